@@ -1,0 +1,128 @@
+//! What may be asked of a business. Time and outside facts arrive inside the command, so a decision is a function of
+//! the state and the command alone.
+
+use std::sync::Arc;
+
+use crate::calendar::{Calendar, Date, Instant};
+use crate::fees::PlanTerms;
+use crate::sale::{SaleFacts, Solution};
+use crate::{BusinessId, SaleId, TerminalId};
+
+#[derive(Debug, Clone)]
+pub enum BusinessCommand {
+    CreateSale(CreateSale),
+    CaptureSale(CaptureSale),
+    FailSale(FailSale),
+    VoidSale(VoidSale),
+    SettleReceivables(SettleReceivables),
+}
+
+#[derive(Debug, Clone)]
+pub struct CreateSale {
+    pub sale: SaleFacts,
+    pub occurred_at: Instant,
+    pub context: SaleContext,
+}
+
+#[derive(Debug, Clone)]
+pub struct CaptureSale {
+    pub sale: SaleFacts,
+    pub occurred_at: Instant,
+    pub context: SaleContext,
+}
+
+#[derive(Debug, Clone)]
+pub struct FailSale {
+    pub sale: SaleFacts,
+    pub occurred_at: Instant,
+    pub reason: Option<String>,
+    pub context: SaleContext,
+}
+
+#[derive(Debug, Clone)]
+pub struct VoidSale {
+    pub sale_id: SaleId,
+    pub occurred_at: Instant,
+    pub reason: Option<String>,
+}
+
+/// Settle instalments of one due date. Whoever asks only suggests: those that are not open are passed over.
+#[derive(Debug, Clone)]
+pub struct SettleReceivables {
+    pub due_date: Date,
+    pub today: Date,
+    pub instalments: Vec<(SaleId, u8)>,
+}
+
+/// What the back office knows about a sale's company, plan and terminal at the instant asked for.
+#[derive(Debug, Clone)]
+pub struct SaleContext {
+    pub standing: Standing,
+    /// The version of the plan in force at `terms_at`.
+    pub terms: Option<Arc<PlanTerms>>,
+    pub terms_at: Instant,
+    /// Who owned the sale's terminal when the sale happened; `None` where no terminal is named or known.
+    pub terminal_owner: Option<BusinessId>,
+    pub calendar: Arc<Calendar>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Standing {
+    /// No such company.
+    Unknown,
+    Active,
+    Denied,
+    Deleted,
+}
+
+/// What a command needs to know from the back office before it can be decided.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct ContextRequest {
+    pub business_id: BusinessId,
+    pub solution: Solution,
+    pub terminal_id: Option<TerminalId>,
+    /// When the sale happened: decides the terminal's owner.
+    pub occurred_at: Instant,
+    /// Which version of the plan: the sale's creation where known, else `occurred_at`.
+    pub terms_at: Instant,
+}
+
+impl SaleContext {
+    /// Before the back office was asked: a decision on it is refused as of an unknown company.
+    pub fn unknown(at: Instant) -> Self {
+        Self {
+            standing: Standing::Unknown,
+            terms: None,
+            terms_at: at,
+            terminal_owner: None,
+            calendar: Arc::new(Calendar::default()),
+        }
+    }
+}
+
+impl BusinessCommand {
+    /// The sales whose state the decision reads.
+    pub fn sale_ids(&self) -> Vec<SaleId> {
+        match self {
+            Self::CreateSale(command) => vec![command.sale.sale_id],
+            Self::CaptureSale(command) => vec![command.sale.sale_id],
+            Self::FailSale(command) => vec![command.sale.sale_id],
+            Self::VoidSale(command) => vec![command.sale_id],
+            Self::SettleReceivables(command) => {
+                let mut sales: Vec<_> = command.instalments.iter().map(|(sale, _)| *sale).collect();
+                sales.dedup();
+                sales
+            }
+        }
+    }
+
+    /// The back-office context to fill in, and what to ask for it; `None` where the command needs none.
+    pub fn context_mut(&mut self) -> Option<(&SaleFacts, Instant, &mut SaleContext)> {
+        match self {
+            Self::CreateSale(c) => Some((&c.sale, c.occurred_at, &mut c.context)),
+            Self::CaptureSale(c) => Some((&c.sale, c.occurred_at, &mut c.context)),
+            Self::FailSale(c) => Some((&c.sale, c.occurred_at, &mut c.context)),
+            Self::VoidSale(_) | Self::SettleReceivables(_) => None,
+        }
+    }
+}

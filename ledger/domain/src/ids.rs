@@ -1,0 +1,125 @@
+//! One newtype per id, so that a sale's id can never stand where a business's is meant.
+//!
+//! In text an id carries a prefix (`sal_…`), parsed at the edge; in SQL and in memory it is a plain UUID.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+use thiserror::Error;
+use uuid::Uuid;
+
+/// A text that is not an id of the kind asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("not an id of the form {prefix}_<uuid>")]
+pub struct IdError {
+    pub prefix: &'static str,
+}
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident, $prefix:literal) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(Uuid);
+
+        impl $name {
+            pub const PREFIX: &'static str = $prefix;
+
+            pub const fn from_uuid(uuid: Uuid) -> Self {
+                Self(uuid)
+            }
+
+            pub const fn uuid(self) -> Uuid {
+                self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!($prefix, "_{}"), self.0)
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = IdError;
+
+            fn from_str(text: &str) -> Result<Self, IdError> {
+                let refused = IdError { prefix: $prefix };
+                let rest = text.strip_prefix(concat!($prefix, "_")).ok_or_else(|| refused.clone())?;
+                // One spelling only (36 hyphenated characters), so that equal ids are equal texts.
+                match Uuid::try_parse(rest) {
+                    Ok(uuid) if rest.len() == 36 => Ok(Self(uuid)),
+                    _ => Err(refused),
+                }
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
+                text.parse().map_err(D::Error::custom)
+            }
+        }
+    };
+}
+
+id!(
+    /// A company (or a person) that sells: the aggregate's id.
+    BusinessId, "biz"
+);
+id!(
+    /// A sale, by whatever solution and means of payment.
+    SaleId, "sal"
+);
+id!(
+    /// A withdrawal, a manual adjustment or a terminal's rental.
+    TransferId, "trf"
+);
+id!(
+    /// A recorded event of the log.
+    EventId, "evt"
+);
+id!(
+    /// A sales plan (its versions share it).
+    PlanId, "pln"
+);
+id!(
+    /// A card machine.
+    TerminalId, "ter"
+);
+id!(
+    /// A person who signs in, seller or staff.
+    UserId, "usr"
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_reads_back_from_its_text_and_from_json() {
+        let id = SaleId::from_uuid(Uuid::from_u128(7));
+        assert_eq!(id.to_string(), "sal_00000000-0000-0000-0000-000000000007");
+        assert_eq!(id.to_string().parse(), Ok(id));
+        let json = serde_json::to_string(&id).expect("ids serialise");
+        assert_eq!(serde_json::from_str::<SaleId>(&json).expect("ids deserialise"), id);
+    }
+
+    #[test]
+    fn another_kind_of_id_is_refused() {
+        let text = BusinessId::from_uuid(Uuid::from_u128(7)).to_string();
+        assert_eq!(text.parse::<SaleId>(), Err(IdError { prefix: "sal" }));
+    }
+
+    #[test]
+    fn another_spelling_of_a_uuid_is_refused() {
+        assert!("sal_00000000000000000000000000000007".parse::<SaleId>().is_err());
+        assert!("sal_{00000000-0000-0000-0000-000000000007}".parse::<SaleId>().is_err());
+    }
+}
