@@ -57,6 +57,8 @@ pub struct SettleReceivables {
 /// What the back office knows about a sale's company, plan and terminal at the instant asked for.
 #[derive(Debug, Clone)]
 pub struct SaleContext {
+    /// The business that is asked, so that its decision can tell its own terminals from others'.
+    pub business_id: BusinessId,
     pub standing: Standing,
     /// The version of the plan in force at `terms_at`.
     pub terms: Option<Arc<PlanTerms>>,
@@ -89,8 +91,9 @@ pub struct ContextRequest {
 
 impl SaleContext {
     /// Before the back office was asked: a decision on it is refused as of an unknown company.
-    pub fn unknown(at: Instant) -> Self {
+    pub fn unknown(business_id: BusinessId, at: Instant) -> Self {
         Self {
+            business_id,
             standing: Standing::Unknown,
             terms: None,
             terms_at: at,
@@ -101,7 +104,7 @@ impl SaleContext {
 }
 
 impl BusinessCommand {
-    /// The sales whose state the decision reads.
+    /// The sales whose state the decision reads, each once.
     pub fn sale_ids(&self) -> Vec<SaleId> {
         match self {
             Self::CreateSale(command) => vec![command.sale.sale_id],
@@ -110,6 +113,7 @@ impl BusinessCommand {
             Self::VoidSale(command) => vec![command.sale_id],
             Self::SettleReceivables(command) => {
                 let mut sales: Vec<_> = command.instalments.iter().map(|(sale, _)| *sale).collect();
+                sales.sort_unstable();
                 sales.dedup();
                 sales
             }

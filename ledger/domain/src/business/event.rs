@@ -97,18 +97,43 @@ impl BusinessEvent {
         }
     }
 
-    pub const fn version(&self) -> &'static str {
-        "1.0"
+    /// Every type of event that the log may hold, and the version in which it is written now.
+    pub const TYPES: [(&'static str, &'static str); 5] = [
+        ("SaleCreated", "1.0"),
+        ("SaleCaptured", "1.0"),
+        ("SaleFailed", "1.0"),
+        ("SaleVoided", "1.0"),
+        ("ReceivablesSettled", "1.0"),
+    ];
+
+    /// The version in which events of a type are written now; `None` where there is no such type.
+    pub fn version_of(event_type: &str) -> Option<&'static str> {
+        Self::TYPES.iter().find(|(name, _)| *name == event_type).map(|(_, version)| *version)
     }
 
-    /// The sales whose state this event changes.
+    pub const fn version(&self) -> &'static str {
+        match self {
+            Self::SaleCreated(_)
+            | Self::SaleCaptured(_)
+            | Self::SaleFailed(_)
+            | Self::SaleVoided(_)
+            | Self::ReceivablesSettled(_) => "1.0",
+        }
+    }
+
+    /// The sales whose state this event changes, each once.
     pub fn sale_ids(&self) -> Vec<SaleId> {
         match self {
             Self::SaleCreated(event) => vec![event.sale.sale_id],
             Self::SaleCaptured(event) => vec![event.sale.sale_id],
             Self::SaleFailed(event) => vec![event.sale.sale_id],
             Self::SaleVoided(event) => vec![event.sale_id],
-            Self::ReceivablesSettled(event) => event.settled.iter().map(|settled| settled.sale_id).collect(),
+            Self::ReceivablesSettled(event) => {
+                let mut sales: Vec<_> = event.settled.iter().map(|settled| settled.sale_id).collect();
+                sales.sort_unstable();
+                sales.dedup();
+                sales
+            }
         }
     }
 }

@@ -13,7 +13,7 @@ pub enum Refusal {
     UnknownBusiness,
     #[error("the business is denied or deleted, and its money must be held by staff")]
     BusinessNotActive,
-    #[error("the business has no plan for solution {0:?} at that time")]
+    #[error("the business has no plan for solution {0} at that time")]
     NoPlan(Solution),
     #[error("the plan has no fee for this brand, payment type and number of instalments")]
     NoFee,
@@ -26,6 +26,8 @@ pub enum Refusal {
     AmountDiffers { recorded: Cents, told: Cents },
     #[error("the sale is recorded with another solution, payment type or number of instalments")]
     SaleDiffers,
+    #[error("the sale was paid before by another payment of its provider")]
+    SecondPayment,
     #[error("no such sale")]
     UnknownSale,
     #[error("a sale that is {0} does not allow it")]
@@ -39,4 +41,61 @@ pub enum Refusal {
     NotDueYet(Date),
     #[error("an amount outside what the ledger can hold")]
     AmountOutOfRange,
+}
+
+impl Refusal {
+    /// What a person is told, in Portuguese.
+    pub fn message(&self) -> String {
+        match self {
+            Self::UnknownBusiness => "Estabelecimento não encontrado.".to_owned(),
+            Self::BusinessNotActive => {
+                "O cadastro do estabelecimento foi negado ou deletado: a venda aguarda a equipe.".to_owned()
+            }
+            Self::NoPlan(solution) => {
+                format!("O estabelecimento não tinha plano para a solução {solution} na data da venda.")
+            }
+            Self::NoFee => {
+                "O plano não tem taxa para esta bandeira, forma de pagamento e número de parcelas.".to_owned()
+            }
+            Self::TermsNeededAt(instant) => {
+                format!("São necessárias as condições do plano vigentes em {}.", instant.format("%d/%m/%Y %H:%M:%S UTC"))
+            }
+            Self::TerminalOfAnotherBusiness => {
+                "Na data da venda, o terminal pertencia a outro estabelecimento.".to_owned()
+            }
+            Self::AmountDiffers { recorded, told } => {
+                format!("A venda está registrada com {recorded}, e agora foi informado {told}.")
+            }
+            Self::SaleDiffers => {
+                "A venda está registrada com outra solução, forma de pagamento ou número de parcelas.".to_owned()
+            }
+            Self::SecondPayment => "A venda já foi paga por outro pagamento: este é o segundo.".to_owned(),
+            Self::UnknownSale => "Venda não encontrada.".to_owned(),
+            Self::StatusForbids(status) => {
+                format!("A situação da venda ({}) não permite esta operação.", in_portuguese(*status))
+            }
+            Self::CapturedBeforeVoid => {
+                "A venda foi paga antes de ser cancelada: o valor precisa ser devolvido ao comprador.".to_owned()
+            }
+            Self::Instalments(count) => {
+                format!("Número de parcelas inválido para esta forma de pagamento: {count}.")
+            }
+            Self::NotDueYet(date) => format!("O vencimento é em {}, que ainda não chegou.", date.format("%d/%m/%Y")),
+            Self::AmountOutOfRange => "Valor fora do limite permitido.".to_owned(),
+        }
+    }
+}
+
+/// The labels that the panel gives to statuses.
+const fn in_portuguese(status: SaleStatus) -> &'static str {
+    match status {
+        SaleStatus::New | SaleStatus::Created => "Criado",
+        SaleStatus::Pending => "Pendente",
+        SaleStatus::Succeeded => "Aprovado",
+        SaleStatus::Failed => "Falha",
+        SaleStatus::Canceled => "Cancelado",
+        SaleStatus::Refunded | SaleStatus::Reversed => "Estornado",
+        SaleStatus::Dispute => "Contestado",
+        SaleStatus::ChargedBack => "Chargeback",
+    }
 }

@@ -1,0 +1,152 @@
+//! The accounts of a business, and what each event posts to them.
+//!
+//! Money only ever moves from one account to another, so that the accounts of a business add up to zero by
+//! construction. What may move is decided elsewhere.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::event::BusinessEvent;
+use crate::Cents;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Account {
+    /// Net value of sales, not yet due.
+    Receivable,
+    /// What the seller can withdraw now.
+    Available,
+    /// Withdrawals asked for and not yet final.
+    InTransfer,
+    /// Blocked by staff. Apart from disputes, so that a release can never free disputed money.
+    HeldByStaff,
+    /// Blocked by open disputes.
+    InDispute,
+    /// The platform's revenue.
+    PlatformFees,
+    /// The outside world: acquirers that owe us, banks that we paid.
+    Clearing,
+}
+
+impl Account {
+    pub const ALL: [Self; 7] = [
+        Self::Receivable,
+        Self::Available,
+        Self::InTransfer,
+        Self::HeldByStaff,
+        Self::InDispute,
+        Self::PlatformFees,
+        Self::Clearing,
+    ];
+
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Receivable => "receivable",
+            Self::Available => "available",
+            Self::InTransfer => "in_transfer",
+            Self::HeldByStaff => "held_by_staff",
+            Self::InDispute => "in_dispute",
+            Self::PlatformFees => "platform_fees",
+            Self::Clearing => "clearing",
+        }
+    }
+}
+
+impl fmt::Display for Account {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Double entry: `amount` leaves one account and enters another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Move {
+    pub from: Account,
+    pub to: Account,
+    pub amount: Cents,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Accounts {
+    pub receivable: Cents,
+    pub available: Cents,
+    pub in_transfer: Cents,
+    pub held_by_staff: Cents,
+    pub in_dispute: Cents,
+    pub platform_fees: Cents,
+    pub clearing: Cents,
+}
+
+impl Accounts {
+    pub const fn get(&self, account: Account) -> Cents {
+        match account {
+            Account::Receivable => self.receivable,
+            Account::Available => self.available,
+            Account::InTransfer => self.in_transfer,
+            Account::HeldByStaff => self.held_by_staff,
+            Account::InDispute => self.in_dispute,
+            Account::PlatformFees => self.platform_fees,
+            Account::Clearing => self.clearing,
+        }
+    }
+
+    /// What a person sees as blocked, by whichever cause.
+    pub fn blocked(&self) -> Option<Cents> {
+        self.held_by_staff.checked_add(self.in_dispute)
+    }
+
+    /// The accounts after the moves; `None` where one of them could not hold its balance.
+    #[must_use]
+    pub fn posted(mut self, moves: &[Move]) -> Option<Self> {
+        for Move { from, to, amount } in moves {
+            let paying = self.get_mut(*from);
+            *paying = paying.checked_sub(*amount)?;
+            let receiving = self.get_mut(*to);
+            *receiving = receiving.checked_add(*amount)?;
+        }
+        Some(self)
+    }
+
+    const fn get_mut(&mut self, account: Account) -> &mut Cents {
+        match account {
+            Account::Receivable => &mut self.receivable,
+            Account::Available => &mut self.available,
+            Account::InTransfer => &mut self.in_transfer,
+            Account::HeldByStaff => &mut self.held_by_staff,
+            Account::InDispute => &mut self.in_dispute,
+            Account::PlatformFees => &mut self.platform_fees,
+            Account::Clearing => &mut self.clearing,
+        }
+    }
+}
+
+impl BusinessEvent {
+    /// The money that the event moves; nothing is listed for an amount of zero.
+    pub fn moves(&self) -> Vec<Move> {
+        use Account::{Available, Clearing, PlatformFees, Receivable};
+
+        let mut moves = match self {
+            Self::SaleCreated(_) | Self::SaleFailed(_) | Self::SaleVoided(_) => vec![],
+            Self::SaleCaptured(event) => vec![
+                Move { from: Clearing, to: Receivable, amount: event.net },
+                Move { from: Clearing, to: PlatformFees, amount: event.fees.total() },
+            ],
+            Self::ReceivablesSettled(event) => {
+                vec![Move { from: Receivable, to: Available, amount: event.total }]
+            }
+        };
+        moves.retain(|moved| moved.amount != Cents::ZERO);
+        moves
+    }
+
+    /// The same money as one signed amount for each account that it touches. They add up to zero.
+    pub fn postings(&self) -> Vec<(Account, Cents)> {
+        let totals = Accounts::default().posted(&self.moves()).expect("one event's moves fit into empty accounts");
+        Account::ALL
+            .into_iter()
+            .map(|account| (account, totals.get(account)))
+            .filter(|(_, amount)| *amount != Cents::ZERO)
+            .collect()
+    }
+}

@@ -1,0 +1,80 @@
+//! One business and its money: the aggregate whose decisions the ledger records.
+//!
+//! A decision reads the state and the command, nothing else, and answers with events or a refusal; only applying an
+//! event changes the state. What a screen wants to know about a business is a read model's matter, not this one's.
+
+mod accounts;
+mod command;
+mod decode;
+mod event;
+mod refusal;
+mod sales;
+mod settlement;
+mod state;
+#[cfg(test)]
+mod tests;
+
+pub use accounts::{Account, Accounts, Move};
+pub use command::{
+    BusinessCommand, CaptureSale, ContextRequest, CreateSale, FailSale, SaleContext, SettleReceivables, Standing,
+    VoidSale,
+};
+pub use decode::{DecodeError, decode, upcasters};
+pub use event::{
+    BusinessEvent, ReceivablesSettled, SaleCaptured, SaleCreated, SaleFailed, SaleVoided, SettledReceivable,
+};
+pub use refusal::Refusal;
+pub use settlement::INSTALMENTS_PER_EVENT;
+pub use state::{Business, OpenReceivable, Sale};
+
+use cqrs_es::Aggregate;
+use cqrs_es::event_sink::EventSink;
+
+impl Business {
+    /// What the command leads to; no event where the state asked for is already reached.
+    pub fn decide(&self, command: &BusinessCommand) -> Result<Vec<BusinessEvent>, Refusal> {
+        let events = match command {
+            BusinessCommand::CreateSale(command) => self.create_sale(command),
+            BusinessCommand::CaptureSale(command) => self.capture_sale(command),
+            BusinessCommand::FailSale(command) => self.fail_sale(command),
+            BusinessCommand::VoidSale(command) => self.void_sale(command),
+            BusinessCommand::SettleReceivables(command) => self.settle_receivables(command),
+        }?;
+        self.must_hold(&events)?;
+        Ok(events)
+    }
+
+    /// Applying never refuses, so that every account can hold what the events post is made sure of here.
+    fn must_hold(&self, events: &[BusinessEvent]) -> Result<(), Refusal> {
+        let mut accounts = self.accounts;
+        for event in events {
+            accounts = accounts.posted(&event.moves()).ok_or(Refusal::AmountOutOfRange)?;
+        }
+        Ok(())
+    }
+}
+
+impl Aggregate for Business {
+    const TYPE: &'static str = "business";
+    type Command = BusinessCommand;
+    type Event = BusinessEvent;
+    type Error = Refusal;
+    type Services = ();
+
+    /// Decides before the first write: a refusal after one would leave the aggregate changed by half a decision.
+    async fn handle(
+        &mut self,
+        command: Self::Command,
+        _services: &Self::Services,
+        sink: &EventSink<Self>,
+    ) -> Result<(), Self::Error> {
+        for event in self.decide(&command)? {
+            sink.write(event, self).await;
+        }
+        Ok(())
+    }
+
+    fn apply(&mut self, event: Self::Event) {
+        Business::apply(self, &event);
+    }
+}

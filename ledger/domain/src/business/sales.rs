@@ -1,0 +1,194 @@
+//! What is decided when a sale is told of: opened, captured, failed or given up.
+//!
+//! Acquirers tell late, twice and out of order. What was already reached, or was overtaken by a later capture, adds
+//! nothing; what contradicts or comes too early is refused, and whoever asked keeps it to try again.
+
+use super::command::{CaptureSale, CreateSale, FailSale, SaleContext, Standing, VoidSale};
+use super::event::{BusinessEvent, SaleCaptured, SaleCreated, SaleFailed, SaleVoided};
+use super::refusal::Refusal;
+use super::settlement;
+use super::state::{Business, Sale};
+use crate::Cents;
+use crate::calendar::{Instant, business_date};
+use crate::fees::{PlanTerms, Priced, Quote, QuoteError, quote};
+use crate::sale::{PaymentType, SaleFacts, SaleStatus};
+
+type Decision = Result<Vec<BusinessEvent>, Refusal>;
+
+impl Business {
+    pub(super) fn create_sale(&self, command: &CreateSale) -> Decision {
+        let CreateSale { sale: facts, occurred_at, context } = command;
+        if self.sales.contains_key(&facts.sale_id) {
+            return Ok(vec![]);
+        }
+        context.must_be_active()?;
+        context.must_own_terminal()?;
+        must_be_well_formed(facts)?;
+        let awaits_buyer = matches!(facts.payment_type, PaymentType::Boleto | PaymentType::Pix);
+        Ok(vec![BusinessEvent::SaleCreated(SaleCreated { occurred_at: *occurred_at, sale: facts.clone(), awaits_buyer })])
+    }
+
+    pub(super) fn capture_sale(&self, command: &CaptureSale) -> Decision {
+        let CaptureSale { sale: facts, occurred_at, context } = command;
+        let known = self.sales.get(&facts.sale_id);
+        if let Some(sale) = known {
+            sale.must_match(facts)?;
+            if sale.captured_at.is_some() {
+                return sale.must_be_the_same_payment(facts).map(|()| vec![]);
+            }
+            if sale.voided_at.is_some_and(|voided_at| voided_at >= *occurred_at) {
+                return Err(Refusal::CapturedBeforeVoid);
+            }
+        }
+        context.must_be_active()?;
+        context.must_own_terminal()?;
+        must_be_well_formed(facts)?;
+        let terms_at = known.and_then(|sale| sale.created_at).unwrap_or(*occurred_at);
+        let terms = context.terms_as_of(terms_at, facts)?;
+        capture(facts, *occurred_at, terms, context)
+    }
+
+    pub(super) fn fail_sale(&self, command: &FailSale) -> Decision {
+        let FailSale { sale: facts, occurred_at, reason, context } = command;
+        if let Some(sale) = self.sales.get(&facts.sale_id) {
+            if sale.status == SaleStatus::Failed || sale.was_captured_after(*occurred_at) {
+                return Ok(vec![]);
+            }
+            sale.must_be_unpaid()?;
+            sale.must_match(facts)?;
+        }
+        // No money moves, so a failure is recorded for a company that may not sell too.
+        context.must_be_known()?;
+        context.must_own_terminal()?;
+        must_be_well_formed(facts)?;
+        Ok(vec![BusinessEvent::SaleFailed(SaleFailed {
+            occurred_at: *occurred_at,
+            sale: facts.clone(),
+            reason: reason.clone(),
+        })])
+    }
+
+    pub(super) fn void_sale(&self, command: &VoidSale) -> Decision {
+        let VoidSale { sale_id, occurred_at, reason } = command;
+        let sale = self.sales.get(sale_id).ok_or(Refusal::UnknownSale)?;
+        let already = sale.status == SaleStatus::Canceled && sale.captured_at.is_none();
+        if already || sale.was_captured_after(*occurred_at) {
+            return Ok(vec![]);
+        }
+        sale.must_be_unpaid()?;
+        Ok(vec![BusinessEvent::SaleVoided(SaleVoided {
+            occurred_at: *occurred_at,
+            sale_id: *sale_id,
+            reason: reason.clone(),
+        })])
+    }
+}
+
+/// The capture itself, and the settlement of what a plan of zero days pays at once.
+fn capture(facts: &SaleFacts, occurred_at: Instant, terms: &PlanTerms, context: &SaleContext) -> Decision {
+    let captured_on = business_date(occurred_at);
+    let priced = Priced {
+        amount: facts.amount,
+        payment_type: facts.payment_type,
+        card_brand: facts.card_brand.clone(),
+        installments: facts.installments,
+    };
+    let Quote { fees, net, receivables } =
+        quote(terms, &priced, captured_on, &context.calendar).map_err(|error| match error {
+            QuoteError::NoFee => Refusal::NoFee,
+            QuoteError::Installments => Refusal::Instalments(facts.installments),
+        })?;
+    let at_once = settlement::due_at_capture(facts.sale_id, &receivables, occurred_at, captured_on)?;
+    let captured = BusinessEvent::SaleCaptured(SaleCaptured {
+        occurred_at,
+        sale: facts.clone(),
+        plan: terms.plan_ref(),
+        fees,
+        net,
+        receivables,
+    });
+    Ok(std::iter::once(captured).chain(at_once).collect())
+}
+
+/// Facts that no state of the sale could make acceptable.
+fn must_be_well_formed(facts: &SaleFacts) -> Result<(), Refusal> {
+    Cents::amount(facts.amount.get()).map_err(|_| Refusal::AmountOutOfRange)?;
+    let most = if facts.payment_type == PaymentType::Credit { 21 } else { 1 };
+    if !(1..=most).contains(&facts.installments) {
+        return Err(Refusal::Instalments(facts.installments));
+    }
+    Ok(())
+}
+
+impl Sale {
+    /// What is told must be the sale that is recorded.
+    fn must_match(&self, facts: &SaleFacts) -> Result<(), Refusal> {
+        if self.amount != facts.amount {
+            return Err(Refusal::AmountDiffers { recorded: self.amount, told: facts.amount });
+        }
+        let recorded = (self.solution, self.payment_type, self.installments);
+        if recorded != (facts.solution, facts.payment_type, facts.installments) {
+            return Err(Refusal::SaleDiffers);
+        }
+        Ok(())
+    }
+
+    /// A buyer may pay one charge twice: the provider then knows the second payment by another id.
+    fn must_be_the_same_payment(&self, facts: &SaleFacts) -> Result<(), Refusal> {
+        if self.provider == facts.provider && self.external_id == facts.external_id {
+            Ok(())
+        } else {
+            Err(Refusal::SecondPayment)
+        }
+    }
+
+    fn must_be_unpaid(&self) -> Result<(), Refusal> {
+        match self.status {
+            SaleStatus::New | SaleStatus::Created | SaleStatus::Pending => Ok(()),
+            SaleStatus::Succeeded
+            | SaleStatus::Failed
+            | SaleStatus::Canceled
+            | SaleStatus::Refunded
+            | SaleStatus::Reversed
+            | SaleStatus::Dispute
+            | SaleStatus::ChargedBack => Err(Refusal::StatusForbids(self.status)),
+        }
+    }
+
+    /// A failed or given-up attempt before the payment, heard of only after it: the capture has overtaken it, as it
+    /// would have in the right order.
+    fn was_captured_after(&self, instant: Instant) -> bool {
+        self.captured_at.is_some_and(|captured_at| captured_at > instant)
+    }
+}
+
+impl SaleContext {
+    fn must_be_known(&self) -> Result<(), Refusal> {
+        match self.standing {
+            Standing::Unknown => Err(Refusal::UnknownBusiness),
+            Standing::Active | Standing::Denied | Standing::Deleted => Ok(()),
+        }
+    }
+
+    fn must_be_active(&self) -> Result<(), Refusal> {
+        match self.standing {
+            Standing::Unknown => Err(Refusal::UnknownBusiness),
+            Standing::Denied | Standing::Deleted => Err(Refusal::BusinessNotActive),
+            Standing::Active => Ok(()),
+        }
+    }
+
+    fn must_own_terminal(&self) -> Result<(), Refusal> {
+        match self.terminal_owner {
+            Some(owner) if owner != self.business_id => Err(Refusal::TerminalOfAnotherBusiness),
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    fn terms_as_of(&self, instant: Instant, facts: &SaleFacts) -> Result<&PlanTerms, Refusal> {
+        if self.terms_at != instant {
+            return Err(Refusal::TermsNeededAt(instant));
+        }
+        self.terms.as_deref().ok_or(Refusal::NoPlan(facts.solution))
+    }
+}

@@ -1,0 +1,129 @@
+//! What a business's decisions need to know, and how each event changes it.
+//!
+//! Applying decides nothing and refuses nothing. `sales` may hold only the sales that a command names: whoever loads a
+//! business fills in those, because a shop's sales do not end.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::accounts::Accounts;
+use super::event::{BusinessEvent, ReceivablesSettled, SaleCaptured};
+use crate::calendar::{Date, Instant};
+use crate::sale::{PaymentType, Provider, SaleFacts, SaleStatus, Solution};
+use crate::{Cents, SaleId};
+
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Business {
+    pub accounts: Accounts,
+    pub sales: BTreeMap<SaleId, Sale>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sale {
+    pub status: SaleStatus,
+    /// Who told of the sale, and under which id: of its capture once there is one.
+    pub provider: Provider,
+    pub external_id: String,
+    pub solution: Solution,
+    pub payment_type: PaymentType,
+    pub installments: u8,
+    pub amount: Cents,
+    /// Zero until captured, and so is `net`.
+    pub fees: Cents,
+    pub net: Cents,
+    /// Known where the sale was opened before it was captured or failed: it decides the version of the plan.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub created_at: Option<Instant>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub captured_at: Option<Instant>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub voided_at: Option<Instant>,
+    /// The instalments that the seller is still to receive.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub open: Vec<OpenReceivable>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpenReceivable {
+    pub number: u8,
+    pub net: Cents,
+    pub due_date: Date,
+}
+
+impl Business {
+    /// Folds one recorded event into the state.
+    ///
+    /// # Panics
+    /// Where an account could not hold its balance: no decided event leads there, so the log is not ours.
+    pub fn apply(&mut self, event: &BusinessEvent) {
+        self.accounts = self.accounts.posted(&event.moves()).expect("a decided event fits its accounts");
+        match event {
+            BusinessEvent::SaleCreated(event) => {
+                let status = if event.awaits_buyer { SaleStatus::Pending } else { SaleStatus::Created };
+                let sale = Sale { created_at: Some(event.occurred_at), ..Sale::opened(&event.sale, status) };
+                self.sales.insert(event.sale.sale_id, sale);
+            }
+            BusinessEvent::SaleCaptured(event) => self.sale_mut(&event.sale).capture(event),
+            BusinessEvent::SaleFailed(event) => self.sale_mut(&event.sale).status = SaleStatus::Failed,
+            BusinessEvent::SaleVoided(event) => {
+                if let Some(sale) = self.sales.get_mut(&event.sale_id) {
+                    sale.status = SaleStatus::Canceled;
+                    sale.voided_at = Some(event.occurred_at);
+                }
+            }
+            BusinessEvent::ReceivablesSettled(event) => self.settle(event),
+        }
+    }
+
+    /// A capture and a failure may be the first that is heard of a sale.
+    fn sale_mut(&mut self, facts: &SaleFacts) -> &mut Sale {
+        self.sales.entry(facts.sale_id).or_insert_with(|| Sale::opened(facts, SaleStatus::New))
+    }
+
+    fn settle(&mut self, event: &ReceivablesSettled) {
+        for settled in &event.settled {
+            if let Some(sale) = self.sales.get_mut(&settled.sale_id) {
+                sale.open.retain(|open| open.number != settled.number);
+            }
+        }
+    }
+}
+
+impl Sale {
+    fn opened(facts: &SaleFacts, status: SaleStatus) -> Self {
+        Self {
+            status,
+            provider: facts.provider,
+            external_id: facts.external_id.clone(),
+            solution: facts.solution,
+            payment_type: facts.payment_type,
+            installments: facts.installments,
+            amount: facts.amount,
+            fees: Cents::ZERO,
+            net: Cents::ZERO,
+            created_at: None,
+            captured_at: None,
+            voided_at: None,
+            open: vec![],
+        }
+    }
+
+    fn capture(&mut self, event: &SaleCaptured) {
+        self.status = SaleStatus::Succeeded;
+        self.provider = event.sale.provider;
+        self.external_id.clone_from(&event.sale.external_id);
+        self.fees = event.fees.total();
+        self.net = event.net;
+        self.captured_at = Some(event.occurred_at);
+        self.open = event
+            .receivables
+            .iter()
+            .map(|promised| OpenReceivable {
+                number: promised.number,
+                net: promised.net,
+                due_date: promised.due_date,
+            })
+            .collect();
+    }
+}
