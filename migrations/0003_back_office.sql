@@ -1,0 +1,247 @@
+-- The back office's records: companies, receiving plans, sales plans and their versions, who uses which plan since
+-- when, terminals and who owned each since when, the banking calendar's local holidays, and the queue of notices that
+-- could not be taken at once.
+--
+-- Why plain tables and not events: they are records that staff keep, with an audit trail beside them. The ledger copies
+-- what a decision needs (plan, version, fees, due dates) into its events and never reads these rows again.
+--
+-- Why `valid_from`: a sale takes the plan and the terminal's owner of its own instant, also when its notice comes late.
+-- So these rows are added and never changed, and never take effect in the past: what an instant before now was
+-- decided by can't change any more. The one exception is an installation: the demo's story, or the records of a
+-- platform that moves in, are loaded with `SET LOCAL razao.installing = 'on'`, and only while no sale exists.
+
+CREATE TABLE installation (
+    only_row        boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+    -- Namespace of the ids of sales that a provider names before we do. Secret, so that nobody outside can tell or
+    -- choose a sale's id; kept here and not in the configuration, because changing it would make every sale new.
+    sale_namespace  uuid NOT NULL DEFAULT gen_random_uuid(),
+    created_at      timestamptz NOT NULL DEFAULT now()
+);
+INSERT INTO installation DEFAULT VALUES;
+
+-- One row, one counter, advanced by every change of what a sale's context rests on. One read of it tells whether facts
+-- kept in memory still hold; its row lock makes the order of commits the order of the counter.
+CREATE TABLE back_office_version (
+    only_row  boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+    version   bigint NOT NULL DEFAULT 1
+);
+INSERT INTO back_office_version DEFAULT VALUES;
+
+CREATE FUNCTION back_office_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE back_office_version SET version = version + 1;
+    RETURN NULL;
+END $$;
+
+CREATE FUNCTION valid_from_now_on() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NEW.valid_from >= transaction_timestamp() THEN
+        RETURN NEW;
+    END IF;
+    IF current_setting('razao.installing', true) = 'on' AND NOT EXISTS (SELECT FROM sale_state) THEN
+        RETURN NEW;
+    END IF;
+    RAISE EXCEPTION 'a row of % may not take effect in the past (%)', TG_TABLE_NAME, NEW.valid_from
+        USING ERRCODE = 'check_violation';
+END $$;
+
+CREATE FUNCTION never_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'rows of % are added, never changed', TG_TABLE_NAME USING ERRCODE = 'check_violation';
+END $$;
+
+-- ---------------------------------------------------------------- companies
+
+CREATE TABLE receiving_plan (
+    id           uuid PRIMARY KEY,
+    description  text NOT NULL CHECK (description <> ''),
+    flat_rate    bigint NOT NULL CHECK (flat_rate BETWEEN 0 AND 9999999999),
+    is_default   boolean NOT NULL DEFAULT false,
+    active       boolean NOT NULL DEFAULT true,
+    created_at   timestamptz NOT NULL DEFAULT now(),
+    CHECK (active OR NOT is_default)
+);
+CREATE UNIQUE INDEX receiving_plan_one_default ON receiving_plan (is_default) WHERE is_default;
+
+CREATE TABLE business (
+    id                    uuid PRIMARY KEY,
+    name                  text NOT NULL CHECK (name <> '' AND name !~ '[[:cntrl:]]'),
+    document              text NOT NULL UNIQUE,
+    type                  text NOT NULL CHECK (type IN ('PF', 'PJ')),
+    statement_descriptor  text CHECK (statement_descriptor ~ '^[A-Za-z0-9 ]{1,22}$' AND statement_descriptor !~ '^[0-9 ]+$'),
+    approval              text NOT NULL DEFAULT 'enabled' CHECK (approval IN ('enabled', 'denied', 'deleted')),
+    receiving_plan_id     uuid NOT NULL REFERENCES receiving_plan (id),
+    created_at            timestamptz NOT NULL DEFAULT now(),
+    -- Without mask: a person has a CPF, a company a CNPJ, which may hold letters. Check digits are the domain's.
+    CHECK (CASE type WHEN 'PF' THEN document ~ '^[0-9]{11}$' ELSE document ~ '^[0-9A-Z]{12}[0-9]{2}$' END)
+);
+CREATE INDEX business_by_name ON business (name, id);
+
+-- ---------------------------------------------------------------- sales plans
+
+CREATE TABLE plan (
+    id           uuid PRIMARY KEY,
+    description  text NOT NULL CHECK (description <> ''),
+    solution     smallint NOT NULL CHECK (solution BETWEEN 1 AND 4),
+    active       boolean NOT NULL DEFAULT true,
+    created_at   timestamptz NOT NULL DEFAULT now(),
+    -- What an assignment and a default refer to, so that neither can name a plan of another solution.
+    UNIQUE (id, solution)
+);
+
+CREATE TABLE plan_version (
+    plan_id      uuid NOT NULL REFERENCES plan (id),
+    version      integer NOT NULL CHECK (version >= 1),
+    -- The domain's PlanTerms; `json`, because what was agreed is kept as it was written.
+    terms        json NOT NULL,
+    valid_from   timestamptz NOT NULL DEFAULT transaction_timestamp(),
+    recorded_at  timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (plan_id, version),
+    UNIQUE (plan_id, valid_from)
+);
+
+CREATE FUNCTION plan_version_follows() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    last_version    integer;
+    last_valid_from timestamptz;
+BEGIN
+    -- The plan's row orders two people who edit the same plan at once.
+    PERFORM FROM plan WHERE id = NEW.plan_id FOR UPDATE;
+    SELECT version, valid_from INTO last_version, last_valid_from
+      FROM plan_version WHERE plan_id = NEW.plan_id ORDER BY version DESC LIMIT 1;
+    IF NEW.version <> coalesce(last_version, 0) + 1 OR NEW.valid_from <= last_valid_from THEN
+        RAISE EXCEPTION 'version % of the plan does not follow its last one', NEW.version
+            USING ERRCODE = 'check_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER plan_version_follows BEFORE INSERT ON plan_version
+    FOR EACH ROW EXECUTE FUNCTION plan_version_follows();
+
+CREATE TABLE plan_assignment (
+    business_id  uuid NOT NULL REFERENCES business (id),
+    solution     smallint NOT NULL,
+    plan_id      uuid NOT NULL,
+    valid_from   timestamptz NOT NULL DEFAULT transaction_timestamp(),
+    recorded_at  timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (business_id, solution, valid_from),
+    FOREIGN KEY (plan_id, solution) REFERENCES plan (id, solution)
+);
+
+-- The plan of a company that has none of its own: the latest row of the solution, so there is never more than one.
+CREATE TABLE plan_default (
+    solution     smallint NOT NULL,
+    plan_id      uuid NOT NULL,
+    valid_from   timestamptz NOT NULL DEFAULT transaction_timestamp(),
+    recorded_at  timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (solution, valid_from),
+    FOREIGN KEY (plan_id, solution) REFERENCES plan (id, solution)
+);
+
+CREATE FUNCTION default_plan_stays_active() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NOT NEW.active AND NEW.id = (SELECT plan_id FROM plan_default
+                                     WHERE solution = NEW.solution AND valid_from <= transaction_timestamp()
+                                     ORDER BY valid_from DESC LIMIT 1) THEN
+        RAISE EXCEPTION 'a default plan can not be made inactive' USING ERRCODE = 'check_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER default_plan_stays_active BEFORE UPDATE ON plan
+    FOR EACH ROW EXECUTE FUNCTION default_plan_stays_active();
+
+-- ---------------------------------------------------------------- terminals and holidays
+
+CREATE TABLE terminal (
+    id             uuid PRIMARY KEY,
+    serial_number  text NOT NULL UNIQUE CHECK (serial_number ~ '^[[:graph:]]{1,40}$'),
+    name           text CHECK (char_length(name) BETWEEN 1 AND 60),
+    -- 0 Adesão, 1 Aluguel.
+    billing_type   smallint NOT NULL DEFAULT 0 CHECK (billing_type IN (0, 1)),
+    created_at     timestamptz NOT NULL DEFAULT now()
+);
+
+CREATE FUNCTION terminal_keeps_its_serial() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NEW.id <> OLD.id OR NEW.serial_number <> OLD.serial_number THEN
+        RAISE EXCEPTION 'a terminal keeps its serial number' USING ERRCODE = 'check_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER terminal_keeps_its_serial BEFORE UPDATE ON terminal
+    FOR EACH ROW EXECUTE FUNCTION terminal_keeps_its_serial();
+
+CREATE TABLE terminal_owner (
+    terminal_id  uuid NOT NULL REFERENCES terminal (id),
+    -- NULL: back in stock, nobody's.
+    business_id  uuid REFERENCES business (id),
+    valid_from   timestamptz NOT NULL DEFAULT transaction_timestamp(),
+    recorded_at  timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (terminal_id, valid_from)
+);
+CREATE INDEX terminal_owner_by_business ON terminal_owner (business_id, terminal_id);
+
+-- Only what staff add; the national ones are rules of the domain. Adding one moves no due date already promised.
+CREATE TABLE holiday (
+    date        date PRIMARY KEY,
+    name        text NOT NULL CHECK (name <> '' AND name !~ '[[:cntrl:]]'),
+    created_at  timestamptz NOT NULL DEFAULT now()
+);
+
+-- ---------------------------------------------------------------- guards
+
+DO $$
+DECLARE
+    guarded text;
+BEGIN
+    FOREACH guarded IN ARRAY ARRAY['plan_version', 'plan_assignment', 'plan_default', 'terminal_owner'] LOOP
+        EXECUTE format('CREATE TRIGGER valid_from_now_on BEFORE INSERT ON %I
+                        FOR EACH ROW EXECUTE FUNCTION valid_from_now_on()', guarded);
+        EXECUTE format('CREATE TRIGGER never_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON %I
+                        FOR EACH STATEMENT EXECUTE FUNCTION never_changed()', guarded);
+    END LOOP;
+    FOREACH guarded IN ARRAY ARRAY['business', 'plan_version', 'plan_assignment', 'plan_default', 'terminal',
+                                   'terminal_owner', 'holiday'] LOOP
+        EXECUTE format('CREATE TRIGGER back_office_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON %I
+                        FOR EACH STATEMENT EXECUTE FUNCTION back_office_changed()', guarded);
+    END LOOP;
+END $$;
+
+-- ---------------------------------------------------------------- notices that wait
+
+-- A signed notice that the ledger could not take: kept whole, shown to staff, tried again, never dropped. Only
+-- authenticated bodies come here, and only those that could not be taken at once.
+CREATE TABLE exception (
+    id                 uuid PRIMARY KEY,
+    provider           smallint NOT NULL CHECK (provider BETWEEN 1 AND 8),
+    notice_id          text NOT NULL,
+    notice_type        text NOT NULL,
+    -- SHA-256 of the notice in its canonical spelling: the same id with another body is another row.
+    fingerprint        bytea NOT NULL CHECK (octet_length(fingerprint) = 32),
+    body               text NOT NULL,
+    -- Why it waits: a code and its parameters, never a sentence.
+    reason             text NOT NULL CHECK (reason ~ '^[a-z_]{1,60}$'),
+    reason_parameters  json NOT NULL DEFAULT '{}',
+    business_id        uuid,
+    -- Whom staff said it belongs to, which outweighs what the notice says.
+    assigned_to        uuid REFERENCES business (id),
+    sale_id            uuid,
+    received_at        timestamptz NOT NULL DEFAULT now(),
+    tries              integer NOT NULL DEFAULT 1 CHECK (tries >= 1),
+    last_tried_at      timestamptz NOT NULL DEFAULT now(),
+    next_try_at        timestamptz,
+    status             text NOT NULL DEFAULT 'waiting' CHECK (status IN ('waiting', 'resolved', 'closed')),
+    -- 'recorded' or 'already' where it resolved, staff's reason where they closed it.
+    resolution         text,
+    -- The person of staff who acted last; NULL where nobody had to.
+    handled_by         uuid,
+    ended_at           timestamptz,
+    UNIQUE (provider, notice_id, fingerprint),
+    CHECK ((status = 'waiting') = (next_try_at IS NOT NULL)),
+    CHECK ((status = 'waiting') = (ended_at IS NULL)),
+    CHECK ((status = 'waiting') = (resolution IS NULL)),
+    CHECK (status <> 'closed' OR handled_by IS NOT NULL)
+);
+CREATE INDEX exception_due ON exception (next_try_at) WHERE status = 'waiting';
+CREATE INDEX exception_of_sale ON exception (sale_id) WHERE status = 'waiting';
+CREATE INDEX exception_newest ON exception (received_at DESC, id DESC);
