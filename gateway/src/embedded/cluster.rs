@@ -1,0 +1,204 @@
+//! The files of a cluster before any server runs on them: what is there, whose it is, its password, and initdb.
+//! It never repairs or empties a directory that it does not understand.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use super::binaries::Installation;
+use super::error::EmbeddedError;
+use super::place::Place;
+use super::user::{ServerUser, name_of};
+
+/// The superuser of the cluster; everything on it belongs to this one program.
+pub const ROLE: &str = "razao";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Found {
+    Nothing,
+    Cluster { major: u32 },
+}
+
+/// Existence and owner come first: a directory that cannot be read must not pass for an empty one.
+pub fn inspect(place: &Place, user: &ServerUser) -> Result<Found, EmbeddedError> {
+    let data_dir = place.data_dir();
+    let unreadable = |source| EmbeddedError::DataDirUnreadable {
+        path: data_dir.to_owned(),
+        source,
+    };
+    let about = match fs::metadata(data_dir) {
+        Ok(about) => about,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::Nothing),
+        Err(error) => return Err(unreadable(error)),
+    };
+    let is_empty = match fs::read_dir(data_dir) {
+        Ok(mut entries) => entries.next().is_none(),
+        Err(_) if about.uid() != user.uid() => return Err(other_owner(data_dir, about.uid(), user)),
+        Err(error) => return Err(unreadable(error)),
+    };
+    if is_empty {
+        return Ok(Found::Nothing);
+    }
+    if about.uid() != user.uid() {
+        return Err(other_owner(data_dir, about.uid(), user));
+    }
+    let version = match fs::read_to_string(data_dir.join("PG_VERSION")) {
+        Ok(version) => version,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err(EmbeddedError::NotACluster {
+                path: data_dir.to_owned(),
+            });
+        }
+        Err(error) => return Err(unreadable(error)),
+    };
+    let major = version.trim().parse().map_err(|_| EmbeddedError::NotACluster {
+        path: data_dir.to_owned(),
+    })?;
+    Ok(Found::Cluster { major })
+}
+
+fn other_owner(path: &Path, owner: u32, user: &ServerUser) -> EmbeddedError {
+    EmbeddedError::DataDirOwner {
+        path: path.to_owned(),
+        owner: name_of(owner),
+        expected: user.name().to_owned(),
+    }
+}
+
+pub fn password(place: &Place) -> Result<String, EmbeddedError> {
+    let path = place.password_file();
+    match fs::read_to_string(&path) {
+        Ok(password) => Ok(password.trim().to_owned()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(EmbeddedError::PasswordLost {
+            path,
+            data_dir: place.data_dir().to_owned(),
+        }),
+        Err(error) => Err(EmbeddedError::io("reading", &path)(error)),
+    }
+}
+
+/// Makes the cluster in a sibling folder and renames it into place, so that a kill in the middle leaves nothing half
+/// made. Only to be called under the cluster's lock.
+pub fn create(
+    place: &Place,
+    user: &ServerUser,
+    server: &Installation,
+    durable: bool,
+) -> Result<(), EmbeddedError> {
+    remove_unfinished(place)?;
+    let password = password_to_use(place)?;
+
+    let mut name = place.unfinished_prefix();
+    name.push(format!("{:08x}", rand::random::<u32>()));
+    let unfinished = place.parent().join(&name);
+    fs::DirBuilder::new()
+        .create(&unfinished)
+        .and_then(|()| user.give(&unfinished))
+        .map_err(EmbeddedError::io("creating", &unfinished))?;
+
+    name.push(".password");
+    let password_file = place.parent().join(name);
+    write_secret(&password_file, &password)
+        .and_then(|()| user.give(&password_file))
+        .map_err(EmbeddedError::io("writing", &password_file))?;
+    let made = run_initdb(&unfinished, &password_file, user, server, durable);
+    fs::remove_file(&password_file).map_err(EmbeddedError::io("removing", &password_file))?;
+    made?;
+
+    fs::rename(&unfinished, place.data_dir())
+        .and_then(|()| fs::File::open(place.parent())?.sync_all())
+        .map_err(EmbeddedError::io("placing the new database in", place.data_dir()))
+}
+
+fn run_initdb(
+    target: &Path,
+    password_file: &Path,
+    user: &ServerUser,
+    server: &Installation,
+    durable: bool,
+) -> Result<(), EmbeddedError> {
+    let initdb = server.initdb();
+    let mut command = user.command(&initdb);
+    command
+        .arg("--pgdata")
+        .arg(target)
+        .arg("--pwfile")
+        .arg(password_file);
+    command.args([
+        "--username",
+        ROLE,
+        "--auth",
+        "scram-sha-256",
+        "--encoding",
+        "UTF8",
+    ]);
+    command.args(["--data-checksums", "--no-instructions"]);
+    // Bytes decide the order (fast, and no upgrade of the system's locales can spoil an index), while upper and
+    // lower know accents. Before 17 that takes the system's C.UTF-8.
+    if server.major() >= 17 {
+        command.args([
+            "--locale",
+            "C",
+            "--locale-provider",
+            "builtin",
+            "--builtin-locale",
+            "C.UTF-8",
+        ]);
+    } else {
+        command.args(["--locale", "C.UTF-8"]);
+    }
+    if !durable {
+        command.arg("--no-sync");
+    }
+    let output = command.output().map_err(EmbeddedError::io("running", &initdb))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    Err(EmbeddedError::InitdbFailed {
+        status: output.status.to_string(),
+        output: String::from_utf8_lossy(&output.stderr).trim().to_owned(),
+    })
+}
+
+/// Kept 0600 beside the data, and written before the cluster exists: a cluster without its password is of no use.
+fn password_to_use(place: &Place) -> Result<String, EmbeddedError> {
+    match password(place) {
+        Err(EmbeddedError::PasswordLost { path, .. }) => {
+            let fresh = hex::encode(rand::random::<[u8; 32]>());
+            write_secret(&path, &fresh).map_err(EmbeddedError::io("writing", &path))?;
+            Ok(fresh)
+        }
+        kept => kept,
+    }
+}
+
+fn write_secret(path: &Path, secret: &str) -> io::Result<()> {
+    let mut file = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path)?;
+    writeln!(file, "{secret}")?;
+    file.sync_all()
+}
+
+fn remove_unfinished(place: &Place) -> Result<(), EmbeddedError> {
+    let prefix = place.unfinished_prefix();
+    let entries = fs::read_dir(place.parent()).map_err(EmbeddedError::io("reading", place.parent()))?;
+    let leftovers = entries.flatten().filter(|entry| {
+        entry
+            .file_name()
+            .as_encoded_bytes()
+            .starts_with(prefix.as_encoded_bytes())
+    });
+    for path in leftovers.map(|entry| entry.path()).collect::<Vec<PathBuf>>() {
+        let removed = if path.is_dir() {
+            fs::remove_dir_all(&path)
+        } else {
+            fs::remove_file(&path)
+        };
+        removed.map_err(EmbeddedError::io("removing the unfinished", &path))?;
+    }
+    Ok(())
+}

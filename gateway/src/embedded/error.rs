@@ -1,0 +1,118 @@
+//! Every way in which the embedded PostgreSQL can fail to come up, said so that the reader knows what to do next.
+//! It is not an HTTP problem: these end the program, with their text on the terminal.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, thiserror::Error)]
+pub enum EmbeddedError {
+    #[error(
+        "another razao{} is using the database in {}; stop it, or give this one RAZAO_DATA or DATABASE_URL of its own",
+        holder.map(|pid| format!(" (process {pid})")).unwrap_or_default(), data_dir.display()
+    )]
+    AlreadyRunning { data_dir: PathBuf, holder: Option<u32> },
+
+    #[error(
+        "no PostgreSQL server was found; run `npm ci`, install the postgresql package, or set PG_BIN_DIR or \
+         DATABASE_URL. Looked at: {}",
+        listed(tried)
+    )]
+    NoBinaries { tried: Vec<String> },
+
+    #[error(
+        "{} was made by PostgreSQL {cluster} and only that major version can read it; set PG_BIN_DIR to one, or move \
+         the folder away to begin anew. Looked at: {}", data_dir.display(), listed(tried)
+    )]
+    WrongMajor {
+        data_dir: PathBuf,
+        cluster: u32,
+        tried: Vec<String>,
+    },
+
+    #[error("{} cannot be read ({source}); it is left as it is", path.display())]
+    DataDirUnreadable { path: PathBuf, source: io::Error },
+
+    #[error(
+        "{} belongs to {owner}, but PostgreSQL would run as {expected}; run as {owner}, or change the folder's owner",
+        path.display()
+    )]
+    DataDirOwner {
+        path: PathBuf,
+        owner: String,
+        expected: String,
+    },
+
+    #[error("{} holds files but no database (no PG_VERSION); name another folder in RAZAO_DATA", path.display())]
+    NotACluster { path: PathBuf },
+
+    #[error(
+        "{} holds a database, but {user} cannot reach it; let that user enter the folders above, or set PG_RUN_AS",
+        path.display()
+    )]
+    DataDirUnreachable { path: PathBuf, user: String },
+
+    #[error(
+        "{} is missing, and without it the database in {} cannot be opened; put it back, or move both away",
+        path.display(), data_dir.display()
+    )]
+    PasswordLost { path: PathBuf, data_dir: PathBuf },
+
+    #[error("the database in {} refuses the password of {}", data_dir.display(), path.display())]
+    PasswordRefused { path: PathBuf, data_dir: PathBuf },
+
+    #[error("PG_RUN_AS names {name}, {reason}")]
+    RunAs { name: String, reason: &'static str },
+
+    #[error("PostgreSQL refuses to run as root, and this system has no other user to run it; set PG_RUN_AS")]
+    NoUnprivilegedUser,
+
+    #[error("initdb ended with {status}: {output}")]
+    InitdbFailed { status: String, output: String },
+
+    #[error("PostgreSQL ended at once ({status}): {output} (the whole log is {})", log.display())]
+    ServerEnded {
+        status: String,
+        output: String,
+        log: PathBuf,
+    },
+
+    #[error("PostgreSQL (process {pid}) did not accept connections within {seconds} s; its log is {}", log.display())]
+    Unresponsive { pid: i32, seconds: u64, log: PathBuf },
+
+    #[error("processes of an earlier PostgreSQL ({pids:?}) still use {}; end them first", data_dir.display())]
+    StillInUse { data_dir: PathBuf, pids: Vec<i32> },
+
+    #[error("PostgreSQL (process {pid}) did not stop within {seconds} s")]
+    WillNotStop { pid: i32, seconds: u64 },
+
+    #[error("the database `{database}` could not be made: {source}")]
+    CreateDatabase {
+        database: String,
+        source: tokio_postgres::Error,
+    },
+
+    #[error("no PostgreSQL runs on {}; start it with `npm start`", data_dir.display())]
+    NotRunning { data_dir: PathBuf },
+
+    #[error("{doing} {}: {source}", path.display())]
+    Io {
+        doing: &'static str,
+        path: PathBuf,
+        source: io::Error,
+    },
+}
+
+impl EmbeddedError {
+    /// For `map_err`: what was being done, and to which path.
+    pub(super) fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> EmbeddedError {
+        let path = path.to_owned();
+        move |source| EmbeddedError::Io { doing, path, source }
+    }
+}
+
+fn listed(tried: &[String]) -> String {
+    if tried.is_empty() {
+        return "nothing".to_owned();
+    }
+    tried.join("; ")
+}

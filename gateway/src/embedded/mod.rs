@@ -1,0 +1,180 @@
+//! A PostgreSQL of our own for a machine that has none: found, started, taken over after a crash, stopped with us.
+//! It is for development, demonstrations and tests; production names its database in `DATABASE_URL`, and nothing
+//! here knows what is stored.
+
+mod binaries;
+mod cluster;
+mod error;
+mod lock;
+mod native_tree;
+mod pid_file;
+mod place;
+mod process;
+mod server;
+mod settings;
+#[cfg(test)]
+mod tests;
+mod throwaway;
+mod user;
+
+use std::path::{Path, PathBuf};
+
+use cluster::{Found, ROLE};
+pub use error::EmbeddedError;
+use lock::ClusterLock;
+use place::Place;
+use server::Server;
+use throwaway::ThrowawayDir;
+pub use throwaway::run_with_database;
+use user::ServerUser;
+
+/// The program's database on the cluster, made at the first start.
+pub const DATABASE: &str = "razao";
+
+#[derive(Debug, Clone)]
+pub struct EmbeddedOptions {
+    /// The cluster's folder, for example `.data/postgres`. Lock, password and log lie beside it.
+    pub data_dir: PathBuf,
+    /// Whether a commit must survive a power cut. Off, the data is only good for tests.
+    pub durable: bool,
+}
+
+/// A running server. Dropping it stops the server, waiting a few seconds at most; [`Embedded::stop`] also says
+/// whether that worked.
+#[derive(Debug)]
+pub struct Embedded {
+    // The order is the order of the end: the server first, then the lock that protects it, then its files.
+    server: Option<Server>,
+    _lock: Option<ClusterLock>,
+    _throwaway: Option<ThrowawayDir>,
+    port: u16,
+    password: String,
+    data_dir: PathBuf,
+}
+
+impl Embedded {
+    /// Starts the server on `data_dir`, making the cluster first where there is none, or takes over the one that a
+    /// killed run left behind. Nothing else is going on in the program yet, so this may block.
+    pub async fn start(options: EmbeddedOptions) -> Result<Embedded, EmbeddedError> {
+        let user = ServerUser::choose(&options.data_dir)?;
+        let place = Place::locate(&options.data_dir, &user)?;
+        // Asked before the lock as well: "belongs to somebody else" says more than a lock that cannot be opened.
+        cluster::inspect(&place, &user)?;
+        let lock = ClusterLock::take(&place)?;
+        let server = Embedded::bring_up(&place, &user, options.durable).await?;
+        let embedded = Embedded {
+            port: server.port(),
+            server: Some(server),
+            _lock: Some(lock),
+            _throwaway: None,
+            password: cluster::password(&place)?,
+            data_dir: place.data_dir().to_owned(),
+        };
+        embedded.ensure_database(DATABASE).await?;
+        Ok(embedded)
+    }
+
+    /// As [`Embedded::start`], but where another instance serves this cluster already, its server is used and left
+    /// running: for commands beside a running gateway.
+    pub async fn join(options: EmbeddedOptions) -> Result<Embedded, EmbeddedError> {
+        match Embedded::start(options.clone()).await {
+            Err(EmbeddedError::AlreadyRunning { .. }) => {}
+            started_or_failed => return started_or_failed,
+        }
+        let user = ServerUser::choose(&options.data_dir)?;
+        let place = Place::locate(&options.data_dir, &user)?;
+        let password = cluster::password(&place)?;
+        Ok(Embedded {
+            server: None,
+            _lock: None,
+            _throwaway: None,
+            port: Server::find_running(&place, &password).await?,
+            password,
+            data_dir: place.data_dir().to_owned(),
+        })
+    }
+
+    /// A cluster of its own for tests, in memory where there is a place for it, removed at the end.
+    pub async fn throwaway() -> Result<Embedded, EmbeddedError> {
+        let dir = ThrowawayDir::create()?;
+        let mut embedded = Embedded::start(EmbeddedOptions {
+            data_dir: dir.data_dir(),
+            durable: false,
+        })
+        .await?;
+        embedded._throwaway = Some(dir);
+        Ok(embedded)
+    }
+
+    async fn bring_up(place: &Place, user: &ServerUser, durable: bool) -> Result<Server, EmbeddedError> {
+        let found = cluster::inspect(place, user)?;
+        let cluster_major = match found {
+            Found::Nothing => None,
+            Found::Cluster { major } => {
+                let password = cluster::password(place)?;
+                if let Some(server) = Server::adopt(place, &password, durable).await? {
+                    tracing::info!(
+                        "took over the PostgreSQL that an earlier run left on {}",
+                        place.data_dir().display()
+                    );
+                    return Ok(server);
+                }
+                Some(major)
+            }
+        };
+        let installation = binaries::find(user, place, cluster_major)?;
+        if found == Found::Nothing {
+            tracing::info!(
+                "making the database in {} (PostgreSQL {})",
+                place.data_dir().display(),
+                installation.major()
+            );
+            cluster::create(place, user, &installation, durable)?;
+        }
+        if user.is_other() {
+            tracing::debug!("PostgreSQL refuses root and runs as {}", user.name());
+        }
+        Server::launch(place, user, &installation, &cluster::password(place)?, durable).await
+    }
+
+    /// The address of a database on this server; `database` is a plain lower-case name.
+    pub fn url(&self, database: &str) -> String {
+        format!(
+            "postgres://{ROLE}:{}@127.0.0.1:{}/{database}",
+            self.password, self.port
+        )
+    }
+
+    pub fn data_dir(&self) -> &Path {
+        &self.data_dir
+    }
+
+    /// Ends the sessions and the server: tens of milliseconds.
+    pub async fn stop(mut self) -> Result<(), EmbeddedError> {
+        match self.server.take() {
+            Some(server) => server.stop(),
+            None => Ok(()),
+        }
+    }
+
+    async fn ensure_database(&self, database: &str) -> Result<(), EmbeddedError> {
+        let failed = |source| EmbeddedError::CreateDatabase {
+            database: database.to_owned(),
+            source,
+        };
+        let client = server::connect(self.port, &self.password, "postgres")
+            .await
+            .map_err(failed)?;
+        let known = client
+            .query_opt("SELECT 1 FROM pg_database WHERE datname = $1", &[&database])
+            .await
+            .map_err(failed)?;
+        if known.is_none() {
+            client
+                .batch_execute(&format!("CREATE DATABASE \"{database}\""))
+                .await
+                .map_err(failed)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,104 @@
+//! The PostgreSQL tree of the npm package: a package holds no symbolic links, so they are laid here from its list,
+//! and a copy is made where the server's user cannot reach the checkout. Trees of the system need neither.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::path::{Component, Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::error::EmbeddedError;
+use super::place;
+
+#[derive(Deserialize)]
+struct Link {
+    source: PathBuf,
+    target: PathBuf,
+}
+
+/// Lays the links that are missing. Each appears by a rename, so two processes at it never see a broken one.
+pub fn lay_links(native: &Path) -> io::Result<()> {
+    let list = match fs::read(native.join("pg-symlinks.json")) {
+        Ok(list) => list,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    let links: Vec<Link> = serde_json::from_slice(&list)?;
+    for link in &links {
+        let (Some(source), Some(target)) = (inside(native, &link.source), inside(native, &link.target))
+        else {
+            continue;
+        };
+        if target.exists() {
+            continue;
+        }
+        let points_to = match (source.file_name(), source.parent() == target.parent()) {
+            (Some(name), true) => PathBuf::from(name),
+            _ => source,
+        };
+        let mut unfinished = target.clone().into_os_string();
+        unfinished.push(format!(".{:08x}", rand::random::<u32>()));
+        symlink(points_to, &unfinished)?;
+        fs::rename(&unfinished, &target)?;
+    }
+    Ok(())
+}
+
+/// The list's paths begin at the package (`native/lib/…`); one that would leave the tree is not followed.
+fn inside(native: &Path, listed: &Path) -> Option<PathBuf> {
+    let below = listed.strip_prefix("native").ok()?;
+    below
+        .components()
+        .all(|part| matches!(part, Component::Normal(_)))
+        .then(|| native.join(below))
+}
+
+/// A copy that every user may read, made once per installed package. Answers its `bin` folder.
+pub fn stage(native: &Path) -> Result<PathBuf, EmbeddedError> {
+    let server = native.join("bin/postgres");
+    let about = fs::metadata(&server).map_err(EmbeddedError::io("reading", &server))?;
+    let stamp = format!("{} {}", about.len(), about.mtime());
+    let staged = place::staging_dir(
+        "postgresql",
+        [native.as_os_str(), OsStr::from_bytes(stamp.as_bytes())],
+    )?;
+    if staged.is_dir() {
+        return Ok(staged.join("bin"));
+    }
+    let mut unfinished = staged.clone().into_os_string();
+    unfinished.push(format!(".{:08x}", rand::random::<u32>()));
+    let unfinished = PathBuf::from(unfinished);
+    copy_tree(native, &unfinished)?;
+    lay_links(&unfinished).map_err(EmbeddedError::io("linking the libraries in", &unfinished))?;
+
+    if let Err(error) = fs::rename(&unfinished, &staged) {
+        // Another process was first; its copy is as good as ours.
+        let _ = fs::remove_dir_all(&unfinished);
+        if !staged.is_dir() {
+            return Err(EmbeddedError::io("placing the copy", &staged)(error));
+        }
+    }
+    tracing::info!("the PostgreSQL binaries were copied to {}", staged.display());
+    Ok(staged.join("bin"))
+}
+
+fn copy_tree(from: &Path, to: &Path) -> Result<(), EmbeddedError> {
+    place::create_open_dir(to)?;
+    for entry in fs::read_dir(from).map_err(EmbeddedError::io("reading", from))? {
+        let entry = entry.map_err(EmbeddedError::io("reading", from))?;
+        let (source, target) = (entry.path(), to.join(entry.file_name()));
+        let about = entry.metadata().map_err(EmbeddedError::io("reading", &source))?;
+        if about.is_dir() {
+            copy_tree(&source, &target)?;
+        } else if about.is_file() {
+            let mode = if about.mode() & 0o111 == 0 { 0o644 } else { 0o755 };
+            fs::copy(&source, &target)
+                .and_then(|_| fs::set_permissions(&target, fs::Permissions::from_mode(mode)))
+                .map_err(EmbeddedError::io("copying to", &target))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,80 @@
+//! postmaster.pid, the server's own note of who serves a data directory and on which port.
+//! It is what makes adoption possible; whether the note still holds true is for `process` and the password to say.
+
+use std::fs;
+use std::io;
+
+use super::error::EmbeddedError;
+use super::place::Place;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PidFile {
+    pub pid: i32,
+    /// None in the first instants of a start, before the server has written it.
+    pub port: Option<u16>,
+}
+
+impl PidFile {
+    pub fn read(place: &Place) -> Result<Option<PidFile>, EmbeddedError> {
+        let path = place.data_dir().join("postmaster.pid");
+        match fs::read_to_string(&path) {
+            Ok(text) => Ok(PidFile::parse(&text)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(EmbeddedError::io("reading", &path)(error)),
+        }
+    }
+
+    pub fn remove(self, place: &Place) -> Result<(), EmbeddedError> {
+        let path = place.data_dir().join("postmaster.pid");
+        tracing::warn!(
+            "process {} serves {} no longer: removing its postmaster.pid",
+            self.pid,
+            place.data_dir().display()
+        );
+        fs::remove_file(&path).map_err(EmbeddedError::io("removing", &path))
+    }
+
+    /// Line 1 is the process, line 4 the port. A number below 2 is refused: a signal to it would reach far more than
+    /// one process.
+    fn parse(text: &str) -> Option<PidFile> {
+        let mut lines = text.lines();
+        let pid = lines.next()?.trim().parse().ok().filter(|pid| *pid > 1)?;
+        let port = lines.nth(2).and_then(|line| line.trim().parse().ok());
+        Some(PidFile { pid, port })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PidFile;
+
+    #[test]
+    fn process_and_port_are_read_from_their_lines() {
+        let text = "4711\n/srv/razao/postgres\n1795262400\n40123\n\n127.0.0.1\n  1234567  65537\nready   \n";
+        assert_eq!(
+            PidFile::parse(text),
+            Some(PidFile {
+                pid: 4711,
+                port: Some(40123)
+            })
+        );
+    }
+
+    #[test]
+    fn a_file_of_the_first_instant_has_no_port_yet() {
+        assert_eq!(
+            PidFile::parse("4711\n/srv\n1795262400\n"),
+            Some(PidFile {
+                pid: 4711,
+                port: None
+            })
+        );
+    }
+
+    #[test]
+    fn numbers_that_name_more_than_one_process_are_refused() {
+        for text in ["", "0\n", "1\n", "-1\n", "-4711\n", "abc\n"] {
+            assert_eq!(PidFile::parse(text), None, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Where a cluster lives: its data directory and, beside it, the lock, the password and the server's log.
+//! Nothing here reads what PostgreSQL keeps inside the directory; see `cluster`.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use super::error::EmbeddedError;
+use super::user::ServerUser;
+
+/// For root alone: a folder that any user may enter, for what cannot stay below a closed home folder.
+const STAGING_ROOT: &str = "/var/lib/razao";
+
+#[derive(Debug, Clone)]
+pub struct Place {
+    parent: PathBuf,
+    name: OsString,
+    data_dir: PathBuf,
+}
+
+impl Place {
+    /// The data directory asked for, or, where the server's user cannot get there, one under `/var/lib/razao`.
+    pub fn locate(data_dir: &Path, user: &ServerUser) -> Result<Place, EmbeddedError> {
+        let wanted = Place::at(data_dir)?;
+        if !user.is_other() {
+            return Ok(wanted);
+        }
+        let staged_parent = Path::new(STAGING_ROOT).join(short_hash([wanted.data_dir.as_os_str()]));
+        let staged_dir = staged_parent.join(&wanted.name);
+        // Once data is there it stays there: opening the folders above must not seem to empty the database.
+        if !wanted.data_dir.exists() && staged_dir.exists() {
+            return Place::at(&staged_dir).inspect(|staged| staged.announce(&wanted, user));
+        }
+        if user.can_enter(&wanted.parent) {
+            return Ok(wanted);
+        }
+        if wanted.data_dir.exists() {
+            return Err(EmbeddedError::DataDirUnreachable {
+                path: wanted.data_dir,
+                user: user.name().to_owned(),
+            });
+        }
+        create_open_dir(Path::new(STAGING_ROOT))?;
+        create_open_dir(&staged_parent)?;
+        Place::at(&staged_dir).inspect(|staged| staged.announce(&wanted, user))
+    }
+
+    pub fn at(data_dir: &Path) -> Result<Place, EmbeddedError> {
+        let absolute = std::path::absolute(data_dir).map_err(EmbeddedError::io("finding", data_dir))?;
+        let (Some(parent), Some(name)) = (absolute.parent(), absolute.file_name()) else {
+            return Err(EmbeddedError::NotACluster { path: absolute });
+        };
+        fs::create_dir_all(parent).map_err(EmbeddedError::io("creating", parent))?;
+        let parent = fs::canonicalize(parent).map_err(EmbeddedError::io("finding", parent))?;
+        Ok(Place {
+            data_dir: parent.join(name),
+            name: name.to_owned(),
+            parent,
+        })
+    }
+
+    fn announce(&self, wanted: &Place, user: &ServerUser) {
+        tracing::info!(
+            "{} cannot enter {}: the database lives in {}",
+            user.name(),
+            wanted.parent.display(),
+            self.data_dir.display()
+        );
+    }
+
+    pub fn data_dir(&self) -> &Path {
+        &self.data_dir
+    }
+
+    pub fn parent(&self) -> &Path {
+        &self.parent
+    }
+
+    pub fn lock_file(&self) -> PathBuf {
+        self.beside(".lock")
+    }
+
+    pub fn password_file(&self) -> PathBuf {
+        self.beside(".password")
+    }
+
+    pub fn log_file(&self) -> PathBuf {
+        self.beside(".log")
+    }
+
+    /// The prefix of what an unfinished initdb may leave behind.
+    pub fn unfinished_prefix(&self) -> OsString {
+        let mut prefix = self.name.clone();
+        prefix.push(".initdb-");
+        prefix
+    }
+
+    fn beside(&self, suffix: &str) -> PathBuf {
+        let mut name = self.name.clone();
+        name.push(suffix);
+        self.parent.join(name)
+    }
+}
+
+/// A folder under the staging root for a copy of `source`, told apart by the parts that would change with it.
+pub fn staging_dir<'a>(
+    label: &str,
+    parts: impl IntoIterator<Item = &'a OsStr>,
+) -> Result<PathBuf, EmbeddedError> {
+    let root = Path::new(STAGING_ROOT);
+    create_open_dir(root)?;
+    Ok(root.join(format!("{label}-{}", short_hash(parts))))
+}
+
+/// Opened to all by hand, because a umask of 077 would close it to the very user it is made for.
+pub fn create_open_dir(dir: &Path) -> Result<(), EmbeddedError> {
+    fs::create_dir_all(dir)
+        .and_then(|()| fs::set_permissions(dir, fs::Permissions::from_mode(0o755)))
+        .map_err(EmbeddedError::io("creating", dir))
+}
+
+fn short_hash<'a>(parts: impl IntoIterator<Item = &'a OsStr>) -> String {
+    let mut hasher = Sha256::new();
+    for part in parts {
+        hasher.update(part.as_bytes());
+        hasher.update([0]);
+    }
+    hex::encode(&hasher.finalize()[..8])
+}

@@ -1,0 +1,361 @@
+//! A running PostgreSQL on a cluster: starting it, taking over one that outlived us, and stopping it.
+//! A server counts as ours only after it let us in with our password and named our data directory.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom};
+use std::net::{Ipv4Addr, TcpListener};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, ExitStatus};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::Signal;
+use tokio_postgres::error::SqlState;
+use tokio_postgres::{Client, NoTls};
+
+use super::binaries::Installation;
+use super::cluster::ROLE;
+use super::error::EmbeddedError;
+use super::pid_file::PidFile;
+use super::place::Place;
+use super::process::{self, Occupant};
+use super::settings;
+use super::user::ServerUser;
+
+/// Recovery after a crash replays at most the log between two checkpoints: seconds, minutes on a slow disk.
+const START_SECONDS_MAX: u64 = 300;
+const STOP_SECONDS_MAX: u64 = 30;
+/// The other instance holds the lock already, so its server is there or about to be.
+const JOIN_PATIENCE: Duration = Duration::from_secs(60);
+/// Between two starts of this program; the server's log begins a new file beyond it.
+const LOG_BYTES_MAX: u64 = 10_000_000;
+
+#[derive(Debug)]
+pub struct Server {
+    port: u16,
+    pid: i32,
+    /// None where the server was started by an earlier run of this program.
+    child: Option<Child>,
+    ended: bool,
+}
+
+enum Knock {
+    Ours { durable: bool },
+    NotYet,
+    PasswordRefused,
+}
+
+impl Server {
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Starts a server on an existing cluster and answers when it accepts connections.
+    pub async fn launch(
+        place: &Place,
+        user: &ServerUser,
+        installation: &Installation,
+        password: &str,
+        durable: bool,
+    ) -> Result<Server, EmbeddedError> {
+        loop {
+            let port = free_port(place)?;
+            let (mut log, log_start) = open_log(place)?;
+            let postgres = installation.postgres();
+            let errors = log
+                .try_clone()
+                .map_err(EmbeddedError::io("writing", &place.log_file()))?;
+            let child = user
+                .command(&postgres)
+                .arg("-D")
+                .arg(place.data_dir())
+                .args(["-p", &port.to_string()])
+                .args(settings::arguments(durable))
+                // Its own group: Ctrl-C reaches us alone, and we stop it once our own work is done.
+                .process_group(0)
+                .stdout(
+                    errors
+                        .try_clone()
+                        .map_err(EmbeddedError::io("writing", &place.log_file()))?,
+                )
+                .stderr(errors)
+                .spawn()
+                .map_err(EmbeddedError::io("running", &postgres))?;
+            let pid = i32::try_from(child.id()).unwrap_or_default();
+            let mut server = Server {
+                port,
+                pid,
+                child: Some(child),
+                ended: false,
+            };
+
+            let Some(status) = server.wait_until_ready(place, password).await? else {
+                return Ok(server);
+            };
+            let output = tail(&mut log, log_start);
+            // Between our look and its start somebody else took the port: take the next.
+            if !output.contains("Address already in use") {
+                return Err(EmbeddedError::ServerEnded {
+                    status: status.to_string(),
+                    output,
+                    log: place.log_file(),
+                });
+            }
+        }
+    }
+
+    /// The server that an earlier run left behind, if it still serves this cluster. Clears the way otherwise.
+    pub async fn adopt(
+        place: &Place,
+        password: &str,
+        durable: bool,
+    ) -> Result<Option<Server>, EmbeddedError> {
+        let deadline = Instant::now() + Duration::from_secs(START_SECONDS_MAX);
+        while let Some(file) = PidFile::read(place)? {
+            match process::occupant(file.pid, place.data_dir()) {
+                Occupant::Server => {}
+                // PostgreSQL removes a file whose process is gone, but takes a zombie or a stranger for a server.
+                Occupant::Nobody => {
+                    wait_for_holders(place).await?;
+                    return Ok(None);
+                }
+                Occupant::Stranger => {
+                    wait_for_holders(place).await?;
+                    file.remove(place)?;
+                    return Ok(None);
+                }
+            }
+            if let Some(port) = file.port {
+                match knock(place, port, password).await {
+                    Knock::Ours { durable: found } => {
+                        let server = Server {
+                            port,
+                            pid: file.pid,
+                            child: None,
+                            ended: false,
+                        };
+                        if found == durable {
+                            return Ok(Some(server));
+                        }
+                        // Started for other purposes: its promises are not those asked for.
+                        server.stop()?;
+                        continue;
+                    }
+                    Knock::PasswordRefused => return Err(password_refused(place)),
+                    Knock::NotYet => {}
+                }
+            }
+            if Instant::now() > deadline {
+                return Err(unresponsive(place, file.pid));
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        Ok(None)
+    }
+
+    /// The port of a server that another instance of this program keeps, once it accepts connections.
+    pub async fn find_running(place: &Place, password: &str) -> Result<u16, EmbeddedError> {
+        let deadline = Instant::now() + JOIN_PATIENCE;
+        while Instant::now() < deadline {
+            if let Some(port) = PidFile::read(place)?.and_then(|file| file.port) {
+                match knock(place, port, password).await {
+                    Knock::Ours { .. } => return Ok(port),
+                    Knock::PasswordRefused => return Err(password_refused(place)),
+                    Knock::NotYet => {}
+                }
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        Err(EmbeddedError::NotRunning {
+            data_dir: place.data_dir().to_owned(),
+        })
+    }
+
+    /// The end status where the server ended instead of becoming ready.
+    async fn wait_until_ready(
+        &mut self,
+        place: &Place,
+        password: &str,
+    ) -> Result<Option<ExitStatus>, EmbeddedError> {
+        let started = Instant::now();
+        let mut last_word = started;
+        loop {
+            match knock(place, self.port, password).await {
+                Knock::Ours { .. } => return Ok(None),
+                Knock::PasswordRefused => return Err(password_refused(place)),
+                Knock::NotYet => {}
+            }
+            if let Some(status) = self
+                .child
+                .as_mut()
+                .and_then(|child| child.try_wait().ok().flatten())
+            {
+                self.ended = true;
+                return Ok(Some(status));
+            }
+            if started.elapsed() > Duration::from_secs(START_SECONDS_MAX) {
+                return Err(unresponsive(place, self.pid));
+            }
+            if last_word.elapsed() > Duration::from_secs(5) {
+                last_word = Instant::now();
+                tracing::info!(
+                    "waiting for PostgreSQL to recover ({} s)",
+                    started.elapsed().as_secs()
+                );
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+
+    /// "Fast" in PostgreSQL's words: sessions are ended, everything is written, then it goes.
+    pub fn stop(mut self) -> Result<(), EmbeddedError> {
+        process::signal(self.pid, Signal::SIGINT);
+        if self.ended_within(Duration::from_secs(STOP_SECONDS_MAX)) {
+            return Ok(());
+        }
+        // Without the last checkpoint: the next start recovers from the log, and nothing committed is lost.
+        process::signal(self.pid, Signal::SIGQUIT);
+        if self.ended_within(Duration::from_secs(5)) {
+            return Ok(());
+        }
+        Err(EmbeddedError::WillNotStop {
+            pid: self.pid,
+            seconds: STOP_SECONDS_MAX + 5,
+        })
+    }
+
+    fn ended_within(&mut self, limit: Duration) -> bool {
+        let started = Instant::now();
+        loop {
+            let ended = match &mut self.child {
+                // Waiting also collects the child; a zombie of ours would outlast every check.
+                Some(child) => !matches!(child.try_wait(), Ok(None)),
+                None => !process::is_alive(self.pid),
+            };
+            if ended {
+                self.ended = true;
+                return true;
+            }
+            if started.elapsed() > limit {
+                return false;
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+/// Also on the way out of a failed or abandoned start: a server without its program is only left behind by `kill -9`.
+impl Drop for Server {
+    fn drop(&mut self) {
+        if !self.ended {
+            process::signal(self.pid, Signal::SIGINT);
+            self.ended_within(Duration::from_secs(5));
+        }
+    }
+}
+
+/// A session as the cluster's owner. Its driver ends with it.
+pub async fn connect(port: u16, password: &str, database: &str) -> Result<Client, tokio_postgres::Error> {
+    let mut config = tokio_postgres::Config::new();
+    config
+        .host("127.0.0.1")
+        .port(port)
+        .user(ROLE)
+        .password(password)
+        .dbname(database);
+    config
+        .connect_timeout(Duration::from_secs(5))
+        .application_name("razao-start");
+    let (client, connection) = config.connect(NoTls).await?;
+    tokio::spawn(connection);
+    Ok(client)
+}
+
+async fn knock(place: &Place, port: u16, password: &str) -> Knock {
+    let client = match connect(port, password, "postgres").await {
+        Ok(client) => client,
+        Err(error) if error.code() == Some(&SqlState::INVALID_PASSWORD) => return Knock::PasswordRefused,
+        Err(_) => return Knock::NotYet,
+    };
+    let question = "SELECT current_setting('data_directory'), current_setting('fsync') = 'on'";
+    match client.query_one(question, &[]).await {
+        Ok(row) if Path::new(row.get::<_, &str>(0)) == place.data_dir() => {
+            Knock::Ours { durable: row.get(1) }
+        }
+        Ok(_) | Err(_) => Knock::NotYet,
+    }
+}
+
+async fn wait_for_holders(place: &Place) -> Result<(), EmbeddedError> {
+    let deadline = Instant::now() + Duration::from_secs(10);
+    loop {
+        let pids = process::holders(place.data_dir());
+        if pids.is_empty() {
+            return Ok(());
+        }
+        if Instant::now() > deadline {
+            return Err(EmbeddedError::StillInUse {
+                data_dir: place.data_dir().to_owned(),
+                pids,
+            });
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+fn free_port(place: &Place) -> Result<u16, EmbeddedError> {
+    TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
+        .and_then(|listener| listener.local_addr())
+        .map(|address| address.port())
+        .map_err(EmbeddedError::io("finding a free port for", place.data_dir()))
+}
+
+fn open_log(place: &Place) -> Result<(File, u64), EmbeddedError> {
+    let path = place.log_file();
+    let size = fs::metadata(&path).map_or(0, |about| about.len());
+    if size > LOG_BYTES_MAX {
+        fs::rename(&path, path.with_extension("old.log"))
+            .map_err(EmbeddedError::io("turning over", &path))?;
+    }
+    let mut log = OpenOptions::new()
+        .read(true)
+        .append(true)
+        .create(true)
+        .open(&path)
+        .map_err(EmbeddedError::io("opening", &path))?;
+    let end = log
+        .seek(SeekFrom::End(0))
+        .map_err(EmbeddedError::io("reading", &path))?;
+    Ok((log, end))
+}
+
+/// What the server wrote since `start`, for an error message: the last lines say why.
+fn tail(log: &mut File, start: u64) -> String {
+    let mut bytes = Vec::new();
+    if log
+        .seek(SeekFrom::Start(start))
+        .and_then(|_| log.read_to_end(&mut bytes))
+        .is_err()
+    {
+        return String::new();
+    }
+    let text = String::from_utf8_lossy(&bytes);
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len().saturating_sub(6)..].join("\n")
+}
+
+fn password_refused(place: &Place) -> EmbeddedError {
+    EmbeddedError::PasswordRefused {
+        path: place.password_file(),
+        data_dir: place.data_dir().to_owned(),
+    }
+}
+
+fn unresponsive(place: &Place, pid: i32) -> EmbeddedError {
+    EmbeddedError::Unresponsive {
+        pid,
+        seconds: START_SECONDS_MAX,
+        log: place.log_file(),
+    }
+}

@@ -1,0 +1,314 @@
+//! Real servers on real directories, in memory where possible. As root they exercise the change of user as well.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::Signal;
+use tokio_postgres::NoTls;
+
+use super::pid_file::PidFile;
+use super::place::Place;
+use super::throwaway::ThrowawayDir;
+use super::user::ServerUser;
+use super::{DATABASE, Embedded, EmbeddedError, EmbeddedOptions, process};
+
+const KEPT_DIR_VARIABLE: &str = "RAZAO_TEST_KEPT_DIR";
+
+type TestResult = Result<(), Box<dyn std::error::Error>>;
+
+fn options(dir: &ThrowawayDir) -> EmbeddedOptions {
+    EmbeddedOptions {
+        data_dir: dir.data_dir(),
+        durable: false,
+    }
+}
+
+async fn ask(url: &str, question: &str) -> Result<String, tokio_postgres::Error> {
+    let (client, connection) = tokio_postgres::connect(url, NoTls).await?;
+    let driver = tokio::spawn(connection);
+    let answer = client.query_one(question, &[]).await?.get(0);
+    drop(client);
+    let _ = driver.await;
+    Ok(answer)
+}
+
+fn server_pid(dir: &ThrowawayDir) -> Result<i32, Box<dyn std::error::Error>> {
+    let file = PidFile::read(&Place::at(&dir.data_dir())?)?;
+    Ok(file.ok_or("no postmaster.pid")?.pid)
+}
+
+/// A directory as the server's user would have made it, with one file in it.
+fn directory_holding(
+    dir: &ThrowawayDir,
+    name: &str,
+    text: &str,
+) -> Result<PathBuf, Box<dyn std::error::Error>> {
+    let data_dir = dir.data_dir();
+    fs::create_dir(&data_dir)?;
+    fs::write(data_dir.join(name), text)?;
+    ServerUser::choose(&data_dir)?.give(&data_dir)?;
+    Ok(data_dir)
+}
+
+#[tokio::test]
+async fn what_was_stored_is_there_after_a_stop_and_a_start() -> TestResult {
+    let dir = ThrowawayDir::create()?;
+    let durable = EmbeddedOptions {
+        durable: true,
+        ..options(&dir)
+    };
+    let embedded = Embedded::start(durable.clone()).await?;
+    let url = embedded.url(DATABASE);
+    assert_eq!(ask(&url, "SHOW fsync").await?, "on");
+    assert_eq!(ask(&url, "SHOW synchronous_commit").await?, "on");
+    assert_eq!(ask(&url, "SELECT upper('razão')").await?, "RAZÃO");
+    let (client, connection) = tokio_postgres::connect(&url, NoTls).await?;
+    tokio::spawn(connection);
+    client
+        .batch_execute("CREATE TABLE kept AS SELECT 'still here' AS note")
+        .await?;
+    embedded.stop().await?;
+
+    let again = Embedded::start(durable).await?;
+    assert_eq!(
+        ask(&again.url(DATABASE), "SELECT note FROM kept").await?,
+        "still here"
+    );
+    again.stop().await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_wrong_password_is_refused() -> TestResult {
+    let dir = ThrowawayDir::create()?;
+    let embedded = Embedded::start(options(&dir)).await?;
+    let forged = embedded.url(DATABASE).replace(&embedded.password, "guessed");
+    let refusal = ask(&forged, "SELECT 'in'")
+        .await
+        .err()
+        .ok_or("a guess was let in")?;
+    assert_eq!(
+        refusal.code(),
+        Some(&tokio_postgres::error::SqlState::INVALID_PASSWORD)
+    );
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_throwaway_cluster_leaves_nothing_behind() -> TestResult {
+    let embedded = Embedded::throwaway().await?;
+    assert_eq!(ask(&embedded.url(DATABASE), "SHOW fsync").await?, "off");
+    let folder = embedded.data_dir().parent().ok_or("no parent")?.to_owned();
+    let pid = PidFile::read(&Place::at(embedded.data_dir())?)?
+        .ok_or("no server")?
+        .pid;
+    drop(embedded);
+    assert!(!folder.exists() && !process::is_alive(pid));
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_second_instance_is_refused_and_may_join() -> TestResult {
+    let dir = ThrowawayDir::create()?;
+    let first = Embedded::start(options(&dir)).await?;
+    match Embedded::start(options(&dir)).await {
+        Err(EmbeddedError::AlreadyRunning { holder, .. }) => assert_eq!(holder, Some(std::process::id())),
+        other => return Err(format!("not refused: {other:?}").into()),
+    }
+    let joined = Embedded::join(options(&dir)).await?;
+    assert_eq!(joined.url(DATABASE), first.url(DATABASE));
+    joined.stop().await?;
+    assert_eq!(ask(&first.url(DATABASE), "SELECT 'serving'").await?, "serving");
+    Ok(())
+}
+
+/// The program to be killed by the tests below, run by them in a process of its own.
+#[tokio::test]
+#[ignore = "a part of other tests"]
+async fn keeps_a_server_until_killed() -> TestResult {
+    let Some(data_dir) = std::env::var_os(KEPT_DIR_VARIABLE).map(PathBuf::from) else {
+        return Ok(());
+    };
+    let report = data_dir.with_extension("url");
+    let embedded = Embedded::start(EmbeddedOptions {
+        data_dir,
+        durable: false,
+    })
+    .await?;
+    let unfinished = report.with_extension("unfinished");
+    fs::write(&unfinished, embedded.url(DATABASE))?;
+    fs::rename(unfinished, report)?;
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    Ok(())
+}
+
+async fn program_with_server(dir: &ThrowawayDir) -> Result<(Child, String), Box<dyn std::error::Error>> {
+    let child = Command::new(std::env::current_exe()?)
+        .args([
+            "--exact",
+            "embedded::tests::keeps_a_server_until_killed",
+            "--ignored",
+        ])
+        .env(KEPT_DIR_VARIABLE, dir.data_dir())
+        .stdout(Stdio::null())
+        .spawn()?;
+    let report = dir.data_dir().with_extension("url");
+    let url = wait_for(|| fs::read_to_string(&report).ok()).await?;
+    Ok((child, url))
+}
+
+async fn wait_for<T>(look: impl Fn() -> Option<T>) -> Result<T, &'static str> {
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while Instant::now() < deadline {
+        if let Some(found) = look() {
+            return Ok(found);
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    Err("waited for 30 s in vain")
+}
+
+#[tokio::test]
+async fn the_server_of_a_killed_program_is_taken_over() -> TestResult {
+    let dir = ThrowawayDir::create()?;
+    let (mut program, url) = program_with_server(&dir).await?;
+    let pid = server_pid(&dir)?;
+    program.kill()?;
+    program.wait()?;
+
+    let adopted = Embedded::start(options(&dir)).await?;
+    assert_eq!(adopted.url(DATABASE), url);
+    assert_eq!(server_pid(&dir)?, pid);
+    adopted.stop().await?;
+    assert!(!process::is_alive(pid));
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_server_that_was_killed_starts_again() -> TestResult {
+    let dir = ThrowawayDir::create()?;
+    let (mut program, _) = program_with_server(&dir).await?;
+    let killed = server_pid(&dir)?;
+    process::signal(killed, Signal::SIGKILL);
+    program.kill()?;
+    program.wait()?;
+
+    let again = Embedded::start(options(&dir)).await?;
+    assert_ne!(server_pid(&dir)?, killed);
+    again.stop().await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_server_with_weaker_promises_is_not_taken_over() -> TestResult {
+    let dir = ThrowawayDir::create()?;
+    let (mut program, _) = program_with_server(&dir).await?;
+    program.kill()?;
+    program.wait()?;
+
+    let durable = Embedded::start(EmbeddedOptions {
+        durable: true,
+        ..options(&dir)
+    })
+    .await?;
+    assert_eq!(ask(&durable.url(DATABASE), "SHOW fsync").await?, "on");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_number_that_passed_to_another_program_does_not_block() -> TestResult {
+    let dir = ThrowawayDir::create()?;
+    Embedded::start(options(&dir)).await?.stop().await?;
+    let note = format!(
+        "{}\n{}\n1\n1\n\n127.0.0.1\n",
+        std::process::id(),
+        dir.data_dir().display()
+    );
+    fs::write(dir.data_dir().join("postmaster.pid"), note)?;
+    let started = Embedded::start(options(&dir)).await?;
+    assert_ne!(server_pid(&dir)?, i32::try_from(std::process::id())?);
+    started.stop().await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn an_initdb_cut_short_is_swept_away_and_made_anew() -> TestResult {
+    let dir = ThrowawayDir::create()?;
+    let parent = dir.data_dir().parent().map(Path::to_owned).ok_or("no parent")?;
+    let half = parent.join("postgres.initdb-0badcafe");
+    fs::create_dir_all(half.join("base"))?;
+    fs::write(parent.join("postgres.initdb-0badcafe.password"), "half")?;
+    Embedded::start(options(&dir)).await?.stop().await?;
+    let left: Vec<_> = fs::read_dir(&parent)?
+        .flatten()
+        .map(|entry| entry.file_name())
+        .collect();
+    assert!(
+        !left.iter().any(|name| name.to_string_lossy().contains("initdb")),
+        "{left:?}"
+    );
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_cluster_of_another_major_version_is_left_alone() -> TestResult {
+    let dir = ThrowawayDir::create()?;
+    directory_holding(&dir, "PG_VERSION", "9\n")?;
+    fs::write(dir.data_dir().with_extension("password"), "secret\n")?;
+    match Embedded::start(options(&dir)).await {
+        Err(EmbeddedError::WrongMajor {
+            cluster: 9, tried, ..
+        }) => assert!(!tried.is_empty()),
+        other => return Err(format!("not refused: {other:?}").into()),
+    }
+    assert_eq!(fs::read_to_string(dir.data_dir().join("PG_VERSION"))?, "9\n");
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_folder_of_other_things_is_no_place_for_a_cluster() -> TestResult {
+    let dir = ThrowawayDir::create()?;
+    directory_holding(&dir, "notes.txt", "mine")?;
+    let refusal = Embedded::start(options(&dir)).await.err();
+    assert!(
+        matches!(refusal, Some(EmbeddedError::NotACluster { .. })),
+        "{refusal:?}"
+    );
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_cluster_that_cannot_be_read_does_not_pass_for_an_empty_one() -> TestResult {
+    use std::os::unix::fs::PermissionsExt;
+
+    let dir = ThrowawayDir::create()?;
+    let data_dir = directory_holding(&dir, "PG_VERSION", "18\n")?;
+    let refusal = if nix::unistd::geteuid().is_root() {
+        // Root reads everything; what it must not do is hand root's cluster to another user.
+        std::os::unix::fs::chown(&data_dir, Some(0), Some(0))?;
+        let refusal = Embedded::start(options(&dir)).await.err();
+        matches!(&refusal, Some(EmbeddedError::DataDirOwner { owner, .. }) if owner == "root")
+    } else {
+        fs::set_permissions(&data_dir, fs::Permissions::from_mode(0o000))?;
+        let refusal = Embedded::start(options(&dir)).await.err();
+        fs::set_permissions(&data_dir, fs::Permissions::from_mode(0o700))?;
+        matches!(refusal, Some(EmbeddedError::DataDirUnreadable { .. }))
+    };
+    assert!(refusal);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_cluster_without_its_password_is_not_opened_by_another() -> TestResult {
+    let dir = ThrowawayDir::create()?;
+    Embedded::start(options(&dir)).await?.stop().await?;
+    fs::remove_file(dir.data_dir().with_extension("password"))?;
+    let refusal = Embedded::start(options(&dir)).await.err();
+    assert!(
+        matches!(refusal, Some(EmbeddedError::PasswordLost { .. })),
+        "{refusal:?}"
+    );
+    Ok(())
+}

@@ -1,0 +1,149 @@
+//! Clusters for tests: a folder in memory where there is room, removed at the end, and swept up by the next run where
+//! a killed one could not. Never for data that anybody wants to keep.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
+use std::time::{Duration, Instant, SystemTime};
+
+use nix::sys::signal::Signal;
+use nix::sys::statvfs::statvfs;
+use nix::unistd::geteuid;
+use tokio::signal::unix::{SignalKind, signal};
+
+use super::error::EmbeddedError;
+use super::lock::ClusterLock;
+use super::pid_file::PidFile;
+use super::place::{self, Place};
+use super::process::{self, Occupant};
+use super::user::ServerUser;
+use super::{DATABASE, Embedded};
+
+const PREFIX: &str = "razao-throwaway-";
+/// A cluster with its log and some hundred test databases copied from one template; containers often give 64 MB.
+const MEMORY_BYTES_MIN: u64 = 1 << 30;
+/// How long a folder may exist without its lock being held: the time from its creation to its lock, many times over.
+const YOUNG: Duration = Duration::from_secs(60);
+
+/// The variable by which tests learn of the cluster that [`run_with_database`] keeps for them.
+pub const TEST_DATABASE_VARIABLE: &str = "TEST_DATABASE_URL";
+
+#[derive(Debug)]
+pub struct ThrowawayDir {
+    path: PathBuf,
+}
+
+impl ThrowawayDir {
+    pub fn create() -> Result<ThrowawayDir, EmbeddedError> {
+        let root = roomy_root();
+        sweep(&root);
+        let path = root.join(format!("{PREFIX}{:016x}", rand::random::<u64>()));
+        place::create_open_dir(&path)?;
+        Ok(ThrowawayDir { path })
+    }
+
+    pub fn data_dir(&self) -> PathBuf {
+        self.path.join("postgres")
+    }
+}
+
+impl Drop for ThrowawayDir {
+    fn drop(&mut self) {
+        if let Err(error) = fs::remove_dir_all(&self.path) {
+            tracing::warn!("{} could not be removed: {error}", self.path.display());
+        }
+    }
+}
+
+/// Runs a program with a throwaway cluster of its own, whose address it finds in `TEST_DATABASE_URL`. SIGINT and
+/// SIGTERM are passed on, and the cluster goes once the program has ended.
+pub async fn run_with_database(program: &OsStr, arguments: &[&OsStr]) -> Result<ExitStatus, EmbeddedError> {
+    let running = |source| EmbeddedError::io("running", Path::new(program))(source);
+    let mut interrupt = signal(SignalKind::interrupt()).map_err(running)?;
+    let mut terminate = signal(SignalKind::terminate()).map_err(running)?;
+
+    let embedded = Embedded::throwaway().await?;
+    let mut command = Command::new(program);
+    command
+        .args(arguments)
+        .env(TEST_DATABASE_VARIABLE, embedded.url(DATABASE));
+    let mut child = tokio::process::Command::from(command).spawn().map_err(running)?;
+    let pid = child.id().and_then(|pid| i32::try_from(pid).ok());
+    let status = loop {
+        tokio::select! {
+            status = child.wait() => break status.map_err(running)?,
+            // The terminal has told the child as well; it is only waited for.
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => if let Some(pid) = pid { process::signal(pid, Signal::SIGTERM) },
+        }
+    };
+    embedded.stop().await?;
+    Ok(status)
+}
+
+fn roomy_root() -> PathBuf {
+    let memory = Path::new("/dev/shm");
+    if bytes_free(memory) >= MEMORY_BYTES_MIN
+        && nix::unistd::access(memory, nix::unistd::AccessFlags::W_OK).is_ok()
+    {
+        return memory.to_owned();
+    }
+    let own = std::env::temp_dir();
+    match ServerUser::choose(&own) {
+        Ok(user) if !user.can_enter(&own) => PathBuf::from("/tmp"),
+        Ok(_) | Err(_) => own,
+    }
+}
+
+// The counts are 32 bits wide on some systems and 64 on others.
+#[allow(clippy::useless_conversion)]
+fn bytes_free(path: &Path) -> u64 {
+    statvfs(path).map_or(0, |about| {
+        u64::from(about.blocks_available()) * u64::from(about.fragment_size())
+    })
+}
+
+/// Removes what killed runs of ours left behind. A folder in use is told by its lock.
+fn sweep(root: &Path) {
+    let Ok(entries) = fs::read_dir(root) else { return };
+    for entry in entries.flatten() {
+        let is_ours = entry
+            .file_name()
+            .as_encoded_bytes()
+            .starts_with(PREFIX.as_bytes())
+            && entry.metadata().is_ok_and(|about| {
+                let age = about
+                    .modified()
+                    .ok()
+                    .and_then(|at| SystemTime::now().duration_since(at).ok());
+                about.is_dir() && about.uid() == geteuid().as_raw() && age.is_some_and(|age| age > YOUNG)
+            });
+        if is_ours {
+            remove_abandoned(&entry.path());
+        }
+    }
+}
+
+fn remove_abandoned(dir: &Path) {
+    let Ok(place) = Place::at(&dir.join("postgres")) else {
+        return;
+    };
+    let Ok(_lock) = ClusterLock::take(&place) else {
+        return;
+    };
+    if let Ok(Some(file)) = PidFile::read(&place)
+        && process::occupant(file.pid, place.data_dir()) == Occupant::Server
+    {
+        process::signal(file.pid, Signal::SIGQUIT);
+        let deadline = Instant::now() + Duration::from_secs(5);
+        while process::is_alive(file.pid) && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+    match fs::remove_dir_all(dir) {
+        Ok(()) => tracing::debug!("removed the abandoned {}", dir.display()),
+        Err(error) => tracing::warn!("{} could not be removed: {error}", dir.display()),
+    }
+}

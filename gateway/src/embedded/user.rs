@@ -1,0 +1,142 @@
+//! The system user that PostgreSQL runs as: ourselves, or, because the server refuses root, somebody else.
+//! Every command on the cluster is built here, so that none runs with root's rights or our environment.
+
+use std::fs;
+use std::io;
+use std::os::unix::fs::{MetadataExt, chown};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use nix::unistd::{Uid, User, geteuid};
+
+use super::error::EmbeddedError;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ServerUser {
+    uid: u32,
+    gid: u32,
+    name: String,
+    /// Whether commands must change to this user first (we are root).
+    change: bool,
+}
+
+impl ServerUser {
+    /// Ourselves; for root: `PG_RUN_AS`, else whoever owns the cluster already, else the owner of the checkout (the
+    /// working directory), else `postgres`, else `nobody`.
+    pub fn choose(data_dir: &Path) -> Result<ServerUser, EmbeddedError> {
+        if !geteuid().is_root() {
+            return Ok(ServerUser::current());
+        }
+        if let Some(name) = std::env::var("PG_RUN_AS").ok().filter(|name| !name.is_empty()) {
+            return named(&name).ok_or(()).or_else(|()| {
+                let reason = if name == "root" {
+                    "but PostgreSQL refuses to run as root"
+                } else {
+                    "which is no user of this system"
+                };
+                Err(EmbeddedError::RunAs { name, reason })
+            });
+        }
+        owner(data_dir)
+            .or_else(|| owner(Path::new(".")))
+            .or_else(|| named("postgres"))
+            .or_else(|| named("nobody"))
+            .ok_or(EmbeddedError::NoUnprivilegedUser)
+    }
+
+    fn current() -> ServerUser {
+        let uid = geteuid();
+        ServerUser {
+            uid: uid.as_raw(),
+            gid: nix::unistd::getegid().as_raw(),
+            name: name_of(uid.as_raw()),
+            change: false,
+        }
+    }
+
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub fn uid(&self) -> u32 {
+        self.uid
+    }
+
+    /// Whether this is somebody else than the user who runs us.
+    pub fn is_other(&self) -> bool {
+        self.change
+    }
+
+    /// A command that runs as this user, from `/`, without the variables that would bend PostgreSQL's behaviour.
+    pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir("/").stdin(Stdio::null());
+        for (name, _) in std::env::vars_os() {
+            let text = name.to_string_lossy();
+            if text.starts_with("PG")
+                || text.starts_with("LC_")
+                || text == "LANG"
+                || text == "LD_LIBRARY_PATH"
+            {
+                command.env_remove(&name);
+            }
+        }
+        if self.change {
+            // With root's rights the standard library also drops the supplementary groups.
+            command.gid(self.gid).uid(self.uid);
+        }
+        command
+    }
+
+    /// Asked of the system instead of read from mode bits: access lists and mounts have a say as well.
+    pub fn can_enter(&self, dir: &Path) -> bool {
+        if !self.change {
+            return true;
+        }
+        let mut probe = self.command("/bin/sh");
+        probe.args(["-c", "cd -- \"$1\"", "sh"]).arg(dir);
+        probe.stdout(Stdio::null()).stderr(Stdio::null());
+        probe.status().is_ok_and(|status| status.success())
+    }
+
+    pub fn give(&self, path: &Path) -> io::Result<()> {
+        if !self.change {
+            return Ok(());
+        }
+        chown(path, Some(self.uid), Some(self.gid))
+    }
+}
+
+/// A user's name, or its number where the system knows none.
+pub fn name_of(uid: u32) -> String {
+    match User::from_uid(Uid::from_raw(uid)) {
+        Ok(Some(user)) => user.name,
+        Ok(None) | Err(_) => format!("user {uid}"),
+    }
+}
+
+fn named(name: &str) -> Option<ServerUser> {
+    User::from_name(name).ok().flatten().and_then(unprivileged)
+}
+
+/// The owner of `path`, where it exists and is neither root nor a number without an account (initdb needs one).
+fn owner(path: &Path) -> Option<ServerUser> {
+    let uid = fs::metadata(path).ok()?.uid();
+    User::from_uid(Uid::from_raw(uid))
+        .ok()
+        .flatten()
+        .and_then(unprivileged)
+}
+
+fn unprivileged(user: User) -> Option<ServerUser> {
+    if user.uid.is_root() {
+        return None;
+    }
+    Some(ServerUser {
+        uid: user.uid.as_raw(),
+        gid: user.gid.as_raw(),
+        name: user.name,
+        change: true,
+    })
+}
