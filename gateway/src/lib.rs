@@ -1,1 +1,25 @@
+//! The gateway: HTTP, sessions and roles, back-office records, providers, and the program `razao` that runs them all.
+//!
+//! It decides nothing about money (that is the ledger's domain) and holds no SQL of read models (the projections').
+
+pub mod app;
+pub mod assets;
+pub mod back_office;
+pub mod cli;
+pub mod clock;
+pub mod config;
 pub mod embedded;
+pub mod handlers;
+pub mod http;
+pub mod ids;
+pub mod openapi;
+pub mod people;
+pub mod problem;
+pub mod providers;
+pub mod routes;
+pub mod sessions;
+pub mod state;
+pub mod wire;
+
+pub use problem::Problem;
+pub use state::AppState;

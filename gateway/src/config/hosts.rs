@@ -1,0 +1,133 @@
+//! Which host names are the seller panel and which the admin panel. A name that is on no list is answered with 421.
+
+use std::net::IpAddr;
+
+use super::Variables;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Panel {
+    Seller,
+    Admin,
+}
+
+impl Panel {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Seller => "seller",
+            Self::Admin => "admin",
+        }
+    }
+}
+
+/// `admin.example.com`, or `*.example.com` for every name below it (not the bare domain).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HostPattern {
+    Exactly(String),
+    Below(String),
+}
+
+impl HostPattern {
+    fn parse(text: &str) -> Result<Self, String> {
+        let text = text.to_ascii_lowercase();
+        let (name, below) = match text.strip_prefix("*.") {
+            Some(rest) => (rest, true),
+            None => (text.as_str(), false),
+        };
+        let plain = |label: &str| {
+            !label.is_empty() && label.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+        };
+        if !name.split('.').all(plain) {
+            return Err("holds something that is not a host name or *.domain".to_owned());
+        }
+        Ok(if below { Self::Below(format!(".{name}")) } else { Self::Exactly(name.to_owned()) })
+    }
+
+    fn matches(&self, host: &str) -> bool {
+        match self {
+            Self::Exactly(name) => host == name,
+            Self::Below(suffix) => host.len() > suffix.len() && host.ends_with(suffix.as_str()),
+        }
+    }
+
+    fn name(&self) -> &str {
+        match self {
+            Self::Exactly(name) => name,
+            Self::Below(suffix) => suffix.trim_start_matches('.'),
+        }
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct Hosts {
+    /// `RAZAO_SELLER_HOSTS`, comma separated; `localhost,seller.localhost` in development.
+    pub seller: Vec<HostPattern>,
+    /// `RAZAO_ADMIN_HOSTS`, comma separated; `admin.localhost` in development.
+    pub admin: Vec<HostPattern>,
+    /// In development 127.0.0.1 and its kind are the seller panel.
+    loopback_is_seller: bool,
+}
+
+impl Hosts {
+    pub(super) fn read(variables: &mut Variables<'_>) -> Self {
+        let hosts = Self {
+            seller: read_list(variables, "RAZAO_SELLER_HOSTS", &["localhost", "seller.localhost"]),
+            admin: read_list(variables, "RAZAO_ADMIN_HOSTS", &["admin.localhost"]),
+            loopback_is_seller: !variables.production(),
+        };
+        if hosts.seller.iter().any(|pattern| hosts.admin.contains(pattern)) {
+            variables.fault("RAZAO_ADMIN_HOSTS", "names a host that RAZAO_SELLER_HOSTS names too");
+        }
+        hosts
+    }
+
+    /// The panel of a `Host` header, port and all. An exact name goes before a pattern, so that
+    /// `admin.example.com` may stand beside `*.example.com`.
+    pub fn panel(&self, host: &str) -> Option<Panel> {
+        let host = without_port(host).to_ascii_lowercase();
+        let lists = [(Panel::Admin, &self.admin), (Panel::Seller, &self.seller)];
+        let found = |exact: bool| {
+            lists.iter().find_map(|(panel, patterns)| {
+                let mut of_kind = patterns.iter().filter(|p| matches!(p, HostPattern::Exactly(_)) == exact);
+                of_kind.any(|pattern| pattern.matches(&host)).then_some(*panel)
+            })
+        };
+        found(true)
+            .or_else(|| found(false))
+            .or_else(|| (self.loopback_is_seller && is_loopback(&host)).then_some(Panel::Seller))
+    }
+}
+
+fn read_list(variables: &mut Variables<'_>, name: &str, development: &[&str]) -> Vec<HostPattern> {
+    let listed = variables.required_in_production(name, "the host names of the panel", |text| {
+        text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(HostPattern::parse).collect()
+    });
+    let listed: Vec<HostPattern> = listed.unwrap_or_default();
+    if variables.production() && listed.iter().any(|pattern| is_local_name(pattern.name())) {
+        variables.fault(name, "names localhost, which is never a host of production");
+    }
+    if listed.is_empty() && !variables.production() {
+        return development.iter().map(|name| HostPattern::Exactly((*name).to_owned())).collect();
+    }
+    listed
+}
+
+/// Names and addresses that only this machine reaches, where cookies travel without TLS.
+pub fn is_local(host: &str) -> bool {
+    let host = without_port(host).to_ascii_lowercase();
+    is_local_name(&host) || is_loopback(&host)
+}
+
+fn is_local_name(name: &str) -> bool {
+    name == "localhost" || name.ends_with(".localhost")
+}
+
+fn is_loopback(host: &str) -> bool {
+    host.trim_matches(['[', ']']).parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+fn without_port(host: &str) -> &str {
+    if host.starts_with('[') {
+        return host.find(']').map_or(host, |end| &host[..=end]);
+    }
+    host.split(':').next().unwrap_or(host)
+}

@@ -1,0 +1,123 @@
+//! The installation's keys. In production each comes from its variable; in development a missing one is made once and
+//! kept under the data folder (mode 0600), loudly, so that sessions and sale ids survive a restart.
+
+use std::fs;
+use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::Path;
+
+use uuid::Uuid;
+
+use super::{Secret, Variables};
+
+#[derive(Debug)]
+pub struct Keys {
+    /// `RAZAO_KEY_JWT`: signs access tokens. 64 hexadecimal characters, as the others.
+    pub jwt: Secret<[u8; 32]>,
+    /// `RAZAO_KEY_REFRESH`: from it come refresh tokens and CSRF tokens.
+    pub refresh: Secret<[u8; 32]>,
+    /// `RAZAO_KEY_SALES`: a UUID, the namespace of the ids of sales that a provider opened. A secret, so that nobody
+    /// outside can work out a sale's id; never to be changed, or a repeated notice would open a second sale.
+    pub sales: Secret<Uuid>,
+    /// `RAZAO_KEY_CHECKPOINT`: the seed of the Ed25519 key that signs the audit's checkpoints.
+    pub checkpoint: Secret<[u8; 32]>,
+}
+
+impl Keys {
+    pub(super) fn read(variables: &mut Variables<'_>, folder: &Path) -> Self {
+        let mut bytes = |name, file| read_key(variables, folder, name, file, parse_key, || rand::random());
+        Self {
+            jwt: Secret::new(bytes("RAZAO_KEY_JWT", "jwt")),
+            refresh: Secret::new(bytes("RAZAO_KEY_REFRESH", "refresh")),
+            checkpoint: Secret::new(bytes("RAZAO_KEY_CHECKPOINT", "checkpoint")),
+            sales: Secret::new(read_namespace(variables, folder)),
+        }
+    }
+}
+
+fn read_namespace(variables: &mut Variables<'_>, folder: &Path) -> Uuid {
+    let parse = |text: &str| Uuid::parse_str(text).map_err(|_| "is not a UUID".to_owned());
+    let name = "RAZAO_KEY_SALES";
+    let given = variables.required_in_production(name, "generated keys are for development", parse);
+    given.unwrap_or_else(|| {
+        if variables.production() {
+            return Uuid::nil();
+        }
+        let kept = kept_or_made(variables, folder, name, "sales", || Uuid::new_v4().to_string());
+        parse(&kept).unwrap_or_else(|fault| {
+            variables.fault(name, &format!("was generated before, but its file {fault}"));
+            Uuid::nil()
+        })
+    })
+}
+
+fn read_key(
+    variables: &mut Variables<'_>,
+    folder: &Path,
+    name: &str,
+    file: &str,
+    parse: fn(&str) -> Result<[u8; 32], String>,
+    make: fn() -> [u8; 32],
+) -> [u8; 32] {
+    let given = variables.required_in_production(name, "generated keys are for development", parse);
+    given.unwrap_or_else(|| {
+        if variables.production() {
+            return [0; 32];
+        }
+        let kept = kept_or_made(variables, folder, name, file, || hex::encode(make()));
+        parse(&kept).unwrap_or_else(|fault| {
+            variables.fault(name, &format!("was generated before, but its file {fault}"));
+            [0; 32]
+        })
+    })
+}
+
+fn parse_key(text: &str) -> Result<[u8; 32], String> {
+    let mut key = [0; 32];
+    match hex::decode_to_slice(text, &mut key) {
+        Ok(()) if key != [0; 32] => Ok(key),
+        _ => Err("is not 64 hexadecimal characters (openssl rand -hex 32)".to_owned()),
+    }
+}
+
+/// The text kept in `keys/<file>`, made at the first start. Development only: in production the variable's absence is
+/// already a fault, and the callers never come here.
+fn kept_or_made(
+    variables: &mut Variables<'_>,
+    folder: &Path,
+    name: &str,
+    file: &str,
+    make: impl FnOnce() -> String,
+) -> String {
+    match keep(folder, file, make) {
+        Ok(text) => text,
+        Err(error) => {
+            variables.fault(name, &format!("is not set, and no key could be kept in {}: {error}", folder.display()));
+            String::new()
+        }
+    }
+}
+
+fn keep(folder: &Path, file: &str, make: impl FnOnce() -> String) -> io::Result<String> {
+    let folder = folder.join("keys");
+    let path = folder.join(file);
+    match fs::read_to_string(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        kept => return kept.map(|text| text.trim().to_owned()),
+    }
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder)?;
+    let text = make();
+    // Two programs may start at once: whoever creates the file first has made the key.
+    match fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path) {
+        Ok(mut created) => {
+            writeln!(created, "{text}")?;
+            created.sync_all()?;
+            tracing::warn!("made a development key: {}", path.display());
+            Ok(text)
+        }
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            fs::read_to_string(&path).map(|text| text.trim().to_owned())
+        }
+        Err(error) => Err(error),
+    }
+}

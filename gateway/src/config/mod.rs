@@ -1,0 +1,159 @@
+//! What the environment says about this installation: one struct per concern, each field beside its variable, all
+//! checked together, so that a wrong start lists every fault at once. Nothing here opens a connection or a port.
+
+mod hosts;
+mod keys;
+mod providers;
+mod proxies;
+mod secret;
+#[cfg(test)]
+mod tests;
+mod variables;
+
+use std::fmt;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use chrono::NaiveDate;
+
+pub use hosts::{HostPattern, Hosts, Panel};
+pub use keys::Keys;
+pub use proxies::TrustedProxies;
+pub use secret::Secret;
+use variables::Variables;
+
+use crate::providers::ProviderSecrets;
+
+/// `RAZAO_ENV`: `development` (default) or `production`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Environment {
+    Development,
+    Production,
+}
+
+#[derive(Debug)]
+pub struct Config {
+    pub environment: Environment,
+    pub server: ServerConfig,
+    pub database: DatabaseConfig,
+    pub hosts: Hosts,
+    pub keys: Keys,
+    pub providers: ProviderSecrets,
+    pub sandbox: SandboxConfig,
+    /// `RAZAO_TODAY`, development only: the business date that everything takes for today.
+    pub today: Option<NaiveDate>,
+}
+
+#[derive(Debug)]
+pub struct ServerConfig {
+    /// `RAZAO_ADDR`, default `127.0.0.1:8080`.
+    pub addr: SocketAddr,
+    /// `RAZAO_TRUSTED_PROXIES`: addresses or networks (`10.0.0.0/8`), comma separated, whose `X-Forwarded-For` counts.
+    pub trusted_proxies: TrustedProxies,
+    /// `RAZAO_UI`: the folder of the built panels, default `ui/dist`.
+    pub ui: PathBuf,
+}
+
+#[derive(Debug)]
+pub struct DatabaseConfig {
+    /// `DATABASE_URL`; without it, and in development only, the embedded PostgreSQL serves.
+    pub url: Option<Secret<String>>,
+    /// `RAZAO_DATA`, default `.data`: the embedded database's and the generated keys' folder.
+    pub folder: PathBuf,
+    /// `RAZAO_DATABASE_CONNECTIONS`, default 16: the most that the gateway's pool opens.
+    pub connections: usize,
+}
+
+#[derive(Debug)]
+pub struct SandboxConfig {
+    /// `RAZAO_SANDBOX_ADDR`, default `127.0.0.1:8081`: where the acquirer and bank simulator listens.
+    pub addr: SocketAddr,
+}
+
+/// Every fault of the environment, in the order of the variables.
+#[derive(Debug, PartialEq, Eq)]
+pub struct ConfigFaults(pub Vec<String>);
+
+impl fmt::Display for ConfigFaults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the configuration has {} fault(s):", self.0.len())?;
+        self.0.iter().try_for_each(|fault| write!(f, "\n  - {fault}"))
+    }
+}
+
+impl std::error::Error for ConfigFaults {}
+
+impl Config {
+    pub fn from_environment() -> Result<Self, ConfigFaults> {
+        Self::read(|name| std::env::var(name).ok())
+    }
+
+    /// Reads from any source of variables, so that a test needs no environment.
+    pub fn read(source: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigFaults> {
+        let mut variables = Variables::new(&source);
+        let environment = variables.parse("RAZAO_ENV", Environment::Development, |text| match text {
+            "development" => Ok(Environment::Development),
+            "production" => Ok(Environment::Production),
+            _ => Err("is neither development nor production".to_owned()),
+        });
+        variables.set_environment(environment);
+        let database = DatabaseConfig::read(&mut variables);
+        let keys = Keys::read(&mut variables, &database.folder);
+        let config = Self {
+            environment,
+            server: ServerConfig::read(&mut variables),
+            hosts: Hosts::read(&mut variables),
+            providers: providers::read(&mut variables, &keys),
+            keys,
+            sandbox: SandboxConfig::read(&mut variables),
+            today: variables.development_only("RAZAO_TODAY", |text| {
+                text.parse().map_err(|_| "is not a date such as 2026-11-21".to_owned())
+            }),
+            database,
+        };
+        variables.finish().map(|()| config)
+    }
+
+    pub fn is_production(&self) -> bool {
+        self.environment == Environment::Production
+    }
+}
+
+impl ServerConfig {
+    fn read(variables: &mut Variables<'_>) -> Self {
+        Self {
+            addr: variables.parse("RAZAO_ADDR", SocketAddr::from(([127, 0, 0, 1], 8080)), parse_address),
+            trusted_proxies: variables.parse("RAZAO_TRUSTED_PROXIES", TrustedProxies::default(), str::parse),
+            ui: variables.parse("RAZAO_UI", PathBuf::from("ui/dist"), |text| Ok(PathBuf::from(text))),
+        }
+    }
+}
+
+impl DatabaseConfig {
+    fn read(variables: &mut Variables<'_>) -> Self {
+        let url = variables.required_in_production("DATABASE_URL", "the embedded database is for development", |text| {
+            match text.parse::<tokio_postgres::Config>() {
+                Ok(_) => Ok(Secret::new(text.to_owned())),
+                // The parser's message could repeat a part of the address, which holds a password.
+                Err(_) => Err("is not an address such as postgres://user:password@host:5432/razao".to_owned()),
+            }
+        });
+        let folder = variables.parse("RAZAO_DATA", PathBuf::from(".data"), |text| Ok(PathBuf::from(text)));
+        let connections = variables.parse("RAZAO_DATABASE_CONNECTIONS", 16, |text| match text.parse() {
+            Ok(count @ 2..=1000) => Ok(count),
+            _ => Err("is not a number from 2 to 1000".to_owned()),
+        });
+        Self { url, folder, connections }
+    }
+}
+
+impl SandboxConfig {
+    fn read(variables: &mut Variables<'_>) -> Self {
+        let addr = SocketAddr::from(([127, 0, 0, 1], 8081));
+        Self { addr: variables.parse("RAZAO_SANDBOX_ADDR", addr, parse_address) }
+    }
+}
+
+fn parse_address(text: &str) -> Result<SocketAddr, String> {
+    text.parse().map_err(|_| "is not an address and a port such as 127.0.0.1:8080".to_owned())
+}

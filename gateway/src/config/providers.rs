@@ -1,0 +1,23 @@
+//! The providers' secrets: `RAZAO_PROVIDER_<NAME>_SECRETS`, for example `RAZAO_PROVIDER_ZOOP_V2_SECRETS`, one or, while
+//! they are rotated, two (`current,previous`). A provider without any is not set up, and its notices are refused; in
+//! development the rest get secrets that the sandbox derives as well.
+
+use ledger_domain::sale::Provider;
+
+use super::{Keys, Variables};
+use crate::providers::ProviderSecrets;
+
+pub(super) fn read(variables: &mut Variables<'_>, keys: &Keys) -> ProviderSecrets {
+    let mut secrets = if variables.production() {
+        ProviderSecrets::default()
+    } else {
+        ProviderSecrets::derived(keys.refresh.reveal())
+    };
+    for provider in Provider::ALL {
+        let name = format!("RAZAO_PROVIDER_{}_SECRETS", provider.slug().to_ascii_uppercase());
+        if let Some(Err(error)) = variables.get(&name).map(|text| secrets.set(provider, &text)) {
+            variables.fault(&name, &format!("cannot be taken: {error}"));
+        }
+    }
+    secrets
+}

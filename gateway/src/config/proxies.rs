@@ -1,0 +1,68 @@
+//! Which peers may speak for a client's address through `X-Forwarded-For`. Nobody by default.
+
+use std::net::IpAddr;
+use std::str::FromStr;
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TrustedProxies(Vec<Network>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Network {
+    base: IpAddr,
+    prefix: u32,
+}
+
+impl TrustedProxies {
+    /// The client's address: the peer's, or, where the peer is a trusted proxy, the last one of the header that is
+    /// not a trusted proxy itself. What stands before it could be written by anybody.
+    pub fn client(&self, peer: IpAddr, forwarded_for: Option<&str>) -> IpAddr {
+        let mut client = peer;
+        let hops = forwarded_for.into_iter().flat_map(|header| header.rsplit(','));
+        for hop in hops {
+            if !self.trusts(client) {
+                break;
+            }
+            match hop.trim().parse() {
+                Ok(address) => client = address,
+                Err(_) => break,
+            }
+        }
+        client
+    }
+
+    fn trusts(&self, address: IpAddr) -> bool {
+        self.0.iter().any(|network| network.contains(address))
+    }
+}
+
+impl Network {
+    fn contains(&self, address: IpAddr) -> bool {
+        match (self.base, address.to_canonical()) {
+            (IpAddr::V4(base), IpAddr::V4(address)) => {
+                (base.to_bits() ^ address.to_bits()).checked_shr(32 - self.prefix).unwrap_or(0) == 0
+            }
+            (IpAddr::V6(base), IpAddr::V6(address)) => {
+                (base.to_bits() ^ address.to_bits()).checked_shr(128 - self.prefix).unwrap_or(0) == 0
+            }
+            _ => false,
+        }
+    }
+}
+
+impl FromStr for TrustedProxies {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
+        parts.map(parse_network).collect::<Result<_, _>>().map(Self)
+    }
+}
+
+fn parse_network(text: &str) -> Result<Network, String> {
+    let refused = || "holds something that is not an address or a network such as 10.0.0.0/8".to_owned();
+    let (base, prefix) = text.split_once('/').map_or((text, None), |(base, prefix)| (base, Some(prefix)));
+    let base: IpAddr = base.parse().map_err(|_| refused())?;
+    let longest = if base.is_ipv4() { 32 } else { 128 };
+    let prefix = prefix.map_or(Ok(longest), str::parse).map_err(|_| refused())?;
+    if prefix > longest { Err(refused()) } else { Ok(Network { base, prefix }) }
+}

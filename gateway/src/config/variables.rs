@@ -1,0 +1,68 @@
+//! Reads variables one by one and remembers what is wrong with each, so that the caller hears of all of them.
+
+use super::{ConfigFaults, Environment};
+
+pub struct Variables<'a> {
+    source: &'a dyn Fn(&str) -> Option<String>,
+    production: bool,
+    faults: Vec<String>,
+}
+
+impl<'a> Variables<'a> {
+    pub fn new(source: &'a dyn Fn(&str) -> Option<String>) -> Self {
+        Self { source, production: false, faults: Vec::new() }
+    }
+
+    /// What follows is judged by production's rules or by development's.
+    pub fn set_environment(&mut self, environment: Environment) {
+        self.production = environment == Environment::Production;
+    }
+
+    pub fn production(&self) -> bool {
+        self.production
+    }
+
+    /// An empty variable counts as absent.
+    pub fn get(&self, name: &str) -> Option<String> {
+        (self.source)(name).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
+    }
+
+    /// The value, or the default where there is none; a bad one is remembered and the default stands in.
+    pub fn parse<T>(&mut self, name: &str, default: T, parse: impl FnOnce(&str) -> Result<T, String>) -> T {
+        self.optional(name, parse).unwrap_or(default)
+    }
+
+    pub fn optional<T>(&mut self, name: &str, parse: impl FnOnce(&str) -> Result<T, String>) -> Option<T> {
+        let text = self.get(name)?;
+        parse(&text).map_err(|fault| self.fault(name, &fault)).ok()
+    }
+
+    pub fn required_in_production<T>(
+        &mut self,
+        name: &str,
+        why: &str,
+        parse: impl FnOnce(&str) -> Result<T, String>,
+    ) -> Option<T> {
+        if self.production && self.get(name).is_none() {
+            self.fault(name, &format!("is needed in production: {why}"));
+        }
+        self.optional(name, parse)
+    }
+
+    pub fn development_only<T>(&mut self, name: &str, parse: impl FnOnce(&str) -> Result<T, String>) -> Option<T> {
+        if self.production && self.get(name).is_some() {
+            self.fault(name, "is for development only");
+            return None;
+        }
+        self.optional(name, parse)
+    }
+
+    /// Never put a value in `what`: faults are printed, and a variable may hold a secret.
+    pub fn fault(&mut self, name: &str, what: &str) {
+        self.faults.push(format!("{name} {what}"));
+    }
+
+    pub fn finish(self) -> Result<(), ConfigFaults> {
+        if self.faults.is_empty() { Ok(()) } else { Err(ConfigFaults(self.faults)) }
+    }
+}

@@ -1,0 +1,152 @@
+//! The one bridge from what can go wrong to what a client is told: application/problem+json (RFC 9457) in Portuguese.
+//! Internal text is logged here, once, and never sent.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt::Display;
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::http::request_id;
+
+pub type Result<T> = std::result::Result<T, Problem>;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    pub status: StatusCode,
+    /// For a person.
+    pub message: Cow<'static, str>,
+    /// By field; 422 only.
+    pub errors: BTreeMap<String, Vec<String>>,
+    pub retry_after_seconds: Option<u64>,
+}
+
+/// The wire form of every error.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Problem)]
+pub struct ProblemBody {
+    #[schema(example = "about:blank")]
+    pub r#type: &'static str,
+    #[schema(example = "Unprocessable Entity")]
+    pub title: &'static str,
+    #[schema(example = 422)]
+    pub status: u16,
+    #[schema(example = "Há campos que não podem ser aceitos.")]
+    pub message: Cow<'static, str>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[schema(required = false)]
+    pub errors: BTreeMap<String, Vec<String>>,
+    pub request_id: String,
+}
+
+impl Problem {
+    pub fn new(status: StatusCode, message: impl Into<Cow<'static, str>>) -> Self {
+        Self { status, message: message.into(), errors: BTreeMap::new(), retry_after_seconds: None }
+    }
+
+    /// The body is not what its content type says.
+    pub fn unreadable() -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "O corpo da requisição não pôde ser lido.")
+    }
+
+    /// No session, or a spent one; nothing else is a 401, for a client answers it by refreshing.
+    pub fn signed_out() -> Self {
+        Self::new(StatusCode::UNAUTHORIZED, "Sua sessão terminou. Entre novamente.")
+    }
+
+    pub fn forbidden() -> Self {
+        Self::new(StatusCode::FORBIDDEN, "Você não tem permissão para isso.")
+    }
+
+    pub fn not_found() -> Self {
+        Self::new(StatusCode::NOT_FOUND, "Não encontrado.")
+    }
+
+    pub fn conflict(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::CONFLICT, message)
+    }
+
+    /// A refusal without a field to blame.
+    pub fn unprocessable(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, message)
+    }
+
+    pub fn fields(errors: BTreeMap<String, Vec<String>>) -> Self {
+        Self { errors, ..Self::unprocessable("Há campos que não podem ser aceitos.") }
+    }
+
+    pub fn field(name: &str, message: &str) -> Self {
+        Self::fields(BTreeMap::from([(name.to_owned(), vec![message.to_owned()])]))
+    }
+
+    pub fn too_many_requests(retry_after_seconds: u64) -> Self {
+        let message = "Muitas tentativas. Aguarde um pouco e tente de novo.";
+        Self::new(StatusCode::TOO_MANY_REQUESTS, message).retry_after(retry_after_seconds)
+    }
+
+    pub fn unavailable() -> Self {
+        let message = "Serviço indisponível no momento. Tente de novo em instantes.";
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, message).retry_after(1)
+    }
+
+    /// Says nothing but the request's id; what happened is in the log under that id.
+    pub fn internal(error: impl Display) -> Self {
+        tracing::error!(%error, "request failed");
+        Self::unexplained()
+    }
+
+    pub(crate) fn unexplained() -> Self {
+        let message = "Algo deu errado do nosso lado. Informe o código da requisição ao suporte.";
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, message)
+    }
+
+    fn retry_after(self, seconds: u64) -> Self {
+        Self { retry_after_seconds: Some(seconds.max(1)), ..self }
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let body = ProblemBody {
+            r#type: "about:blank",
+            title: self.status.canonical_reason().unwrap_or("Error"),
+            status: self.status.as_u16(),
+            message: self.message,
+            errors: self.errors,
+            request_id: request_id::current(),
+        };
+        let mut response = (self.status, Json(body)).into_response();
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        if let Some(seconds) = self.retry_after_seconds {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        response
+    }
+}
+
+/// The database answered with an error: ours to mend, unless it could not be reached, which passes.
+impl From<tokio_postgres::Error> for Problem {
+    fn from(error: tokio_postgres::Error) -> Self {
+        if error.is_closed() {
+            tracing::warn!(%error, "the database closed the connection");
+            return Self::unavailable();
+        }
+        match error.as_db_error() {
+            Some(told) => Self::internal(format_args!("{told} (SQLSTATE {})", told.code().code())),
+            None => Self::internal(error),
+        }
+    }
+}
+
+impl From<deadpool_postgres::PoolError> for Problem {
+    fn from(error: deadpool_postgres::PoolError) -> Self {
+        tracing::warn!(%error, "no database connection");
+        Self::unavailable()
+    }
+}
