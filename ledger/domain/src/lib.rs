@@ -12,6 +12,7 @@ pub mod money;
 pub mod rate;
 pub mod sale;
 pub mod schedule;
+mod spelling;
 
 pub use ids::{BusinessId, EventId, PlanId, SaleId, TerminalId, TransferId};
 pub use money::Cents;

@@ -2,7 +2,18 @@
 //!
 //! Only vocabulary and its spellings; what a sale may become is decided by the business aggregate.
 
+mod brand;
+mod origin;
+mod payment;
+mod status;
+
 use serde::{Deserialize, Serialize};
+
+pub use crate::spelling::SpellingError;
+pub use brand::{BrandGroup, BrandName, CardBrand};
+pub use origin::{Provider, Solution};
+pub use payment::PaymentType;
+pub use status::{SaleStatus, StatusGroup};
 
 use crate::calendar::Date;
 use crate::{Cents, SaleId, TerminalId};

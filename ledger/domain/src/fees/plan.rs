@@ -1,0 +1,221 @@
+//! The terms of a sales plan, as one version of it states them.
+//!
+//! What a form demands of a plan (no fee of zero, say) is the back office's matter; here every table is a valid one.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::sale::{BrandGroup, CardBrand, PaymentType, Solution};
+use crate::{Cents, PlanId, Rate};
+
+/// One version of a plan. `settlement_days` counts calendar days from the capture; zero settles at once.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlanTerms {
+    pub plan_id: PlanId,
+    pub name: String,
+    pub version: u32,
+    pub solution: Solution,
+    pub kind: PlanKind,
+    /// Taken from what the fees of the payment type leave.
+    pub percentage_rate: Rate,
+    /// Taken last.
+    pub flat_rate: Cents,
+    pub settlement_days: u8,
+    pub boleto_fee: Cents,
+    pub pix_fee: PixFee,
+}
+
+/// Which version of which plan priced a sale, under the name that it had then.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlanRef {
+    pub id: PlanId,
+    pub name: String,
+    pub version: u32,
+}
+
+/// How a plan prices cards.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PlanKind {
+    /// 'Taxa Efetiva': one fee for each brand and number of instalments, in which everything is included.
+    Effective { fees: FeeTable },
+    /// 'Taxa MDR': a fee for each band of instalments, and the cost of paying in advance.
+    Mdr { visamaster: MdrFees, others: MdrFees },
+}
+
+/// The fees of one group of brands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MdrFees {
+    pub debit: Rate,
+    pub credit_1: Rate,
+    pub credit_2to6: Rate,
+    pub credit_7to12: Rate,
+    pub credit_13to21: Rate,
+    /// A month, for paying instalments before the acquirer does; zero, and they are not paid before.
+    pub advance: Rate,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PixFee {
+    Percent(Rate),
+    Fixed(Cents),
+}
+
+impl PlanTerms {
+    /// The specification's limit of `settlement_days`.
+    pub const SETTLEMENT_DAYS_MAX: u8 = 99;
+
+    pub fn plan_ref(&self) -> PlanRef {
+        PlanRef {
+            id: self.plan_id,
+            name: self.name.clone(),
+            version: self.version,
+        }
+    }
+}
+
+impl PlanKind {
+    /// The percentage of a card sale, before any cost of advance; `None` where the plan has no such fee.
+    pub(super) fn card_rate(
+        &self,
+        brand: Option<&CardBrand>,
+        payment_type: PaymentType,
+        installments: u8,
+    ) -> Option<Rate> {
+        match self {
+            Self::Effective { fees } => fees.rate(brand, payment_type, installments),
+            Self::Mdr { .. } => self.mdr_fees(brand)?.band(payment_type, installments),
+        }
+    }
+
+    /// The fees that an MDR plan has for the brand.
+    pub(super) fn mdr_fees(&self, brand: Option<&CardBrand>) -> Option<&MdrFees> {
+        match self {
+            Self::Effective { .. } => None,
+            Self::Mdr { visamaster, others } => {
+                match brand.map_or(BrandGroup::Others, CardBrand::brand_group) {
+                    BrandGroup::Visamaster => Some(visamaster),
+                    BrandGroup::Others => Some(others),
+                }
+            }
+        }
+    }
+}
+
+impl MdrFees {
+    const fn band(&self, payment_type: PaymentType, installments: u8) -> Option<Rate> {
+        match (payment_type, installments) {
+            (PaymentType::Debit, 1) => Some(self.debit),
+            (PaymentType::Credit, 1) => Some(self.credit_1),
+            (PaymentType::Credit, 2..=6) => Some(self.credit_2to6),
+            (PaymentType::Credit, 7..=12) => Some(self.credit_7to12),
+            (PaymentType::Credit, 13..=PaymentType::INSTALLMENTS_MAX) => Some(self.credit_13to21),
+            _ => None,
+        }
+    }
+}
+
+/// One row of an effective plan's list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FeeRow {
+    pub card_brand: CardBrand,
+    pub payment_type: PaymentType,
+    pub number_installments: u8,
+    pub percent_amount: Rate,
+}
+
+impl FeeRow {
+    const fn key(&self) -> (PaymentType, u8, &CardBrand) {
+        (self.payment_type, self.number_installments, &self.card_brand)
+    }
+}
+
+/// An effective plan's list: sorted, and with one fee at most for each brand, payment type and number of instalments.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(try_from = "Vec<FeeRow>")]
+pub struct FeeTable(Vec<FeeRow>);
+
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum FeeTableError {
+    #[error("{0} is in no plan's list")]
+    Brand(CardBrand),
+    #[error("no card is paid by {payment_type} in {installments} instalments")]
+    Installments {
+        payment_type: PaymentType,
+        installments: u8,
+    },
+    #[error("two fees for {card_brand} by {payment_type} in {installments} instalments")]
+    Twice {
+        card_brand: CardBrand,
+        payment_type: PaymentType,
+        installments: u8,
+    },
+}
+
+impl FeeTable {
+    pub fn new(mut rows: Vec<FeeRow>) -> Result<Self, FeeTableError> {
+        for FeeRow {
+            card_brand,
+            payment_type,
+            number_installments,
+            ..
+        } in &rows
+        {
+            if !CardBrand::IN_PLANS.contains(card_brand) {
+                return Err(FeeTableError::Brand(card_brand.clone()));
+            }
+            if !payment_type.is_card() || !payment_type.takes_installments(*number_installments) {
+                let (payment_type, installments) = (*payment_type, *number_installments);
+                return Err(FeeTableError::Installments {
+                    payment_type,
+                    installments,
+                });
+            }
+        }
+        rows.sort_by(|one, other| one.key().cmp(&other.key()));
+        match rows.windows(2).find(|pair| pair[0].key() == pair[1].key()) {
+            Some([row, ..]) => Err(FeeTableError::Twice {
+                card_brand: row.card_brand.clone(),
+                payment_type: row.payment_type,
+                installments: row.number_installments,
+            }),
+            _ => Ok(Self(rows)),
+        }
+    }
+
+    pub fn rows(&self) -> &[FeeRow] {
+        &self.0
+    }
+
+    /// A brand that no list names takes the highest fee of the others: a sale that is already made must be priced,
+    /// and the platform does not know what such a card costs it.
+    fn rate(&self, brand: Option<&CardBrand>, payment_type: PaymentType, installments: u8) -> Option<Rate> {
+        match brand.and_then(CardBrand::priced_as) {
+            Some(listed) => {
+                let found = self
+                    .0
+                    .binary_search_by(|row| row.key().cmp(&(payment_type, installments, listed)));
+                found
+                    .ok()
+                    .and_then(|at| self.0.get(at))
+                    .map(|row| row.percent_amount)
+            }
+            None => self
+                .0
+                .iter()
+                .filter(|row| row.payment_type == payment_type && row.number_installments == installments)
+                .filter(|row| row.card_brand.brand_group() == BrandGroup::Others)
+                .map(|row| row.percent_amount)
+                .max(),
+        }
+    }
+}
+
+impl TryFrom<Vec<FeeRow>> for FeeTable {
+    type Error = FeeTableError;
+
+    fn try_from(rows: Vec<FeeRow>) -> Result<Self, FeeTableError> {
+        Self::new(rows)
+    }
+}

@@ -1,0 +1,205 @@
+//! The price of one sale under one plan: its four fees, its net and its instalments.
+//!
+//! Pure arithmetic on facts: the same sale under the same terms always costs the same.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::plan::{PixFee, PlanTerms};
+use crate::calendar::{Calendar, Date};
+use crate::money::{AmountError, split};
+use crate::sale::{CardBrand, PaymentType, Receivable};
+use crate::schedule::{DAYS_PER_INSTALLMENT, Division, Terms};
+use crate::{Cents, Rate};
+
+/// What of a sale decides its price.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Priced {
+    pub amount: Cents,
+    pub payment_type: PaymentType,
+    /// Cards only; a card whose brand is not told is priced as one of a brand not known.
+    pub card_brand: Option<CardBrand>,
+    pub installments: u8,
+}
+
+/// The fees of a sale, in the order in which they are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct SaleFees {
+    pub percentage_fee: Cents,
+    pub flat_fee: Cents,
+    pub percentage_rate: Cents,
+    pub flat_rate: Cents,
+}
+
+/// What a sale costs, what is left of it, and when that is paid.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Quote {
+    pub fees: SaleFees,
+    pub net: Cents,
+    pub receivables: Vec<Receivable>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum QuoteError {
+    #[error(transparent)]
+    Amount(#[from] AmountError),
+    #[error("the payment type is not divided into that many instalments")]
+    Installments,
+    #[error("the plan has no fee for that brand, payment type and number of instalments")]
+    NoFee,
+}
+
+/// Prices a sale captured on that business date.
+pub fn quote(
+    terms: &PlanTerms,
+    sale: &Priced,
+    captured_on: Date,
+    calendar: &Calendar,
+) -> Result<Quote, QuoteError> {
+    let pricing = Pricing::of(
+        terms,
+        sale.payment_type,
+        sale.card_brand.as_ref(),
+        sale.installments,
+    )?;
+    let Price {
+        fees,
+        net,
+        advance_costs,
+    } = pricing.price(Cents::amount(sale.amount.get())?);
+    let division = Division {
+        gross: sale.amount,
+        net,
+        shared_fees: fees.total().less(sum(&advance_costs)),
+        own_costs: &advance_costs,
+    };
+    let receivables = division.receivables(sale.installments, pricing.due, captured_on, calendar);
+    Ok(Quote {
+        fees,
+        net,
+        receivables,
+    })
+}
+
+/// The terms of a plan that one kind of sale meets: looked up once, they price any amount.
+pub(super) struct Pricing<'a> {
+    pub(super) terms: &'a PlanTerms,
+    pub(super) installments: u8,
+    /// Of the gross.
+    pub(super) percentage: Rate,
+    pub(super) flat_fee: Cents,
+    /// A month, where the instalments are advanced.
+    pub(super) advance: Option<Rate>,
+    due: Terms,
+}
+
+pub(super) struct Price {
+    pub(super) fees: SaleFees,
+    pub(super) net: Cents,
+    /// Of each instalment; empty where none is advanced.
+    advance_costs: Vec<Cents>,
+}
+
+impl<'a> Pricing<'a> {
+    pub(super) fn of(
+        terms: &'a PlanTerms,
+        payment_type: PaymentType,
+        brand: Option<&CardBrand>,
+        installments: u8,
+    ) -> Result<Self, QuoteError> {
+        if !payment_type.takes_installments(installments) {
+            return Err(QuoteError::Installments);
+        }
+        let (percentage, flat_fee) = match (payment_type, &terms.pix_fee) {
+            (PaymentType::Credit | PaymentType::Debit, _) => {
+                let rate = terms.kind.card_rate(brand, payment_type, installments);
+                (rate.ok_or(QuoteError::NoFee)?, Cents::ZERO)
+            }
+            (PaymentType::Boleto, _) => (Rate::ZERO, terms.boleto_fee),
+            (PaymentType::Pix, PixFee::Percent(rate)) => (*rate, Cents::ZERO),
+            (PaymentType::Pix, PixFee::Fixed(fee)) => (Rate::ZERO, *fee),
+        };
+        let on_settlement = Terms::AllAfter {
+            days: terms.settlement_days,
+        };
+        let (advance, due) = match terms.kind.mdr_fees(brand).map(|fees| fees.advance) {
+            Some(rate) if payment_type == PaymentType::Credit && rate.is_zero() => (None, Terms::Monthly),
+            Some(rate) if payment_type == PaymentType::Credit => (Some(rate), on_settlement),
+            Some(_) | None => (None, on_settlement),
+        };
+        Ok(Self {
+            terms,
+            installments,
+            percentage,
+            flat_fee,
+            advance,
+            due,
+        })
+    }
+
+    /// Each fee is at most what the fees before it leave, so that a sale never costs more than itself.
+    pub(super) fn price(&self, gross: Cents) -> Price {
+        let percentage = self.percentage.apply(gross);
+        let advance_costs = self.advance_costs(gross, percentage);
+        let mut left = gross;
+        let percentage_fee = take(&mut left, percentage.plus(sum(&advance_costs)));
+        let flat_fee = take(&mut left, self.flat_fee);
+        let on_the_rest = self.terms.percentage_rate.apply(left);
+        let percentage_rate = take(&mut left, on_the_rest);
+        let flat_rate = take(&mut left, self.terms.flat_rate);
+        let fees = SaleFees {
+            percentage_fee,
+            flat_fee,
+            percentage_rate,
+            flat_rate,
+        };
+        Price {
+            fees,
+            net: left,
+            advance_costs,
+        }
+    }
+
+    /// Interest on each instalment, net of its part of the fee, for the days by which it is paid before the acquirer
+    /// pays.
+    fn advance_costs(&self, gross: Cents, percentage_fee: Cents) -> Vec<Cents> {
+        let Some(rate) = self.advance else {
+            return Vec::new();
+        };
+        let parts = split(gross, self.installments)
+            .into_iter()
+            .zip(split(percentage_fee, self.installments));
+        (1..=self.installments)
+            .zip(parts)
+            .map(|(number, (gross, fee))| {
+                rate.interest(gross.less(fee).max(Cents::ZERO), self.days_advanced(number))
+            })
+            .collect()
+    }
+
+    pub(super) fn days_advanced(&self, installment: u8) -> u16 {
+        (DAYS_PER_INSTALLMENT * u16::from(installment)).saturating_sub(u16::from(self.terms.settlement_days))
+    }
+}
+
+/// Takes the fee, or what there is of it.
+fn take(left: &mut Cents, fee: Cents) -> Cents {
+    let taken = fee.clamp(Cents::ZERO, *left);
+    *left = left.less(taken);
+    taken
+}
+
+fn sum(amounts: &[Cents]) -> Cents {
+    amounts.iter().fold(Cents::ZERO, |sum, amount| sum.plus(*amount))
+}
+
+impl SaleFees {
+    pub fn total(&self) -> Cents {
+        sum(&[
+            self.percentage_fee,
+            self.flat_fee,
+            self.percentage_rate,
+            self.flat_rate,
+        ])
+    }
+}

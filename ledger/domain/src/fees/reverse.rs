@@ -1,0 +1,70 @@
+//! The other way round: what to charge a buyer so that a wanted net is left.
+//!
+//! Prices nothing by itself: it estimates, and then asks the same pricing as every sale.
+
+use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive;
+
+use super::plan::PlanTerms;
+use super::quote::{Priced, Pricing, QuoteError};
+use crate::money::AmountError;
+use crate::schedule::DAYS_PER_INSTALLMENT;
+use crate::{Cents, Rate};
+
+/// The smallest gross that leaves `wanted.amount` as net, or more where rounding leaves no gross that is exact.
+///
+/// Every instalment's cost of advance is rounded by itself, so that one cent more of gross can leave a cent less of
+/// net. Hence a search around the estimate, in which the smallest is found, rather than a bisection.
+pub fn gross_for_net(terms: &PlanTerms, wanted: &Priced) -> Result<Cents, QuoteError> {
+    let net = Cents::amount(wanted.amount.get())?;
+    let pricing = Pricing::of(
+        terms,
+        wanted.payment_type,
+        wanted.card_brand.as_ref(),
+        wanted.installments,
+    )?;
+    let (estimate, reach) = pricing.estimate(net).ok_or(AmountError::TooLarge)?;
+    let least = (estimate - reach).max(Cents::AMOUNT_MIN.get());
+    let most = (estimate + reach).min(Cents::AMOUNT_MAX.get());
+    let found = (least..=most)
+        .map(Cents::new)
+        .find(|gross| pricing.price(*gross).net >= net);
+    Ok(found.ok_or(AmountError::TooLarge)?)
+}
+
+/// However little of the gross a plan leaves, a search looks no further than this many cents.
+const REACH_MAX: i64 = 5_000;
+
+impl Pricing<'_> {
+    /// The gross that would leave the net if nothing were rounded, and how many cents rounding can be away from it.
+    /// `None` where no amount of a sale leaves that much.
+    fn estimate(&self, net: Cents) -> Option<(i64, i64)> {
+        let months = Decimal::from(
+            (1..=self.installments)
+                .map(|k| u32::from(self.days_advanced(k)))
+                .sum::<u32>(),
+        ) / Decimal::from(u32::from(self.installments) * u32::from(DAYS_PER_INSTALLMENT));
+        let advance = self.advance.map_or(Decimal::ZERO, fraction) * months;
+        let kept_first = (Decimal::ONE - fraction(self.percentage)) * (Decimal::ONE - advance);
+        let kept_then = Decimal::ONE - fraction(self.terms.percentage_rate);
+        if kept_first <= Decimal::ZERO || kept_then <= Decimal::ZERO {
+            return None;
+        }
+        let before_rate = Decimal::from(net.plus(self.terms.flat_rate).get()).checked_div(kept_then)?;
+        let gross = (before_rate
+            .checked_add(Decimal::from(self.flat_fee.get()))?
+            .checked_div(kept_first)?)
+        .ceil();
+        let estimate = gross.to_i64().filter(|gross| *gross <= Cents::AMOUNT_MAX.get())?;
+        // Two cents for each instalment's roundings and four for the sale's, of net; as much more of gross as it takes
+        // to leave them.
+        let reach = Decimal::from(2 * u32::from(self.installments) + 4)
+            .checked_div(kept_first * kept_then)?
+            .ceil();
+        Some((estimate, reach.to_i64().unwrap_or(REACH_MAX).min(REACH_MAX)))
+    }
+}
+
+fn fraction(rate: Rate) -> Decimal {
+    rate.percent() / Decimal::ONE_HUNDRED
+}

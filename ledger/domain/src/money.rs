@@ -1,0 +1,211 @@
+//! Whole cents, and how an amount is divided into parts.
+//!
+//! Checked arithmetic only, and nothing from or to floating point. Percentages of an amount are in `rate`.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// An amount in cents of real, of either sign.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Cents(i64);
+
+/// An amount that no sale and no transfer can have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum AmountError {
+    #[error("an amount must be at least {}", Cents::AMOUNT_MIN)]
+    NotPositive,
+    #[error("an amount must be at most {}", Cents::AMOUNT_MAX)]
+    TooLarge,
+}
+
+impl Cents {
+    pub const ZERO: Self = Self(0);
+    /// The smallest amount of a sale or a transfer.
+    pub const AMOUNT_MIN: Self = Self(1);
+    /// The largest amount of a sale or a transfer: ten digits, as many as a boleto has room for.
+    pub const AMOUNT_MAX: Self = Self(9_999_999_999);
+
+    pub const fn new(cents: i64) -> Self {
+        Self(cents)
+    }
+
+    /// The amount of a sale or a transfer, within its limits.
+    pub const fn amount(cents: i64) -> Result<Self, AmountError> {
+        if cents < Self::AMOUNT_MIN.0 {
+            Err(AmountError::NotPositive)
+        } else if cents > Self::AMOUNT_MAX.0 {
+            Err(AmountError::TooLarge)
+        } else {
+            Ok(Self(cents))
+        }
+    }
+
+    pub const fn get(self) -> i64 {
+        self.0
+    }
+
+    pub const fn is_negative(self) -> bool {
+        self.0 < 0
+    }
+
+    #[must_use]
+    pub const fn checked_add(self, other: Self) -> Option<Self> {
+        match self.0.checked_add(other.0) {
+            Some(cents) => Some(Self(cents)),
+            None => None,
+        }
+    }
+
+    #[must_use]
+    pub const fn checked_sub(self, other: Self) -> Option<Self> {
+        match self.0.checked_sub(other.0) {
+            Some(cents) => Some(Self(cents)),
+            None => None,
+        }
+    }
+
+    #[must_use]
+    pub const fn checked_neg(self) -> Option<Self> {
+        match self.0.checked_neg() {
+            Some(cents) => Some(Self(cents)),
+            None => None,
+        }
+    }
+
+    /// For amounts that are known to be far from the limits, such as the fees of one sale: what does not fit stays at
+    /// the limit.
+    pub(crate) const fn plus(self, other: Self) -> Self {
+        Self(self.0.saturating_add(other.0))
+    }
+
+    /// As `plus`.
+    pub(crate) const fn less(self, other: Self) -> Self {
+        Self(self.0.saturating_sub(other.0))
+    }
+
+    /// The sum of the amounts; `None` where it does not fit.
+    pub fn total(amounts: impl IntoIterator<Item = Self>) -> Option<Self> {
+        amounts.into_iter().try_fold(Self::ZERO, Self::checked_add)
+    }
+}
+
+/// As Brazil writes it: `R$ 1.234,56`, and `-R$ 1,00` below zero.
+impl fmt::Display for Cents {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cents = self.0.unsigned_abs();
+        let sign = if self.is_negative() { "-" } else { "" };
+        let reais = (cents / 100).to_string();
+        let mut grouped = String::with_capacity(reais.len() + reais.len() / 3);
+        for (position, digit) in reais.chars().enumerate() {
+            if position > 0 && (reais.len() - position).is_multiple_of(3) {
+                grouped.push('.');
+            }
+            grouped.push(digit);
+        }
+        f.pad(&format!("{sign}R$ {grouped},{:02}", cents % 100))
+    }
+}
+
+/// Divides `total` into `parts` that add up to it: each gets the floor, the first also what remains of the cents.
+///
+/// Into no parts at all there is nothing to divide, and the answer is empty.
+pub fn split(total: Cents, parts: u8) -> Vec<Cents> {
+    if parts == 0 {
+        return Vec::new();
+    }
+    let floor = total.0.div_euclid(i64::from(parts));
+    let remainder = total.0.rem_euclid(i64::from(parts));
+    // Adding up the remainder first keeps within range: their sum is no further from zero than the total is.
+    let first = Cents(floor + remainder);
+    std::iter::once(first)
+        .chain(std::iter::repeat_n(Cents(floor), usize::from(parts) - 1))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn an_amount_is_written_as_brazil_writes_it() {
+        let written = |cents| Cents::new(cents).to_string();
+        assert_eq!(written(0), "R$ 0,00");
+        assert_eq!(written(5), "R$ 0,05");
+        assert_eq!(written(99_999), "R$ 999,99");
+        assert_eq!(written(123_456), "R$ 1.234,56");
+        assert_eq!(written(123_456_789_00), "R$ 123.456.789,00");
+        assert_eq!(written(-100), "-R$ 1,00");
+        assert_eq!(written(-1), "-R$ 0,01");
+        assert_eq!(written(i64::MIN), "-R$ 92.233.720.368.547.758,08");
+    }
+
+    #[test]
+    fn an_amount_is_an_integer_in_json() {
+        assert_eq!(
+            serde_json::to_string(&Cents::new(14_990)).expect("cents serialise"),
+            "14990"
+        );
+        assert_eq!(
+            serde_json::from_str::<Cents>("-5").expect("an integer reads"),
+            Cents::new(-5)
+        );
+        assert!(serde_json::from_str::<Cents>("1.0").is_err());
+        assert!(serde_json::from_str::<Cents>("\"1\"").is_err());
+    }
+
+    #[test]
+    fn amounts_outside_their_limits_are_refused() {
+        assert_eq!(Cents::amount(0), Err(AmountError::NotPositive));
+        assert_eq!(Cents::amount(i64::MIN), Err(AmountError::NotPositive));
+        assert_eq!(Cents::amount(1), Ok(Cents::AMOUNT_MIN));
+        assert_eq!(Cents::amount(9_999_999_999), Ok(Cents::AMOUNT_MAX));
+        assert_eq!(Cents::amount(10_000_000_000), Err(AmountError::TooLarge));
+        assert_eq!(
+            AmountError::TooLarge.to_string(),
+            "an amount must be at most R$ 99.999.999,99"
+        );
+    }
+
+    #[test]
+    fn arithmetic_that_does_not_fit_is_none() {
+        let (least, most, one) = (Cents::new(i64::MIN), Cents::new(i64::MAX), Cents::new(1));
+        assert_eq!(most.checked_add(one), None);
+        assert_eq!(least.checked_sub(one), None);
+        assert_eq!(least.checked_neg(), None);
+        assert_eq!(Cents::total([most, one, least]), None);
+        assert_eq!(Cents::total([one, one]), Some(Cents::new(2)));
+        assert_eq!(Cents::total([]), Some(Cents::ZERO));
+    }
+
+    #[test]
+    fn the_first_part_takes_the_remaining_cents() {
+        let parts = |total, parts| {
+            split(Cents::new(total), parts)
+                .iter()
+                .map(|part| part.get())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(parts(10_000, 3), [3_334, 3_333, 3_333]);
+        assert_eq!(parts(2, 3), [2, 0, 0]);
+        assert_eq!(parts(-1, 3), [1, -1, -1]);
+        assert_eq!(parts(500, 1), [500]);
+        assert!(parts(500, 0).is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn the_parts_add_up_to_the_whole(total: i64, parts in 1u8..) {
+            let split = split(Cents::new(total), parts);
+            prop_assert_eq!(split.len(), usize::from(parts));
+            let sum: i128 = split.iter().map(|part| i128::from(part.get())).sum();
+            prop_assert_eq!(sum, i128::from(total));
+            let spread = i128::from(split[0].get()) - i128::from(split[split.len() - 1].get());
+            prop_assert!((0..i128::from(parts)).contains(&spread));
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Where a sale comes from: the acquirer that told of it, and the solution by which it was sold.
+
+use crate::spelling::numbered;
+
+numbered! {
+    /// An acquirer or payment provider.
+    Provider, "provider" {
+        Zoop = 1, "zoop" => "ZOOP",
+        Iugu = 2, "iugu" => "IUGU",
+        ZoopV2 = 3, "zoop_v2" => "ZOOP V2",
+        Valori = 4, "valori" => "VALORI",
+        Entrepay = 5, "entrepay" => "ENTREPAY",
+        Barte = 6, "barte" => "BARTE",
+        Ceopag = 7, "ceopag" => "CEOPAG",
+        CeopagP2 = 8, "ceopag_p2" => "CEOPAG P2",
+    }
+}
+
+impl Provider {
+    /// What a screen shows for a stored number, known or not.
+    pub fn label_of(number: Option<u8>) -> String {
+        match number.map(|number| (number, Self::from_number(number))) {
+            None => "N/A".to_owned(),
+            Some((_, Ok(provider))) => provider.label().to_owned(),
+            Some((number, Err(_))) => format!("#{number}"),
+        }
+    }
+}
+
+numbered! {
+    /// The product by which a seller sells; each has plans of its own.
+    Solution, "solution" {
+        MachineCard = 1, "machine_card" => "Maquininha",
+        Ecommerce = 2, "ecommerce" => "E-commerce",
+        InfoProduct = 3, "info_product" => "Info Produto",
+        PaymentLink = 4, "payment_link" => "Link de pagamento",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn providers_and_solutions_are_numbers_in_json() {
+        let numbers = |json: Result<String, serde_json::Error>| json.expect("vocabularies serialise");
+        assert_eq!(numbers(serde_json::to_string(Provider::ALL)), "[1,2,3,4,5,6,7,8]");
+        assert_eq!(numbers(serde_json::to_string(Solution::ALL)), "[1,2,3,4]");
+        assert_eq!(
+            serde_json::from_str::<Provider>("8").expect("a number"),
+            Provider::CeopagP2
+        );
+        assert!(serde_json::from_str::<Provider>("9").is_err());
+        assert!(serde_json::from_str::<Solution>("0").is_err());
+    }
+
+    #[test]
+    fn each_reads_back_from_its_slug_and_its_number() {
+        for provider in Provider::ALL {
+            assert_eq!(Provider::from_slug(provider.slug()), Ok(*provider));
+            assert_eq!(provider.number().to_string().parse(), Ok(*provider));
+        }
+        for solution in Solution::ALL {
+            assert_eq!(solution.to_string().parse(), Ok(*solution));
+        }
+        assert!(Provider::from_slug("ZOOP").is_err());
+        assert!(Solution::parse("5").is_err());
+    }
+
+    #[test]
+    fn a_provider_that_is_not_known_shows_as_its_number() {
+        assert_eq!(Provider::label_of(Some(1)), "ZOOP");
+        assert_eq!(Provider::label_of(Some(3)), "ZOOP V2");
+        assert_eq!(Provider::label_of(Some(42)), "#42");
+        assert_eq!(Provider::label_of(None), "N/A");
+    }
+}

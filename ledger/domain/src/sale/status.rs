@@ -1,0 +1,135 @@
+//! The statuses of a sale, and the groups of them that filters offer.
+//!
+//! Which status may follow which is decided by the business aggregate.
+
+use crate::spelling::SpellingError;
+use crate::spelling::spelled;
+
+spelled! {
+    SaleStatus, "sale status" {
+        New = "new" => "Criado",
+        Created = "created" => "Criado",
+        /// The buyer, or an unclear answer, is still waited for.
+        Pending = "pending" => "Pendente",
+        Succeeded = "succeeded" => "Aprovado",
+        Failed = "failed" => "Falha",
+        /// Given up before payment, or cancelled in a panel after it.
+        Canceled = "canceled" => "Cancelado",
+        /// Given back by the acquirer at the buyer's request.
+        Refunded = "refunded" => "Estornado",
+        /// Undone by the acquirer.
+        Reversed = "reversed" => "Estornado",
+        Dispute = "dispute" => "Contestado",
+        ChargedBack = "charged_back" => "Chargeback",
+    }
+}
+
+impl SaleStatus {
+    pub const fn group(self) -> Option<StatusGroup> {
+        match self {
+            Self::Succeeded => Some(StatusGroup::Succeeded),
+            Self::Reversed | Self::Refunded => Some(StatusGroup::Reversed),
+            Self::Dispute | Self::ChargedBack => Some(StatusGroup::Dispute),
+            Self::Canceled => Some(StatusGroup::Canceled),
+            Self::New | Self::Created | Self::Pending | Self::Failed => None,
+        }
+    }
+}
+
+spelled! {
+    StatusGroup, "status group" {
+        Succeeded = "succeeded" => "Aprovado",
+        Reversed = "reversed" => "Estornado",
+        Dispute = "dispute" => "Contestado",
+        Canceled = "canceled" => "Cancelado",
+    }
+}
+
+impl StatusGroup {
+    pub const fn members(self) -> &'static [SaleStatus] {
+        match self {
+            Self::Succeeded => &[SaleStatus::Succeeded],
+            Self::Reversed => &[SaleStatus::Reversed, SaleStatus::Refunded],
+            Self::Dispute => &[SaleStatus::Dispute, SaleStatus::ChargedBack],
+            Self::Canceled => &[SaleStatus::Canceled],
+        }
+    }
+
+    /// The statuses that a filter's word stands for: a group's members, or the one detailed status. Where a word is
+    /// both, it is the group.
+    pub fn statuses_named(word: &str) -> Result<Vec<SaleStatus>, SpellingError> {
+        match Self::parse(word) {
+            Ok(group) => Ok(group.members().to_vec()),
+            Err(_) => SaleStatus::parse(word).map(|status| vec![status]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statuses_are_spelled_as_specified() {
+        let words: Vec<_> = SaleStatus::ALL.iter().map(|status| status.as_str()).collect();
+        assert_eq!(
+            words,
+            [
+                "new",
+                "created",
+                "pending",
+                "succeeded",
+                "failed",
+                "canceled",
+                "refunded",
+                "reversed",
+                "dispute",
+                "charged_back"
+            ]
+        );
+        for status in SaleStatus::ALL {
+            let json = serde_json::to_string(status).expect("statuses serialise");
+            assert_eq!(json, format!("\"{status}\""));
+            assert_eq!(
+                serde_json::from_str::<SaleStatus>(&json).expect("statuses read back"),
+                *status
+            );
+        }
+        assert_eq!(
+            "paid".parse::<SaleStatus>().map_err(|error| error.vocabulary),
+            Err("sale status")
+        );
+    }
+
+    #[test]
+    fn a_group_has_the_statuses_that_name_it_as_theirs() {
+        for group in StatusGroup::ALL {
+            let named: Vec<_> = SaleStatus::ALL
+                .iter()
+                .copied()
+                .filter(|status| status.group() == Some(*group))
+                .collect();
+            let mut members = group.members().to_vec();
+            members.sort();
+            assert_eq!(members, named, "{group}");
+        }
+    }
+
+    #[test]
+    fn a_filter_takes_a_group_or_a_detailed_status() {
+        let reversed = [SaleStatus::Reversed, SaleStatus::Refunded];
+        assert_eq!(
+            StatusGroup::statuses_named("reversed").as_deref(),
+            Ok(reversed.as_slice())
+        );
+        assert_eq!(
+            StatusGroup::statuses_named("refunded"),
+            Ok(vec![SaleStatus::Refunded])
+        );
+        assert_eq!(
+            StatusGroup::statuses_named("pending"),
+            Ok(vec![SaleStatus::Pending])
+        );
+        assert!(StatusGroup::statuses_named("Aprovado").is_err());
+    }
+}

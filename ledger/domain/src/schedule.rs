@@ -1,0 +1,89 @@
+//! The instalments of a sale: how its gross and net are divided, and on which date each part falls due.
+//!
+//! The fees themselves are priced in `fees`; what is scheduled here is stored with the sale and never moves.
+
+use crate::Cents;
+use crate::calendar::{Calendar, Date, days_after};
+use crate::money::split;
+use crate::sale::Receivable;
+
+/// When the acquirers pay the instalments of a card: one every so many days.
+pub const DAYS_PER_INSTALLMENT: u16 = 30;
+
+/// When a sale's instalments fall due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Terms {
+    /// All of them so many days after the capture.
+    AllAfter { days: u8 },
+    /// Instalment k on the k-th 30 days after the capture, as the acquirers pay it.
+    Monthly,
+}
+
+impl Terms {
+    /// Counted from the capture, never from a rolled date. Zero days are the day of the capture, whichever it is.
+    pub fn due_date(self, installment: u8, captured_on: Date, calendar: &Calendar) -> Date {
+        let days = match self {
+            Self::AllAfter { days: 0 } => return captured_on,
+            Self::AllAfter { days } => u16::from(days),
+            Self::Monthly => DAYS_PER_INSTALLMENT * u16::from(installment),
+        };
+        calendar.roll_forward(days_after(captured_on, u64::from(days)))
+    }
+}
+
+/// A sale's money, as priced: `gross` is `shared_fees`, `own_costs` and the net together.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Division<'a> {
+    pub gross: Cents,
+    pub net: Cents,
+    /// What every instalment bears a part of.
+    pub shared_fees: Cents,
+    /// What each instalment bears alone; empty where none does.
+    pub own_costs: &'a [Cents],
+}
+
+impl Division<'_> {
+    /// The net of each instalment.
+    ///
+    /// The shared fees are split like the gross. Where a part would come out below zero the net is split instead, so
+    /// that no instalment ever takes money from the seller.
+    fn net_parts(&self, gross_parts: &[Cents], parts: u8) -> Vec<Cents> {
+        let own_costs = self
+            .own_costs
+            .iter()
+            .copied()
+            .chain(std::iter::repeat(Cents::ZERO));
+        gross_parts
+            .iter()
+            .zip(split(self.shared_fees, parts))
+            .zip(own_costs)
+            .map(|((gross, fee), own)| gross.checked_sub(fee)?.checked_sub(own))
+            .map(|net| net.filter(|net| !net.is_negative()))
+            .collect::<Option<Vec<_>>>()
+            .unwrap_or_else(|| split(self.net, parts))
+    }
+
+    pub(crate) fn receivables(
+        &self,
+        installments: u8,
+        terms: Terms,
+        captured_on: Date,
+        calendar: &Calendar,
+    ) -> Vec<Receivable> {
+        let gross_parts = split(self.gross, installments);
+        let net_parts = self.net_parts(&gross_parts, installments);
+        (1..=installments)
+            .zip(gross_parts)
+            .zip(net_parts)
+            .map(|((number, gross), net)| Receivable {
+                number,
+                gross,
+                net,
+                due_date: terms.due_date(number, captured_on, calendar),
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

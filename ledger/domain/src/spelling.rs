@@ -1,0 +1,177 @@
+//! How the closed vocabularies are written: as one word, or as one number.
+//!
+//! Macros only, so that each enum is a table of its spellings and no two spell by different rules.
+
+use thiserror::Error;
+
+/// A text or a number outside a vocabulary.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("not a {vocabulary}: {written:?}")]
+pub struct SpellingError {
+    pub vocabulary: &'static str,
+    pub written: String,
+}
+
+/// An enum whose variants are words. The first word of each is how it is written, the others are read as well; the
+/// label is what a screen shows.
+macro_rules! spelled {
+    (
+        $(#[$doc:meta])*
+        $name:ident, $vocabulary:literal {
+            $($(#[$variant_doc:meta])* $variant:ident = $word:literal $(| $alias:literal)* => $label:literal,)+
+        }
+    ) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $name {
+            $($(#[$variant_doc])* $variant,)+
+        }
+
+        impl $name {
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word,)+
+                }
+            }
+
+            /// What a screen or a spreadsheet shows, in Portuguese.
+            pub const fn label(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $label,)+
+                }
+            }
+
+            pub fn parse(text: &str) -> Result<Self, crate::spelling::SpellingError> {
+                match text {
+                    $($word $(| $alias)* => Ok(Self::$variant),)+
+                    _ => Err(crate::spelling::SpellingError {
+                        vocabulary: $vocabulary,
+                        written: text.to_owned(),
+                    }),
+                }
+            }
+        }
+
+        crate::spelling::text_form!($name);
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
+                Self::parse(&text).map_err(serde::de::Error::custom)
+            }
+        }
+    };
+}
+
+/// An enum whose variants are numbers in JSON and SQL, and words in addresses and logs.
+macro_rules! numbered {
+    (
+        $(#[$doc:meta])*
+        $name:ident, $vocabulary:literal {
+            $($variant:ident = $number:literal, $slug:literal => $label:literal,)+
+        }
+    ) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $name {
+            $($variant = $number,)+
+        }
+
+        impl $name {
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            pub const fn number(self) -> u8 {
+                self as u8
+            }
+
+            pub fn from_number(number: u8) -> Result<Self, crate::spelling::SpellingError> {
+                match number {
+                    $($number => Ok(Self::$variant),)+
+                    _ => Err(crate::spelling::SpellingError {
+                        vocabulary: $vocabulary,
+                        written: number.to_string(),
+                    }),
+                }
+            }
+
+            /// The word for it in addresses and logs.
+            pub const fn slug(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $slug,)+
+                }
+            }
+
+            pub const fn as_str(self) -> &'static str {
+                self.slug()
+            }
+
+            pub fn from_slug(text: &str) -> Result<Self, crate::spelling::SpellingError> {
+                match text {
+                    $($slug => Ok(Self::$variant),)+
+                    _ => Err(crate::spelling::SpellingError {
+                        vocabulary: $vocabulary,
+                        written: text.to_owned(),
+                    }),
+                }
+            }
+
+            /// Its number, as filters write it, or its slug.
+            pub fn parse(text: &str) -> Result<Self, crate::spelling::SpellingError> {
+                match text.parse() {
+                    Ok(number) => Self::from_number(number),
+                    Err(_) => Self::from_slug(text),
+                }
+            }
+
+            /// What a screen or a spreadsheet shows, in Portuguese.
+            pub const fn label(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $label,)+
+                }
+            }
+        }
+
+        crate::spelling::text_form!($name);
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_u8(self.number())
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                Self::from_number(u8::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+            }
+        }
+    };
+}
+
+/// `Display` and `FromStr` by `as_str` and `parse`.
+macro_rules! text_form {
+    ($name:ident) => {
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.as_str())
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = crate::spelling::SpellingError;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                Self::parse(text)
+            }
+        }
+    };
+}
+
+pub(crate) use {numbered, spelled, text_form};
