@@ -1,0 +1,79 @@
+// Fails the build when a page would grow too heavy to load. It weighs the gzipped files of the
+// finished bundle; it does not look at the time they take to run.
+import { gzipSync } from "node:zlib";
+import type { Plugin, Rolldown } from "vite";
+
+const ENTRY_JS_KB_MAX = 200;
+const ENTRY_CSS_KB_MAX = 45;
+const ROUTE_JS_KB_MAX = 70;
+/** Chunks loaded only once a chart scrolls into a page; they carry the charting library. */
+const CHART_CHUNK = /Chart/;
+
+export interface Weight {
+  name: string;
+  kb: number;
+  kbMax: number;
+}
+
+type Output = Pick<
+  Rolldown.OutputChunk,
+  "type" | "fileName" | "code" | "isEntry" | "imports" | "dynamicImports"
+> & {
+  viteMetadata?: { importedCss: Set<string> };
+};
+
+const gzipKb = (text: string | Uint8Array) => gzipSync(text).length / 1000;
+
+/** Every file that loading `start` loads too, itself included, minus what is already there. */
+function closure(start: string, chunks: Map<string, Output>, loaded: ReadonlySet<string>): Set<string> {
+  const found = new Set<string>();
+  const open = [start];
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (found.has(file) || loaded.has(file)) continue;
+    found.add(file);
+    open.push(...(chunks.get(file)?.imports ?? []));
+  }
+  return found;
+}
+
+export function weigh(bundle: Rolldown.OutputBundle): Weight[] {
+  const chunks = new Map<string, Output>();
+  for (const file of Object.values(bundle)) if (file.type === "chunk") chunks.set(file.fileName, file);
+  const kbOf = (files: Set<string>) =>
+    [...files].reduce((sum, file) => sum + gzipKb(chunks.get(file)?.code ?? ""), 0);
+
+  const weights: Weight[] = [];
+  for (const entry of chunks.values()) {
+    if (!entry.isEntry) continue;
+    const first = closure(entry.fileName, chunks, new Set());
+    weights.push({ name: `${entry.fileName} (entry)`, kb: kbOf(first), kbMax: ENTRY_JS_KB_MAX });
+    const css = [...first].flatMap((file) => [...(chunks.get(file)?.viteMetadata?.importedCss ?? [])]);
+    const cssKb = css.reduce((sum, file) => {
+      const asset = bundle[file];
+      return asset?.type === "asset" ? sum + gzipKb(asset.source) : sum;
+    }, 0);
+    weights.push({ name: `${entry.fileName} (its styles)`, kb: cssKb, kbMax: ENTRY_CSS_KB_MAX });
+    for (const route of entry.dynamicImports) {
+      if (CHART_CHUNK.test(route)) continue;
+      weights.push({ name: route, kb: kbOf(closure(route, chunks, first)), kbMax: ROUTE_JS_KB_MAX });
+    }
+  }
+  return weights;
+}
+
+export function weightBudget(): Plugin {
+  return {
+    name: "weight-budget",
+    apply: "build",
+    // `writeBundle`, not `generateBundle`: the styles' final names are known only here.
+    writeBundle(_options, bundle) {
+      const weights = weigh(bundle);
+      if (weights.length === 0) this.error("weight budget: the bundle has no entry to weigh");
+      for (const { name, kb, kbMax } of weights) {
+        const line = `${name}: ${kb.toFixed(1)} of ${kbMax} kB gzipped`;
+        if (kb > kbMax) this.error(`over the weight budget: ${line}`);
+        this.info(line);
+      }
+    },
+  };
+}

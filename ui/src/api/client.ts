@@ -1,0 +1,67 @@
+// The one place that sends requests: adds the CSRF token, renews a spent session once, and turns every
+// unhappy end into a Failure. Screens reach it through useApi and useCommand only.
+import createClient from "openapi-fetch";
+import { asFailure, Failure } from "./failure";
+import { csrfToken, refreshSession } from "./refresh";
+import type { paths } from "./schema";
+
+export type Path = keyof paths;
+export type Method = "get" | "post" | "put" | "patch" | "delete";
+
+/** What the caller may vary in a call: places in the path, the query, the body. */
+export interface CallInput {
+  path?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+}
+
+const lossListeners = new Set<() => void>();
+
+/** Calls `listener` when the session is gone for good. Returns the way to stop listening. */
+export function onSessionLost(listener: () => void): () => void {
+  lossListeners.add(listener);
+  return () => lossListeners.delete(listener);
+}
+
+async function withCsrf(request: Request): Promise<Request> {
+  if (request.method !== "GET") request.headers.set("X-CSRF-Token", await csrfToken());
+  return request;
+}
+
+/** Sends, and on a 401 renews the session and sends once more. */
+async function send(request: Request): Promise<Response> {
+  const sentAt = Date.now();
+  const again = request.clone();
+  const first = await fetch(await withCsrf(request));
+  // Signing in and out speak of the session themselves: nothing to renew.
+  if (first.status !== 401 || new URL(request.url).pathname.startsWith("/api/auth/")) return first;
+  const second = (await refreshSession(sentAt)) ? await fetch(await withCsrf(again)) : first;
+  if (second.status === 401) for (const listener of lossListeners) listener();
+  return second;
+}
+
+const client = createClient<paths>({ baseUrl: "/api", credentials: "same-origin", fetch: send });
+
+// openapi-fetch derives its argument types per literal path; the typed doors are useApi and useCommand,
+// so here the call is made through one plain signature.
+type PlainCall = (
+  method: Method,
+  path: Path,
+  init: { params: { path?: unknown; query?: unknown }; body?: unknown },
+) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
+const request = client.request as unknown as PlainCall;
+
+export async function call(
+  method: Method,
+  path: Path,
+  { body, ...params }: CallInput = {},
+): Promise<unknown> {
+  const answer = await request(method, path, body === undefined ? { params } : { params, body }).catch(
+    (error: unknown) => {
+      throw asFailure(error);
+    },
+  );
+  if (answer.response.ok) return answer.data;
+  const problem = typeof answer.error === "object" && answer.error !== null ? answer.error : undefined;
+  throw new Failure(answer.response.status, problem);
+}

@@ -1,0 +1,27 @@
+// The one error that a call can end in: a refusal by the gateway (RFC 9457) or a lost connection.
+// Texts for the person come from the gateway; only its silence has words of ours.
+import { strings } from "../strings/pt-BR";
+import type { Problem } from "./models";
+
+/** No answer at all: the status of a request that never arrived. */
+export const NO_ANSWER = 0;
+
+export class Failure extends Error {
+  override readonly name = "Failure";
+  readonly status: number;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly requestId: string | undefined;
+
+  constructor(status: number, problem: Partial<Problem> | undefined) {
+    super(problem?.message || (status === NO_ANSWER ? strings.failure.network : strings.failure.unexpected));
+    this.status = status;
+    this.requestId = problem?.request_id || undefined;
+    this.fields = Object.fromEntries(
+      Object.entries(problem?.errors ?? {}).map(([field, messages]) => [field, messages.join(" ")]),
+    );
+  }
+}
+
+export function asFailure(error: unknown): Failure {
+  return error instanceof Failure ? error : new Failure(NO_ANSWER, undefined);
+}

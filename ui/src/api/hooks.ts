@@ -1,0 +1,94 @@
+// The two ways to the network: useApi reads, useCommand changes. Both take their types from the schema.
+import useSWR, { type SWRResponse, useSWRConfig } from "swr";
+import useSWRMutation from "swr/mutation";
+import { type CallInput, call, type Method, type Path } from "./client";
+import type { Failure } from "./failure";
+import type { paths } from "./schema";
+
+type Operation<P extends Path, M extends Method> = NonNullable<paths[P][M]>;
+
+type JsonOf<Answer> = Answer extends { content: { "application/json": infer Body } } ? Body : undefined;
+
+type Answer<O> = O extends { responses: infer R }
+  ? R extends { 200: infer Ok }
+    ? JsonOf<Ok>
+    : R extends { 201: infer Created }
+      ? JsonOf<Created>
+      : undefined
+  : never;
+
+type QueryOf<O> = O extends { parameters: { query?: infer Q } } ? NonNullable<Q> : never;
+type PathOf<O> = O extends { parameters: { path: infer P } } ? { path: P } : { path?: undefined };
+type BodyOf<O> = O extends { requestBody: { content: { "application/json": infer B } } }
+  ? { body: B }
+  : { body?: undefined };
+
+type ReadPath = { [P in Path]: paths[P] extends { get: object } ? P : never }[Path];
+type ReadParams<P extends ReadPath> = PathOf<Operation<P, "get">> & { query?: QueryOf<Operation<P, "get">> };
+
+type Key = readonly [path: Path, params: CallInput];
+
+interface ReadOptions {
+  /** Whether the last answer stays while another one, of other parameters, loads. */
+  keepPrevious: boolean;
+}
+
+/** Reads `path`; a null path reads nothing yet. */
+export function useApi<P extends ReadPath>(
+  path: P | null,
+  params?: ReadParams<P>,
+  { keepPrevious }: ReadOptions = { keepPrevious: true },
+): SWRResponse<Answer<Operation<P, "get">>, Failure> {
+  const key: Key | null = path === null ? null : [path, params ?? {}];
+  return useSWR<Answer<Operation<P, "get">>, Failure, Key | null>(
+    key,
+    async ([read, input]: Key) => (await call("get", read, input)) as Answer<Operation<P, "get">>,
+    { keepPreviousData: keepPrevious },
+  );
+}
+
+type CommandName = {
+  [P in Path]: { [M in Method]: paths[P] extends Record<M, object> ? `${Uppercase<M>} ${P}` : never }[Method];
+}[Path];
+
+type Named<C extends CommandName> = C extends `${infer M} ${infer P}`
+  ? Lowercase<M> extends infer L extends Method
+    ? P extends Path
+      ? Operation<P, L>
+      : never
+    : never
+  : never;
+
+type CommandInput<C extends CommandName> = PathOf<Named<C>> &
+  BodyOf<Named<C>> & { query?: QueryOf<Named<C>> };
+
+export interface Command<C extends CommandName> {
+  run: (input: CommandInput<C>) => Promise<Answer<Named<C>>>;
+  running: boolean;
+  failure: Failure | undefined;
+  reset: () => void;
+}
+
+/** A change, such as "PATCH /sellers/me"; once done, every read of the paths in `refreshes` is repeated. */
+export function useCommand<C extends CommandName>(
+  command: C,
+  { refreshes }: { refreshes: readonly ReadPath[] },
+): Command<C> {
+  const { mutate } = useSWRConfig();
+  const { trigger, isMutating, error, reset } = useSWRMutation<unknown, Failure, string, CallInput>(
+    command,
+    async (name: string, { arg }: { arg: CallInput }) => {
+      const space = name.indexOf(" ");
+      const answer = await call(
+        name.slice(0, space).toLowerCase() as Method,
+        name.slice(space + 1) as Path,
+        arg,
+      );
+      await mutate((key) => Array.isArray(key) && refreshes.includes(key[0]));
+      return answer;
+    },
+  );
+  // SWR knows the plain shape only; CommandInput and Answer say the same per command.
+  const run = trigger as Command<C>["run"];
+  return { run, running: isMutating, failure: error, reset };
+}

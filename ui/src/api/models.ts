@@ -1,0 +1,21 @@
+// The shapes that the gateway answers with, under the names the panels use. All come from the generated
+// schema; nothing is declared by hand.
+import type { components } from "./schema";
+
+type Schemas = components["schemas"];
+
+export type Seller = Schemas["Seller"];
+export type SellerBusiness = Schemas["SellerBusiness"];
+export type SellerRole = SellerBusiness["role"];
+export type Admin = Schemas["Admin"];
+export type Overview = Schemas["Overview"];
+export type BalanceTotals = Schemas["BalanceTotals"];
+export type SaleRow = Schemas["SaleRow"];
+export type SaleDetail = Schemas["SaleDetail"];
+export type SaleStatus = SaleRow["status"];
+export type Receivable = Schemas["Receivable"];
+export type ReceivableStatus = Receivable["status"];
+export type SaleEvent = Schemas["SaleEvent"];
+export type SaleTotals = Schemas["SaleTotals"];
+export type PageMeta = Schemas["PageMeta"];
+export type Problem = Schemas["Problem"];

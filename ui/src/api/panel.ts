@@ -1,0 +1,12 @@
+// What the gateway wrote into index.html for this host: which panel, under which product name, and the
+// nonce that lets generated styles past the Content-Security-Policy.
+
+export type PanelName = "seller" | "admin";
+
+function meta(name: string): string {
+  return document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? "";
+}
+
+export const panel: PanelName = meta("razao-panel") === "admin" ? "admin" : "seller";
+export const product = meta("razao-product") || "Razão";
+export const styleNonce = meta("csp-nonce");

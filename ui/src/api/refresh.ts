@@ -1,0 +1,61 @@
+// Renewing a spent session: once at a time over all tabs of the browser, because the gateway rotates the
+// refresh token at each use. The tokens themselves live in HttpOnly cookies and are never seen here.
+import { panel } from "./panel";
+
+const LOCK = `razao-${panel}-refresh`;
+const REFRESHED_AT = `razao-${panel}-refreshed-at`;
+const REFRESH_PATH = panel === "admin" ? "/api/auth/admin/refresh-token" : "/api/auth/refresh-token";
+
+export async function csrfToken(): Promise<string> {
+  // Asked for before each write: another tab may have renewed the session, and the token with it.
+  const response = await fetch("/api/auth/get-csrf-token", { credentials: "same-origin", cache: "no-store" });
+  if (!response.ok) return "";
+  const body = (await response.json()) as { csrfToken: string };
+  return body.csrfToken;
+}
+
+function lastRefresh(): number {
+  try {
+    return Number(localStorage.getItem(REFRESHED_AT) ?? 0);
+  } catch {
+    return 0;
+  }
+}
+
+function rememberRefresh() {
+  try {
+    localStorage.setItem(REFRESHED_AT, String(Date.now()));
+  } catch {
+    // Without storage each tab renews for itself; the gateway forgives that for thirty seconds.
+  }
+}
+
+let inThisTab: Promise<boolean> | undefined;
+
+async function alone(renew: () => Promise<boolean>): Promise<boolean> {
+  // navigator.locks exists only where the page is secure (https or localhost).
+  if (navigator.locks) return await navigator.locks.request(LOCK, renew);
+  inThisTab ??= renew().finally(() => {
+    inThisTab = undefined;
+  });
+  return inThisTab;
+}
+
+/** True when the session is good again; `sentAt` is when the refused request had left. */
+export function refreshSession(sentAt: number): Promise<boolean> {
+  return alone(async () => {
+    if (lastRefresh() > sentAt) return true;
+    try {
+      const response = await fetch(REFRESH_PATH, {
+        method: "POST",
+        credentials: "same-origin",
+        headers: { "Content-Type": "application/json", "X-CSRF-Token": await csrfToken() },
+        body: "{}",
+      });
+      if (response.ok) rememberRefresh();
+      return response.ok;
+    } catch {
+      return false;
+    }
+  });
+}

@@ -1,0 +1,104 @@
+// The frame of every page behind login: header, navigation, and a place where a page may fail alone.
+import { AppShell, Burger, Group, NavLink } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { type ReactNode, Suspense, useEffect, useRef } from "react";
+import { ErrorBoundary } from "react-error-boundary";
+import { Link, useLocation } from "react-router";
+import { panel } from "../api/panel";
+import { useSession } from "../api/session";
+import { ProductMark } from "../components/ProductMark";
+import { useIsPhone } from "../components/useIsPhone";
+import { Waiting } from "../components/Waiting";
+import { strings } from "../strings/pt-BR";
+import { BusinessSelector } from "./BusinessSelector";
+import { CrashNotice } from "./CrashNotice";
+import { mayOpen, routes } from "./routes";
+import styles from "./Shell.module.css";
+import { ThemeToggle } from "./ThemeToggle";
+import { UserMenu } from "./UserMenu";
+
+const words = strings.shell;
+
+export function Shell({ children }: { children: ReactNode }) {
+  const [open, { toggle, close }] = useDisclosure(false);
+  const { pathname } = useLocation();
+  const phone = useIsPhone();
+  useScrollTop(pathname);
+
+  return (
+    <AppShell
+      header={{ height: 60 }}
+      navbar={{ width: 240, breakpoint: "sm", collapsed: { mobile: !open } }}
+      padding={0}
+    >
+      <a className="skip-link" href="#content">
+        {words.skip}
+      </a>
+      <AppShell.Header className={styles.header}>
+        <Group gap="sm" wrap="nowrap">
+          {phone && (
+            <Burger
+              opened={open}
+              onClick={toggle}
+              size="sm"
+              aria-expanded={open}
+              aria-label={open ? words.closeMenu : words.openMenu}
+            />
+          )}
+          <Link to="/" className={styles.home} onClick={close}>
+            <ProductMark />
+          </Link>
+        </Group>
+        <Group gap="sm" wrap="nowrap">
+          {!phone && <BusinessSelector onChoose={close} />}
+          <ThemeToggle />
+          <UserMenu />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar className={styles.navbar} aria-label={words.mainNavigation}>
+        {phone && <BusinessSelector onChoose={close} />}
+        <Navigation onOpen={close} />
+      </AppShell.Navbar>
+      <AppShell.Main className={styles.main} id="content" tabIndex={-1}>
+        <div className={styles.page}>
+          <ErrorBoundary key={pathname} FallbackComponent={CrashNotice}>
+            <Suspense fallback={<Waiting />}>{children}</Suspense>
+          </ErrorBoundary>
+        </div>
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function Navigation({ onOpen }: { onOpen: () => void }) {
+  const { pathname } = useLocation();
+  const { user } = useSession();
+  return routes[panel]
+    .filter((route) => route.icon && mayOpen(route, user?.roles ?? []))
+    .map(({ path, title, icon: Icon }) => {
+      const here = path === "/" ? pathname === "/" : pathname === path || pathname.startsWith(`${path}/`);
+      return (
+        <NavLink
+          key={path}
+          component={Link}
+          to={path}
+          label={title}
+          leftSection={Icon && <Icon size={20} stroke={1.7} aria-hidden />}
+          active={here}
+          aria-current={here ? "page" : undefined}
+          className={styles.link}
+          onClick={onOpen}
+        />
+      );
+    });
+}
+
+/** A new page starts at its top; a change of filters stays where it is. */
+function useScrollTop(pathname: string) {
+  const last = useRef(pathname);
+  useEffect(() => {
+    if (last.current === pathname) return;
+    last.current = pathname;
+    window.scrollTo(0, 0);
+  }, [pathname]);
+}

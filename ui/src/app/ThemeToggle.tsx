@@ -1,0 +1,41 @@
+// Light or dark: shown at once, kept in this browser for the first paint and with the user for the others.
+import { ActionIcon, useMantineColorScheme } from "@mantine/core";
+import { IconMoon, IconSun } from "@tabler/icons-react";
+import { useEffect } from "react";
+import { useCommand } from "../api/hooks";
+import { panel } from "../api/panel";
+import { ME_PATH, useSession } from "../api/session";
+import { strings } from "../strings/pt-BR";
+
+/** The user's theme wins over the browser's whenever the gateway tells it anew. */
+export function useThemeOfUser() {
+  const theme = useSession().user?.theme;
+  const { setColorScheme } = useMantineColorScheme();
+  useEffect(() => {
+    if (theme) setColorScheme(theme);
+  }, [theme, setColorScheme]);
+}
+
+export function ThemeToggle() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { run } = useCommand(panel === "admin" ? "PATCH /admin/me" : "PATCH /sellers/me", {
+    refreshes: [ME_PATH],
+  });
+  const dark = colorScheme === "dark";
+  const toggle = () => {
+    const theme = dark ? "light" : "dark";
+    setColorScheme(theme);
+    // Not saved is no harm: it still holds in this browser.
+    run({ body: { theme } }).catch(() => undefined);
+  };
+  return (
+    <ActionIcon
+      variant="default"
+      size={36}
+      onClick={toggle}
+      aria-label={dark ? strings.shell.toLight : strings.shell.toDark}
+    >
+      {dark ? <IconSun size={18} aria-hidden /> : <IconMoon size={18} aria-hidden />}
+    </ActionIcon>
+  );
+}

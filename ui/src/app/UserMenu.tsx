@@ -1,0 +1,63 @@
+// Who is signed in, in which time zone they read dates, and the way out.
+import { ActionIcon, Avatar, Menu } from "@mantine/core";
+import { IconLogout } from "@tabler/icons-react";
+import { Link } from "react-router";
+import { useCommand } from "../api/hooks";
+import { panel } from "../api/panel";
+import { ME_PATH, useSession } from "../api/session";
+import type { TimeZone } from "../format/dates";
+import { strings } from "../strings/pt-BR";
+import { LOGOUT } from "./routes";
+import styles from "./UserMenu.module.css";
+
+const words = strings.shell;
+const ZONES: readonly TimeZone[] = ["UTC", "America/Sao_Paulo"];
+
+function initials(name: string): string {
+  const parts = name.trim().split(/\s+/);
+  return [parts[0], parts.length > 1 ? parts.at(-1) : ""]
+    .map((part) => part?.slice(0, 1).toUpperCase())
+    .join("");
+}
+
+export function UserMenu() {
+  const { user, business } = useSession();
+  const { run, running } = useCommand(panel === "admin" ? "PATCH /admin/me" : "PATCH /sellers/me", {
+    refreshes: [ME_PATH],
+  });
+  if (!user) return null;
+  const chooseZone = (zone: string) => {
+    run({ body: { time_zone: zone as TimeZone } }).catch(() => undefined);
+  };
+  return (
+    <Menu position="bottom-end" width={280}>
+      <Menu.Target>
+        <ActionIcon variant="transparent" size={36} radius="xl" aria-label={words.userMenu(user.name)}>
+          <Avatar size={36} radius="xl" classNames={{ placeholder: styles.initials }}>
+            {initials(user.name)}
+          </Avatar>
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={styles.person}>
+          <strong>{user.name}</strong>
+          <span>{user.email}</span>
+          {business && <span>{strings.roles[business.role]}</span>}
+        </div>
+        <Menu.Divider />
+        <Menu.Label>{words.timeZone}</Menu.Label>
+        <Menu.RadioGroup value={user.timeZone} onChange={chooseZone}>
+          {ZONES.map((zone) => (
+            <Menu.RadioItem key={zone} value={zone} disabled={running}>
+              {words.timeZones[zone]}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+        <Menu.Divider />
+        <Menu.Item component={Link} to={LOGOUT} leftSection={<IconLogout size={16} aria-hidden />}>
+          {words.signOut}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

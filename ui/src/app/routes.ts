@@ -1,0 +1,87 @@
+// Both panels' pages as data: address, title, who may open it, and whether it is in the navigation.
+// A page that does not exist yet has no line here.
+import { IconLayoutDashboard, IconReceipt } from "@tabler/icons-react";
+import { type ComponentType, lazy } from "react";
+import type { SellerRole } from "../api/models";
+import type { PanelName } from "../api/panel";
+import { strings } from "../strings/pt-BR";
+
+export interface PanelRoute {
+  path: string;
+  /** Absent: the tab keeps the default title. */
+  title?: string;
+  /** "public" needs no login; "*" is everyone signed in. */
+  access: "public" | "*" | readonly (SellerRole | string)[];
+  page: ComponentType;
+  icon?: ComponentType<{ size?: number; stroke?: number; "aria-hidden"?: boolean }>;
+  /** Shown on its own, without header and navigation. */
+  bare?: boolean;
+}
+
+export const LOGIN = "/login";
+export const UNAUTHORIZED = "/unauthorized";
+export const LOGOUT = "/logout";
+
+const session: PanelRoute[] = [
+  {
+    path: LOGIN,
+    title: strings.login.title,
+    access: "public",
+    bare: true,
+    page: lazy(() => import("../features/session/LoginPage")),
+  },
+  {
+    path: LOGOUT,
+    title: strings.logout.title,
+    access: "*",
+    bare: true,
+    page: lazy(() => import("../features/session/LogoutPage")),
+  },
+  {
+    path: UNAUTHORIZED,
+    title: strings.unauthorized.title,
+    access: "public",
+    page: lazy(() => import("../features/session/UnauthorizedPage")),
+  },
+];
+
+export const routes: Record<PanelName, readonly PanelRoute[]> = {
+  seller: [
+    ...session,
+    {
+      path: "/",
+      title: strings.overview.title,
+      access: "*",
+      icon: IconLayoutDashboard,
+      page: lazy(() => import("../features/overview/OverviewPage")),
+    },
+    {
+      path: "/vendas",
+      title: strings.sales.title,
+      access: "*",
+      icon: IconReceipt,
+      page: lazy(() => import("../features/sales/SalesPage")),
+    },
+    {
+      path: "/vendas/:id",
+      title: strings.sale.title,
+      access: "*",
+      page: lazy(() => import("../features/sales/SalePage")),
+    },
+  ],
+  admin: [
+    ...session,
+    {
+      path: "/",
+      title: strings.staffHome.title,
+      access: "*",
+      icon: IconLayoutDashboard,
+      page: lazy(() => import("../features/staff/StaffHomePage")),
+    },
+  ],
+};
+
+export function mayOpen(route: PanelRoute, roles: readonly string[]): boolean {
+  if (route.access === "public" || route.access === "*") return true;
+  return route.access.some((role) => roles.includes(role));
+}

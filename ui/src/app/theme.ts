@@ -1,0 +1,76 @@
+// The look as values: colours, type, corners, and the defaults of Mantine's components. Rules that need a
+// selector are in global.css.
+import { type CSSVariablesResolver, createTheme, localStorageColorSchemeManager } from "@mantine/core";
+
+/** public/theme.js reads the same key before the first paint. */
+const THEME_KEY = "razao-theme";
+
+export const colorSchemeManager = localStorageColorSchemeManager({ key: THEME_KEY });
+
+export const theme = createTheme({
+  primaryColor: "brand",
+  primaryShade: { light: 5, dark: 5 },
+  // White on #36BE54 is only 2.4:1; autoContrast puts dark text on it.
+  autoContrast: true,
+  luminanceThreshold: 0.3,
+  black: "#0c1a12",
+  colors: {
+    brand: [
+      "#eaf8ed",
+      "#d3f1da",
+      "#a9e4b6",
+      "#7cd690",
+      "#55c96f",
+      "#36be54",
+      "#2aa345",
+      "#218a39",
+      "#1b7e33",
+      "#0f5a22",
+    ],
+    dark: [
+      "#e6ede8",
+      "#bcc8c0",
+      "#9fada4",
+      "#738078",
+      "#36423b",
+      "#28332d",
+      "#18201c",
+      "#111714",
+      "#0c110e",
+      "#080c0a",
+    ],
+  },
+  fontFamily: '"Inter Variable", Inter, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
+  headings: { fontWeight: "650" },
+  defaultRadius: "md",
+  cursorType: "pointer",
+  respectReducedMotion: true,
+  components: {
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false, shadow: "md" } },
+    Select: { defaultProps: { maxDropdownHeight: 300, checkIconPosition: "right" } },
+    Popover: { defaultProps: { shadow: "md" } },
+  },
+});
+
+/** Every pair here is at least 4.5:1 on the ground and on a surface. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    "--mantine-color-body": "#ffffff",
+    "--mantine-color-text": "#0f1f16",
+    "--mantine-color-dimmed": "#55635a",
+    "--mantine-color-placeholder": "#5f6d64",
+    "--mantine-color-anchor": "#1b7e33",
+    "--mantine-color-error": "#c02626",
+    "--mantine-color-default-border": "#d5ded8",
+  },
+  dark: {
+    "--mantine-color-body": "#151c18",
+    "--mantine-color-text": "#e6ede8",
+    "--mantine-color-dimmed": "#9fada4",
+    "--mantine-color-placeholder": "#93a198",
+    "--mantine-color-anchor": "#6fdc87",
+    "--mantine-color-error": "#ff8b8b",
+    "--mantine-color-default-border": "#2e3933",
+  },
+});

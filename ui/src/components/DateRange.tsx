@@ -1,0 +1,73 @@
+// A period of business dates, both ends included. It owns every default of the date input, so that the
+// dates library loads only with the pages that ask for a period.
+import "@mantine/dates/styles.css";
+import { DatePickerInput, DatesProvider } from "@mantine/dates";
+import { IconCalendar } from "@tabler/icons-react";
+import { businessToday, monthStart, previousMonth } from "../format/dates";
+import { strings } from "../strings/pt-BR";
+import { useIsPhone } from "./useIsPhone";
+
+export interface Period {
+  start: string;
+  end: string;
+}
+
+interface DateRangeProps {
+  value: Period | null;
+  onChange: (period: Period | null) => void;
+}
+
+const words = strings.period;
+
+function presets(now: Date) {
+  const today = businessToday(now);
+  const choices: [label: string, range: [string, string]][] = [
+    [words.today, [today, today]],
+    [words.lastDays(7), [businessToday(now, -6), today]],
+    [words.lastDays(30), [businessToday(now, -29), today]],
+    [words.thisMonth, [monthStart(today), today]],
+    [words.lastMonth, previousMonth(today)],
+  ];
+  return choices.map(([label, value]) => ({ label, value }));
+}
+
+export function DateRange({ value, onChange }: DateRangeProps) {
+  const phone = useIsPhone();
+  return (
+    <DatesProvider settings={{ locale: "pt-br", firstDayOfWeek: 0 }}>
+      <DatePickerInput
+        type="range"
+        label={words.label}
+        placeholder={words.placeholder}
+        value={value ? [value.start, value.end] : [null, null]}
+        onChange={([start, end]) => {
+          if (start && end) onChange({ start, end });
+          else if (!start && !end) onChange(null);
+        }}
+        presets={presets(new Date())}
+        valueFormat="DD/MM/YYYY"
+        weekdayFormat="ddd"
+        labelSeparator="a"
+        allowSingleDateInRange
+        clearable
+        clearButtonProps={{ "aria-label": words.clear }}
+        leftSection={<IconCalendar size={16} aria-hidden />}
+        leftSectionPointerEvents="none"
+        // The popover of a phone would be cut off at 390 px.
+        dropdownType={phone ? "modal" : "popover"}
+        modalProps={{ title: words.label, closeButtonProps: { "aria-label": strings.buttons.close } }}
+        ariaLabels={{
+          previousMonth: words.previousMonth,
+          nextMonth: words.nextMonth,
+          previousYear: words.previousYear,
+          nextYear: words.nextYear,
+          previousDecade: words.previousDecade,
+          nextDecade: words.nextDecade,
+          monthLevelControl: words.chooseMonth,
+          yearLevelControl: words.chooseYear,
+        }}
+        size="sm"
+      />
+    </DatesProvider>
+  );
+}

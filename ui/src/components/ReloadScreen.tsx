@@ -1,0 +1,24 @@
+// A screen that gives up waiting: once its time-out flag is set, the whole page is loaded anew.
+import { Loader } from "@mantine/core";
+import { useEffect } from "react";
+import { strings } from "../strings/pt-BR";
+import styles from "./Waiting.module.css";
+
+export const RELOAD_AFTER_MS = 6000;
+
+export function ReloadScreen({ timedOut }: { timedOut: boolean }) {
+  useEffect(() => {
+    if (!timedOut) return;
+    const timer = setTimeout(() => window.location.reload(), RELOAD_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [timedOut]);
+
+  return (
+    <main className={styles.waiting}>
+      <Loader aria-hidden />
+      <p className={styles.text} role="status">
+        {strings.reloading}
+      </p>
+    </main>
+  );
+}

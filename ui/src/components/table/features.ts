@@ -1,0 +1,24 @@
+// What every table of the panels can do: pages and order come from the gateway, columns can be hidden.
+import {
+  columnVisibilityFeature,
+  metaHelper,
+  type RowData,
+  rowPaginationFeature,
+  rowSortingFeature,
+  type TableOptions,
+  tableFeatures,
+} from "@tanstack/react-table";
+
+interface ColumnLook {
+  align?: "end";
+}
+
+export const features = tableFeatures({
+  columnVisibilityFeature,
+  rowPaginationFeature,
+  rowSortingFeature,
+  columnMeta: metaHelper<ColumnLook>(),
+});
+
+export type Features = typeof features;
+export type Columns<Row extends RowData> = TableOptions<Features, Row>["columns"];

@@ -1,0 +1,11 @@
+import { expect, it } from "vitest";
+import { parseAsBusinessDate } from "./listState";
+
+it("takes dates that exist from the address", () => {
+  expect(parseAsBusinessDate.parse("2026-11-21")).toBe("2026-11-21");
+  expect(parseAsBusinessDate.parse("2024-02-29")).toBe("2024-02-29");
+});
+
+it.each(["2026-02-30", "2026-13-01", "21/11/2026", "2026-11-21T00:00", "", "ontem"])("ignores %s", (text) => {
+  expect(parseAsBusinessDate.parse(text)).toBeNull();
+});

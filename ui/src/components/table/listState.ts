@@ -1,0 +1,54 @@
+// Where a list stands: page, page size and order, in the address bar beside its filters, so that reload
+// and back return to the same rows. Defaults stay out of the address.
+import { createParser, parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
+
+export const PER_PAGE_CHOICES = [10, 20, 50, 100] as const;
+const PER_PAGE_DEFAULT = 20;
+
+const inRange = (min: number, max: number) =>
+  createParser({
+    parse: (text) => {
+      const number = parseAsInteger.parse(text);
+      return number !== null && number >= min && number <= max ? number : null;
+    },
+    serialize: String,
+  });
+
+/** An ISO date that exists; anything else in the address is ignored. */
+export const parseAsBusinessDate = createParser({
+  parse: (text) => {
+    if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
+    const date = new Date(`${text}T00:00:00Z`);
+    return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : null;
+  },
+  serialize: String,
+});
+
+const position = {
+  page: inRange(1, 1_000_000).withDefault(1),
+  perPage: inRange(1, 100).withDefault(PER_PAGE_DEFAULT),
+  order: parseAsStringLiteral(["asc", "desc"] as const).withDefault("desc"),
+};
+
+export type Order = "asc" | "desc";
+
+export interface ListState {
+  page: number;
+  perPage: number;
+  order: Order;
+  setPage: (page: number) => void;
+  setPerPage: (perPage: number) => void;
+  setOrder: (order: Order) => void;
+}
+
+export function useListState(): ListState {
+  const [{ page, perPage, order }, set] = useQueryStates(position, { history: "push" });
+  return {
+    page,
+    perPage,
+    order,
+    setPage: (next) => set({ page: next }),
+    setPerPage: (next) => set({ perPage: next, page: null }),
+    setOrder: (next) => set({ order: next, page: null }),
+  };
+}

@@ -1,0 +1,14 @@
+// The title of the browser's tab, '{product} | title'.
+import { useEffect } from "react";
+import { product } from "../api/panel";
+import { strings } from "../strings/pt-BR";
+
+export function pageTitle(title: string | undefined): string {
+  return title ? `${product} | ${title}` : strings.defaultTitle;
+}
+
+export function usePageTitle(title: string | undefined): void {
+  useEffect(() => {
+    document.title = pageTitle(title);
+  }, [title]);
+}

@@ -1,0 +1,57 @@
+// The sales of a period split by one thing, as bars beside their figures.
+import { Skeleton } from "@mantine/core";
+import { Panel } from "../../components/Panel";
+import { money, percent, wholeNumber } from "../../format/money";
+import { strings } from "../../strings/pt-BR";
+import styles from "./OverviewPage.module.css";
+import type { Share } from "./shares";
+
+const words = strings.overview;
+
+interface BreakdownProps {
+  title: string;
+  hint: string;
+  shares: readonly Share[] | undefined;
+}
+
+export function Breakdown({ title, hint, shares }: BreakdownProps) {
+  return (
+    <Panel title={title} hint={hint}>
+      {shares === undefined ? (
+        <BreakdownSkeleton />
+      ) : shares.length === 0 ? (
+        <p className={styles.none}>{words.noCards}</p>
+      ) : (
+        <ul className={styles.shares}>
+          {shares.map(({ name, count, gross, ratio }) => (
+            <li key={name}>
+              <div className={styles.shareLine}>
+                <span>{name}</span>
+                <strong>{money(gross)}</strong>
+              </div>
+              <div className={styles.bar} aria-hidden>
+                <div className={styles.barFill} style={{ transform: `scaleX(${ratio})` }} />
+              </div>
+              <div className={styles.shareNote}>
+                {words.salesCount(count, wholeNumber(count))} · {words.share(percent(ratio))}
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function BreakdownSkeleton() {
+  return (
+    <div className={styles.shares} role="status" aria-label={strings.loading}>
+      {[90, 65, 40].map((width) => (
+        <div key={width}>
+          <Skeleton height={16} width="45%" />
+          <Skeleton height={8} width={`${width}%`} mt={10} />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+// Thirty days of sales as a picture, or as the same figures in a table.
+import { SegmentedControl, Skeleton, Table } from "@mantine/core";
+import { lazy, Suspense, useState } from "react";
+import type { Overview } from "../../api/models";
+import { Panel } from "../../components/Panel";
+import { businessDate } from "../../format/dates";
+import { money, wholeNumber } from "../../format/money";
+import { strings } from "../../strings/pt-BR";
+import styles from "./OverviewPage.module.css";
+
+const VolumeChart = lazy(() => import("../../components/charts/VolumeChart"));
+
+type Day = Overview["daily"][number];
+
+const words = strings.overview;
+const HEIGHT = 260;
+
+function summary(days: readonly Day[]): string {
+  const total = days.reduce((sum, day) => sum + day.gross, 0);
+  const best = days.reduce((top, day) => (day.gross > top.gross ? day : top));
+  return words.chartSummary(money(total), money(best.gross), businessDate(best.date));
+}
+
+export function DailyVolume({ days }: { days: Day[] | undefined }) {
+  const [view, setView] = useState("chart");
+  const control = (
+    <SegmentedControl
+      size="xs"
+      aria-label={words.viewOf(words.daily)}
+      value={view}
+      onChange={setView}
+      data={[
+        { value: "chart", label: words.chart },
+        { value: "table", label: words.table },
+      ]}
+    />
+  );
+  return (
+    <Panel title={words.daily} hint={words.dailyHint} action={control}>
+      <div className={styles.chartArea}>
+        {!days?.length ? (
+          <Skeleton height={HEIGHT} />
+        ) : view === "chart" ? (
+          <Suspense fallback={<Skeleton height={HEIGHT} />}>
+            <VolumeChart days={days} summary={summary(days)} />
+          </Suspense>
+        ) : (
+          <DailyTable days={days} />
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+function DailyTable({ days }: { days: readonly Day[] }) {
+  return (
+    // A region that scrolls must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
+    <section className={styles.dailyTable} tabIndex={0} aria-label={words.daily}>
+      <Table stickyHeader aria-label={words.daily}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{words.day}</Table.Th>
+            <Table.Th scope="col" data-align="end">
+              {words.count}
+            </Table.Th>
+            <Table.Th scope="col" data-align="end">
+              {words.gross}
+            </Table.Th>
+            <Table.Th scope="col" data-align="end">
+              {words.net}
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {days.toReversed().map((day) => (
+            <Table.Tr key={day.date}>
+              <Table.Td>{businessDate(day.date)}</Table.Td>
+              <Table.Td data-align="end">{wholeNumber(day.count)}</Table.Td>
+              <Table.Td data-align="end">{money(day.gross)}</Table.Td>
+              <Table.Td data-align="end">{money(day.net)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </section>
+  );
+}

@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { byBrand, byPaymentType } from "./shares";
+
+it("orders the parts by amount and leaves out those without a sale", () => {
+  const shares = byPaymentType({
+    by_payment_type: [
+      { payment_type: "pix", count: 1, gross: 2500 },
+      { payment_type: "boleto", count: 0, gross: 0 },
+      { payment_type: "credit", count: 2, gross: 7500 },
+    ],
+  });
+  expect(shares.map(({ name, ratio }) => [name, ratio])).toEqual([
+    ["Crédito", 0.75],
+    ["Pix", 0.25],
+  ]);
+});
+
+it("has no ratio to show where the total is zero", () => {
+  expect(byBrand({ by_brand: [{ card_brand: "visa", count: 1, gross: 0 }] })[0]?.ratio).toBe(0);
+});

@@ -1,0 +1,43 @@
+// What is known of a sale besides its money: how it was paid, where it came from, under which plan.
+import type { ReactNode } from "react";
+import type { SaleDetail } from "../../api/models";
+import { Instant } from "../../components/Instant";
+import { Panel } from "../../components/Panel";
+import { brandName, installmentsText, paymentText, providerName, solutionName } from "../../format/payment";
+import { strings } from "../../strings/pt-BR";
+import styles from "./SalePage.module.css";
+
+const words = strings.sale;
+
+export function Facts({ sale }: { sale: SaleDetail }) {
+  const { card_brand, card_last_four, installments } = sale.payment_method;
+  const facts: [label: string, value: ReactNode][] = [
+    [words.payment, paymentText(sale.payment_type, installments)],
+    [words.installments, sale.payment_type === "credit" ? installmentsText(installments) : null],
+    [words.brand, card_brand && brandName(card_brand)],
+    [words.card, card_last_four && strings.payment.endingIn(card_last_four)],
+    [words.solution, solutionName(sale.solution)],
+    [words.terminal, sale.terminal?.serial_number],
+    [words.link, sale.payment_link_code],
+    [words.provider, providerName(sale.provider)],
+    [words.plan, sale.plan && words.planVersion(sale.plan.name, sale.plan.version)],
+    [words.authorization, sale.authorization_code],
+    [words.capturedAt, sale.captured_at && <Instant key="captured" at={sale.captured_at} />],
+    [words.externalId, sale.external_id],
+    [words.id, sale.id],
+  ];
+  return (
+    <Panel title={words.facts}>
+      <dl className={styles.facts}>
+        {facts
+          .filter(([, value]) => value)
+          .map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+      </dl>
+    </Panel>
+  );
+}

@@ -1,0 +1,72 @@
+// The instalments that a sale pays to the seller: how much, when, and whether it already has.
+import { Table } from "@mantine/core";
+import type { Receivable } from "../../api/models";
+import { Panel } from "../../components/Panel";
+import { ReceivableBadge } from "../../components/StatusBadge";
+import { businessDate } from "../../format/dates";
+import { money } from "../../format/money";
+import { strings } from "../../strings/pt-BR";
+import styles from "./SalePage.module.css";
+
+const words = strings.sale;
+
+export function Receivables({ receivables }: { receivables: readonly Receivable[] }) {
+  if (receivables.length === 0) {
+    return (
+      <Panel title={words.receivables}>
+        <p className={styles.note}>{words.noReceivables}</p>
+      </Panel>
+    );
+  }
+  const sum = (part: "gross" | "net") => receivables.reduce((total, row) => total + row[part], 0);
+  return (
+    <Panel title={words.receivables} hint={words.receivablesHint} flush>
+      {/* A region that scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
+      <section className={styles.scroll} tabIndex={0} aria-label={words.receivables}>
+        <Table className={styles.receivables} aria-label={words.receivables}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">{words.number}</Table.Th>
+              <Table.Th scope="col">{words.dueDate}</Table.Th>
+              <Table.Th scope="col" data-align="end">
+                {strings.overview.gross}
+              </Table.Th>
+              <Table.Th scope="col" data-align="end">
+                {strings.overview.net}
+              </Table.Th>
+              <Table.Th scope="col">{words.status}</Table.Th>
+              <Table.Th scope="col">{words.settledOn}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {receivables.map((row) => (
+              <Table.Tr key={row.number}>
+                <Table.Td>
+                  {row.number}/{receivables.length}
+                </Table.Td>
+                <Table.Td>{businessDate(row.due_date)}</Table.Td>
+                <Table.Td data-align="end">{money(row.gross)}</Table.Td>
+                <Table.Td data-align="end">{money(row.net)}</Table.Td>
+                <Table.Td>
+                  <ReceivableBadge status={row.status} />
+                </Table.Td>
+                <Table.Td>{row.settled_on ? businessDate(row.settled_on) : strings.list.none}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+          <Table.Tfoot>
+            <Table.Tr>
+              <Table.Th scope="row" colSpan={2}>
+                {words.total}
+              </Table.Th>
+              <Table.Td data-align="end">{money(sum("gross"))}</Table.Td>
+              <Table.Td data-align="end">{money(sum("net"))}</Table.Td>
+              <Table.Td colSpan={2} />
+            </Table.Tr>
+          </Table.Tfoot>
+        </Table>
+      </section>
+    </Panel>
+  );
+}

@@ -1,0 +1,71 @@
+// The filters of the sales list: what the address bar may hold and what the gateway is asked.
+import { parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
+import type { Period } from "../../components/DateRange";
+import { parseAsBusinessDate } from "../../components/table/listState";
+import { strings } from "../../strings/pt-BR";
+
+const keysOf = <Table extends object>(table: Table) => Object.keys(table) as (keyof Table & string)[];
+
+/** The brands that the platform accepts; maestro and visa electron are no longer taken. */
+const FILTER_BRANDS = [
+  "visa",
+  "mastercard",
+  "elo",
+  "amex",
+  "hipercard",
+  "hiper",
+  "diners",
+  "discover",
+  "aura",
+  "banes",
+  "jcb",
+  "cabal",
+  "credtodos",
+  "goodcard",
+] as const;
+
+export const choices = {
+  status: strings.sales.statusGroups,
+  solution: strings.payment.solutions,
+  paymentType: strings.payment.types,
+  brand: Object.fromEntries(FILTER_BRANDS.map((brand) => [brand, strings.payment.brands[brand]])) as Record<
+    (typeof FILTER_BRANDS)[number],
+    string
+  >,
+};
+
+const parsers = {
+  status: parseAsStringLiteral(keysOf(choices.status)),
+  solution: parseAsStringLiteral(Object.keys(choices.solution) as `${keyof typeof choices.solution}`[]),
+  paymentType: parseAsStringLiteral(keysOf(choices.paymentType)),
+  brand: parseAsStringLiteral(FILTER_BRANDS),
+  start: parseAsBusinessDate,
+  end: parseAsBusinessDate,
+  // Not a filter: any change of one starts again at the first page.
+  page: parseAsInteger,
+};
+
+export function useSaleFilters() {
+  const [{ page: _, start, end, ...chosen }, set] = useQueryStates(parsers, { history: "push" });
+  const { status, solution, paymentType, brand } = chosen;
+  const period: Period | null = start && end ? { start, end } : null;
+  const change = (next: Partial<typeof chosen>) => set({ ...next, page: null });
+  return {
+    ...chosen,
+    period,
+    any: Object.values(chosen).some((value) => value !== null) || period !== null,
+    change,
+    changePeriod: (next: Period | null) =>
+      set({ start: next?.start ?? null, end: next?.end ?? null, page: null }),
+    clear: () => set(null),
+    query: {
+      ...(status && { status }),
+      ...(solution && { solution: Number(solution) }),
+      ...(paymentType && { paymentType }),
+      ...(brand && { brand }),
+      ...(period ?? {}),
+    },
+  };
+}
+
+export type SaleFilters = ReturnType<typeof useSaleFilters>;

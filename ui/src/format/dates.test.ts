@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import {
+  businessDate,
+  businessDateInWords,
+  businessToday,
+  instant,
+  instantWithWeekday,
+  monthStart,
+  previousMonth,
+} from "./dates";
+
+describe("instants", () => {
+  it("are shown in UTC by default", () => {
+    expect(instant("2026-11-21T02:30:00Z")).toBe("21/11/2026 02:30");
+  });
+
+  it("are shown in Brasília on request, across midnight", () => {
+    expect(instant("2026-11-21T02:30:00Z", "America/Sao_Paulo")).toBe("20/11/2026 23:30");
+  });
+
+  it("know Brazil's last summer time", () => {
+    expect(instant("2018-12-01T12:00:00Z", "America/Sao_Paulo")).toBe("01/12/2018 10:00");
+  });
+
+  it("carry the weekday in Portuguese", () => {
+    expect(instantWithWeekday("2026-11-21T02:30:00Z")).toBe("sábado, 21/11/2026 02:30");
+    expect(instantWithWeekday("2026-11-21T02:30:00Z", "America/Sao_Paulo")).toBe(
+      "sexta-feira, 20/11/2026 23:30",
+    );
+  });
+
+  it("refuse what is not an instant", () => {
+    expect(() => instant("ontem")).toThrow(RangeError);
+  });
+});
+
+describe("business dates", () => {
+  it("are never shifted", () => {
+    expect(businessDate("2026-11-21")).toBe("21/11/2026");
+    expect(businessDateInWords("2026-03-01")).toBe("domingo, 1 de março");
+  });
+
+  it("begin at midnight of Brasília, not of UTC", () => {
+    expect(businessToday(new Date("2026-11-21T02:59:59Z"))).toBe("2026-11-20");
+    expect(businessToday(new Date("2026-11-21T03:00:00Z"))).toBe("2026-11-21");
+    expect(businessToday(new Date("2026-03-01T12:00:00Z"), -1)).toBe("2026-02-28");
+  });
+
+  it("know their month and the one before", () => {
+    expect(monthStart("2026-11-21")).toBe("2026-11-01");
+    expect(previousMonth("2026-03-15")).toEqual(["2026-02-01", "2026-02-28"]);
+    expect(previousMonth("2026-01-31")).toEqual(["2025-12-01", "2025-12-31"]);
+  });
+});

@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { brandName, installmentsText, paymentText, providerName, solutionName } from "./payment";
+
+it.each([
+  ["credit", 0, "Crédito à vista"],
+  ["credit", 1, "Crédito à vista"],
+  ["credit", 12, "Crédito 12x"],
+  ["CREDIT_CARD", 2, "Crédito 2x"],
+  ["debit", 1, "Débito"],
+  ["pix", 1, "Pix"],
+  ["PIX", 1, "Pix"],
+  ["boleto", 1, "Boleto"],
+  ["BOLETO", 1, "Boleto"],
+])("reads %s in %i as %s", (type, installments, text) => {
+  expect(paymentText(type, installments)).toBe(text);
+});
+
+it.each([
+  [0, "à vista"],
+  [1, "à vista"],
+  [3, "Parcelado 3x"],
+])("reads %i instalments as %s", (installments, text) => {
+  expect(installmentsText(installments)).toBe(text);
+});
+
+it("names the eight providers, and admits to the others", () => {
+  const names = [1, 2, 3, 4, 5, 6, 7, 8].map(providerName);
+  expect(new Set(names).size).toBe(8);
+  expect(names.some((name) => name.startsWith("#"))).toBe(false);
+  expect(providerName(9)).toBe("#9");
+  expect(providerName(null)).toBe("N/A");
+  expect(providerName(undefined)).toBe("N/A");
+});
+
+it("names solutions and brands, and shows unknown ones as they came", () => {
+  expect(solutionName(4)).toBe("Link de pagamento");
+  expect(solutionName(5)).toBe("#5");
+  expect(brandName("visa")).toBe("Visa");
+  expect(brandName("toString")).toBe("toString");
+});

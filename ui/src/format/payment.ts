@@ -1,0 +1,46 @@
+// How a payment reads: its type with instalments, its brand, its solution, its provider.
+import { strings } from "../strings/pt-BR";
+
+const words = strings.payment;
+
+/** "Crédito à vista", "Crédito 3x", "Débito", "Pix", "Boleto" */
+export function paymentText(type: string, installments: number): string {
+  switch (type) {
+    case "credit":
+    case "CREDIT_CARD":
+      return installments > 1 ? words.creditInstallments(installments) : words.creditAtOnce;
+    case "debit":
+      return words.types.debit;
+    case "pix":
+    case "PIX":
+      return words.types.pix;
+    case "boleto":
+    case "BOLETO":
+      return words.types.boleto;
+    default:
+      return type;
+  }
+}
+
+/** "Parcelado 3x" or "à vista" */
+export function installmentsText(installments: number): string {
+  return installments > 1 ? words.split(installments) : words.atOnce;
+}
+
+function lookUp(table: Readonly<Record<string, string>>, key: string): string | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}
+
+export function brandName(brand: string): string {
+  return lookUp(words.brands, brand) ?? brand;
+}
+
+/** A provider that is missing reads "N/A", one that is unknown "#id". */
+export function providerName(id: number | null | undefined): string {
+  if (id === null || id === undefined) return words.noProvider;
+  return lookUp(words.providers, String(id)) ?? `#${id}`;
+}
+
+export function solutionName(id: number): string {
+  return lookUp(words.solutions, String(id)) ?? `#${id}`;
+}

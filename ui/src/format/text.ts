@@ -1,0 +1,19 @@
+// Short forms of long texts. Each is lossy: the whole text stays in the address or in a title.
+
+const SHORT_CODE_LENGTH = 12;
+
+/** The twelve characters people read to each other: the last ones, in capitals. */
+export function shortCode(id: string): string {
+  return id.slice(-SHORT_CODE_LENGTH).toUpperCase();
+}
+
+/** The other twelve: the first ones, without hyphens. */
+export function shortCodeFromStart(id: string): string {
+  return id.replaceAll("-", "").slice(0, SHORT_CODE_LENGTH);
+}
+
+/** At most `length` characters of the text, then "..."; code points are never cut in half. */
+export function truncate(text: string, length = 30): string {
+  const characters = [...text];
+  return characters.length <= length ? text : `${characters.slice(0, length).join("")}...`;
+}

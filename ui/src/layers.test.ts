@@ -1,0 +1,50 @@
+// Imports flow from what is shared to features to the app, and features do not know each other.
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { expect, it } from "vitest";
+
+const SRC = import.meta.dirname;
+const SHARED = ["api", "components", "format", "strings"];
+
+const files = readdirSync(SRC, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
+
+function imports(file: string): string[] {
+  const text = readFileSync(join(SRC, file), "utf8");
+  const found = text.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g);
+  return [...found].map(([, path]) => relative(SRC, join(SRC, dirname(file), path ?? "")));
+}
+
+/** Why `from` must not import `to`; undefined where it may. */
+function objection(from: string, to: string): string | undefined {
+  const [layer = "", area] = from.split("/");
+  const [target = "", targetArea] = to.split("/");
+  if (SHARED.includes(layer) && !SHARED.includes(target)) return "what is shared knows no feature and no app";
+  if (layer === "features" && target === "app") return "a feature does not know the app";
+  if (layer === "features" && target === "features" && area !== targetArea) return "features are strangers";
+  return undefined;
+}
+
+it("sees the imports it judges", () => {
+  expect(imports("app/Guard.tsx")).toContain("app/routes");
+  expect(imports("app/routes.ts")).toContain("features/sales/SalesPage");
+  expect(imports("features/sales/SalesPage.tsx")).toContain("components/table/DataTable");
+});
+
+it("objects to imports against the flow", () => {
+  expect(objection("components/Panel.tsx", "features/sales/filters")).toBeDefined();
+  expect(objection("api/hooks.ts", "app/routes")).toBeDefined();
+  expect(objection("features/sales/SalesPage.tsx", "app/Shell")).toBeDefined();
+  expect(objection("features/sales/SalesPage.tsx", "features/overview/shares")).toBeDefined();
+  expect(objection("features/sales/SalesPage.tsx", "features/sales/filters")).toBeUndefined();
+});
+
+it.each(files)("%s imports along the flow only", (file) => {
+  const wrong = imports(file).filter((to) => objection(file, to));
+  expect(wrong).toEqual([]);
+});
+
+it.each(files.filter((file) => !file.startsWith("api/")))("%s leaves the network to the hooks", (file) => {
+  const text = readFileSync(join(SRC, file), "utf8");
+  // Assembled here, so that this file does not accuse itself.
+  expect(text).not.toMatch(new RegExp(`\\b${"fetch"}\\(|from "swr|${"api/"}client"|openapi-fetch"`));
+});

@@ -1,0 +1,23 @@
+/// <reference types="vitest/config" />
+// How the panels are built, served while developing, and unit-tested. Run from the repository's root:
+// `vite build ui`, `vite ui`, `vitest run --root ui`.
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+import { weightBudget } from "./build/weight-budget.ts";
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), weightBudget()],
+  build: {
+    outDir: "dist",
+    emptyOutDir: true,
+    target: "es2022",
+    // The Content-Security-Policy allows scripts, fonts and images from files only.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    // build/weight-budget.ts judges weight, gzipped and per page.
+    chunkSizeWarningLimit: 1000,
+  },
+  server: { proxy: { "/api": process.env.RAZAO_API_URL ?? "http://localhost:8080" } },
+  test: { environment: "node", include: ["src/**/*.test.ts", "build/**/*.test.ts"] },
+});
