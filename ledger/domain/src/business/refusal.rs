@@ -52,7 +52,7 @@ impl Refusal {
                 "O cadastro do estabelecimento foi negado ou deletado: a venda aguarda a equipe.".to_owned()
             }
             Self::NoPlan(solution) => {
-                format!("O estabelecimento não tinha plano para a solução {solution} na data da venda.")
+                format!("O estabelecimento não tinha plano para a solução {} na data da venda.", solution.label())
             }
             Self::NoFee => {
                 "O plano não tem taxa para esta bandeira, forma de pagamento e número de parcelas.".to_owned()
@@ -72,7 +72,7 @@ impl Refusal {
             Self::SecondPayment => "A venda já foi paga por outro pagamento: este é o segundo.".to_owned(),
             Self::UnknownSale => "Venda não encontrada.".to_owned(),
             Self::StatusForbids(status) => {
-                format!("A situação da venda ({}) não permite esta operação.", in_portuguese(*status))
+                format!("A situação da venda ({}) não permite esta operação.", status.label())
             }
             Self::CapturedBeforeVoid => {
                 "A venda foi paga antes de ser cancelada: o valor precisa ser devolvido ao comprador.".to_owned()
@@ -83,19 +83,5 @@ impl Refusal {
             Self::NotDueYet(date) => format!("O vencimento é em {}, que ainda não chegou.", date.format("%d/%m/%Y")),
             Self::AmountOutOfRange => "Valor fora do limite permitido.".to_owned(),
         }
-    }
-}
-
-/// The labels that the panel gives to statuses.
-const fn in_portuguese(status: SaleStatus) -> &'static str {
-    match status {
-        SaleStatus::New | SaleStatus::Created => "Criado",
-        SaleStatus::Pending => "Pendente",
-        SaleStatus::Succeeded => "Aprovado",
-        SaleStatus::Failed => "Falha",
-        SaleStatus::Canceled => "Cancelado",
-        SaleStatus::Refunded | SaleStatus::Reversed => "Estornado",
-        SaleStatus::Dispute => "Contestado",
-        SaleStatus::ChargedBack => "Chargeback",
     }
 }

@@ -95,6 +95,7 @@ fn capture(facts: &SaleFacts, occurred_at: Instant, terms: &PlanTerms, context: 
     };
     let Quote { fees, net, receivables } =
         quote(terms, &priced, captured_on, &context.calendar).map_err(|error| match error {
+            QuoteError::Amount(_) => Refusal::AmountOutOfRange,
             QuoteError::NoFee => Refusal::NoFee,
             QuoteError::Installments => Refusal::Instalments(facts.installments),
         })?;
@@ -113,8 +114,7 @@ fn capture(facts: &SaleFacts, occurred_at: Instant, terms: &PlanTerms, context: 
 /// Facts that no state of the sale could make acceptable.
 fn must_be_well_formed(facts: &SaleFacts) -> Result<(), Refusal> {
     Cents::amount(facts.amount.get()).map_err(|_| Refusal::AmountOutOfRange)?;
-    let most = if facts.payment_type == PaymentType::Credit { 21 } else { 1 };
-    if !(1..=most).contains(&facts.installments) {
+    if !facts.payment_type.takes_installments(facts.installments) {
         return Err(Refusal::Instalments(facts.installments));
     }
     Ok(())

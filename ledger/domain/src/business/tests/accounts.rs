@@ -1,0 +1,41 @@
+//! What each event posts: double entry, listed once for each account.
+
+use super::*;
+
+fn posted(event: &BusinessEvent) -> Vec<(&'static str, i64)> {
+    event.postings().into_iter().map(|(account, amount)| (account.as_str(), amount.get())).collect()
+}
+
+#[test]
+fn a_capture_is_owed_by_the_acquirer_to_the_seller_and_the_platform() {
+    let events = history([capture_at(0).into()]);
+    assert_eq!(posted(&events[0]), [("receivable", 291_00), ("platform_fees", 9_00), ("clearing", -300_00)]);
+}
+
+#[test]
+fn a_settlement_makes_a_receivable_available() {
+    let events = history([capture_at(0).into(), settle("2026-12-23", &[1]).into()]);
+    assert_eq!(posted(&events[1]), [("receivable", -97_00), ("available", 97_00)]);
+}
+
+#[test]
+fn what_moves_no_money_posts_nothing() {
+    for events in [history([create_at(0).into(), void_at(1).into()]), history([fail_at(0).into()])] {
+        assert!(events.iter().all(|event| event.moves().is_empty() && event.postings().is_empty()), "{events:?}");
+    }
+}
+
+#[test]
+fn every_account_is_read_written_and_named_as_itself() {
+    let mut accounts = Accounts::default();
+    for (amount, account) in (1..).zip(Account::ALL) {
+        let moved = Move { from: Account::Clearing, to: account, amount: Cents::new(amount) };
+        accounts = accounts.posted(&[moved]).expect("small amounts");
+        let json = serde_json::to_value(accounts).expect("accounts serialise");
+        assert_eq!(json[account.as_str()], accounts.get(account).get(), "{account}");
+    }
+    assert_eq!(accounts.get(Account::PlatformFees), Cents::new(6));
+    // Moved to itself, the clearing account's own 7 change nothing.
+    assert_eq!(accounts.get(Account::Clearing), Cents::new(-21));
+    assert_eq!(accounts.blocked(), Some(Cents::new(4 + 5)));
+}

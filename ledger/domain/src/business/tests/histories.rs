@@ -1,0 +1,189 @@
+//! Properties that hold after every event of any history.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+
+use super::*;
+
+/// A few sales only, so that commands meet; some facts contradict, some times are equal, some plans pay at once.
+fn any_facts() -> impl Strategy<Value = SaleFacts> {
+    let amount = prop_oneof![1_i64..50, 1_00_i64..1_000_00, Just(Cents::AMOUNT_MAX.get())];
+    (1_u128..5, amount, 0_u8..14, any::<bool>()).prop_map(|(number, amount, installments, pix)| {
+        let base = if pix { pix_facts() } else { SaleFacts { installments, ..facts() } };
+        SaleFacts { sale_id: sale_id(number), amount: Cents::new(amount), ..base }
+    })
+}
+
+fn any_context() -> impl Strategy<Value = SaleContext> {
+    let standing = prop_oneof![9 => Just(Standing::Active), 1 => Just(Standing::Denied)];
+    (standing, 0_u8..40, prop_oneof![Just("0"), Just("1.8")], 0_i64..2_00).prop_map(
+        |(standing, settlement_days, advance, flat_rate)| {
+            let mdr = || MdrFees { advance: rate(advance), ..mdr() };
+            let terms = PlanTerms {
+                kind: PlanKind::Mdr { visamaster: mdr(), others: mdr() },
+                settlement_days,
+                flat_rate: Cents::new(flat_rate),
+                ..terms()
+            };
+            SaleContext { standing, terms: Some(Arc::new(terms)), ..context_at(minute(0)) }
+        },
+    )
+}
+
+/// Half of the captures are of a sale that was told of before, so that histories are more than refusals.
+#[derive(Debug, Clone)]
+enum Step {
+    Ask(BusinessCommand),
+    CaptureAsRecorded(usize, i64, SaleContext),
+    SettleWhatIsDue(usize),
+}
+
+fn any_step() -> impl Strategy<Value = Step> {
+    let told = || (any_facts(), 0_i64..30, any_context());
+    let create = told().prop_map(|(sale, at, context)| {
+        Step::Ask(CreateSale { sale, occurred_at: minute(at), context }.into())
+    });
+    let capture = told().prop_map(|(sale, at, context)| {
+        Step::Ask(CaptureSale { sale, occurred_at: minute(at), context }.into())
+    });
+    let fail = told().prop_map(|(sale, at, context)| {
+        Step::Ask(FailSale { sale, occurred_at: minute(at), reason: None, context }.into())
+    });
+    let void = (1_u128..5, 0_i64..30).prop_map(|(number, at)| {
+        Step::Ask(VoidSale { sale_id: sale_id(number), ..void_at(at) }.into())
+    });
+    let recorded = (any::<usize>(), 0_i64..30, any_context())
+        .prop_map(|(which, at, context)| Step::CaptureAsRecorded(which, at, context));
+    prop_oneof![create, capture, fail, void, recorded, any::<usize>().prop_map(Step::SettleWhatIsDue)]
+}
+
+/// The command that a step stands for in this state; a step may find nothing to ask.
+fn command(business: &Business, step: Step) -> Option<BusinessCommand> {
+    match step {
+        Step::Ask(command) => Some(command),
+        Step::CaptureAsRecorded(which, at, context) => {
+            let (sale_id, sale) = business.sales.iter().nth(which % business.sales.len().max(1))?;
+            let base = if sale.payment_type == PaymentType::Pix { pix_facts() } else { facts() };
+            let facts = SaleFacts { sale_id: *sale_id, amount: sale.amount, installments: sale.installments, ..base };
+            Some(CaptureSale { sale: facts, occurred_at: minute(at), context }.into())
+        }
+        Step::SettleWhatIsDue(which) => {
+            let dates: BTreeSet<_> =
+                business.sales.values().flat_map(|sale| &sale.open).map(|open| open.due_date).collect();
+            let due_date = *dates.iter().nth(which % dates.len().max(1))?;
+            let instalments = business.sales.keys().flat_map(|sale| (1..=21).map(|number| (*sale, number))).collect();
+            Some(SettleReceivables { due_date, today: due_date, instalments }.into())
+        }
+    }
+}
+
+fn ask(business: &Business, mut command: BusinessCommand) -> Result<Vec<BusinessEvent>, Refusal> {
+    let decided = business.decide(&command);
+    if let (Err(Refusal::TermsNeededAt(instant)), Some((.., context))) = (&decided, command.context_mut()) {
+        context.terms_at = *instant;
+        return business.decide(&command);
+    }
+    decided
+}
+
+/// Every event of a random history, with the state right after it.
+fn unfolded(steps: Vec<Step>) -> Vec<(BusinessEvent, Business)> {
+    let mut business = Business::default();
+    let mut unfolded = vec![];
+    for step in steps {
+        let Some(command) = command(&business, step) else { continue };
+        let before = business.clone();
+        let Ok(events) = ask(&business, command) else {
+            assert_eq!(business, before, "a refusal changes nothing");
+            continue;
+        };
+        for event in events {
+            business.apply(&event);
+            unfolded.push((event, business.clone()));
+        }
+    }
+    unfolded
+}
+
+fn any_history() -> impl Strategy<Value = Vec<(BusinessEvent, Business)>> {
+    proptest::collection::vec(any_step(), 1..60).prop_map(unfolded)
+}
+
+fn sum(amounts: impl IntoIterator<Item = Cents>) -> Cents {
+    Cents::total(amounts).expect("a few sales fit")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    #[test]
+    fn the_accounts_and_each_events_postings_add_up_to_zero(history in any_history()) {
+        for (event, business) in history {
+            prop_assert_eq!(sum(Account::ALL.map(|account| business.accounts.get(account))), Cents::ZERO);
+            prop_assert_eq!(sum(event.postings().into_iter().map(|(_, amount)| amount)), Cents::ZERO);
+        }
+    }
+
+    #[test]
+    fn the_receivable_account_is_the_sum_of_the_open_receivables(history in any_history()) {
+        for (event, business) in history {
+            let open = sum(business.sales.values().flat_map(|sale| &sale.open).map(|open| open.net));
+            prop_assert_eq!(business.accounts.receivable, open, "{:?}", event);
+            prop_assert!(business.accounts.receivable >= Cents::ZERO);
+            prop_assert!(business.sales.values().flat_map(|sale| &sale.open).all(|open| open.net >= Cents::ZERO));
+        }
+    }
+
+    #[test]
+    fn every_sale_is_captured_and_every_instalment_settled_at_most_once(history in any_history()) {
+        let (mut captured, mut settled) = (BTreeSet::new(), BTreeSet::new());
+        for (event, _) in history {
+            match event {
+                BusinessEvent::SaleCaptured(event) => prop_assert!(captured.insert(event.sale.sale_id)),
+                BusinessEvent::ReceivablesSettled(event) => {
+                    for one in event.settled {
+                        prop_assert!(captured.contains(&one.sale_id));
+                        prop_assert!(settled.insert((one.sale_id, one.number)));
+                    }
+                }
+                BusinessEvent::SaleCreated(_) | BusinessEvent::SaleFailed(_) | BusinessEvent::SaleVoided(_) => {}
+            }
+        }
+    }
+
+    /// Through the stored JSON, as an audit replays it.
+    #[test]
+    fn replaying_the_stored_events_reaches_the_same_state(history in any_history()) {
+        let mut replayed = Business::default();
+        for (event, business) in history {
+            let stored = serde_json::to_string(&event).expect("events serialise");
+            replayed.apply(&decode(event.type_name(), event.version(), &stored).expect("stored events read"));
+            prop_assert_eq!(&replayed, &business);
+        }
+    }
+
+    /// A store loads only the sales that a command names: the decision must not differ for it.
+    #[test]
+    fn a_decision_needs_no_more_sales_than_its_command_names(history in any_history(), step in any_step()) {
+        let business = history.last().map(|(_, business)| business.clone()).unwrap_or_default();
+        if let Some(command) = command(&business, step) {
+            let mut loaded = business.clone();
+            loaded.sales.retain(|sale_id, _| command.sale_ids().contains(sale_id));
+            prop_assert_eq!(loaded.decide(&command), business.decide(&command));
+        }
+    }
+}
+
+/// The properties above would hold of histories in which nothing happens.
+#[test]
+fn random_histories_hold_every_type_of_event() {
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let mut seen = BTreeSet::new();
+    for _ in 0..32 {
+        let history = any_history().new_tree(&mut runner).expect("a history").current();
+        seen.extend(history.iter().map(|(event, _)| event.type_name()));
+    }
+    assert_eq!(seen, BusinessEvent::TYPES.iter().map(|(name, _)| *name).collect());
+}

@@ -1,0 +1,142 @@
+//! A sale's notices in every order, each told up to twice, with a queue that tries again what was refused: the same
+//! money at the end, or a refusal that waits for a person.
+
+use super::*;
+
+type Notices = Vec<BusinessCommand>;
+
+/// What is kept of a sale that its notices' order must not change. When it was opened and voided may be unheard.
+#[derive(Debug, PartialEq)]
+struct Outcome {
+    accounts: Accounts,
+    sale: Option<Sale>,
+    waiting: Vec<Refusal>,
+}
+
+/// Tells the notices one by one; after each that changes the sale, whatever waits is tried again.
+fn told(notices: &[BusinessCommand]) -> Outcome {
+    let mut business = Business::default();
+    let mut waiting: Vec<(BusinessCommand, Refusal)> = vec![];
+    for notice in notices {
+        let mut queue = vec![notice.clone()];
+        while let Some(notice) = queue.pop() {
+            match ask(&business, notice.clone()) {
+                Ok(events) if events.is_empty() => {}
+                Ok(events) => {
+                    events.iter().for_each(|event| business.apply(event));
+                    queue.extend(waiting.drain(..).map(|(notice, _)| notice));
+                }
+                Err(refusal) => waiting.push((notice, refusal)),
+            }
+        }
+    }
+    let sale = business.sales.remove(&facts().sale_id);
+    Outcome {
+        accounts: business.accounts,
+        sale: sale.map(|sale| Sale { created_at: None, voided_at: None, ..sale }),
+        waiting: waiting.into_iter().map(|(_, refusal)| refusal).collect(),
+    }
+}
+
+/// As the store asks: again, where the decision needs the plan of another moment.
+fn ask(business: &Business, mut notice: BusinessCommand) -> Result<Vec<BusinessEvent>, Refusal> {
+    match business.decide(&notice) {
+        Err(Refusal::TermsNeededAt(instant)) => {
+            let (_, _, context) = notice.context_mut().expect("only what has a context needs terms");
+            context.terms_at = instant;
+            business.decide(&notice)
+        }
+        decided => decided,
+    }
+}
+
+fn orders(notices: &[BusinessCommand]) -> Vec<Notices> {
+    match notices {
+        [] => vec![vec![]],
+        _ => (0..notices.len())
+            .flat_map(|first| {
+                let mut rest = notices.to_vec();
+                let first = rest.remove(first);
+                orders(&rest).into_iter().map(move |mut order| {
+                    order.insert(0, first.clone());
+                    order
+                })
+            })
+            .collect(),
+    }
+}
+
+/// Every order of the notices, each told once or twice: 6 of them at most, so 720 orders.
+fn every_way_of_telling(notices: &[BusinessCommand]) -> Vec<Notices> {
+    let once = orders(notices);
+    let twice = (0..notices.len()).flat_map(|again| {
+        let mut notices = notices.to_vec();
+        notices.push(notices[again].clone());
+        orders(&notices)
+    });
+    once.into_iter().chain(twice).collect()
+}
+
+fn paid() -> Outcome {
+    told(&[capture_at(5).into()])
+}
+
+#[test]
+fn notices_of_a_sale_that_is_paid_in_the_end_all_lead_to_the_same_money() {
+    let notices: [BusinessCommand; 4] =
+        [create_at(0).into(), fail_at(2).into(), void_at(3).into(), capture_at(5).into()];
+    for order in every_way_of_telling(&notices) {
+        assert_eq!(told(&order), paid(), "{order:#?}");
+    }
+}
+
+#[test]
+fn a_failure_told_for_a_moment_after_the_payment_takes_nothing_back() {
+    let notices: [BusinessCommand; 3] = [create_at(0).into(), capture_at(5).into(), fail_at(6).into()];
+    for order in every_way_of_telling(&notices) {
+        let Outcome { accounts, sale, waiting } = told(&order);
+        assert_eq!((accounts, sale), (paid().accounts, paid().sale), "{order:#?}");
+        let person_looks = |refusal: &Refusal| *refusal == Refusal::StatusForbids(SaleStatus::Succeeded);
+        assert!(waiting.iter().all(person_looks), "{waiting:?}");
+    }
+}
+
+/// The acquirer holds money that must go back: either notice waits until it can be cancelled, and neither is dropped.
+#[test]
+fn a_payment_and_a_void_no_earlier_leave_one_of_them_waiting() {
+    for voided in [5, 6] {
+        let notices: [BusinessCommand; 3] = [create_at(0).into(), capture_at(5).into(), void_at(voided).into()];
+        for order in every_way_of_telling(&notices) {
+            let Outcome { accounts, sale, waiting } = told(&order);
+            let status = sale.map(|sale| sale.status);
+            let consistent = match (status, waiting.first()) {
+                (Some(SaleStatus::Succeeded), Some(Refusal::StatusForbids(SaleStatus::Succeeded))) => {
+                    accounts == paid().accounts
+                }
+                (Some(SaleStatus::Canceled), Some(Refusal::CapturedBeforeVoid)) => accounts == Accounts::default(),
+                _ => false,
+            };
+            assert!(consistent, "{status:?}, {waiting:?}, {accounts:?}: {order:#?}");
+        }
+    }
+}
+
+#[test]
+fn a_void_that_comes_first_waits_for_its_sale() {
+    let outcome = told(&[void_at(3).into(), create_at(0).into()]);
+    assert_eq!(outcome.waiting, []);
+    assert_eq!(outcome.sale.map(|sale| sale.status), Some(SaleStatus::Canceled));
+}
+
+#[test]
+fn a_sale_both_failed_and_given_up_moves_no_money_and_one_of_them_waits() {
+    let notices: [BusinessCommand; 3] = [create_at(0).into(), fail_at(2).into(), void_at(3).into()];
+    for order in every_way_of_telling(&notices) {
+        let Outcome { accounts, sale, waiting } = told(&order);
+        assert_eq!(accounts, Accounts::default());
+        let status = sale.map(|sale| sale.status).expect("the sale is known");
+        assert!(matches!(status, SaleStatus::Failed | SaleStatus::Canceled), "{status}");
+        assert!(waiting.iter().all(|refusal| *refusal == Refusal::StatusForbids(status)), "{waiting:?}");
+        assert!(!waiting.is_empty(), "{order:#?}");
+    }
+}
