@@ -1,7 +1,7 @@
 //! Clusters for tests: a folder in memory where there is room, removed at the end, and swept up by the next run where
 //! a killed one could not. Never for data that anybody wants to keep.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -59,7 +59,7 @@ impl Drop for ThrowawayDir {
 
 /// Runs a program with a throwaway cluster of its own, whose address it finds in `TEST_DATABASE_URL`. SIGINT and
 /// SIGTERM are passed on, and the cluster goes once the program has ended.
-pub async fn run_with_database(program: &OsStr, arguments: &[&OsStr]) -> Result<ExitStatus, EmbeddedError> {
+pub async fn run_with_database(program: &OsStr, arguments: &[OsString]) -> Result<ExitStatus, EmbeddedError> {
     let running = |source| EmbeddedError::io("running", Path::new(program))(source);
     let mut interrupt = signal(SignalKind::interrupt()).map_err(running)?;
     let mut terminate = signal(SignalKind::terminate()).map_err(running)?;

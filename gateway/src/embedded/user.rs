@@ -29,14 +29,12 @@ impl ServerUser {
             return Ok(ServerUser::current());
         }
         if let Some(name) = std::env::var("PG_RUN_AS").ok().filter(|name| !name.is_empty()) {
-            return named(&name).ok_or(()).or_else(|()| {
-                let reason = if name == "root" {
-                    "but PostgreSQL refuses to run as root"
-                } else {
-                    "which is no user of this system"
-                };
-                Err(EmbeddedError::RunAs { name, reason })
-            });
+            let reason = if name == "root" {
+                "but PostgreSQL refuses to run as root"
+            } else {
+                "which is no user of this system"
+            };
+            return named(&name).ok_or(EmbeddedError::RunAs { name, reason });
         }
         owner(data_dir)
             .or_else(|| owner(Path::new(".")))

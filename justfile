@@ -1,0 +1,177 @@
+# Everything that this project does from a terminal. `npm start` and `npm test` come here after their `npm ci`;
+# every recipe can be run alone. Recipes are POSIX shell and need nothing beyond Node, Rust and what npm installed.
+
+export PATH := justfile_directory() / "node_modules/.bin" + ":" + env("PATH")
+
+just := just_executable()
+built := env("CARGO_TARGET_DIR", "target") / "debug"
+razao := built / "razao"
+
+[private]
+default:
+    @{{ just }} --list --unsorted
+
+# The whole product on one address: database, migrations, demo data, gateway, panels, sandbox (as `npm start`).
+start *arguments: build
+    @exec {{ razao }} serve {{ arguments }}
+
+# Every check and test in order, with the minutes of each; stops at the first failure (as `npm test` and the CI).
+[script("sh", "-u")]
+check:
+    stages="fmt-check clippy test-rust typecheck lint test-ui build drift e2e"
+    times=""
+    report() { printf '\nminutes:seconds of each stage\n%b' "$times"; }
+    for stage in $stages; do
+        printf '\n──── %s\n' "$stage"
+        began=$(date +%s)
+        {{ just }} "$stage"
+        status=$?
+        took=$(($(date +%s) - began))
+        times="$times$(printf '%4d:%02d  %s' $((took / 60)) $((took % 60)) "$stage")\n"
+        if [ "$status" -ne 0 ]; then
+            report
+            printf '\nfailed: %s (repeat it with `just %s`)\n' "$stage" "$stage" >&2
+            exit "$status"
+        fi
+    done
+    report
+
+# Another name for `check`, the one that npm knows.
+test: check
+
+# Formats Rust and TypeScript in place.
+fmt: (biome "check" "--write" ".")
+    cargo fmt --all
+
+# Rust formatting, without changing anything.
+fmt-check:
+    cargo fmt --all --check
+
+# Lints of all Rust targets; a warning fails.
+clippy:
+    cargo clippy --workspace --all-targets -- -D warnings
+
+# Rust tests on a throwaway PostgreSQL in memory; `just test-rust ledger` runs those named so.
+[script("sh", "-eu")]
+test-rust *arguments: program
+    if cargo nextest --version >/dev/null 2>&1; then
+        cargo nextest run --workspace --no-run
+        exec {{ with_database }} cargo nextest run --workspace {{ arguments }}
+    fi
+    cargo test --workspace --no-run
+    exec {{ with_database }} cargo test --workspace {{ arguments }}
+
+# Types of the panels and of their browser tests.
+typecheck:
+    tsc -p ui --noEmit
+
+# Lint and formatting of the panels.
+lint: (biome "check" ".")
+
+# Unit tests of the panels.
+test-ui *arguments:
+    vitest run --root ui {{ arguments }}
+
+# The panels, where their sources are newer than what was built, and the program.
+build: ui program
+
+[private]
+program:
+    cargo build {{ one_build }}
+
+# Builds the panels into ui/dist if a source has changed since.
+[script("sh", "-eu")]
+ui:
+    built=node_modules/.cache/razao-ui-built
+    sources="ui/index.html ui/src ui/public ui/build ui/vite.config.ts ui/postcss.config.mjs package-lock.json"
+    if [ -f ui/dist/index.html ] && [ -f "$built" ] && [ -z "$(find $sources -newer "$built" | head -n 1)" ]; then
+        exit 0
+    fi
+    mkdir -p node_modules/.cache
+    # The mark is set before: what is edited during the build is newer than it.
+    touch "$built.begun"
+    vite build ui
+    mv "$built.begun" "$built"
+
+# The panels on Vite's server with reloading, against a gateway started with `just start`.
+dev:
+    @exec vite ui
+
+# Writes the API's description from the routes, and from it the types of the panels.
+openapi: build
+    {{ razao }} openapi > ui/openapi.json
+    {{ just }} types
+
+# The panels' types from ui/openapi.json.
+types:
+    openapi-typescript ui/openapi.json --output ui/src/api/schema.d.ts
+
+# Fails if ui/openapi.json or its types are not those of the routes; `just openapi` brings them up to date.
+[script("sh", "-eu")]
+drift: build
+    fresh=$(mktemp -d)
+    trap 'rm -rf "$fresh"' EXIT
+    {{ razao }} openapi > "$fresh/openapi.json"
+    openapi-typescript "$fresh/openapi.json" --output "$fresh/schema.d.ts"
+    diff -u ui/openapi.json "$fresh/openapi.json"
+    diff -u ui/src/api/schema.d.ts "$fresh/schema.d.ts"
+
+# Browser tests against a gateway of their own with demo data and a throwaway database (or RAZAO_E2E_URL).
+[script("sh", "-eu")]
+e2e *arguments: build
+    config=ui/e2e/playwright.config.ts
+    if [ -n "${RAZAO_E2E_URL:-}" ]; then
+        exec playwright test --config "$config" {{ arguments }}
+    fi
+    said=$(mktemp)
+    {{ razao }} demo-server > "$said" &
+    server=$!
+    trap 'kill "$server" 2>/dev/null || :; wait "$server" || :; rm -f "$said"' EXIT
+    trap 'exit 130' INT
+    trap 'exit 143' TERM
+    # Its first line of output names the address, once it answers there.
+    until RAZAO_E2E_URL=$(sed -n 's|.*\(http://[^ /]*\).*|\1|p' "$said" | head -n 1) && [ -n "$RAZAO_E2E_URL" ]; do
+        kill -0 "$server" || { echo "the gateway ended before it served" >&2; exit 1; }
+        sleep 0.1
+    done
+    export RAZAO_E2E_URL
+    playwright test --config "$config" {{ arguments }}
+
+# Loads the story of fixtures/ into the database.
+demo *arguments: build
+    {{ razao }} demo {{ arguments }}
+
+# Verifies the log's hash chain and its agreement with the balances; `just audit replay` and others go further.
+audit *arguments="verify": build
+    {{ razao }} audit {{ arguments }}
+
+# Measures the ledger's write and read paths.
+bench *arguments: build
+    {{ razao }} bench {{ arguments }}
+
+# psql on the database of a running `npm start`.
+[script("sh", "-eu")]
+db *arguments:
+    cluster="${RAZAO_DATA:-.data}/postgres"
+    if [ -n "${DATABASE_URL:-}" ]; then
+        exec psql "$DATABASE_URL" {{ arguments }}
+    fi
+    port=$(sed -n 4p "$cluster/postmaster.pid") || { echo "no database runs on $cluster; use npm start" >&2; exit 1; }
+    PGPASSWORD=$(cat "$cluster.password") exec psql -h 127.0.0.1 -p "$port" -U razao razao {{ arguments }}
+
+# The program and the one that lends tests a database are built together: the second takes the features of the
+# tests' dependencies in, so that `cargo test` finds every crate built as it needs it, and none is compiled twice.
+one_build := "--bin razao --example with_database"
+with_database := built / "examples/with_database"
+
+# Biome's own package names binaries for every system and breaks a lock file where one is missing, hence by path.
+[private]
+[script("sh", "-eu")]
+biome +arguments:
+    biome={{ justfile_directory() }}/node_modules/@biomejs/cli-linux-x64/biome
+    if [ ! -x "$biome" ]; then
+        echo "skipped: the linter is installed on Linux x64 only"
+        exit 0
+    fi
+    cd ui
+    exec "$biome" {{ arguments }}
