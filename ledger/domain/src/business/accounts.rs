@@ -129,11 +129,23 @@ impl BusinessEvent {
         let mut moves = match self {
             Self::SaleCreated(_) | Self::SaleFailed(_) | Self::SaleVoided(_) => vec![],
             Self::SaleCaptured(event) => vec![
-                Move { from: Clearing, to: Receivable, amount: event.net },
-                Move { from: Clearing, to: PlatformFees, amount: event.fees.total() },
+                Move {
+                    from: Clearing,
+                    to: Receivable,
+                    amount: event.net,
+                },
+                Move {
+                    from: Clearing,
+                    to: PlatformFees,
+                    amount: event.fees.total(),
+                },
             ],
             Self::ReceivablesSettled(event) => {
-                vec![Move { from: Receivable, to: Available, amount: event.total }]
+                vec![Move {
+                    from: Receivable,
+                    to: Available,
+                    amount: event.total,
+                }]
             }
         };
         moves.retain(|moved| moved.amount != Cents::ZERO);
@@ -142,7 +154,9 @@ impl BusinessEvent {
 
     /// The same money as one signed amount for each account that it touches. They add up to zero.
     pub fn postings(&self) -> Vec<(Account, Cents)> {
-        let totals = Accounts::default().posted(&self.moves()).expect("one event's moves fit into empty accounts");
+        let totals = Accounts::default()
+            .posted(&self.moves())
+            .expect("one event's moves fit into empty accounts");
         Account::ALL
             .into_iter()
             .map(|account| (account, totals.get(account)))

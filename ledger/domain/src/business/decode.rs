@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use cqrs_es::persist::{EventUpcaster, SerializedEvent};
+use cqrs_es::persist::{EventUpcaster, SemanticVersion, SerializedEvent};
 use serde_json::Value;
 use thiserror::Error;
 
@@ -20,7 +20,10 @@ pub enum DecodeError {
     #[error("recorded as {recorded:?}, but its payload is of {payload:?}")]
     TypeDiffers { recorded: String, payload: &'static str },
     #[error("an unreadable payload of {event_type:?}")]
-    Payload { event_type: String, source: serde_json::Error },
+    Payload {
+        event_type: String,
+        source: serde_json::Error,
+    },
 }
 
 /// What turns stored events of older versions into today's shape, for `decode` and for stock cqrs-es readers alike.
@@ -45,7 +48,10 @@ pub(super) fn decode_with(
     event_version: &str,
     payload: &str,
 ) -> Result<BusinessEvent, DecodeError> {
-    let unreadable = |source| DecodeError::Payload { event_type: event_type.to_owned(), source };
+    let unreadable = |source| DecodeError::Payload {
+        event_type: event_type.to_owned(),
+        source,
+    };
     if BusinessEvent::version_of(event_type) == Some(event_version) {
         return of_type(event_type, serde_json::from_str(payload).map_err(unreadable)?);
     }
@@ -53,11 +59,22 @@ pub(super) fn decode_with(
     let upcast = upcast(upcasters, event_type, event_version, stored);
     match BusinessEvent::version_of(&upcast.event_type) {
         None => Err(DecodeError::UnknownType(event_type.to_owned())),
-        Some(current) if current != upcast.event_version => Err(DecodeError::UnknownVersion {
+        Some(current) if !same_version(current, &upcast.event_version) => Err(DecodeError::UnknownVersion {
             event_type: event_type.to_owned(),
             version: event_version.to_owned(),
         }),
-        Some(_) => of_type(&upcast.event_type, serde_json::from_value(upcast.payload).map_err(unreadable)?),
+        Some(_) => of_type(
+            &upcast.event_type,
+            serde_json::from_value(upcast.payload).map_err(unreadable)?,
+        ),
+    }
+}
+
+/// cqrs-es writes a version in three parts, 1.0.0, where an upcaster raised an event to our 1.0.
+fn same_version(one: &str, other: &str) -> bool {
+    match (one.parse::<SemanticVersion>(), other.parse::<SemanticVersion>()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
     }
 }
 
@@ -66,12 +83,20 @@ fn of_type(recorded: &str, event: BusinessEvent) -> Result<BusinessEvent, Decode
     if event.type_name() == recorded {
         Ok(event)
     } else {
-        Err(DecodeError::TypeDiffers { recorded: recorded.to_owned(), payload: event.type_name() })
+        Err(DecodeError::TypeDiffers {
+            recorded: recorded.to_owned(),
+            payload: event.type_name(),
+        })
     }
 }
 
 /// An upcaster reads the type, the version and the payload only; the rest of a row is none of its business.
-fn upcast(upcasters: &[Box<dyn EventUpcaster>], event_type: &str, event_version: &str, payload: Value) -> SerializedEvent {
+fn upcast(
+    upcasters: &[Box<dyn EventUpcaster>],
+    event_type: &str,
+    event_version: &str,
+    payload: Value,
+) -> SerializedEvent {
     let stored = SerializedEvent::new(
         String::new(),
         0,
@@ -82,6 +107,10 @@ fn upcast(upcasters: &[Box<dyn EventUpcaster>], event_type: &str, event_version:
         Value::Null,
     );
     upcasters.iter().fold(stored, |event, upcaster| {
-        if upcaster.can_upcast(&event.event_type, &event.event_version) { upcaster.upcast(event) } else { event }
+        if upcaster.can_upcast(&event.event_type, &event.event_version) {
+            upcaster.upcast(event)
+        } else {
+            event
+        }
     })
 }

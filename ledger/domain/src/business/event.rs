@@ -108,7 +108,10 @@ impl BusinessEvent {
 
     /// The version in which events of a type are written now; `None` where there is no such type.
     pub fn version_of(event_type: &str) -> Option<&'static str> {
-        Self::TYPES.iter().find(|(name, _)| *name == event_type).map(|(_, version)| *version)
+        Self::TYPES
+            .iter()
+            .find(|(name, _)| *name == event_type)
+            .map(|(_, version)| *version)
     }
 
     pub const fn version(&self) -> &'static str {

@@ -16,8 +16,8 @@ mod tests;
 
 pub use accounts::{Account, Accounts, Move};
 pub use command::{
-    BusinessCommand, CaptureSale, ContextRequest, CreateSale, FailSale, SaleContext, SettleReceivables, Standing,
-    VoidSale,
+    BusinessCommand, CaptureSale, ContextRequest, CreateSale, FailSale, SaleContext, SettleReceivables,
+    Standing, VoidSale,
 };
 pub use decode::{DecodeError, decode, upcasters};
 pub use event::{

@@ -52,13 +52,19 @@ impl Refusal {
                 "O cadastro do estabelecimento foi negado ou deletado: a venda aguarda a equipe.".to_owned()
             }
             Self::NoPlan(solution) => {
-                format!("O estabelecimento não tinha plano para a solução {} na data da venda.", solution.label())
+                format!(
+                    "O estabelecimento não tinha plano para a solução {} na data da venda.",
+                    solution.label()
+                )
             }
             Self::NoFee => {
                 "O plano não tem taxa para esta bandeira, forma de pagamento e número de parcelas.".to_owned()
             }
             Self::TermsNeededAt(instant) => {
-                format!("São necessárias as condições do plano vigentes em {}.", instant.format("%d/%m/%Y %H:%M:%S UTC"))
+                format!(
+                    "São necessárias as condições do plano vigentes em {}.",
+                    instant.format("%d/%m/%Y %H:%M:%S UTC")
+                )
             }
             Self::TerminalOfAnotherBusiness => {
                 "Na data da venda, o terminal pertencia a outro estabelecimento.".to_owned()
@@ -67,20 +73,28 @@ impl Refusal {
                 format!("A venda está registrada com {recorded}, e agora foi informado {told}.")
             }
             Self::SaleDiffers => {
-                "A venda está registrada com outra solução, forma de pagamento ou número de parcelas.".to_owned()
+                "A venda está registrada com outra solução, forma de pagamento ou número de parcelas."
+                    .to_owned()
             }
             Self::SecondPayment => "A venda já foi paga por outro pagamento: este é o segundo.".to_owned(),
             Self::UnknownSale => "Venda não encontrada.".to_owned(),
             Self::StatusForbids(status) => {
-                format!("A situação da venda ({}) não permite esta operação.", status.label())
+                format!(
+                    "A situação da venda ({}) não permite esta operação.",
+                    status.label()
+                )
             }
             Self::CapturedBeforeVoid => {
-                "A venda foi paga antes de ser cancelada: o valor precisa ser devolvido ao comprador.".to_owned()
+                "A venda foi paga antes de ser cancelada: o valor precisa ser devolvido ao comprador."
+                    .to_owned()
             }
             Self::Instalments(count) => {
                 format!("Número de parcelas inválido para esta forma de pagamento: {count}.")
             }
-            Self::NotDueYet(date) => format!("O vencimento é em {}, que ainda não chegou.", date.format("%d/%m/%Y")),
+            Self::NotDueYet(date) => format!(
+                "O vencimento é em {}, que ainda não chegou.",
+                date.format("%d/%m/%Y")
+            ),
             Self::AmountOutOfRange => "Valor fora do limite permitido.".to_owned(),
         }
     }

@@ -17,7 +17,11 @@ type Decision = Result<Vec<BusinessEvent>, Refusal>;
 
 impl Business {
     pub(super) fn create_sale(&self, command: &CreateSale) -> Decision {
-        let CreateSale { sale: facts, occurred_at, context } = command;
+        let CreateSale {
+            sale: facts,
+            occurred_at,
+            context,
+        } = command;
         if self.sales.contains_key(&facts.sale_id) {
             return Ok(vec![]);
         }
@@ -25,11 +29,19 @@ impl Business {
         context.must_own_terminal()?;
         must_be_well_formed(facts)?;
         let awaits_buyer = matches!(facts.payment_type, PaymentType::Boleto | PaymentType::Pix);
-        Ok(vec![BusinessEvent::SaleCreated(SaleCreated { occurred_at: *occurred_at, sale: facts.clone(), awaits_buyer })])
+        Ok(vec![BusinessEvent::SaleCreated(SaleCreated {
+            occurred_at: *occurred_at,
+            sale: facts.clone(),
+            awaits_buyer,
+        })])
     }
 
     pub(super) fn capture_sale(&self, command: &CaptureSale) -> Decision {
-        let CaptureSale { sale: facts, occurred_at, context } = command;
+        let CaptureSale {
+            sale: facts,
+            occurred_at,
+            context,
+        } = command;
         let known = self.sales.get(&facts.sale_id);
         if let Some(sale) = known {
             sale.must_match(facts)?;
@@ -49,7 +61,12 @@ impl Business {
     }
 
     pub(super) fn fail_sale(&self, command: &FailSale) -> Decision {
-        let FailSale { sale: facts, occurred_at, reason, context } = command;
+        let FailSale {
+            sale: facts,
+            occurred_at,
+            reason,
+            context,
+        } = command;
         if let Some(sale) = self.sales.get(&facts.sale_id) {
             if sale.status == SaleStatus::Failed || sale.was_captured_after(*occurred_at) {
                 return Ok(vec![]);
@@ -69,7 +86,11 @@ impl Business {
     }
 
     pub(super) fn void_sale(&self, command: &VoidSale) -> Decision {
-        let VoidSale { sale_id, occurred_at, reason } = command;
+        let VoidSale {
+            sale_id,
+            occurred_at,
+            reason,
+        } = command;
         let sale = self.sales.get(sale_id).ok_or(Refusal::UnknownSale)?;
         let already = sale.status == SaleStatus::Canceled && sale.captured_at.is_none();
         if already || sale.was_captured_after(*occurred_at) {
@@ -93,12 +114,15 @@ fn capture(facts: &SaleFacts, occurred_at: Instant, terms: &PlanTerms, context: 
         card_brand: facts.card_brand.clone(),
         installments: facts.installments,
     };
-    let Quote { fees, net, receivables } =
-        quote(terms, &priced, captured_on, &context.calendar).map_err(|error| match error {
-            QuoteError::Amount(_) => Refusal::AmountOutOfRange,
-            QuoteError::NoFee => Refusal::NoFee,
-            QuoteError::Installments => Refusal::Instalments(facts.installments),
-        })?;
+    let Quote {
+        fees,
+        net,
+        receivables,
+    } = quote(terms, &priced, captured_on, &context.calendar).map_err(|error| match error {
+        QuoteError::Amount(_) => Refusal::AmountOutOfRange,
+        QuoteError::NoFee => Refusal::NoFee,
+        QuoteError::Installments => Refusal::Instalments(facts.installments),
+    })?;
     let at_once = settlement::due_at_capture(facts.sale_id, &receivables, occurred_at, captured_on)?;
     let captured = BusinessEvent::SaleCaptured(SaleCaptured {
         occurred_at,
@@ -124,7 +148,10 @@ impl Sale {
     /// What is told must be the sale that is recorded.
     fn must_match(&self, facts: &SaleFacts) -> Result<(), Refusal> {
         if self.amount != facts.amount {
-            return Err(Refusal::AmountDiffers { recorded: self.amount, told: facts.amount });
+            return Err(Refusal::AmountDiffers {
+                recorded: self.amount,
+                told: facts.amount,
+            });
         }
         let recorded = (self.solution, self.payment_type, self.installments);
         if recorded != (facts.solution, facts.payment_type, facts.installments) {

@@ -16,8 +16,15 @@ use crate::{Cents, SaleId};
 pub const INSTALMENTS_PER_EVENT: usize = 500;
 
 impl Business {
-    pub(super) fn settle_receivables(&self, command: &SettleReceivables) -> Result<Vec<BusinessEvent>, Refusal> {
-        let SettleReceivables { due_date, today, instalments } = command;
+    pub(super) fn settle_receivables(
+        &self,
+        command: &SettleReceivables,
+    ) -> Result<Vec<BusinessEvent>, Refusal> {
+        let SettleReceivables {
+            due_date,
+            today,
+            instalments,
+        } = command;
         if due_date > today {
             return Err(Refusal::NotDueYet(*due_date));
         }
@@ -33,8 +40,15 @@ impl Business {
 
     fn receivable_due(&self, sale_id: SaleId, number: u8, due_date: Date) -> Option<SettledReceivable> {
         let sale = self.sales.get(&sale_id)?;
-        let open = sale.open.iter().find(|open| open.number == number && open.due_date == due_date)?;
-        Some(SettledReceivable { sale_id, number, net: open.net })
+        let open = sale
+            .open
+            .iter()
+            .find(|open| open.number == number && open.due_date == due_date)?;
+        Some(SettledReceivable {
+            sale_id,
+            number,
+            net: open.net,
+        })
     }
 }
 
@@ -49,7 +63,11 @@ pub(super) fn due_at_capture(
     let settled: Vec<_> = receivables
         .iter()
         .filter(|receivable| receivable.due_date == captured_on)
-        .map(|receivable| SettledReceivable { sale_id, number: receivable.number, net: receivable.net })
+        .map(|receivable| SettledReceivable {
+            sale_id,
+            number: receivable.number,
+            net: receivable.net,
+        })
         .collect();
     if settled.is_empty() {
         return Ok(None);
@@ -63,5 +81,10 @@ fn settlement(
     settled: Vec<SettledReceivable>,
 ) -> Result<BusinessEvent, Refusal> {
     let total = Cents::total(settled.iter().map(|settled| settled.net)).ok_or(Refusal::AmountOutOfRange)?;
-    Ok(BusinessEvent::ReceivablesSettled(ReceivablesSettled { occurred_at, due_date, settled, total }))
+    Ok(BusinessEvent::ReceivablesSettled(ReceivablesSettled {
+        occurred_at,
+        due_date,
+        settled,
+        total,
+    }))
 }

@@ -57,11 +57,21 @@ impl Business {
     /// # Panics
     /// Where an account could not hold its balance: no decided event leads there, so the log is not ours.
     pub fn apply(&mut self, event: &BusinessEvent) {
-        self.accounts = self.accounts.posted(&event.moves()).expect("a decided event fits its accounts");
+        self.accounts = self
+            .accounts
+            .posted(&event.moves())
+            .expect("a decided event fits its accounts");
         match event {
             BusinessEvent::SaleCreated(event) => {
-                let status = if event.awaits_buyer { SaleStatus::Pending } else { SaleStatus::Created };
-                let sale = Sale { created_at: Some(event.occurred_at), ..Sale::opened(&event.sale, status) };
+                let status = if event.awaits_buyer {
+                    SaleStatus::Pending
+                } else {
+                    SaleStatus::Created
+                };
+                let sale = Sale {
+                    created_at: Some(event.occurred_at),
+                    ..Sale::opened(&event.sale, status)
+                };
                 self.sales.insert(event.sale.sale_id, sale);
             }
             BusinessEvent::SaleCaptured(event) => self.sale_mut(&event.sale).capture(event),
@@ -78,7 +88,9 @@ impl Business {
 
     /// A capture and a failure may be the first that is heard of a sale.
     fn sale_mut(&mut self, facts: &SaleFacts) -> &mut Sale {
-        self.sales.entry(facts.sale_id).or_insert_with(|| Sale::opened(facts, SaleStatus::New))
+        self.sales
+            .entry(facts.sale_id)
+            .or_insert_with(|| Sale::opened(facts, SaleStatus::New))
     }
 
     fn settle(&mut self, event: &ReceivablesSettled) {

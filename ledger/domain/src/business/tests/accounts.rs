@@ -3,13 +3,24 @@
 use super::*;
 
 fn posted(event: &BusinessEvent) -> Vec<(&'static str, i64)> {
-    event.postings().into_iter().map(|(account, amount)| (account.as_str(), amount.get())).collect()
+    event
+        .postings()
+        .into_iter()
+        .map(|(account, amount)| (account.as_str(), amount.get()))
+        .collect()
 }
 
 #[test]
 fn a_capture_is_owed_by_the_acquirer_to_the_seller_and_the_platform() {
     let events = history([capture_at(0).into()]);
-    assert_eq!(posted(&events[0]), [("receivable", 291_00), ("platform_fees", 9_00), ("clearing", -300_00)]);
+    assert_eq!(
+        posted(&events[0]),
+        [
+            ("receivable", 291_00),
+            ("platform_fees", 9_00),
+            ("clearing", -300_00)
+        ]
+    );
 }
 
 #[test]
@@ -20,8 +31,16 @@ fn a_settlement_makes_a_receivable_available() {
 
 #[test]
 fn what_moves_no_money_posts_nothing() {
-    for events in [history([create_at(0).into(), void_at(1).into()]), history([fail_at(0).into()])] {
-        assert!(events.iter().all(|event| event.moves().is_empty() && event.postings().is_empty()), "{events:?}");
+    for events in [
+        history([create_at(0).into(), void_at(1).into()]),
+        history([fail_at(0).into()]),
+    ] {
+        assert!(
+            events
+                .iter()
+                .all(|event| event.moves().is_empty() && event.postings().is_empty()),
+            "{events:?}"
+        );
     }
 }
 
@@ -29,7 +48,11 @@ fn what_moves_no_money_posts_nothing() {
 fn every_account_is_read_written_and_named_as_itself() {
     let mut accounts = Accounts::default();
     for (amount, account) in (1..).zip(Account::ALL) {
-        let moved = Move { from: Account::Clearing, to: account, amount: Cents::new(amount) };
+        let moved = Move {
+            from: Account::Clearing,
+            to: account,
+            amount: Cents::new(amount),
+        };
         accounts = accounts.posted(&[moved]).expect("small amounts");
         let json = serde_json::to_value(accounts).expect("accounts serialise");
         assert_eq!(json[account.as_str()], accounts.get(account).get(), "{account}");

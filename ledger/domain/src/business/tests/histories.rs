@@ -11,25 +11,50 @@ use super::*;
 fn any_facts() -> impl Strategy<Value = SaleFacts> {
     let amount = prop_oneof![1_i64..50, 1_00_i64..1_000_00, Just(Cents::AMOUNT_MAX.get())];
     (1_u128..5, amount, 0_u8..14, any::<bool>()).prop_map(|(number, amount, installments, pix)| {
-        let base = if pix { pix_facts() } else { SaleFacts { installments, ..facts() } };
-        SaleFacts { sale_id: sale_id(number), amount: Cents::new(amount), ..base }
+        let base = if pix {
+            pix_facts()
+        } else {
+            SaleFacts {
+                installments,
+                ..facts()
+            }
+        };
+        SaleFacts {
+            sale_id: sale_id(number),
+            amount: Cents::new(amount),
+            ..base
+        }
     })
 }
 
 fn any_context() -> impl Strategy<Value = SaleContext> {
     let standing = prop_oneof![9 => Just(Standing::Active), 1 => Just(Standing::Denied)];
-    (standing, 0_u8..40, prop_oneof![Just("0"), Just("1.8")], 0_i64..2_00).prop_map(
-        |(standing, settlement_days, advance, flat_rate)| {
-            let mdr = || MdrFees { advance: rate(advance), ..mdr() };
+    (
+        standing,
+        0_u8..40,
+        prop_oneof![Just("0"), Just("1.8")],
+        0_i64..2_00,
+    )
+        .prop_map(|(standing, settlement_days, advance, flat_rate)| {
+            let mdr = || MdrFees {
+                advance: rate(advance),
+                ..mdr()
+            };
             let terms = PlanTerms {
-                kind: PlanKind::Mdr { visamaster: mdr(), others: mdr() },
+                kind: PlanKind::Mdr {
+                    visamaster: mdr(),
+                    others: mdr(),
+                },
                 settlement_days,
                 flat_rate: Cents::new(flat_rate),
                 ..terms()
             };
-            SaleContext { standing, terms: Some(Arc::new(terms)), ..context_at(minute(0)) }
-        },
-    )
+            SaleContext {
+                standing,
+                terms: Some(Arc::new(terms)),
+                ..context_at(minute(0))
+            }
+        })
 }
 
 /// Half of the captures are of a sale that was told of before, so that histories are more than refusals.
@@ -43,20 +68,55 @@ enum Step {
 fn any_step() -> impl Strategy<Value = Step> {
     let told = || (any_facts(), 0_i64..30, any_context());
     let create = told().prop_map(|(sale, at, context)| {
-        Step::Ask(CreateSale { sale, occurred_at: minute(at), context }.into())
+        Step::Ask(
+            CreateSale {
+                sale,
+                occurred_at: minute(at),
+                context,
+            }
+            .into(),
+        )
     });
     let capture = told().prop_map(|(sale, at, context)| {
-        Step::Ask(CaptureSale { sale, occurred_at: minute(at), context }.into())
+        Step::Ask(
+            CaptureSale {
+                sale,
+                occurred_at: minute(at),
+                context,
+            }
+            .into(),
+        )
     });
     let fail = told().prop_map(|(sale, at, context)| {
-        Step::Ask(FailSale { sale, occurred_at: minute(at), reason: None, context }.into())
+        Step::Ask(
+            FailSale {
+                sale,
+                occurred_at: minute(at),
+                reason: None,
+                context,
+            }
+            .into(),
+        )
     });
     let void = (1_u128..5, 0_i64..30).prop_map(|(number, at)| {
-        Step::Ask(VoidSale { sale_id: sale_id(number), ..void_at(at) }.into())
+        Step::Ask(
+            VoidSale {
+                sale_id: sale_id(number),
+                ..void_at(at)
+            }
+            .into(),
+        )
     });
     let recorded = (any::<usize>(), 0_i64..30, any_context())
         .prop_map(|(which, at, context)| Step::CaptureAsRecorded(which, at, context));
-    prop_oneof![create, capture, fail, void, recorded, any::<usize>().prop_map(Step::SettleWhatIsDue)]
+    prop_oneof![
+        create,
+        capture,
+        fail,
+        void,
+        recorded,
+        any::<usize>().prop_map(Step::SettleWhatIsDue)
+    ]
 }
 
 /// The command that a step stands for in this state; a step may find nothing to ask.
@@ -65,16 +125,47 @@ fn command(business: &Business, step: Step) -> Option<BusinessCommand> {
         Step::Ask(command) => Some(command),
         Step::CaptureAsRecorded(which, at, context) => {
             let (sale_id, sale) = business.sales.iter().nth(which % business.sales.len().max(1))?;
-            let base = if sale.payment_type == PaymentType::Pix { pix_facts() } else { facts() };
-            let facts = SaleFacts { sale_id: *sale_id, amount: sale.amount, installments: sale.installments, ..base };
-            Some(CaptureSale { sale: facts, occurred_at: minute(at), context }.into())
+            let base = if sale.payment_type == PaymentType::Pix {
+                pix_facts()
+            } else {
+                facts()
+            };
+            let facts = SaleFacts {
+                sale_id: *sale_id,
+                amount: sale.amount,
+                installments: sale.installments,
+                ..base
+            };
+            Some(
+                CaptureSale {
+                    sale: facts,
+                    occurred_at: minute(at),
+                    context,
+                }
+                .into(),
+            )
         }
         Step::SettleWhatIsDue(which) => {
-            let dates: BTreeSet<_> =
-                business.sales.values().flat_map(|sale| &sale.open).map(|open| open.due_date).collect();
+            let dates: BTreeSet<_> = business
+                .sales
+                .values()
+                .flat_map(|sale| &sale.open)
+                .map(|open| open.due_date)
+                .collect();
             let due_date = *dates.iter().nth(which % dates.len().max(1))?;
-            let instalments = business.sales.keys().flat_map(|sale| (1..=21).map(|number| (*sale, number))).collect();
-            Some(SettleReceivables { due_date, today: due_date, instalments }.into())
+            let instalments = business
+                .sales
+                .keys()
+                .flat_map(|sale| (1..=21).map(|number| (*sale, number)))
+                .collect();
+            Some(
+                SettleReceivables {
+                    due_date,
+                    today: due_date,
+                    instalments,
+                }
+                .into(),
+            )
         }
     }
 }
@@ -93,7 +184,9 @@ fn unfolded(steps: Vec<Step>) -> Vec<(BusinessEvent, Business)> {
     let mut business = Business::default();
     let mut unfolded = vec![];
     for step in steps {
-        let Some(command) = command(&business, step) else { continue };
+        let Some(command) = command(&business, step) else {
+            continue;
+        };
         let before = business.clone();
         let Ok(events) = ask(&business, command) else {
             assert_eq!(business, before, "a refusal changes nothing");

@@ -3,6 +3,8 @@
 //! The builders hold the defaults, so that a test names only what matters to it: R$ 300,00 on Visa in 3, under an MDR
 //! of 3 % without advance, sold on 23 November 2026.
 
+#![allow(clippy::inconsistent_digit_grouping, reason = "300_00 reads as R$ 300,00")]
+
 mod accounts;
 mod histories;
 mod life;
@@ -40,7 +42,9 @@ fn history(commands: impl IntoIterator<Item = BusinessCommand>) -> Vec<BusinessE
     let mut business = Business::default();
     let mut history = vec![];
     for command in commands {
-        let events = business.decide(&command).expect("a history is of accepted commands");
+        let events = business
+            .decide(&command)
+            .expect("a history is of accepted commands");
         events.iter().for_each(|event| business.apply(event));
         history.extend(events);
     }
@@ -60,7 +64,10 @@ fn date(text: &str) -> Date {
 
 /// Minutes after the sale's story begins: 23 November 2026, 11:00 in Brasília.
 fn minute(minutes: i64) -> Instant {
-    let start = chrono::Utc.with_ymd_and_hms(2026, 11, 23, 14, 0, 0).single().expect("a date and a time");
+    let start = chrono::Utc
+        .with_ymd_and_hms(2026, 11, 23, 14, 0, 0)
+        .single()
+        .expect("a date and a time");
     start + chrono::TimeDelta::minutes(minutes)
 }
 
@@ -121,7 +128,10 @@ fn terms() -> PlanTerms {
         name: "Plano padrão".to_owned(),
         version: 4,
         solution: Solution::MachineCard,
-        kind: PlanKind::Mdr { visamaster: mdr(), others: mdr() },
+        kind: PlanKind::Mdr {
+            visamaster: mdr(),
+            others: mdr(),
+        },
         percentage_rate: Rate::ZERO,
         flat_rate: Cents::ZERO,
         settlement_days: 1,
@@ -142,16 +152,27 @@ fn context_at(terms_at: Instant) -> SaleContext {
 }
 
 fn create_at(minutes: i64) -> CreateSale {
-    CreateSale { sale: facts(), occurred_at: minute(minutes), context: context_at(minute(minutes)) }
+    CreateSale {
+        sale: facts(),
+        occurred_at: minute(minutes),
+        context: context_at(minute(minutes)),
+    }
 }
 
 fn capture_at(minutes: i64) -> CaptureSale {
-    CaptureSale { sale: facts(), occurred_at: minute(minutes), context: context_at(minute(minutes)) }
+    CaptureSale {
+        sale: facts(),
+        occurred_at: minute(minutes),
+        context: context_at(minute(minutes)),
+    }
 }
 
 /// Of a sale that was created before, and so under the terms of that moment.
 fn capture_of_created(created: i64, captured: i64) -> CaptureSale {
-    CaptureSale { context: context_at(minute(created)), ..capture_at(captured) }
+    CaptureSale {
+        context: context_at(minute(created)),
+        ..capture_at(captured)
+    }
 }
 
 fn fail_at(minutes: i64) -> FailSale {
@@ -164,14 +185,21 @@ fn fail_at(minutes: i64) -> FailSale {
 }
 
 fn void_at(minutes: i64) -> VoidSale {
-    VoidSale { sale_id: facts().sale_id, occurred_at: minute(minutes), reason: Some("expired".to_owned()) }
+    VoidSale {
+        sale_id: facts().sale_id,
+        occurred_at: minute(minutes),
+        reason: Some("expired".to_owned()),
+    }
 }
 
 fn settle(due_date: &str, instalments: &[u8]) -> SettleReceivables {
     SettleReceivables {
         due_date: date(due_date),
         today: date(due_date),
-        instalments: instalments.iter().map(|number| (facts().sale_id, *number)).collect(),
+        instalments: instalments
+            .iter()
+            .map(|number| (facts().sale_id, *number))
+            .collect(),
     }
 }
 

@@ -33,7 +33,11 @@ fn told(notices: &[BusinessCommand]) -> Outcome {
     let sale = business.sales.remove(&facts().sale_id);
     Outcome {
         accounts: business.accounts,
-        sale: sale.map(|sale| Sale { created_at: None, voided_at: None, ..sale }),
+        sale: sale.map(|sale| Sale {
+            created_at: None,
+            voided_at: None,
+            ..sale
+        }),
         waiting: waiting.into_iter().map(|(_, refusal)| refusal).collect(),
     }
 }
@@ -83,8 +87,12 @@ fn paid() -> Outcome {
 
 #[test]
 fn notices_of_a_sale_that_is_paid_in_the_end_all_lead_to_the_same_money() {
-    let notices: [BusinessCommand; 4] =
-        [create_at(0).into(), fail_at(2).into(), void_at(3).into(), capture_at(5).into()];
+    let notices: [BusinessCommand; 4] = [
+        create_at(0).into(),
+        fail_at(2).into(),
+        void_at(3).into(),
+        capture_at(5).into(),
+    ];
     for order in every_way_of_telling(&notices) {
         assert_eq!(told(&order), paid(), "{order:#?}");
     }
@@ -94,7 +102,11 @@ fn notices_of_a_sale_that_is_paid_in_the_end_all_lead_to_the_same_money() {
 fn a_failure_told_for_a_moment_after_the_payment_takes_nothing_back() {
     let notices: [BusinessCommand; 3] = [create_at(0).into(), capture_at(5).into(), fail_at(6).into()];
     for order in every_way_of_telling(&notices) {
-        let Outcome { accounts, sale, waiting } = told(&order);
+        let Outcome {
+            accounts,
+            sale,
+            waiting,
+        } = told(&order);
         assert_eq!((accounts, sale), (paid().accounts, paid().sale), "{order:#?}");
         let person_looks = |refusal: &Refusal| *refusal == Refusal::StatusForbids(SaleStatus::Succeeded);
         assert!(waiting.iter().all(person_looks), "{waiting:?}");
@@ -105,15 +117,22 @@ fn a_failure_told_for_a_moment_after_the_payment_takes_nothing_back() {
 #[test]
 fn a_payment_and_a_void_no_earlier_leave_one_of_them_waiting() {
     for voided in [5, 6] {
-        let notices: [BusinessCommand; 3] = [create_at(0).into(), capture_at(5).into(), void_at(voided).into()];
+        let notices: [BusinessCommand; 3] =
+            [create_at(0).into(), capture_at(5).into(), void_at(voided).into()];
         for order in every_way_of_telling(&notices) {
-            let Outcome { accounts, sale, waiting } = told(&order);
+            let Outcome {
+                accounts,
+                sale,
+                waiting,
+            } = told(&order);
             let status = sale.map(|sale| sale.status);
             let consistent = match (status, waiting.first()) {
                 (Some(SaleStatus::Succeeded), Some(Refusal::StatusForbids(SaleStatus::Succeeded))) => {
                     accounts == paid().accounts
                 }
-                (Some(SaleStatus::Canceled), Some(Refusal::CapturedBeforeVoid)) => accounts == Accounts::default(),
+                (Some(SaleStatus::Canceled), Some(Refusal::CapturedBeforeVoid)) => {
+                    accounts == Accounts::default()
+                }
                 _ => false,
             };
             assert!(consistent, "{status:?}, {waiting:?}, {accounts:?}: {order:#?}");
@@ -132,11 +151,23 @@ fn a_void_that_comes_first_waits_for_its_sale() {
 fn a_sale_both_failed_and_given_up_moves_no_money_and_one_of_them_waits() {
     let notices: [BusinessCommand; 3] = [create_at(0).into(), fail_at(2).into(), void_at(3).into()];
     for order in every_way_of_telling(&notices) {
-        let Outcome { accounts, sale, waiting } = told(&order);
+        let Outcome {
+            accounts,
+            sale,
+            waiting,
+        } = told(&order);
         assert_eq!(accounts, Accounts::default());
         let status = sale.map(|sale| sale.status).expect("the sale is known");
-        assert!(matches!(status, SaleStatus::Failed | SaleStatus::Canceled), "{status}");
-        assert!(waiting.iter().all(|refusal| *refusal == Refusal::StatusForbids(status)), "{waiting:?}");
+        assert!(
+            matches!(status, SaleStatus::Failed | SaleStatus::Canceled),
+            "{status}"
+        );
+        assert!(
+            waiting
+                .iter()
+                .all(|refusal| *refusal == Refusal::StatusForbids(status)),
+            "{waiting:?}"
+        );
         assert!(!waiting.is_empty(), "{order:#?}");
     }
 }

@@ -3,7 +3,9 @@
 use super::*;
 
 fn refused(given: Vec<BusinessEvent>, command: impl Into<BusinessCommand>, refusal: Refusal) {
-    super::given(given).when(command.into()).then_expect_error(refusal);
+    super::given(given)
+        .when(command.into())
+        .then_expect_error(refusal);
 }
 
 fn created() -> Vec<BusinessEvent> {
@@ -23,36 +25,94 @@ fn in_context(change: impl FnOnce(&mut SaleContext)) -> SaleContext {
 #[test]
 fn a_sale_of_an_unknown_business_is_refused() {
     let context = || SaleContext::unknown(BUSINESS, minute(0));
-    refused(vec![], CreateSale { context: context(), ..create_at(0) }, Refusal::UnknownBusiness);
-    refused(vec![], CaptureSale { context: context(), ..capture_at(0) }, Refusal::UnknownBusiness);
-    refused(vec![], FailSale { context: context(), ..fail_at(0) }, Refusal::UnknownBusiness);
+    refused(
+        vec![],
+        CreateSale {
+            context: context(),
+            ..create_at(0)
+        },
+        Refusal::UnknownBusiness,
+    );
+    refused(
+        vec![],
+        CaptureSale {
+            context: context(),
+            ..capture_at(0)
+        },
+        Refusal::UnknownBusiness,
+    );
+    refused(
+        vec![],
+        FailSale {
+            context: context(),
+            ..fail_at(0)
+        },
+        Refusal::UnknownBusiness,
+    );
 }
 
 #[test]
 fn a_sale_of_a_denied_or_deleted_business_is_refused() {
     for standing in [Standing::Denied, Standing::Deleted] {
         let context = || in_context(|context| context.standing = standing);
-        refused(vec![], CreateSale { context: context(), ..create_at(0) }, Refusal::BusinessNotActive);
-        refused(vec![], CaptureSale { context: context(), ..capture_at(0) }, Refusal::BusinessNotActive);
+        refused(
+            vec![],
+            CreateSale {
+                context: context(),
+                ..create_at(0)
+            },
+            Refusal::BusinessNotActive,
+        );
+        refused(
+            vec![],
+            CaptureSale {
+                context: context(),
+                ..capture_at(0)
+            },
+            Refusal::BusinessNotActive,
+        );
     }
 }
 
 #[test]
 fn a_capture_without_a_plan_is_refused() {
     let context = in_context(|context| context.terms = None);
-    refused(vec![], CaptureSale { context, ..capture_at(0) }, Refusal::NoPlan(Solution::MachineCard));
+    refused(
+        vec![],
+        CaptureSale {
+            context,
+            ..capture_at(0)
+        },
+        Refusal::NoPlan(Solution::MachineCard),
+    );
 }
 
 #[test]
 fn a_capture_that_its_plan_has_no_fee_for_is_refused() {
-    let no_fees = PlanTerms { kind: PlanKind::Effective { fees: FeeTable::default() }, ..terms() };
+    let no_fees = PlanTerms {
+        kind: PlanKind::Effective {
+            fees: FeeTable::default(),
+        },
+        ..terms()
+    };
     let context = in_context(|context| context.terms = Some(Arc::new(no_fees)));
-    refused(vec![], CaptureSale { context, ..capture_at(0) }, Refusal::NoFee);
+    refused(
+        vec![],
+        CaptureSale {
+            context,
+            ..capture_at(0)
+        },
+        Refusal::NoFee,
+    );
 }
 
 #[test]
 fn a_capture_under_the_terms_of_another_moment_is_refused() {
-    refused(vec![], capture_of_created(0, 5), Refusal::TermsNeededAt(minute(5)));
+    refused(
+        vec![],
+        capture_of_created(0, 5),
+        Refusal::TermsNeededAt(minute(5)),
+    );
     refused(created(), capture_at(5), Refusal::TermsNeededAt(minute(0)));
 }
 
@@ -60,29 +120,89 @@ fn a_capture_under_the_terms_of_another_moment_is_refused() {
 fn a_sale_on_another_business_s_terminal_is_refused() {
     let context = || in_context(|context| context.terminal_owner = Some(OTHER_BUSINESS));
     let refusal = || Refusal::TerminalOfAnotherBusiness;
-    refused(vec![], CreateSale { context: context(), ..create_at(0) }, refusal());
-    refused(vec![], CaptureSale { context: context(), ..capture_at(0) }, refusal());
-    refused(vec![], FailSale { context: context(), ..fail_at(0) }, refusal());
+    refused(
+        vec![],
+        CreateSale {
+            context: context(),
+            ..create_at(0)
+        },
+        refusal(),
+    );
+    refused(
+        vec![],
+        CaptureSale {
+            context: context(),
+            ..capture_at(0)
+        },
+        refusal(),
+    );
+    refused(
+        vec![],
+        FailSale {
+            context: context(),
+            ..fail_at(0)
+        },
+        refusal(),
+    );
 }
 
 #[test]
 fn another_amount_than_recorded_is_refused() {
-    let other = || SaleFacts { amount: Cents::new(299_99), ..facts() };
-    let refusal = || Refusal::AmountDiffers { recorded: Cents::new(300_00), told: Cents::new(299_99) };
-    refused(created(), CaptureSale { sale: other(), ..capture_of_created(0, 5) }, refusal());
-    refused(captured(), CaptureSale { sale: other(), ..capture_at(5) }, refusal());
-    refused(created(), FailSale { sale: other(), ..fail_at(5) }, refusal());
+    let other = || SaleFacts {
+        amount: Cents::new(299_99),
+        ..facts()
+    };
+    let refusal = || Refusal::AmountDiffers {
+        recorded: Cents::new(300_00),
+        told: Cents::new(299_99),
+    };
+    refused(
+        created(),
+        CaptureSale {
+            sale: other(),
+            ..capture_of_created(0, 5)
+        },
+        refusal(),
+    );
+    refused(
+        captured(),
+        CaptureSale {
+            sale: other(),
+            ..capture_at(5)
+        },
+        refusal(),
+    );
+    refused(
+        created(),
+        FailSale {
+            sale: other(),
+            ..fail_at(5)
+        },
+        refusal(),
+    );
 }
 
 #[test]
 fn another_solution_payment_type_or_number_of_instalments_than_recorded_is_refused() {
     let others = [
-        SaleFacts { solution: Solution::PaymentLink, ..facts() },
-        SaleFacts { payment_type: PaymentType::Debit, ..facts() },
-        SaleFacts { installments: 2, ..facts() },
+        SaleFacts {
+            solution: Solution::PaymentLink,
+            ..facts()
+        },
+        SaleFacts {
+            payment_type: PaymentType::Debit,
+            ..facts()
+        },
+        SaleFacts {
+            installments: 2,
+            ..facts()
+        },
     ];
     for other in others {
-        let capture = CaptureSale { sale: other, ..capture_of_created(0, 5) };
+        let capture = CaptureSale {
+            sale: other,
+            ..capture_of_created(0, 5)
+        };
         refused(created(), capture.clone(), Refusal::SaleDiffers);
         refused(captured(), capture, Refusal::SaleDiffers);
     }
@@ -90,10 +210,30 @@ fn another_solution_payment_type_or_number_of_instalments_than_recorded_is_refus
 
 #[test]
 fn a_second_payment_of_a_sale_is_refused() {
-    let second = SaleFacts { external_id: "tx-11".to_owned(), ..facts() };
-    refused(captured(), CaptureSale { sale: second, ..capture_at(6) }, Refusal::SecondPayment);
-    let elsewhere = SaleFacts { provider: Provider::Iugu, ..facts() };
-    refused(captured(), CaptureSale { sale: elsewhere, ..capture_at(6) }, Refusal::SecondPayment);
+    let second = SaleFacts {
+        external_id: "tx-11".to_owned(),
+        ..facts()
+    };
+    refused(
+        captured(),
+        CaptureSale {
+            sale: second,
+            ..capture_at(6)
+        },
+        Refusal::SecondPayment,
+    );
+    let elsewhere = SaleFacts {
+        provider: Provider::Iugu,
+        ..facts()
+    };
+    refused(
+        captured(),
+        CaptureSale {
+            sale: elsewhere,
+            ..capture_at(6)
+        },
+        Refusal::SecondPayment,
+    );
 }
 
 #[test]
@@ -105,8 +245,16 @@ fn voiding_a_sale_never_heard_of_is_refused() {
 fn what_a_status_does_not_allow_is_refused() {
     let failed = history([fail_at(0).into()]);
     let voided = history([create_at(0).into(), void_at(1).into()]);
-    refused(captured(), fail_at(5), Refusal::StatusForbids(SaleStatus::Succeeded));
-    refused(captured(), void_at(6), Refusal::StatusForbids(SaleStatus::Succeeded));
+    refused(
+        captured(),
+        fail_at(5),
+        Refusal::StatusForbids(SaleStatus::Succeeded),
+    );
+    refused(
+        captured(),
+        void_at(6),
+        Refusal::StatusForbids(SaleStatus::Succeeded),
+    );
     refused(failed, void_at(1), Refusal::StatusForbids(SaleStatus::Failed));
     refused(voided, fail_at(2), Refusal::StatusForbids(SaleStatus::Canceled));
 }
@@ -121,26 +269,63 @@ fn a_capture_no_later_than_the_void_is_refused() {
 #[test]
 fn a_number_of_instalments_that_the_payment_type_does_not_take_is_refused() {
     for (facts, installments) in [(facts(), 0), (facts(), 22), (pix_facts(), 2)] {
-        let sale = SaleFacts { installments, ..facts };
+        let sale = SaleFacts {
+            installments,
+            ..facts
+        };
         let refusal = || Refusal::Instalments(installments);
-        refused(vec![], CreateSale { sale: sale.clone(), ..create_at(0) }, refusal());
-        refused(vec![], CaptureSale { sale: sale.clone(), ..capture_at(0) }, refusal());
+        refused(
+            vec![],
+            CreateSale {
+                sale: sale.clone(),
+                ..create_at(0)
+            },
+            refusal(),
+        );
+        refused(
+            vec![],
+            CaptureSale {
+                sale: sale.clone(),
+                ..capture_at(0)
+            },
+            refusal(),
+        );
         refused(vec![], FailSale { sale, ..fail_at(0) }, refusal());
     }
 }
 
 #[test]
 fn settling_before_the_due_date_is_refused() {
-    let early = SettleReceivables { today: date("2026-12-22"), ..settle("2026-12-23", &[1]) };
+    let early = SettleReceivables {
+        today: date("2026-12-22"),
+        ..settle("2026-12-23", &[1])
+    };
     refused(captured(), early, Refusal::NotDueYet(date("2026-12-23")));
 }
 
 #[test]
 fn an_amount_that_no_sale_can_have_is_refused() {
     for cents in [-1, 0, Cents::AMOUNT_MAX.get() + 1] {
-        let sale = SaleFacts { amount: Cents::new(cents), ..facts() };
-        refused(vec![], CreateSale { sale: sale.clone(), ..create_at(0) }, Refusal::AmountOutOfRange);
-        refused(vec![], CaptureSale { sale: sale.clone(), ..capture_at(0) }, Refusal::AmountOutOfRange);
+        let sale = SaleFacts {
+            amount: Cents::new(cents),
+            ..facts()
+        };
+        refused(
+            vec![],
+            CreateSale {
+                sale: sale.clone(),
+                ..create_at(0)
+            },
+            Refusal::AmountOutOfRange,
+        );
+        refused(
+            vec![],
+            CaptureSale {
+                sale: sale.clone(),
+                ..capture_at(0)
+            },
+            Refusal::AmountOutOfRange,
+        );
         refused(vec![], FailSale { sale, ..fail_at(0) }, Refusal::AmountOutOfRange);
     }
 }
@@ -155,7 +340,10 @@ fn what_the_accounts_could_not_hold_is_refused_before_anything_is_recorded() {
 
 #[test]
 fn a_person_reads_every_refusal_in_portuguese() {
-    let amounts = Refusal::AmountDiffers { recorded: Cents::new(1_300_00), told: Cents::new(299_99) };
+    let amounts = Refusal::AmountDiffers {
+        recorded: Cents::new(1_300_00),
+        told: Cents::new(299_99),
+    };
     let messages: Vec<_> = [
         Refusal::UnknownBusiness,
         Refusal::BusinessNotActive,

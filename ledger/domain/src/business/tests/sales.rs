@@ -5,7 +5,11 @@ use crate::fees::SaleFees;
 use crate::sale::Receivable;
 
 fn created() -> BusinessEvent {
-    BusinessEvent::SaleCreated(SaleCreated { occurred_at: minute(0), sale: facts(), awaits_buyer: false })
+    BusinessEvent::SaleCreated(SaleCreated {
+        occurred_at: minute(0),
+        sale: facts(),
+        awaits_buyer: false,
+    })
 }
 
 fn captured_at(minutes: i64) -> BusinessEvent {
@@ -19,9 +23,16 @@ fn captured_at(minutes: i64) -> BusinessEvent {
         occurred_at: minute(minutes),
         sale: facts(),
         plan: terms().plan_ref(),
-        fees: SaleFees { percentage_fee: Cents::new(9_00), ..SaleFees::default() },
+        fees: SaleFees {
+            percentage_fee: Cents::new(9_00),
+            ..SaleFees::default()
+        },
         net: Cents::new(291_00),
-        receivables: vec![instalment(1, "2026-12-23"), instalment(2, "2027-01-22"), instalment(3, "2027-02-22")],
+        receivables: vec![
+            instalment(1, "2026-12-23"),
+            instalment(2, "2027-01-22"),
+            instalment(3, "2027-02-22"),
+        ],
     })
 }
 
@@ -43,22 +54,34 @@ fn voided_at(minutes: i64) -> BusinessEvent {
 
 #[tokio::test]
 async fn a_sale_is_created() {
-    given_nothing().when_async(create_at(0).into()).await.then_expect_events(vec![created()]);
+    given_nothing()
+        .when_async(create_at(0).into())
+        .await
+        .then_expect_events(vec![created()]);
 }
 
 #[tokio::test]
 async fn a_sale_is_captured_with_its_fees_and_its_schedule() {
-    given_nothing().when_async(capture_at(0).into()).await.then_expect_events(vec![captured_at(0)]);
+    given_nothing()
+        .when_async(capture_at(0).into())
+        .await
+        .then_expect_events(vec![captured_at(0)]);
 }
 
 #[tokio::test]
 async fn a_sale_fails() {
-    given_nothing().when_async(fail_at(0).into()).await.then_expect_events(vec![failed_at(0)]);
+    given_nothing()
+        .when_async(fail_at(0).into())
+        .await
+        .then_expect_events(vec![failed_at(0)]);
 }
 
 #[tokio::test]
 async fn a_created_sale_is_voided() {
-    given(vec![created()]).when_async(void_at(5).into()).await.then_expect_events(vec![voided_at(5)]);
+    given(vec![created()])
+        .when_async(void_at(5).into())
+        .await
+        .then_expect_events(vec![voided_at(5)]);
 }
 
 #[test]
@@ -69,18 +92,25 @@ fn a_card_sale_is_created_and_a_pix_sale_waits_for_its_buyer() {
     };
     assert_eq!(status(facts()), SaleStatus::Created);
     assert_eq!(status(pix_facts()), SaleStatus::Pending);
-    let boleto = SaleFacts { payment_type: PaymentType::Boleto, ..pix_facts() };
+    let boleto = SaleFacts {
+        payment_type: PaymentType::Boleto,
+        ..pix_facts()
+    };
     assert_eq!(status(boleto), SaleStatus::Pending);
 }
 
 #[test]
 fn a_created_sale_is_captured_under_the_terms_of_its_creation() {
-    given(vec![created()]).when(capture_of_created(0, 5).into()).then_expect_events(vec![captured_at(5)]);
+    given(vec![created()])
+        .when(capture_of_created(0, 5).into())
+        .then_expect_events(vec![captured_at(5)]);
 }
 
 #[test]
 fn a_failed_sale_may_still_be_paid() {
-    given(vec![failed_at(0)]).when(capture_at(5).into()).then_expect_events(vec![captured_at(5)]);
+    given(vec![failed_at(0)])
+        .when(capture_at(5).into())
+        .then_expect_events(vec![captured_at(5)]);
 }
 
 #[test]
@@ -92,53 +122,98 @@ fn a_sale_paid_after_it_was_given_up_is_captured() {
 
 #[test]
 fn a_created_sale_fails() {
-    given(vec![created()]).when(fail_at(5).into()).then_expect_events(vec![failed_at(5)]);
+    given(vec![created()])
+        .when(fail_at(5).into())
+        .then_expect_events(vec![failed_at(5)]);
 }
 
 #[test]
 fn a_failure_of_a_company_that_may_not_sell_is_recorded() {
-    let context = SaleContext { standing: Standing::Denied, ..context_at(minute(0)) };
-    given_nothing().when(FailSale { context, ..fail_at(0) }.into()).then_expect_events(vec![failed_at(0)]);
+    let context = SaleContext {
+        standing: Standing::Denied,
+        ..context_at(minute(0))
+    };
+    given_nothing()
+        .when(
+            FailSale {
+                context,
+                ..fail_at(0)
+            }
+            .into(),
+        )
+        .then_expect_events(vec![failed_at(0)]);
 }
 
 #[test]
 fn a_capture_told_again_adds_nothing_even_when_the_company_may_no_longer_sell() {
-    let context = SaleContext { standing: Standing::Deleted, terms: None, ..context_at(minute(9)) };
-    given(vec![captured_at(0)]).when(CaptureSale { context, ..capture_at(0) }.into()).then_expect_events(vec![]);
+    let context = SaleContext {
+        standing: Standing::Deleted,
+        terms: None,
+        ..context_at(minute(9))
+    };
+    given(vec![captured_at(0)])
+        .when(
+            CaptureSale {
+                context,
+                ..capture_at(0)
+            }
+            .into(),
+        )
+        .then_expect_events(vec![]);
 }
 
 #[test]
 fn a_failure_told_again_adds_nothing() {
-    given(vec![failed_at(0)]).when(fail_at(1).into()).then_expect_events(vec![]);
+    given(vec![failed_at(0)])
+        .when(fail_at(1).into())
+        .then_expect_events(vec![]);
 }
 
 #[test]
 fn a_void_told_again_adds_nothing() {
-    given(vec![created(), voided_at(5)]).when(void_at(6).into()).then_expect_events(vec![]);
+    given(vec![created(), voided_at(5)])
+        .when(void_at(6).into())
+        .then_expect_events(vec![]);
 }
 
 #[test]
 fn a_creation_told_after_anything_else_adds_nothing() {
     for known in [created(), captured_at(0), failed_at(0)] {
-        given(vec![known]).when(create_at(0).into()).then_expect_events(vec![]);
+        given(vec![known])
+            .when(create_at(0).into())
+            .then_expect_events(vec![]);
     }
 }
 
 #[test]
 fn a_failed_attempt_before_the_payment_adds_nothing_after_it() {
-    given(vec![captured_at(5)]).when(fail_at(4).into()).then_expect_events(vec![]);
+    given(vec![captured_at(5)])
+        .when(fail_at(4).into())
+        .then_expect_events(vec![]);
 }
 
 #[test]
 fn a_void_before_the_payment_adds_nothing_after_it() {
-    given(vec![captured_at(5)]).when(void_at(4).into()).then_expect_events(vec![]);
+    given(vec![captured_at(5)])
+        .when(void_at(4).into())
+        .then_expect_events(vec![]);
 }
 
 #[test]
 fn a_capture_whose_fees_take_everything_is_still_a_fact() {
-    let terms = PlanTerms { flat_rate: Cents::new(1_000_00), ..terms() };
-    let context = SaleContext { terms: Some(Arc::new(terms)), ..context_at(minute(0)) };
-    let business = replay(&history([CaptureSale { context, ..capture_at(0) }.into()]));
+    let terms = PlanTerms {
+        flat_rate: Cents::new(1_000_00),
+        ..terms()
+    };
+    let context = SaleContext {
+        terms: Some(Arc::new(terms)),
+        ..context_at(minute(0))
+    };
+    let business = replay(&history([CaptureSale {
+        context,
+        ..capture_at(0)
+    }
+    .into()]));
     assert_eq!(business.sales[&facts().sale_id].status, SaleStatus::Succeeded);
     assert_eq!(business.accounts.receivable, Cents::ZERO);
     assert_eq!(business.accounts.platform_fees, Cents::new(300_00));

@@ -11,49 +11,100 @@ fn first_settled() -> BusinessEvent {
     BusinessEvent::ReceivablesSettled(ReceivablesSettled {
         occurred_at: start_of(date("2026-12-23")),
         due_date: date("2026-12-23"),
-        settled: vec![SettledReceivable { sale_id: facts().sale_id, number: 1, net: Cents::new(97_00) }],
+        settled: vec![SettledReceivable {
+            sale_id: facts().sale_id,
+            number: 1,
+            net: Cents::new(97_00),
+        }],
         total: Cents::new(97_00),
     })
 }
 
 #[tokio::test]
 async fn an_instalment_settles_at_the_start_of_its_due_date() {
-    given(captured()).when_async(settle("2026-12-23", &[1]).into()).await.then_expect_events(vec![first_settled()]);
-    assert_eq!(first_settled().occurred_at().to_rfc3339(), "2026-12-23T03:00:00+00:00");
+    given(captured())
+        .when_async(settle("2026-12-23", &[1]).into())
+        .await
+        .then_expect_events(vec![first_settled()]);
+    assert_eq!(
+        first_settled().occurred_at().to_rfc3339(),
+        "2026-12-23T03:00:00+00:00"
+    );
 }
 
 #[test]
 fn an_instalment_that_is_settled_late_is_effective_at_its_due_date() {
-    let late = SettleReceivables { today: date("2027-03-01"), ..settle("2026-12-23", &[1]) };
-    given(captured()).when(late.into()).then_expect_events(vec![first_settled()]);
+    let late = SettleReceivables {
+        today: date("2027-03-01"),
+        ..settle("2026-12-23", &[1])
+    };
+    given(captured())
+        .when(late.into())
+        .then_expect_events(vec![first_settled()]);
 }
 
 #[test]
 fn an_instalment_suggested_twice_settles_once() {
-    given(captured()).when(settle("2026-12-23", &[1, 1]).into()).then_expect_events(vec![first_settled()]);
-    given(captured()).and(vec![first_settled()]).when(settle("2026-12-23", &[1]).into()).then_expect_events(vec![]);
+    given(captured())
+        .when(settle("2026-12-23", &[1, 1]).into())
+        .then_expect_events(vec![first_settled()]);
+    given(captured())
+        .and(vec![first_settled()])
+        .when(settle("2026-12-23", &[1]).into())
+        .then_expect_events(vec![]);
 }
 
 #[test]
 fn an_instalment_of_another_due_date_or_of_an_unknown_sale_is_passed_over() {
-    given(captured()).when(settle("2026-12-23", &[1, 2, 3, 4]).into()).then_expect_events(vec![first_settled()]);
-    let unknown = SettleReceivables { instalments: vec![(sale_id(99), 1)], ..settle("2026-12-23", &[]) };
+    given(captured())
+        .when(settle("2026-12-23", &[1, 2, 3, 4]).into())
+        .then_expect_events(vec![first_settled()]);
+    let unknown = SettleReceivables {
+        instalments: vec![(sale_id(99), 1)],
+        ..settle("2026-12-23", &[])
+    };
     given(captured()).when(unknown.into()).then_expect_events(vec![]);
 }
 
 /// 60 sales in 12 that all pay on the next business day: 720 instalments of one due date.
 #[test]
 fn an_event_settles_at_most_500_instalments() {
-    let advanced = MdrFees { advance: rate("1.8"), ..mdr() };
-    let terms = PlanTerms { kind: PlanKind::Mdr { visamaster: advanced.clone(), others: advanced }, ..terms() };
+    let advanced = MdrFees {
+        advance: rate("1.8"),
+        ..mdr()
+    };
+    let terms = PlanTerms {
+        kind: PlanKind::Mdr {
+            visamaster: advanced.clone(),
+            others: advanced,
+        },
+        ..terms()
+    };
     let terms = Arc::new(terms);
     let captures = (1..=60).map(|number| {
-        let sale = SaleFacts { sale_id: sale_id(number), installments: 12, ..facts() };
-        let context = SaleContext { terms: Some(Arc::clone(&terms)), ..context_at(minute(0)) };
-        CaptureSale { sale, occurred_at: minute(0), context }.into()
+        let sale = SaleFacts {
+            sale_id: sale_id(number),
+            installments: 12,
+            ..facts()
+        };
+        let context = SaleContext {
+            terms: Some(Arc::clone(&terms)),
+            ..context_at(minute(0))
+        };
+        CaptureSale {
+            sale,
+            occurred_at: minute(0),
+            context,
+        }
+        .into()
     });
-    let instalments = (1..=60).flat_map(|sale| (1..=12).map(move |number| (sale_id(sale), number))).collect();
-    let command = SettleReceivables { instalments, ..settle("2026-11-24", &[]) };
+    let instalments = (1..=60)
+        .flat_map(|sale| (1..=12).map(move |number| (sale_id(sale), number)))
+        .collect();
+    let command = SettleReceivables {
+        instalments,
+        ..settle("2026-11-24", &[])
+    };
 
     let mut business = replay(&history(captures));
     let promised = business.accounts.receivable;
@@ -68,20 +119,41 @@ fn an_event_settles_at_most_500_instalments() {
         })
         .collect();
     assert_eq!(counts, [INSTALMENTS_PER_EVENT, 220]);
-    assert_eq!((business.accounts.receivable, business.accounts.available), (Cents::ZERO, promised));
+    assert_eq!(
+        (business.accounts.receivable, business.accounts.available),
+        (Cents::ZERO, promised)
+    );
 }
 
 #[test]
 fn a_plan_of_zero_days_pays_with_the_capture_and_at_its_instant() {
-    let terms = PlanTerms { settlement_days: 0, solution: Solution::PaymentLink, ..terms() };
-    let context = SaleContext { terms: Some(Arc::new(terms)), ..context_at(minute(0)) };
-    let pix = CaptureSale { sale: pix_facts(), occurred_at: minute(0), context };
+    let terms = PlanTerms {
+        settlement_days: 0,
+        solution: Solution::PaymentLink,
+        ..terms()
+    };
+    let context = SaleContext {
+        terms: Some(Arc::new(terms)),
+        ..context_at(minute(0))
+    };
+    let pix = CaptureSale {
+        sale: pix_facts(),
+        occurred_at: minute(0),
+        context,
+    };
     let events = history([pix.into()]);
-    let [BusinessEvent::SaleCaptured(captured), BusinessEvent::ReceivablesSettled(settled)] = events.as_slice() else {
+    let [
+        BusinessEvent::SaleCaptured(captured),
+        BusinessEvent::ReceivablesSettled(settled),
+    ] = events.as_slice()
+    else {
         panic!("a capture and its settlement, not {events:?}");
     };
     assert_eq!(captured.receivables[0].due_date, date("2026-11-23"));
-    assert_eq!((settled.due_date, settled.occurred_at), (date("2026-11-23"), minute(0)));
+    assert_eq!(
+        (settled.due_date, settled.occurred_at),
+        (date("2026-11-23"), minute(0))
+    );
     assert_eq!(settled.total, Cents::new(297_00));
     assert_eq!(replay(&events).sales[&facts().sale_id].open, []);
 }

@@ -8,8 +8,11 @@ use super::*;
 use crate::business::decode::decode_with;
 
 fn one_of_each_type() -> Vec<BusinessEvent> {
-    let mut events =
-        history([create_at(0).into(), capture_of_created(0, 5).into(), settle("2026-12-23", &[1]).into()]);
+    let mut events = history([
+        create_at(0).into(),
+        capture_of_created(0, 5).into(),
+        settle("2026-12-23", &[1]).into(),
+    ]);
     events.extend(history([fail_at(0).into()]));
     events.extend(history([create_at(0).into(), void_at(60).into()]).pop());
     events
@@ -39,9 +42,14 @@ fn the_stored_json_of_a_sale_s_state_is_pinned() {
 
 #[test]
 fn a_capture_that_names_little_leaves_out_what_it_does_not_say() {
-    let capture = CaptureSale { sale: pix_facts(), ..capture_at(0) };
+    let capture = CaptureSale {
+        sale: pix_facts(),
+        ..capture_at(0)
+    };
     let json = serde_json::to_value(&history([capture.into()])[0]).expect("events serialise");
-    let sale = json["SaleCaptured"]["sale"].as_object().expect("the facts are an object");
+    let sale = json["SaleCaptured"]["sale"]
+        .as_object()
+        .expect("the facts are an object");
     assert!(!sale.values().any(serde_json::Value::is_null), "{sale:?}");
     assert!(!sale.contains_key("terminal"));
 }
@@ -49,13 +57,19 @@ fn a_capture_that_names_little_leaves_out_what_it_does_not_say() {
 #[test]
 fn the_types_are_listed_with_their_versions_and_none_is_missing_here() {
     let events = one_of_each_type();
-    let mut pinned: Vec<_> = events.iter().map(|event| (event.type_name(), event.version())).collect();
+    let mut pinned: Vec<_> = events
+        .iter()
+        .map(|event| (event.type_name(), event.version()))
+        .collect();
     let mut listed = BusinessEvent::TYPES.to_vec();
     pinned.sort_unstable();
     listed.sort_unstable();
     assert_eq!(pinned, listed);
     for event in &events {
-        assert_eq!((event.event_type(), event.event_version()), (event.type_name().into(), event.version().into()));
+        assert_eq!(
+            (event.event_type(), event.event_version()),
+            (event.type_name().into(), event.version().into())
+        );
     }
 }
 
@@ -68,18 +82,37 @@ fn every_event_and_state_reads_back_as_it_was_written() {
     }
     let business = replay(&events[..3]);
     let json = serde_json::to_string(&business).expect("a state serialises");
-    assert_eq!(serde_json::from_str::<Business>(&json).expect("a state reads"), business);
+    assert_eq!(
+        serde_json::from_str::<Business>(&json).expect("a state reads"),
+        business
+    );
 }
 
 #[test]
 fn nothing_that_is_not_known_is_skipped() {
     let event = &one_of_each_type()[0];
     let read = |event_type, version| decode(event_type, version, &stored(event));
-    assert!(matches!(read("SaleForgotten", "1.0"), Err(DecodeError::UnknownType(event_type)) if event_type == "SaleForgotten"));
-    assert!(matches!(read("SaleCreated", "2.0"), Err(DecodeError::UnknownVersion { version, .. }) if version == "2.0"));
-    assert!(matches!(read("SaleVoided", "1.0"), Err(DecodeError::TypeDiffers { payload: "SaleCreated", .. })));
-    assert!(matches!(decode("SaleCreated", "1.0", "{"), Err(DecodeError::Payload { .. })));
-    assert!(matches!(decode("SaleCreated", "1.0", "{\"SaleCreated\":{}}"), Err(DecodeError::Payload { .. })));
+    assert!(
+        matches!(read("SaleForgotten", "1.0"), Err(DecodeError::UnknownType(event_type)) if event_type == "SaleForgotten")
+    );
+    assert!(
+        matches!(read("SaleCreated", "2.0"), Err(DecodeError::UnknownVersion { version, .. }) if version == "2.0")
+    );
+    assert!(matches!(
+        read("SaleVoided", "1.0"),
+        Err(DecodeError::TypeDiffers {
+            payload: "SaleCreated",
+            ..
+        })
+    ));
+    assert!(matches!(
+        decode("SaleCreated", "1.0", "{"),
+        Err(DecodeError::Payload { .. })
+    ));
+    assert!(matches!(
+        decode("SaleCreated", "1.0", "{\"SaleCreated\":{}}"),
+        Err(DecodeError::Payload { .. })
+    ));
 }
 
 #[test]
@@ -87,13 +120,20 @@ fn an_event_of_an_older_version_is_raised_to_todays() {
     let event = &one_of_each_type()[0];
     let older = stored(event).replace("awaits_buyer", "waits_for_buyer");
     let raise = |mut payload: serde_json::Value| {
-        let created = payload["SaleCreated"].as_object_mut().expect("the payload is an object");
-        let waits = created.remove("waits_for_buyer").expect("the older version says so");
+        let created = payload["SaleCreated"]
+            .as_object_mut()
+            .expect("the payload is an object");
+        let waits = created
+            .remove("waits_for_buyer")
+            .expect("the older version says so");
         created.insert("awaits_buyer".to_owned(), waits);
         payload
     };
-    let upcasters: Vec<Box<dyn EventUpcaster>> =
-        vec![Box::new(SemanticVersionEventUpcaster::new("SaleCreated", "1.0.0", Box::new(raise)))];
+    let upcasters: Vec<Box<dyn EventUpcaster>> = vec![Box::new(SemanticVersionEventUpcaster::new(
+        "SaleCreated",
+        "1.0.0",
+        Box::new(raise),
+    ))];
     let read = decode_with(&upcasters, "SaleCreated", "0.9", &older).expect("an older event reads");
     assert_eq!(read, *event);
 }
