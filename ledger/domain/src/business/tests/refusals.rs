@@ -22,55 +22,52 @@ fn in_context(change: impl FnOnce(&mut SaleContext)) -> SaleContext {
     context
 }
 
+/// The sale told as created, captured and failed.
+fn tellings(sale: &SaleFacts, context: &SaleContext) -> [BusinessCommand; 3] {
+    let (sale, context, occurred_at) = (|| sale.clone(), || context.clone(), minute(0));
+    [
+        CreateSale {
+            sale: sale(),
+            occurred_at,
+            context: context(),
+        }
+        .into(),
+        CaptureSale {
+            sale: sale(),
+            occurred_at,
+            context: context(),
+        }
+        .into(),
+        FailSale {
+            sale: sale(),
+            occurred_at,
+            reason: None,
+            context: context(),
+        }
+        .into(),
+    ]
+}
+
+fn captured_in(context: SaleContext) -> CaptureSale {
+    CaptureSale {
+        context,
+        ..capture_at(0)
+    }
+}
+
 #[test]
 fn a_sale_of_an_unknown_business_is_refused() {
-    let context = || SaleContext::unknown(BUSINESS, minute(0));
-    refused(
-        vec![],
-        CreateSale {
-            context: context(),
-            ..create_at(0)
-        },
-        Refusal::UnknownBusiness,
-    );
-    refused(
-        vec![],
-        CaptureSale {
-            context: context(),
-            ..capture_at(0)
-        },
-        Refusal::UnknownBusiness,
-    );
-    refused(
-        vec![],
-        FailSale {
-            context: context(),
-            ..fail_at(0)
-        },
-        Refusal::UnknownBusiness,
-    );
+    for told in tellings(&facts(), &SaleContext::unknown(BUSINESS, minute(0))) {
+        refused(vec![], told, Refusal::UnknownBusiness);
+    }
 }
 
 #[test]
 fn a_sale_of_a_denied_or_deleted_business_is_refused() {
     for standing in [Standing::Denied, Standing::Deleted] {
-        let context = || in_context(|context| context.standing = standing);
-        refused(
-            vec![],
-            CreateSale {
-                context: context(),
-                ..create_at(0)
-            },
-            Refusal::BusinessNotActive,
-        );
-        refused(
-            vec![],
-            CaptureSale {
-                context: context(),
-                ..capture_at(0)
-            },
-            Refusal::BusinessNotActive,
-        );
+        let [create, capture, _] = tellings(&facts(), &in_context(|context| context.standing = standing));
+        refused(vec![], create, Refusal::BusinessNotActive);
+        refused(vec![], capture, Refusal::BusinessNotActive);
     }
 }
 
@@ -79,31 +76,18 @@ fn a_capture_without_a_plan_is_refused() {
     let context = in_context(|context| context.terms = None);
     refused(
         vec![],
-        CaptureSale {
-            context,
-            ..capture_at(0)
-        },
+        captured_in(context),
         Refusal::NoPlan(Solution::MachineCard),
     );
 }
 
 #[test]
 fn a_capture_that_its_plan_has_no_fee_for_is_refused() {
-    let no_fees = PlanTerms {
-        kind: PlanKind::Effective {
-            fees: FeeTable::default(),
-        },
-        ..terms()
+    let kind = PlanKind::Effective {
+        fees: FeeTable::default(),
     };
-    let context = in_context(|context| context.terms = Some(Arc::new(no_fees)));
-    refused(
-        vec![],
-        CaptureSale {
-            context,
-            ..capture_at(0)
-        },
-        Refusal::NoFee,
-    );
+    let context = in_context(|context| context.terms = Some(Arc::new(PlanTerms { kind, ..terms() })));
+    refused(vec![], captured_in(context), Refusal::NoFee);
 }
 
 #[test]
@@ -118,73 +102,34 @@ fn a_capture_under_the_terms_of_another_moment_is_refused() {
 
 #[test]
 fn a_sale_on_another_business_s_terminal_is_refused() {
-    let context = || in_context(|context| context.terminal_owner = Some(OTHER_BUSINESS));
-    let refusal = || Refusal::TerminalOfAnotherBusiness;
-    refused(
-        vec![],
-        CreateSale {
-            context: context(),
-            ..create_at(0)
-        },
-        refusal(),
-    );
-    refused(
-        vec![],
-        CaptureSale {
-            context: context(),
-            ..capture_at(0)
-        },
-        refusal(),
-    );
-    refused(
-        vec![],
-        FailSale {
-            context: context(),
-            ..fail_at(0)
-        },
-        refusal(),
-    );
+    let context = in_context(|context| context.terminal_owner = Some(OTHER_BUSINESS));
+    for told in tellings(&facts(), &context) {
+        refused(vec![], told, Refusal::TerminalOfAnotherBusiness);
+    }
 }
 
 #[test]
 fn another_amount_than_recorded_is_refused() {
-    let other = || SaleFacts {
-        amount: Cents::new(299_99),
-        ..facts()
-    };
-    let refusal = || Refusal::AmountDiffers {
-        recorded: Cents::new(300_00),
-        told: Cents::new(299_99),
-    };
-    refused(
-        created(),
-        CaptureSale {
-            sale: other(),
-            ..capture_of_created(0, 5)
+    let (recorded, told) = (Cents::new(300_00), Cents::new(299_99));
+    let [_, capture, fail] = tellings(
+        &SaleFacts {
+            amount: told,
+            ..facts()
         },
-        refusal(),
-    );
-    refused(
-        captured(),
-        CaptureSale {
-            sale: other(),
-            ..capture_at(5)
-        },
-        refusal(),
+        &context_at(minute(0)),
     );
     refused(
         created(),
-        FailSale {
-            sale: other(),
-            ..fail_at(5)
-        },
-        refusal(),
+        capture.clone(),
+        Refusal::AmountDiffers { recorded, told },
     );
+    refused(captured(), capture, Refusal::AmountDiffers { recorded, told });
+    refused(created(), fail, Refusal::AmountDiffers { recorded, told });
 }
 
 #[test]
 fn another_solution_payment_type_or_number_of_instalments_than_recorded_is_refused() {
-    let others = [
+    for other in [
         SaleFacts {
             solution: Solution::PaymentLink,
             ..facts()
@@ -197,43 +142,34 @@ fn another_solution_payment_type_or_number_of_instalments_than_recorded_is_refus
             installments: 2,
             ..facts()
         },
-    ];
-    for other in others {
-        let capture = CaptureSale {
-            sale: other,
-            ..capture_of_created(0, 5)
-        };
+    ] {
+        let [_, capture, fail] = tellings(&other, &context_at(minute(0)));
         refused(created(), capture.clone(), Refusal::SaleDiffers);
         refused(captured(), capture, Refusal::SaleDiffers);
+        refused(created(), fail, Refusal::SaleDiffers);
     }
 }
 
 #[test]
 fn a_second_payment_of_a_sale_is_refused() {
-    let second = SaleFacts {
+    let again = SaleFacts {
         external_id: "tx-11".to_owned(),
         ..facts()
     };
-    refused(
-        captured(),
-        CaptureSale {
-            sale: second,
-            ..capture_at(6)
-        },
-        Refusal::SecondPayment,
-    );
     let elsewhere = SaleFacts {
         provider: Provider::Iugu,
         ..facts()
     };
-    refused(
-        captured(),
-        CaptureSale {
-            sale: elsewhere,
-            ..capture_at(6)
-        },
-        Refusal::SecondPayment,
-    );
+    for sale in [again, elsewhere] {
+        refused(
+            captured(),
+            CaptureSale {
+                sale,
+                ..capture_at(6)
+            },
+            Refusal::SecondPayment,
+        );
+    }
 }
 
 #[test]
@@ -269,28 +205,15 @@ fn a_capture_no_later_than_the_void_is_refused() {
 #[test]
 fn a_number_of_instalments_that_the_payment_type_does_not_take_is_refused() {
     for (facts, installments) in [(facts(), 0), (facts(), 22), (pix_facts(), 2)] {
-        let sale = SaleFacts {
-            installments,
-            ..facts
-        };
-        let refusal = || Refusal::Instalments(installments);
-        refused(
-            vec![],
-            CreateSale {
-                sale: sale.clone(),
-                ..create_at(0)
+        for told in tellings(
+            &SaleFacts {
+                installments,
+                ..facts
             },
-            refusal(),
-        );
-        refused(
-            vec![],
-            CaptureSale {
-                sale: sale.clone(),
-                ..capture_at(0)
-            },
-            refusal(),
-        );
-        refused(vec![], FailSale { sale, ..fail_at(0) }, refusal());
+            &context_at(minute(0)),
+        ) {
+            refused(vec![], told, Refusal::Instalments(installments));
+        }
     }
 }
 
@@ -306,27 +229,15 @@ fn settling_before_the_due_date_is_refused() {
 #[test]
 fn an_amount_that_no_sale_can_have_is_refused() {
     for cents in [-1, 0, Cents::AMOUNT_MAX.get() + 1] {
-        let sale = SaleFacts {
-            amount: Cents::new(cents),
-            ..facts()
-        };
-        refused(
-            vec![],
-            CreateSale {
-                sale: sale.clone(),
-                ..create_at(0)
+        for told in tellings(
+            &SaleFacts {
+                amount: Cents::new(cents),
+                ..facts()
             },
-            Refusal::AmountOutOfRange,
-        );
-        refused(
-            vec![],
-            CaptureSale {
-                sale: sale.clone(),
-                ..capture_at(0)
-            },
-            Refusal::AmountOutOfRange,
-        );
-        refused(vec![], FailSale { sale, ..fail_at(0) }, Refusal::AmountOutOfRange);
+            &context_at(minute(0)),
+        ) {
+            refused(vec![], told, Refusal::AmountOutOfRange);
+        }
     }
 }
 
