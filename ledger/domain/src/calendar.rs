@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use chrono::{Datelike, Days, NaiveTime, TimeDelta, TimeZone, Utc, Weekday};
+use chrono::{Datelike, Days, NaiveTime, Offset, TimeDelta, TimeZone, Utc, Weekday};
 use chrono_tz::America::Sao_Paulo;
 
 /// A business date: a day in Brasília, without time.
@@ -17,7 +17,9 @@ pub type Instant = chrono::DateTime<Utc>;
 ///
 /// By the time zone database, because summer time (until 2019) decides the day of older sales.
 pub fn business_date(instant: Instant) -> Date {
-    instant.with_timezone(&Sao_Paulo).date_naive()
+    let utc = instant.naive_utc();
+    let offset = Sao_Paulo.offset_from_utc_datetime(&utc).fix();
+    utc.checked_add_offset(offset).unwrap_or(utc).date()
 }
 
 /// The first instant of that day in Brasília.
@@ -92,7 +94,7 @@ const FIXED_HOLIDAYS: [(u32, u32, i32, &str); 9] = [
 ];
 
 /// The holidays of banks at so many days from Easter. Ash Wednesday (-46) is a business day, and so is 31 December.
-/// Resolução CMN 4.880/2020, art. 6.
+/// Banks keep them by Resolução CMN 4.880/2020.
 const MOVABLE_HOLIDAYS: [(i64, &str); 4] = [
     (-48, "Carnaval (segunda)"),
     (-47, "Carnaval (terça)"),

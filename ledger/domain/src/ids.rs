@@ -108,7 +108,10 @@ mod tests {
         assert_eq!(id.to_string(), "sal_00000000-0000-0000-0000-000000000007");
         assert_eq!(id.to_string().parse(), Ok(id));
         let json = serde_json::to_string(&id).expect("ids serialise");
-        assert_eq!(serde_json::from_str::<SaleId>(&json).expect("ids deserialise"), id);
+        assert_eq!(
+            serde_json::from_str::<SaleId>(&json).expect("ids deserialise"),
+            id
+        );
     }
 
     #[test]
@@ -120,6 +123,10 @@ mod tests {
     #[test]
     fn another_spelling_of_a_uuid_is_refused() {
         assert!("sal_00000000000000000000000000000007".parse::<SaleId>().is_err());
-        assert!("sal_{00000000-0000-0000-0000-000000000007}".parse::<SaleId>().is_err());
+        assert!(
+            "sal_{00000000-0000-0000-0000-000000000007}"
+                .parse::<SaleId>()
+                .is_err()
+        );
     }
 }

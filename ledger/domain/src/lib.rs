@@ -3,6 +3,15 @@
 //! Pure: no SQL, no HTTP, no clock, no randomness and no environment. Time, new ids and outside facts arrive inside
 //! the command, so that every decision can be replayed and simulated.
 
+#![cfg_attr(
+    test,
+    allow(
+        clippy::inconsistent_digit_grouping,
+        clippy::mistyped_literal_suffixes,
+        reason = "tests write R$ 1.234,56 as 1_234_56, so that worked figures read as on paper"
+    )
+)]
+
 pub mod business;
 pub mod calendar;
 pub mod documents;

@@ -90,14 +90,14 @@ pub(super) struct Pricing<'a> {
     pub(super) flat_fee: Cents,
     /// A month, where the instalments are advanced.
     pub(super) advance: Option<Rate>,
-    due: Terms,
+    pub(super) due: Terms,
 }
 
 pub(super) struct Price {
     pub(super) fees: SaleFees,
     pub(super) net: Cents,
     /// Of each instalment; empty where none is advanced.
-    advance_costs: Vec<Cents>,
+    pub(super) advance_costs: Vec<Cents>,
 }
 
 impl<'a> Pricing<'a> {
