@@ -1,0 +1,30 @@
+//! Read models: what the ledger's events look like to lists, balances, statements and reports.
+//!
+//! A follower per shard folds windows of the log into rows and moves the checkpoint in the same transaction. No rule
+//! of money is decided here, nothing here knows HTTP, and nothing here writes the log.
+
+pub mod agenda;
+pub mod balance;
+mod checkpoint;
+pub mod daily;
+pub mod due;
+mod error;
+mod fold;
+mod follow;
+pub mod freshness;
+mod model;
+mod page;
+mod rebuild;
+mod recorded;
+pub mod replay;
+mod runner;
+pub mod sale;
+mod spelling;
+pub mod statement;
+
+pub use error::Error;
+pub use freshness::{Freshness, ShardLag, lag, wait_for};
+pub use model::Model;
+pub use page::{Order, Page, Paging};
+pub use rebuild::{RebuildProgress, rebuild};
+pub use runner::{Runner, RunnerHandle, RunnerOptions};

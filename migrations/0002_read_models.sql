@@ -1,0 +1,199 @@
+-- Read models: what lists, balances, statements and reports are answered from, so that no question folds history.
+--
+-- Everything here follows the log and may be dropped and rebuilt from it at any time; nothing here is the truth. Each
+-- key holds its business (a business lives in one shard), so that the tables distribute as the log does. A model's
+-- rows and its checkpoint move in one transaction, which is what makes each event count exactly once.
+
+-- How far each model has followed each shard. A model that meets an event it cannot take stops there, with the
+-- reason on the row, and waits for people: passing over an event would make a wrong balance look right.
+CREATE TABLE projection_checkpoint (
+    model           text        NOT NULL,
+    shard           smallint    NOT NULL CHECK (shard >= 0),
+    position        bigint      NOT NULL DEFAULT 0 CHECK (position >= 0),
+    poison_position bigint      CHECK (poison_position > position),
+    poison          text,
+    moved_at        timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (model, shard),
+    CHECK ((poison IS NULL) = (poison_position IS NULL))
+);
+
+-- The follower moves these rows several times a second: room on the page keeps the updates in place.
+ALTER TABLE projection_checkpoint SET (fillfactor = 50);
+
+INSERT INTO projection_checkpoint (model, shard)
+SELECT model, shard
+  FROM unnest(ARRAY['sales', 'balance', 'statement', 'daily']) AS model,
+       generate_series(0, 15) AS shard;
+
+-- One row a sale, as lists show it. `occurred_at` is what lists are ordered by: the capture where there was one, else
+-- the creation, so that a sale stands on the day on which the roll-ups count it. `sequences` are the events of the
+-- business that made the row; with those of the schedule they are the sale's timeline, read from the log itself.
+CREATE TABLE sale (
+    sale_id            uuid        NOT NULL,
+    business_id        uuid        NOT NULL,
+    provider           smallint    NOT NULL,
+    external_id        text        NOT NULL,
+    solution           smallint    NOT NULL,
+    payment_type       text        NOT NULL,
+    card_brand         text,
+    installments       smallint    NOT NULL CHECK (installments BETWEEN 1 AND 21),
+    amount             bigint      NOT NULL CHECK (amount > 0),
+    status             text        NOT NULL,
+    percentage_fee     bigint      NOT NULL DEFAULT 0,
+    flat_fee           bigint      NOT NULL DEFAULT 0,
+    percentage_rate    bigint      NOT NULL DEFAULT 0,
+    flat_rate          bigint      NOT NULL DEFAULT 0,
+    net                bigint      CHECK (net >= 0),
+    plan_id            uuid,
+    plan_name          text,
+    plan_version       bigint,
+    terminal_id        uuid,
+    terminal_serial    text,
+    payment_link_code  text,
+    card_last_four     text,
+    authorization_code text,
+    failure_reason     text,
+    occurred_at        timestamptz NOT NULL,
+    created_at         timestamptz NOT NULL,
+    captured_at        timestamptz,
+    sequences          bigint[]    NOT NULL CHECK (cardinality(sequences) > 0),
+    PRIMARY KEY (sale_id, business_id),
+    CHECK ((net IS NULL) = (captured_at IS NULL)),
+    CHECK ((net IS NULL) = (plan_id IS NULL)),
+    CHECK (net IS NULL OR amount = net + percentage_fee + flat_fee + percentage_rate + flat_rate)
+);
+
+-- A company's list: pages, counts and sums of any filter are answered from the index alone.
+CREATE INDEX sale_by_business ON sale (business_id, occurred_at, sale_id)
+    INCLUDE (status, solution, payment_type, card_brand, terminal_id, amount, net);
+-- Staff's list over every company.
+CREATE INDEX sale_by_instant ON sale (occurred_at, sale_id)
+    INCLUDE (status, solution, payment_type, card_brand, terminal_id, amount, net);
+-- A card machine's sales are few among a company's.
+CREATE INDEX sale_by_terminal ON sale (terminal_id, occurred_at, sale_id) WHERE terminal_id IS NOT NULL;
+-- The rare outcomes are what people look for; found without walking past every success.
+CREATE INDEX sale_by_outcome ON sale (business_id, status, occurred_at, sale_id) WHERE status <> 'succeeded';
+
+-- The promised schedule of a captured sale, once a sale rather than a row an instalment: instalment n stands at index
+-- n of each array. `settled_by` holds the sequence of the event that settled it, null while open. Apart from the
+-- sale's row, so that a settlement touches neither that row nor its indexes.
+CREATE TABLE sale_schedule (
+    business_id   uuid     NOT NULL,
+    sale_id       uuid     NOT NULL,
+    due_dates     date[]   NOT NULL,
+    gross         bigint[] NOT NULL,
+    net           bigint[] NOT NULL,
+    settled_by    bigint[] NOT NULL,
+    next_due_date date,
+    PRIMARY KEY (business_id, sale_id),
+    CHECK (cardinality(due_dates) BETWEEN 1 AND 21),
+    CHECK (cardinality(gross) = cardinality(due_dates)),
+    CHECK (cardinality(net) = cardinality(due_dates)),
+    CHECK (cardinality(settled_by) = cardinality(due_dates))
+);
+
+-- What the settlement job asks every minute: cheap when nothing is due, however many sales are settled.
+CREATE INDEX sale_schedule_by_due_date ON sale_schedule (next_due_date, business_id, sale_id)
+    WHERE next_due_date IS NOT NULL;
+
+-- What a company is to receive each day, by the unit of receivables (acquirer, brand, means of payment). `expected`
+-- is all that was promised for the day and `settled` the part already paid out of it.
+CREATE TABLE agenda (
+    business_id   uuid     NOT NULL,
+    due_date      date     NOT NULL,
+    provider      smallint NOT NULL,
+    card_brand    text,
+    payment_type  text     NOT NULL,
+    expected      bigint   NOT NULL,
+    settled       bigint   NOT NULL,
+    instalments   bigint   NOT NULL,
+    settled_count bigint   NOT NULL,
+    CONSTRAINT agenda_unit UNIQUE NULLS NOT DISTINCT (business_id, due_date, provider, card_brand, payment_type),
+    -- Rows grow by differences, so only what holds of a difference too can be checked here; the audit checks the rest.
+    CHECK (expected >= 0 AND settled >= 0 AND instalments >= 0 AND settled_count >= 0)
+) WITH (fillfactor = 70);
+
+-- The balances of a company now. Postings are double entry, so the accounts cancel out on every row.
+CREATE TABLE balance (
+    business_id   uuid   PRIMARY KEY,
+    receivable    bigint NOT NULL,
+    available     bigint NOT NULL,
+    in_transfer   bigint NOT NULL,
+    held_by_staff bigint NOT NULL,
+    in_dispute    bigint NOT NULL,
+    platform_fees bigint NOT NULL,
+    clearing      bigint NOT NULL,
+    CHECK (receivable + available + in_transfer + held_by_staff + in_dispute + platform_fees + clearing = 0)
+) WITH (fillfactor = 70);
+
+-- What each business date (America/Sao_Paulo) moved, by when things happened and not by when they were told: the
+-- balance as of the end of any date is the sum up to it.
+CREATE TABLE balance_daily (
+    business_id   uuid   NOT NULL,
+    business_date date   NOT NULL,
+    receivable    bigint NOT NULL,
+    available     bigint NOT NULL,
+    in_transfer   bigint NOT NULL,
+    held_by_staff bigint NOT NULL,
+    in_dispute    bigint NOT NULL,
+    platform_fees bigint NOT NULL,
+    clearing      bigint NOT NULL,
+    PRIMARY KEY (business_id, business_date),
+    CHECK (receivable + available + in_transfer + held_by_staff + in_dispute + platform_fees + clearing = 0)
+) WITH (fillfactor = 70);
+
+-- Every movement of the available balance, numbered from 1 in the order of recording, which is the order in which
+-- `balance` runs.
+CREATE TABLE statement_line (
+    business_id   uuid        NOT NULL,
+    number        bigint      NOT NULL CHECK (number > 0),
+    kind          smallint    NOT NULL CHECK (kind BETWEEN 0 AND 4),
+    amount        bigint      NOT NULL CHECK (amount <> 0),
+    balance       bigint      NOT NULL,
+    occurred_at   timestamptz NOT NULL,
+    recorded_at   timestamptz NOT NULL,
+    business_date date        NOT NULL,
+    sequence      bigint      NOT NULL,
+    sale_id       uuid,
+    installment   smallint,
+    PRIMARY KEY (business_id, number)
+);
+
+CREATE INDEX statement_line_by_date ON statement_line (business_id, business_date, number);
+-- The balance as of an instant of recording.
+CREATE INDEX statement_line_by_recording ON statement_line (business_id, recorded_at, number);
+
+-- Sums of the statement by date and kind, so that a period's totals cost its days and not its lines.
+CREATE TABLE statement_daily (
+    business_id   uuid     NOT NULL,
+    business_date date     NOT NULL,
+    kind          smallint NOT NULL CHECK (kind BETWEEN 0 AND 4),
+    amount        bigint   NOT NULL,
+    lines         bigint   NOT NULL CHECK (lines > 0),
+    PRIMARY KEY (business_id, business_date, kind)
+) WITH (fillfactor = 70);
+
+-- Captured volume by business date of the capture, down to what reports group by. Kept by shard and company, so that
+-- followers never wait for each other and the platform's figures are a sum over companies.
+CREATE TABLE daily_sales (
+    shard           smallint NOT NULL,
+    business_id     uuid     NOT NULL,
+    business_date   date     NOT NULL,
+    solution        smallint NOT NULL,
+    payment_type    text     NOT NULL,
+    card_brand      text,
+    terminal_id     uuid,
+    sales           bigint   NOT NULL CHECK (sales > 0),
+    gross           bigint   NOT NULL,
+    percentage_fee  bigint   NOT NULL,
+    flat_fee        bigint   NOT NULL,
+    percentage_rate bigint   NOT NULL,
+    flat_rate       bigint   NOT NULL,
+    net             bigint   NOT NULL,
+    CONSTRAINT daily_sales_key UNIQUE NULLS NOT DISTINCT
+        (business_id, business_date, solution, payment_type, card_brand, terminal_id),
+    CHECK (gross = net + percentage_fee + flat_fee + percentage_rate + flat_rate)
+) WITH (fillfactor = 70);
+
+-- Staff's reports over every company.
+CREATE INDEX daily_sales_by_date ON daily_sales (business_date, shard);

@@ -1,0 +1,226 @@
+//! Read model: the balances of a business, now and by business date.
+//!
+//! Rows are sums of postings, so the fold is an addition and needs no row read before it.
+
+use std::collections::BTreeMap;
+
+use deadpool_postgres::Transaction;
+use ledger_domain::business::{Account, Accounts};
+use ledger_domain::calendar::Date;
+use ledger_domain::{BusinessId, Cents};
+use tokio_postgres::types::Type;
+use tokio_postgres::{GenericClient, Row};
+
+use crate::Error;
+use crate::error::Poison;
+use crate::recorded::Recorded;
+
+/// The balances that people see. The accounts beneath are in [`Accounts`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Balance {
+    pub available: Cents,
+    pub receivable: Cents,
+    pub in_transfer: Cents,
+    /// `held_by_staff` and `in_dispute` together.
+    pub blocked: Cents,
+    pub held_by_staff: Cents,
+    pub in_dispute: Cents,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DailyBalance {
+    pub date: Date,
+    /// What the date's events moved.
+    pub moved: Accounts,
+    /// What stood at its end.
+    pub closing: Accounts,
+}
+
+/// What a window of events adds to the rows. From the whole log of a business, it is the rows.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Sums {
+    pub now: BTreeMap<BusinessId, Accounts>,
+    pub daily: BTreeMap<(BusinessId, Date), Accounts>,
+}
+
+impl Sums {
+    pub fn fold(&mut self, recorded: &Recorded) -> Result<(), Poison> {
+        let moves = recorded.event.moves();
+        if moves.is_empty() {
+            return Ok(());
+        }
+        let now = self.now.entry(recorded.business_id).or_default();
+        *now = now.posted(&moves).ok_or(Poison::Overflow)?;
+        let daily = self.daily.entry((recorded.business_id, recorded.occurred_on)).or_default();
+        *daily = daily.posted(&moves).ok_or(Poison::Overflow)?;
+        Ok(())
+    }
+
+    pub async fn write(&self, tx: &Transaction<'_>) -> Result<(), tokio_postgres::Error> {
+        write_now(tx, &self.now).await?;
+        write_daily(tx, &self.daily).await
+    }
+}
+
+async fn write_now(
+    tx: &Transaction<'_>,
+    now: &BTreeMap<BusinessId, Accounts>,
+) -> Result<(), tokio_postgres::Error> {
+    if now.is_empty() {
+        return Ok(());
+    }
+    let statement = tx
+        .prepare_cached(
+            "INSERT INTO balance (business_id, receivable, available, in_transfer, held_by_staff, in_dispute,
+                                  platform_fees, clearing)
+             SELECT * FROM unnest($1::uuid[], $2::int8[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::int8[],
+                                  $8::int8[])
+             ON CONFLICT (business_id) DO UPDATE
+                SET receivable = balance.receivable + excluded.receivable,
+                    available = balance.available + excluded.available,
+                    in_transfer = balance.in_transfer + excluded.in_transfer,
+                    held_by_staff = balance.held_by_staff + excluded.held_by_staff,
+                    in_dispute = balance.in_dispute + excluded.in_dispute,
+                    platform_fees = balance.platform_fees + excluded.platform_fees,
+                    clearing = balance.clearing + excluded.clearing",
+        )
+        .await?;
+    let businesses: Vec<_> = now.keys().map(|business| business.uuid()).collect();
+    let [receivable, available, in_transfer, held, disputed, fees, clearing] = columns(now.values());
+    tx.execute(
+        &statement,
+        &[&businesses, &receivable, &available, &in_transfer, &held, &disputed, &fees, &clearing],
+    )
+    .await?;
+    Ok(())
+}
+
+async fn write_daily(
+    tx: &Transaction<'_>,
+    daily: &BTreeMap<(BusinessId, Date), Accounts>,
+) -> Result<(), tokio_postgres::Error> {
+    if daily.is_empty() {
+        return Ok(());
+    }
+    let statement = tx
+        .prepare_cached(
+            "INSERT INTO balance_daily (business_id, business_date, receivable, available, in_transfer, held_by_staff,
+                                        in_dispute, platform_fees, clearing)
+             SELECT * FROM unnest($1::uuid[], $2::date[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::int8[],
+                                  $8::int8[], $9::int8[])
+             ON CONFLICT (business_id, business_date) DO UPDATE
+                SET receivable = balance_daily.receivable + excluded.receivable,
+                    available = balance_daily.available + excluded.available,
+                    in_transfer = balance_daily.in_transfer + excluded.in_transfer,
+                    held_by_staff = balance_daily.held_by_staff + excluded.held_by_staff,
+                    in_dispute = balance_daily.in_dispute + excluded.in_dispute,
+                    platform_fees = balance_daily.platform_fees + excluded.platform_fees,
+                    clearing = balance_daily.clearing + excluded.clearing",
+        )
+        .await?;
+    let (businesses, dates): (Vec<_>, Vec<_>) = daily.keys().map(|(business, date)| (business.uuid(), *date)).unzip();
+    let [receivable, available, in_transfer, held, disputed, fees, clearing] = columns(daily.values());
+    tx.execute(
+        &statement,
+        &[&businesses, &dates, &receivable, &available, &in_transfer, &held, &disputed, &fees, &clearing],
+    )
+    .await?;
+    Ok(())
+}
+
+/// One array for each account, in the order of `Account::ALL`.
+fn columns<'a>(rows: impl Iterator<Item = &'a Accounts> + Clone) -> [Vec<i64>; 7] {
+    Account::ALL.map(|account| rows.clone().map(|accounts| accounts.get(account).get()).collect())
+}
+
+/// The seven accounts of a row, from its column `first` on.
+pub(crate) fn accounts_at(row: &Row, first: usize) -> Accounts {
+    let cents = |index: usize| Cents::new(row.get(first + index));
+    Accounts {
+        receivable: cents(0),
+        available: cents(1),
+        in_transfer: cents(2),
+        held_by_staff: cents(3),
+        in_dispute: cents(4),
+        platform_fees: cents(5),
+        clearing: cents(6),
+    }
+}
+
+/// The balances now; all zero where nothing was ever posted.
+pub async fn balance_fetch(client: &impl GenericClient, business: BusinessId) -> Result<Balance, Error> {
+    let row = client
+        .query_typed_opt(
+            "SELECT available, receivable, in_transfer, held_by_staff, in_dispute, held_by_staff + in_dispute
+               FROM balance WHERE business_id = $1",
+            &[(&business.uuid(), Type::UUID)],
+        )
+        .await?;
+    Ok(row.map_or_else(Balance::default, |row| Balance {
+        available: Cents::new(row.get(0)),
+        receivable: Cents::new(row.get(1)),
+        in_transfer: Cents::new(row.get(2)),
+        held_by_staff: Cents::new(row.get(3)),
+        in_dispute: Cents::new(row.get(4)),
+        blocked: Cents::new(row.get(5)),
+    }))
+}
+
+/// The dates from `start` to `end` on which something moved, oldest first, by when things happened.
+pub async fn balance_daily(
+    client: &impl GenericClient,
+    business: BusinessId,
+    start: Date,
+    end: Date,
+) -> Result<Vec<DailyBalance>, Error> {
+    let opening = accounts_before(client, business, start).await?;
+    let rows = client
+        .query_typed(
+            "SELECT business_date, receivable, available, in_transfer, held_by_staff, in_dispute, platform_fees,
+                    clearing
+               FROM balance_daily
+              WHERE business_id = $1 AND business_date BETWEEN $2 AND $3
+              ORDER BY business_date",
+            &[(&business.uuid(), Type::UUID), (&start, Type::DATE), (&end, Type::DATE)],
+        )
+        .await?;
+    let mut closing = opening;
+    rows.iter()
+        .map(|row| {
+            let moved = accounts_at(row, 1);
+            closing = plus(closing, moved).ok_or_else(|| Error::unreadable("balance_daily", "sums past 64 bits"))?;
+            Ok(DailyBalance { date: row.get(0), moved, closing })
+        })
+        .collect()
+}
+
+/// The accounts as of the end of the day before `date`, by when things happened: the sum of the dates before it.
+pub async fn accounts_before(
+    client: &impl GenericClient,
+    business: BusinessId,
+    date: Date,
+) -> Result<Accounts, Error> {
+    let row = client
+        .query_typed_one(
+            "SELECT coalesce(sum(receivable), 0)::int8, coalesce(sum(available), 0)::int8,
+                    coalesce(sum(in_transfer), 0)::int8, coalesce(sum(held_by_staff), 0)::int8,
+                    coalesce(sum(in_dispute), 0)::int8, coalesce(sum(platform_fees), 0)::int8,
+                    coalesce(sum(clearing), 0)::int8
+               FROM balance_daily WHERE business_id = $1 AND business_date < $2",
+            &[(&business.uuid(), Type::UUID), (&date, Type::DATE)],
+        )
+        .await?;
+    Ok(accounts_at(&row, 0))
+}
+
+fn plus(left: Accounts, right: Accounts) -> Option<Accounts> {
+    Some(Accounts {
+        receivable: left.receivable.checked_add(right.receivable)?,
+        available: left.available.checked_add(right.available)?,
+        in_transfer: left.in_transfer.checked_add(right.in_transfer)?,
+        held_by_staff: left.held_by_staff.checked_add(right.held_by_staff)?,
+        in_dispute: left.in_dispute.checked_add(right.in_dispute)?,
+        platform_fees: left.platform_fees.checked_add(right.platform_fees)?,
+        clearing: left.clearing.checked_add(right.clearing)?,
+    })
+}

@@ -1,0 +1,109 @@
+//! How far each model has followed each shard, and where one has stopped.
+//!
+//! The row is also the lock: who holds it folds, so that several processes may follow the same shard.
+
+use std::collections::BTreeMap;
+
+use deadpool_postgres::Transaction;
+use ledger_store::Shard;
+use tokio_postgres::GenericClient;
+use tokio_postgres::types::Type;
+
+use crate::{Error, Model};
+
+/// Whether models that have stopped at a poison event are tried again: once, when a process starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stopped {
+    PassOver,
+    TryAgain,
+}
+
+/// The models of a shard by how far they are: those that stand together are fed together.
+pub(crate) async fn groups(
+    client: &impl GenericClient,
+    shard: Shard,
+    stopped: Stopped,
+) -> Result<BTreeMap<i64, Vec<Model>>, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT model, position FROM projection_checkpoint
+              WHERE shard = $1 AND (poison IS NULL OR $2) ORDER BY model",
+            &[(&shard.sql(), Type::INT2), (&(stopped == Stopped::TryAgain), Type::BOOL)],
+        )
+        .await?;
+    let mut groups: BTreeMap<i64, Vec<Model>> = BTreeMap::new();
+    for row in rows {
+        // A row of a model that this program does not have belongs to a newer one.
+        if let Ok(model) = row.get::<_, &str>(0).parse() {
+            groups.entry(row.get(1)).or_default().push(model);
+        }
+    }
+    Ok(groups)
+}
+
+/// Takes those of the models that still stand at `position` and that nobody else is feeding.
+pub(crate) async fn lock(
+    tx: &Transaction<'_>,
+    shard: Shard,
+    position: i64,
+    models: &[Model],
+) -> Result<Vec<Model>, Error> {
+    let statement = tx
+        .prepare_cached(
+            "SELECT model FROM projection_checkpoint
+              WHERE shard = $1 AND position = $2 AND model = ANY ($3)
+              ORDER BY model FOR UPDATE SKIP LOCKED",
+        )
+        .await?;
+    let names: Vec<_> = models.iter().map(|model| model.as_str()).collect();
+    let rows = tx.query(&statement, &[&shard.sql(), &position, &names]).await?;
+    Ok(rows.iter().filter_map(|row| row.get::<_, &str>(0).parse().ok()).collect())
+}
+
+pub(crate) async fn advance(
+    tx: &Transaction<'_>,
+    shard: Shard,
+    position: i64,
+    models: &[Model],
+) -> Result<(), Error> {
+    let statement = tx
+        .prepare_cached(
+            "UPDATE projection_checkpoint
+                SET position = $2, poison = NULL, poison_position = NULL, moved_at = now()
+              WHERE shard = $1 AND model = ANY ($3)",
+        )
+        .await?;
+    let names: Vec<_> = models.iter().map(|model| model.as_str()).collect();
+    tx.execute(&statement, &[&shard.sql(), &position, &names]).await?;
+    Ok(())
+}
+
+/// Leaves the models at `position`, with why they cannot take the event after it.
+pub(crate) async fn stop(
+    client: &impl GenericClient,
+    shard: Shard,
+    position: i64,
+    models: &[Model],
+    reason: &str,
+) -> Result<(), Error> {
+    let names: Vec<_> = models.iter().map(|model| model.as_str()).collect();
+    client
+        .execute_typed(
+            "UPDATE projection_checkpoint SET poison = $4, poison_position = $2 + 1, moved_at = now()
+              WHERE shard = $1 AND position = $2 AND model = ANY ($3)",
+            &[
+                (&shard.sql(), Type::INT2),
+                (&position, Type::INT8),
+                (&names, Type::TEXT_ARRAY),
+                (&reason, Type::TEXT),
+            ],
+        )
+        .await?;
+    Ok(())
+}
+
+/// The position of every model in a shard, stopped ones included.
+pub(crate) async fn positions(client: &impl GenericClient, shard: Shard) -> Result<BTreeMap<Model, i64>, Error> {
+    let groups = groups(client, shard, Stopped::TryAgain).await?;
+    Ok(groups.into_iter().flat_map(|(position, models)| models.into_iter().map(move |model| (model, position))).collect())
+}

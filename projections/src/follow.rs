@@ -1,0 +1,124 @@
+//! One window of the log into the rows of the models that stand before it: the step that everything here repeats.
+//!
+//! Rows and checkpoint move in one transaction, under a lock on the checkpoint's row, so that each event counts once.
+
+use deadpool_postgres::{Client, Transaction};
+use ledger_store::{Shard, log};
+use tokio_postgres::error::SqlState;
+
+use crate::error::Poison;
+use crate::fold::Fold;
+use crate::recorded::Recorded;
+use crate::{Error, Model, checkpoint};
+
+/// Events of one transaction: large enough to share its cost, small enough to be short.
+pub(crate) const WINDOW: i64 = 500;
+
+#[derive(Debug)]
+pub(crate) enum Step {
+    /// So many events were folded.
+    Moved(usize),
+    /// Nothing new, or somebody else is at it.
+    Idle,
+    /// An event could not be taken, and nothing was written.
+    Refused(Refused),
+}
+
+/// Which models could not take an event; which event is known where the fold refused it, not where the rows did.
+#[derive(Debug)]
+pub(crate) struct Refused {
+    pub models: Vec<Model>,
+    pub position: Option<i64>,
+    pub poison: Poison,
+}
+
+#[derive(Debug)]
+pub(crate) enum Setback {
+    Refused(Refused),
+    Failed(Error),
+}
+
+impl<Cause: Into<Error>> From<Cause> for Setback {
+    fn from(cause: Cause) -> Self {
+        Self::Failed(cause.into())
+    }
+}
+
+/// Feeds the models the events after `position`, in one transaction of its own.
+pub(crate) async fn follow(
+    client: &mut Client,
+    shard: Shard,
+    position: i64,
+    models: &[Model],
+    limit: i64,
+) -> Result<Step, Error> {
+    let tx = client.transaction().await?;
+    // Tables that have just begun look small to the planner long after they have grown.
+    tx.batch_execute("SET LOCAL enable_seqscan = off").await?;
+    let models = checkpoint::lock(&tx, shard, position, models).await?;
+    if models.is_empty() {
+        return Ok(Step::Idle);
+    }
+    match feed(&tx, shard, position, &models, limit).await {
+        Ok(0) => Ok(Step::Idle),
+        Ok(events) => {
+            tx.commit().await?;
+            Ok(Step::Moved(events))
+        }
+        Err(Setback::Refused(refused)) => Ok(Step::Refused(refused)),
+        Err(Setback::Failed(error)) => Err(error),
+    }
+}
+
+/// The same within the caller's transaction, which holds the lock; the count of events folded.
+pub(crate) async fn feed(
+    tx: &Transaction<'_>,
+    shard: Shard,
+    position: i64,
+    models: &[Model],
+    limit: i64,
+) -> Result<usize, Setback> {
+    let stored = log::window(tx, shard, position, limit).await?;
+    let Some(last) = stored.last() else { return Ok(0) };
+    let mut events = Vec::with_capacity(stored.len());
+    for event in &stored {
+        events.push(Recorded::decode(event).map_err(|poison| {
+            Setback::Refused(Refused { models: models.to_vec(), position: Some(event.position), poison })
+        })?);
+    }
+    for model in models {
+        let mut fold = Fold::load(*model, tx, &events).await?;
+        for event in &events {
+            fold.fold(event).map_err(|poison| {
+                Setback::Refused(Refused { models: vec![*model], position: Some(event.position), poison })
+            })?;
+        }
+        fold.write(tx).await.map_err(|error| refused_by_rows(*model, error))?;
+    }
+    checkpoint::advance(tx, shard, last.position, models).await?;
+    Ok(stored.len())
+}
+
+/// Classes 22 (data) and 23 (constraints) are about the rows; anything else is about the database and passes.
+fn refused_by_rows(model: Model, error: tokio_postgres::Error) -> Setback {
+    let about_rows =
+        error.code().map(SqlState::code).is_some_and(|code| code.starts_with("22") || code.starts_with("23"));
+    if about_rows {
+        let reason = error.as_db_error().map_or_else(|| error.to_string(), |refusal| refusal.message().to_owned());
+        Setback::Refused(Refused { models: vec![model], position: None, poison: Poison::Refused(reason) })
+    } else {
+        Setback::Failed(error.into())
+    }
+}
+
+impl std::fmt::Display for Refused {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for model in &self.models {
+            write!(f, "{model} ")?;
+        }
+        match self.position {
+            Some(position) => write!(f, "at position {position}: {}", self.poison),
+            None => write!(f, "within a window: {}", self.poison),
+        }
+    }
+}

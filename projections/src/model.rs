@@ -1,0 +1,59 @@
+//! The read models by name: what is followed, waited for and rebuilt as one.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// Tables that move together under one checkpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Model {
+    /// Balances now and by business date.
+    Balance,
+    /// Captured volume by day.
+    Daily,
+    /// Sales, their schedules, and the agenda: a settlement names sales only, so the agenda learns its unit (acquirer,
+    /// brand, means of payment) from the sale and goes with it.
+    Sales,
+    /// Movements of the available balance.
+    Statement,
+}
+
+impl Model {
+    pub const ALL: [Self; 4] = [Self::Balance, Self::Daily, Self::Sales, Self::Statement];
+
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Balance => "balance",
+            Self::Daily => "daily",
+            Self::Sales => "sales",
+            Self::Statement => "statement",
+        }
+    }
+
+    /// The tables that a rebuild fills anew.
+    pub const fn tables(self) -> &'static [&'static str] {
+        match self {
+            Self::Balance => &["balance", "balance_daily"],
+            Self::Daily => &["daily_sales"],
+            Self::Sales => &["sale", "sale_schedule", "agenda"],
+            Self::Statement => &["statement_line", "statement_daily"],
+        }
+    }
+}
+
+impl fmt::Display for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no read model of this name; there are: balance, daily, sales, statement")]
+pub struct UnknownModel;
+
+impl FromStr for Model {
+    type Err = UnknownModel;
+
+    fn from_str(name: &str) -> Result<Self, UnknownModel> {
+        Self::ALL.into_iter().find(|model| model.as_str() == name).ok_or(UnknownModel)
+    }
+}

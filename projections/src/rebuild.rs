@@ -1,0 +1,211 @@
+//! Rebuilding read models from the log: new tables are filled beside the old ones and take their place at once.
+//!
+//! The new tables stand in a schema of their own, which the rebuild's connection searches first: so the very statements
+//! of the followers fill them, and readers never wait but for the moment of the swap.
+
+use std::time::Duration;
+
+use deadpool_postgres::{Client, Pool, Transaction};
+use ledger_store::{Shard, log};
+use tokio_postgres::GenericClient;
+use tokio_postgres::error::SqlState;
+use tokio_postgres::types::Type;
+
+use crate::follow::{Setback, Step, WINDOW, feed, follow};
+use crate::{Error, Model, checkpoint};
+
+/// Where the new tables are filled.
+const NEW: &str = "rebuild";
+/// Where the old ones wait for the end of the transaction that drops them.
+const OLD: &str = "rebuild_retired";
+const LIVE: &str = "public";
+
+/// One rebuild at a time ("rebuild" in ASCII).
+const LOCK: i64 = 0x72_65_62_75_69_6c_64;
+
+/// So long may readers keep the swap waiting before it lets go and tries again, and so often.
+const SWAP_PATIENCE: Duration = Duration::from_secs(1);
+const SWAP_ATTEMPTS: u32 = 30;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RebuildProgress {
+    pub shard: u8,
+    pub position: i64,
+    /// The shard's last position when it was begun.
+    pub head: i64,
+}
+
+/// Fills the models anew and swaps them in; the rows in place stay until then, and for good where it fails.
+pub async fn rebuild(
+    pool: &Pool,
+    models: &[Model],
+    mut progress: impl FnMut(RebuildProgress) + Send,
+) -> Result<(), Error> {
+    let mut client = pool.get().await?;
+    let row = client.query_typed_one("SELECT pg_try_advisory_lock($1)", &[(&LOCK, Type::INT8)]).await?;
+    if !row.get::<_, bool>(0) {
+        return Err(Error::RebuildRunning);
+    }
+    let rebuilt = fill_and_swap(&mut client, models, &mut progress).await;
+    // The connection goes back to the pool as it came, or not at all.
+    let cleaned = client
+        .batch_execute(&format!(
+            "RESET search_path; DROP SCHEMA IF EXISTS {NEW} CASCADE; SELECT pg_advisory_unlock({LOCK})"
+        ))
+        .await;
+    if cleaned.is_err() {
+        drop(deadpool_postgres::Object::take(client));
+    }
+    rebuilt.and(cleaned.map_err(Error::from))
+}
+
+async fn fill_and_swap(
+    client: &mut Client,
+    models: &[Model],
+    progress: &mut (impl FnMut(RebuildProgress) + Send),
+) -> Result<(), Error> {
+    create_tables(client, models).await?;
+    client.batch_execute(&format!("SET search_path = {NEW}, {LIVE}")).await?;
+    for shard in Shard::all() {
+        fill(client, shard, models, progress).await?;
+    }
+    for _ in 0..SWAP_ATTEMPTS {
+        match swap(client, models).await {
+            Err(Error::Database(error)) if error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE) => {
+                // Readers go first; what was recorded meanwhile is folded outside the next attempt.
+                for shard in Shard::all() {
+                    fill(client, shard, models, progress).await?;
+                }
+            }
+            swapped => return swapped,
+        }
+    }
+    Err(Error::SwapTimedOut)
+}
+
+/// The tables as they are now, keys, indexes and settings included, with nothing in them.
+async fn create_tables(client: &Client, models: &[Model]) -> Result<(), Error> {
+    client
+        .batch_execute(&format!(
+            "DROP SCHEMA IF EXISTS {NEW} CASCADE; DROP SCHEMA IF EXISTS {OLD} CASCADE; CREATE SCHEMA {NEW}"
+        ))
+        .await?;
+    for table in models.iter().flat_map(|model| model.tables()) {
+        create_like(client, table).await?;
+    }
+    create_like(client, "projection_checkpoint").await?;
+    let sql = format!(
+        "INSERT INTO {NEW}.projection_checkpoint (model, shard)
+         SELECT model, shard FROM {LIVE}.projection_checkpoint WHERE model = ANY ($1)"
+    );
+    client.execute_typed(&sql, &[(&names(models), Type::TEXT_ARRAY)]).await?;
+    Ok(())
+}
+
+/// `LIKE` leaves out a table's settings, and it names keys and indexes anew: both are copied by hand.
+async fn create_like(client: &Client, table: &str) -> Result<(), Error> {
+    let live = format!("{LIVE}.{table}");
+    client
+        .batch_execute(&format!("CREATE TABLE {NEW}.{table} (LIKE {live} INCLUDING ALL EXCLUDING INDEXES)"))
+        .await?;
+    let statements = client
+        .query_typed(
+            "SELECT format('ALTER TABLE %I.%I SET (%s)', $2, relname, array_to_string(reloptions, ', '))
+               FROM pg_class WHERE oid = $1::text::regclass AND reloptions IS NOT NULL
+              UNION ALL
+             SELECT format('ALTER TABLE %I.%I ADD CONSTRAINT %I %s', $2, relname, conname,
+                           pg_get_constraintdef(pg_constraint.oid))
+               FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
+              WHERE conrelid = $1::text::regclass AND contype IN ('p', 'u', 'x')
+              UNION ALL
+             SELECT replace(pg_get_indexdef(indexrelid), format(' ON %I.', $3), format(' ON %I.', $2))
+               FROM pg_index
+              WHERE indrelid = $1::text::regclass
+                AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)",
+            &[(&live, Type::TEXT), (&NEW, Type::TEXT), (&LIVE, Type::TEXT)],
+        )
+        .await?;
+    for statement in statements {
+        client.batch_execute(statement.get(0)).await?;
+    }
+    Ok(())
+}
+
+/// Follows the shard to where the log stood at the beginning.
+async fn fill(
+    client: &mut Client,
+    shard: Shard,
+    models: &[Model],
+    progress: &mut (impl FnMut(RebuildProgress) + Send),
+) -> Result<(), Error> {
+    let head = log::shard_positions(&***client).await?.get(shard);
+    loop {
+        let position = position_of(&***client, shard).await?;
+        progress(RebuildProgress { shard: shard.number(), position, head });
+        if position >= head {
+            return Ok(());
+        }
+        match follow(client, shard, position, models, WINDOW).await? {
+            Step::Moved(_) => {}
+            Step::Idle => return Ok(()),
+            Step::Refused(refused) => return Err(Error::RebuildPoisoned(refused.to_string())),
+        }
+    }
+}
+
+/// The rebuilt models of a shard move together.
+async fn position_of(client: &impl GenericClient, shard: Shard) -> Result<i64, Error> {
+    Ok(checkpoint::positions(client, shard).await?.into_values().min().unwrap_or(0))
+}
+
+/// One short transaction: the followers wait at their checkpoints, the last events are folded, the tables change
+/// places. Checkpoints are taken before tables, as the followers do, so that neither waits for the other.
+async fn swap(client: &mut Client, models: &[Model]) -> Result<(), Error> {
+    let tx = client.transaction().await?;
+    tx.batch_execute(&format!("SET LOCAL lock_timeout = {}", SWAP_PATIENCE.as_millis())).await?;
+    tx.query_typed(
+        &format!(
+            "SELECT FROM {LIVE}.projection_checkpoint WHERE model = ANY ($1) ORDER BY model, shard FOR UPDATE"
+        ),
+        &[(&names(models), Type::TEXT_ARRAY)],
+    )
+    .await?;
+    for shard in Shard::all() {
+        catch_up(&tx, shard, models).await?;
+    }
+    let moves: String = models
+        .iter()
+        .flat_map(|model| model.tables())
+        .map(|table| format!("ALTER TABLE {LIVE}.{table} SET SCHEMA {OLD}; ALTER TABLE {NEW}.{table} SET SCHEMA {LIVE};"))
+        .collect();
+    tx.batch_execute(&format!(
+        "CREATE SCHEMA {OLD};
+         {moves}
+         UPDATE {LIVE}.projection_checkpoint AS live
+            SET position = new.position, poison = NULL, poison_position = NULL, moved_at = now()
+           FROM {NEW}.projection_checkpoint AS new
+          WHERE live.model = new.model AND live.shard = new.shard;
+         DROP SCHEMA {OLD} CASCADE;
+         DROP SCHEMA {NEW} CASCADE;"
+    ))
+    .await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// To the log's end, so that no reader who waited for a position finds it undone by the swap.
+async fn catch_up(tx: &Transaction<'_>, shard: Shard, models: &[Model]) -> Result<(), Error> {
+    loop {
+        let position = position_of(&**tx, shard).await?;
+        match feed(tx, shard, position, models, WINDOW).await {
+            Ok(0) => return Ok(()),
+            Ok(_) => {}
+            Err(Setback::Refused(refused)) => return Err(Error::RebuildPoisoned(refused.to_string())),
+            Err(Setback::Failed(error)) => return Err(error),
+        }
+    }
+}
+
+fn names(models: &[Model]) -> Vec<&'static str> {
+    models.iter().map(|model| model.as_str()).collect()
+}

@@ -1,0 +1,181 @@
+//! The sales' fold: what each event makes of the sales that it names, and what that adds to the agenda.
+//!
+//! It decides nothing; an event that does not fit the rows before it is poison and stops the model.
+
+use std::collections::BTreeMap;
+
+use ledger_domain::business::{BusinessEvent, ReceivablesSettled, SaleCaptured, SettledReceivable};
+use ledger_domain::calendar::Date;
+use ledger_domain::sale::{SaleFacts, SaleStatus};
+use ledger_domain::{Cents, SaleId};
+
+use super::{Instalment, SaleRow};
+use crate::agenda::{self, Unit};
+use crate::error::Poison;
+use crate::recorded::Recorded;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SaleRecord {
+    pub row: SaleRow,
+    /// Empty until captured.
+    pub schedule: Vec<Instalment>,
+}
+
+/// A record, and which of its two rows the window changed.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    pub record: SaleRecord,
+    pub row_changed: bool,
+    pub schedule_changed: bool,
+}
+
+/// The sales that a window names, as they stood before it and then as it leaves them.
+#[derive(Debug, Default)]
+pub(crate) struct Book {
+    pub sales: BTreeMap<SaleId, Entry>,
+    pub agenda: agenda::Sums,
+}
+
+impl Book {
+    pub fn of(records: impl IntoIterator<Item = SaleRecord>) -> Self {
+        let entry = |record: SaleRecord| {
+            (record.row.sale_id, Entry { record, row_changed: false, schedule_changed: false })
+        };
+        Self { sales: records.into_iter().map(entry).collect(), agenda: agenda::Sums::default() }
+    }
+
+    pub fn fold(&mut self, recorded: &Recorded) -> Result<(), Poison> {
+        match &recorded.event {
+            BusinessEvent::SaleCreated(event) => {
+                let status = if event.awaits_buyer { SaleStatus::Pending } else { SaleStatus::Created };
+                self.told(recorded, &event.sale, status);
+                Ok(())
+            }
+            BusinessEvent::SaleCaptured(event) => self.capture(recorded, event),
+            BusinessEvent::SaleFailed(event) => {
+                let row = self.told(recorded, &event.sale, SaleStatus::Failed);
+                row.failure_reason.clone_from(&event.reason);
+                Ok(())
+            }
+            BusinessEvent::SaleVoided(event) => {
+                let entry = self.known(event.sale_id)?;
+                entry.row_changed = true;
+                entry.record.row.status = SaleStatus::Canceled;
+                entry.record.row.failure_reason.clone_from(&event.reason);
+                entry.record.row.sequences.push(recorded.sequence);
+                Ok(())
+            }
+            BusinessEvent::ReceivablesSettled(event) => self.settle(recorded, event),
+        }
+    }
+
+    /// The row after an event that carries the sale's facts: the newest telling stands, but what it leaves out of the
+    /// link, the card and the authorization is kept.
+    fn told(&mut self, recorded: &Recorded, facts: &SaleFacts, status: SaleStatus) -> &mut SaleRow {
+        let fresh = SaleRow::opened(recorded.business_id, facts, status, recorded.occurred_at);
+        let entry = self.sales.entry(facts.sale_id).or_insert_with(|| Entry {
+            record: SaleRecord { row: fresh.clone(), schedule: vec![] },
+            row_changed: true,
+            schedule_changed: false,
+        });
+        entry.row_changed = true;
+        let row = &mut entry.record.row;
+        *row = SaleRow {
+            payment_link_code: fresh.payment_link_code.or_else(|| row.payment_link_code.take()),
+            card_last_four: fresh.card_last_four.or_else(|| row.card_last_four.take()),
+            authorization_code: fresh.authorization_code.or_else(|| row.authorization_code.take()),
+            occurred_at: row.occurred_at,
+            created_at: row.created_at,
+            sequences: std::mem::take(&mut row.sequences),
+            ..fresh
+        };
+        row.sequences.push(recorded.sequence);
+        row
+    }
+
+    fn capture(&mut self, recorded: &Recorded, event: &SaleCaptured) -> Result<(), Poison> {
+        let sale = event.sale.sale_id;
+        if self.sales.get(&sale).is_some_and(|entry| entry.record.row.captured_at.is_some()) {
+            return Err(Poison::CapturedTwice { sale });
+        }
+        let numbered = event.receivables.iter().zip(1..).all(|(receivable, number)| receivable.number == number);
+        if event.receivables.is_empty() || !numbered {
+            return Err(Poison::Schedule { sale });
+        }
+        let row = self.told(recorded, &event.sale, SaleStatus::Succeeded);
+        row.fees = event.fees;
+        row.net = Some(event.net);
+        row.plan = Some(event.plan.clone());
+        row.captured_at = Some(recorded.occurred_at);
+        row.occurred_at = recorded.occurred_at;
+        let unit = unit(row);
+        for receivable in &event.receivables {
+            self.agenda.promise(recorded.business_id, receivable.due_date, unit.clone(), receivable.net)?;
+        }
+        let entry = self.known(sale)?;
+        entry.schedule_changed = true;
+        entry.record.schedule = event
+            .receivables
+            .iter()
+            .map(|receivable| Instalment {
+                gross: receivable.gross,
+                net: receivable.net,
+                due_date: receivable.due_date,
+                settled_by: None,
+            })
+            .collect();
+        Ok(())
+    }
+
+    fn settle(&mut self, recorded: &Recorded, event: &ReceivablesSettled) -> Result<(), Poison> {
+        let total = Cents::total(event.settled.iter().map(|settled| settled.net));
+        if total != Some(event.total) {
+            return Err(Poison::SettledTotal);
+        }
+        for settled in &event.settled {
+            let entry = self.known(settled.sale_id)?;
+            entry.schedule_changed = true;
+            open_instalment(&mut entry.record.schedule, settled, event.due_date)?.settled_by =
+                Some(recorded.sequence);
+            let unit = unit(&entry.record.row);
+            self.agenda.settle(recorded.business_id, event.due_date, unit, settled.net)?;
+        }
+        Ok(())
+    }
+
+    fn known(&mut self, sale: SaleId) -> Result<&mut Entry, Poison> {
+        self.sales.get_mut(&sale).ok_or(Poison::UnknownSale { sale })
+    }
+}
+
+impl SaleRecord {
+    /// The oldest day on which an instalment is still open.
+    pub fn next_due_date(&self) -> Option<Date> {
+        self.schedule
+            .iter()
+            .filter(|instalment| instalment.settled_by.is_none())
+            .map(|instalment| instalment.due_date)
+            .min()
+    }
+}
+
+fn unit(row: &SaleRow) -> Unit {
+    Unit { provider: row.provider, card_brand: row.card_brand.clone(), payment_type: row.payment_type }
+}
+
+fn open_instalment<'a>(
+    schedule: &'a mut [Instalment],
+    settled: &SettledReceivable,
+    due_date: Date,
+) -> Result<&'a mut Instalment, Poison> {
+    usize::from(settled.number)
+        .checked_sub(1)
+        .and_then(|index| schedule.get_mut(index))
+        .filter(|open| open.settled_by.is_none() && open.net == settled.net && open.due_date == due_date)
+        .ok_or(Poison::NoSuchInstalment {
+            sale: settled.sale_id,
+            number: settled.number,
+            net: settled.net.get(),
+            due_date,
+        })
+}

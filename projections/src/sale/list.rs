@@ -1,0 +1,220 @@
+//! Lists of sales: any filter, by page or by cursor, newest or oldest first.
+//!
+//! The page is found in an index that covers every filter, and only its rows are then read.
+
+use std::fmt;
+use std::str::FromStr;
+
+use ledger_domain::calendar::{Date, Instant, days_after, start_of};
+use ledger_domain::sale::{CardBrand, PaymentType, SaleStatus, Solution};
+use ledger_domain::{BusinessId, SaleId, TerminalId};
+use tokio_postgres::types::{ToSql, Type};
+use tokio_postgres::{GenericClient, Row};
+
+use super::{SaleRow, sale_columns};
+use crate::page::{Order, Page, Paging, TOTAL_MAX};
+use crate::{Error, spelling};
+
+/// Which sales; what is left out or empty does not restrict.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SaleFilter {
+    pub business_id: Option<BusinessId>,
+    pub solution: Option<Solution>,
+    pub payment_type: Option<PaymentType>,
+    pub statuses: Vec<SaleStatus>,
+    pub brands: Vec<CardBrand>,
+    pub terminal_id: Option<TerminalId>,
+    /// Business dates, both inclusive.
+    pub start: Option<Date>,
+    pub end: Option<Date>,
+    pub order: Order,
+}
+
+/// The last row of a page: the next one begins after it. Its text is opaque to callers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SaleCursor {
+    occurred_at: Instant,
+    sale_id: SaleId,
+}
+
+/// The filter as SQL takes it: `$1` to `$8` of `sale_filter`.
+pub(super) struct FilterColumns {
+    business: Option<uuid::Uuid>,
+    solution: Option<i16>,
+    payment_type: Option<&'static str>,
+    statuses: Vec<&'static str>,
+    brands: Vec<String>,
+    terminal: Option<uuid::Uuid>,
+    from: Option<Instant>,
+    until: Option<Instant>,
+}
+
+/// Parameters that are null or empty fold away when the statement is planned, so one text serves every filter.
+macro_rules! sale_filter {
+    () => {
+        "($1::uuid IS NULL OR business_id = $1)
+     AND ($2::int2 IS NULL OR solution = $2)
+     AND ($3::text IS NULL OR payment_type = $3)
+     AND (cardinality($4::text[]) = 0 OR status = ANY ($4))
+     AND (cardinality($5::text[]) = 0 OR card_brand = ANY ($5))
+     AND ($6::uuid IS NULL OR terminal_id = $6)
+     AND ($7::timestamptz IS NULL OR occurred_at >= $7)
+     AND ($8::timestamptz IS NULL OR occurred_at < $8)"
+    };
+}
+pub(super) use sale_filter;
+
+impl FilterColumns {
+    pub fn of(filter: &SaleFilter) -> Self {
+        Self {
+            business: filter.business_id.map(BusinessId::uuid),
+            solution: filter.solution.map(|solution| i16::from(solution.number())),
+            payment_type: filter.payment_type.map(PaymentType::as_str),
+            statuses: filter.statuses.iter().map(|status| status.as_str()).collect(),
+            brands: filter.brands.iter().map(|brand| brand.as_str().to_owned()).collect(),
+            terminal: filter.terminal_id.map(TerminalId::uuid),
+            from: filter.start.map(start_of),
+            until: filter.end.map(|end| start_of(days_after(end, 1))),
+        }
+    }
+
+    pub fn parameters(&self) -> Vec<(&(dyn ToSql + Sync), Type)> {
+        vec![
+            (&self.business, Type::UUID),
+            (&self.solution, Type::INT2),
+            (&self.payment_type, Type::TEXT),
+            (&self.statuses, Type::TEXT_ARRAY),
+            (&self.brands, Type::TEXT_ARRAY),
+            (&self.terminal, Type::UUID),
+            (&self.from, Type::TIMESTAMPTZ),
+            (&self.until, Type::TIMESTAMPTZ),
+        ]
+    }
+}
+
+/// One page by number, and how many sales there are (to 10,000; pages by number end there too).
+pub async fn sale_list(
+    client: &impl GenericClient,
+    filter: &SaleFilter,
+    paging: Paging,
+) -> Result<Page<SaleRow, SaleCursor>, Error> {
+    let columns = FilterColumns::of(filter);
+    let (limit, offset) = (paging.limit(), paging.offset());
+    let total = count(client, &columns).await?;
+    if u64::try_from(offset).unwrap_or(u64::MAX) >= total.min(TOTAL_MAX) {
+        return Ok(page(vec![], total, limit));
+    }
+    let direction = spelling::direction(filter.order);
+    let sql = format!(
+        "SELECT {columns}
+           FROM (SELECT sale_id, business_id FROM sale WHERE {filter}
+                  ORDER BY occurred_at {direction}, sale_id {direction} LIMIT $9 OFFSET $10) AS page
+           JOIN sale USING (sale_id, business_id)
+          ORDER BY sale.occurred_at {direction}, sale.sale_id {direction}",
+        columns = sale_columns!(),
+        filter = sale_filter!(),
+    );
+    let mut parameters = columns.parameters();
+    parameters.extend([(&limit as &(dyn ToSql + Sync), Type::INT8), (&offset, Type::INT8)]);
+    let rows = client.query_typed(&sql, &parameters).await?;
+    Ok(page(sale_rows(&rows)?, total, limit))
+}
+
+/// The sales after the cursor, in the filter's order: constant time, however far one has read.
+pub async fn sale_list_after(
+    client: &impl GenericClient,
+    filter: &SaleFilter,
+    cursor: SaleCursor,
+    per_page: u32,
+) -> Result<Page<SaleRow, SaleCursor>, Error> {
+    let columns = FilterColumns::of(filter);
+    let limit = i64::from(per_page);
+    let total = count(client, &columns).await?;
+    let direction = spelling::direction(filter.order);
+    let beyond = match filter.order {
+        Order::Asc => ">",
+        Order::Desc => "<",
+    };
+    let sql = format!(
+        "SELECT {columns}
+           FROM (SELECT sale_id, business_id FROM sale
+                  WHERE {filter} AND (occurred_at, sale_id) {beyond} ($10, $11)
+                  ORDER BY occurred_at {direction}, sale_id {direction} LIMIT $9) AS page
+           JOIN sale USING (sale_id, business_id)
+          ORDER BY sale.occurred_at {direction}, sale.sale_id {direction}",
+        columns = sale_columns!(),
+        filter = sale_filter!(),
+    );
+    let sale = cursor.sale_id.uuid();
+    let mut parameters = columns.parameters();
+    parameters.extend([
+        (&limit as &(dyn ToSql + Sync), Type::INT8),
+        (&cursor.occurred_at, Type::TIMESTAMPTZ),
+        (&sale, Type::UUID),
+    ]);
+    let rows = client.query_typed(&sql, &parameters).await?;
+    Ok(page(sale_rows(&rows)?, total, limit))
+}
+
+/// Counted one past the limit, so that a capped total is known for one.
+async fn count(client: &impl GenericClient, columns: &FilterColumns) -> Result<u64, Error> {
+    let limit = i64::try_from(TOTAL_MAX + 1).unwrap_or(i64::MAX);
+    let sql = concat!("SELECT count(*) FROM (SELECT FROM sale WHERE ", sale_filter!(), " LIMIT $9) AS found");
+    let mut parameters = columns.parameters();
+    parameters.push((&limit, Type::INT8));
+    let row = client.query_typed_one(sql, &parameters).await?;
+    spelling::count("sale", row.get(0))
+}
+
+fn sale_rows(rows: &[Row]) -> Result<Vec<SaleRow>, Error> {
+    rows.iter().map(SaleRow::at).collect()
+}
+
+/// A full page may have a successor; a short one is the last.
+fn page(rows: Vec<SaleRow>, found: u64, limit: i64) -> Page<SaleRow, SaleCursor> {
+    let full = i64::try_from(rows.len()).is_ok_and(|count| count == limit);
+    let next = rows
+        .last()
+        .filter(|_| full)
+        .map(|row| SaleCursor { occurred_at: row.occurred_at, sale_id: row.sale_id });
+    Page { rows, total: found.min(TOTAL_MAX), total_capped: found > TOTAL_MAX, next }
+}
+
+impl fmt::Display for SaleCursor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.occurred_at.timestamp_micros(), self.sale_id.uuid())
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("not a cursor of a list of sales")]
+pub struct NotACursor;
+
+impl FromStr for SaleCursor {
+    type Err = NotACursor;
+
+    fn from_str(text: &str) -> Result<Self, NotACursor> {
+        let (micros, sale) = text.split_once('.').ok_or(NotACursor)?;
+        let micros = micros.parse().map_err(|_| NotACursor)?;
+        Ok(Self {
+            occurred_at: Instant::from_timestamp_micros(micros).ok_or(NotACursor)?,
+            sale_id: SaleId::from_uuid(sale.parse().map_err(|_| NotACursor)?),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cursor_reads_back_from_its_text() {
+        let cursor = SaleCursor {
+            occurred_at: Instant::from_timestamp_micros(1_790_000_000_123_456).expect("an instant"),
+            sale_id: SaleId::from_uuid(uuid::Uuid::from_u128(7)),
+        };
+        assert_eq!(cursor.to_string().parse(), Ok(cursor));
+        assert_eq!("".parse::<SaleCursor>(), Err(NotACursor));
+        assert_eq!("1.x".parse::<SaleCursor>(), Err(NotACursor));
+    }
+}

@@ -1,0 +1,87 @@
+//! Reading records back: those that a window names, and all those of a business for the audit.
+
+use deadpool_postgres::Transaction;
+use ledger_domain::calendar::Date;
+use ledger_domain::{BusinessId, Cents};
+use tokio_postgres::types::Type;
+use tokio_postgres::{GenericClient, Row};
+
+use super::book::{Book, SaleRecord};
+use super::{Instalment, SALE_COLUMN_COUNT, SaleRow, sale_columns};
+use crate::Error;
+use crate::recorded::Recorded;
+
+/// The sales that the events name, as far as they are known.
+pub(crate) async fn load_book(tx: &Transaction<'_>, events: &[Recorded]) -> Result<Book, Error> {
+    let mut named: Vec<_> = events
+        .iter()
+        .flat_map(|recorded| {
+            let business = recorded.business_id.uuid();
+            recorded.event.sale_ids().into_iter().map(move |sale| (sale.uuid(), business))
+        })
+        .collect();
+    named.sort_unstable();
+    named.dedup();
+    if named.is_empty() {
+        return Ok(Book::default());
+    }
+    let (sales, businesses): (Vec<_>, Vec<_>) = named.into_iter().unzip();
+    let statement = tx
+        .prepare_cached(concat!(
+            "SELECT ",
+            sale_columns!(),
+            ", schedule.due_dates, schedule.gross, schedule.net, schedule.settled_by
+               FROM unnest($1::uuid[], $2::uuid[]) AS named (sale_id, business_id)
+               JOIN sale USING (sale_id, business_id)
+               LEFT JOIN sale_schedule AS schedule USING (sale_id, business_id)",
+        ))
+        .await?;
+    let rows = tx.query(&statement, &[&sales, &businesses]).await?;
+    Ok(Book::of(rows.iter().map(record).collect::<Result<Vec<_>, _>>()?))
+}
+
+/// Every sale of a business.
+pub(crate) async fn load_of_business(
+    client: &impl GenericClient,
+    business: BusinessId,
+) -> Result<Vec<SaleRecord>, Error> {
+    let rows = client
+        .query_typed(
+            concat!(
+                "SELECT ",
+                sale_columns!(),
+                ", schedule.due_dates, schedule.gross, schedule.net, schedule.settled_by
+                   FROM sale
+                   LEFT JOIN sale_schedule AS schedule USING (sale_id, business_id)
+                  WHERE sale.business_id = $1",
+            ),
+            &[(&business.uuid(), Type::UUID)],
+        )
+        .await?;
+    rows.iter().map(record).collect()
+}
+
+pub(super) fn record(row: &Row) -> Result<SaleRecord, Error> {
+    Ok(SaleRecord { row: SaleRow::at(row)?, schedule: schedule_at(row) })
+}
+
+/// The four arrays are of one length: the schema sees to it.
+fn schedule_at(row: &Row) -> Vec<Instalment> {
+    let first = SALE_COLUMN_COUNT;
+    let Some(due_dates) = row.get::<_, Option<Vec<Date>>>(first) else { return vec![] };
+    let gross: Vec<i64> = row.get(first + 1);
+    let net: Vec<i64> = row.get(first + 2);
+    let settled_by: Vec<Option<i64>> = row.get(first + 3);
+    due_dates
+        .into_iter()
+        .zip(gross)
+        .zip(net)
+        .zip(settled_by)
+        .map(|(((due_date, gross), net), settled_by)| Instalment {
+            gross: Cents::new(gross),
+            net: Cents::new(net),
+            due_date,
+            settled_by,
+        })
+        .collect()
+}

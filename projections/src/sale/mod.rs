@@ -1,0 +1,165 @@
+//! Read model: one row a sale as lists show it, its promised schedule beside it, and its timeline.
+//!
+//! Here are the rows; `book` folds them, `write` stores them, `list` and `detail` answer questions. What a sale may
+//! become is the aggregate's matter: this follows what was recorded.
+
+mod book;
+mod detail;
+mod list;
+mod load;
+mod totals;
+mod write;
+
+pub(crate) use book::{Book, SaleRecord};
+pub(crate) use load::{load_book, load_of_business};
+
+pub use detail::{ReceivableRow, ReceivableStatus, SaleDetail, SaleEvent, sale_fetch};
+pub use list::{SaleCursor, SaleFilter, sale_list, sale_list_after};
+pub use totals::{SaleTotals, sale_totals};
+
+use ledger_domain::calendar::{Date, Instant};
+use ledger_domain::fees::{PlanRef, SaleFees};
+use ledger_domain::sale::{CardBrand, PaymentType, Provider, SaleFacts, SaleStatus, SaleTerminal, Solution};
+use ledger_domain::{BusinessId, Cents, PlanId, SaleId, TerminalId};
+use tokio_postgres::Row;
+
+use crate::{Error, spelling};
+
+/// The columns that `SaleRow::at` reads, in its order.
+macro_rules! sale_columns {
+    () => {
+        "sale.sale_id, sale.business_id, sale.provider, sale.external_id, sale.solution, sale.payment_type,
+         sale.card_brand, sale.installments, sale.amount, sale.status, sale.percentage_fee, sale.flat_fee,
+         sale.percentage_rate, sale.flat_rate, sale.net, sale.plan_id, sale.plan_name, sale.plan_version,
+         sale.terminal_id, sale.terminal_serial, sale.payment_link_code, sale.card_last_four,
+         sale.authorization_code, sale.failure_reason, sale.occurred_at, sale.created_at, sale.captured_at,
+         sale.sequences"
+    };
+}
+pub(crate) use sale_columns;
+
+/// How many columns `sale_columns` names: where those of a joined schedule begin.
+const SALE_COLUMN_COUNT: usize = 28;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SaleRow {
+    pub sale_id: SaleId,
+    pub business_id: BusinessId,
+    pub provider: Provider,
+    pub external_id: String,
+    pub solution: Solution,
+    pub payment_type: PaymentType,
+    pub card_brand: Option<CardBrand>,
+    pub installments: u8,
+    pub amount: Cents,
+    pub status: SaleStatus,
+    /// All zero until captured.
+    pub fees: SaleFees,
+    /// None until captured, and so is the plan.
+    pub net: Option<Cents>,
+    pub plan: Option<PlanRef>,
+    pub terminal: Option<SaleTerminal>,
+    pub payment_link_code: Option<String>,
+    pub card_last_four: Option<String>,
+    pub authorization_code: Option<String>,
+    pub failure_reason: Option<String>,
+    /// What lists go by: the capture where there was one, else the creation.
+    pub occurred_at: Instant,
+    /// When the sale was first heard of.
+    pub created_at: Instant,
+    pub captured_at: Option<Instant>,
+    /// The events of the business that made this row.
+    pub sequences: Vec<i64>,
+}
+
+/// One instalment of the promised schedule; its number is its place, from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Instalment {
+    pub gross: Cents,
+    pub net: Cents,
+    pub due_date: Date,
+    /// The sequence of the event that settled it.
+    pub settled_by: Option<i64>,
+}
+
+impl SaleRow {
+    fn at(row: &Row) -> Result<Self, Error> {
+        let brand: Option<&str> = row.get(6);
+        Ok(Self {
+            sale_id: SaleId::from_uuid(row.get(0)),
+            business_id: BusinessId::from_uuid(row.get(1)),
+            provider: spelling::provider(row.get(2))?,
+            external_id: row.get(3),
+            solution: spelling::solution(row.get(4))?,
+            payment_type: spelling::payment_type(row.get(5))?,
+            card_brand: spelling::card_brand(brand)?,
+            installments: spelling::small("sale.installments", row.get(7))?,
+            amount: Cents::new(row.get(8)),
+            status: spelling::status(row.get(9))?,
+            fees: SaleFees {
+                percentage_fee: Cents::new(row.get(10)),
+                flat_fee: Cents::new(row.get(11)),
+                percentage_rate: Cents::new(row.get(12)),
+                flat_rate: Cents::new(row.get(13)),
+            },
+            net: row.get::<_, Option<i64>>(14).map(Cents::new),
+            plan: plan_at(row)?,
+            terminal: terminal_at(row),
+            payment_link_code: row.get(20),
+            card_last_four: row.get(21),
+            authorization_code: row.get(22),
+            failure_reason: row.get(23),
+            occurred_at: row.get(24),
+            created_at: row.get(25),
+            captured_at: row.get(26),
+            sequences: row.get(27),
+        })
+    }
+
+    /// As the first event tells of it; nothing is priced yet.
+    fn opened(business_id: BusinessId, facts: &SaleFacts, status: SaleStatus, at: Instant) -> Self {
+        Self {
+            sale_id: facts.sale_id,
+            business_id,
+            provider: facts.provider,
+            external_id: facts.external_id.clone(),
+            solution: facts.solution,
+            payment_type: facts.payment_type,
+            card_brand: facts.card_brand.clone(),
+            installments: facts.installments,
+            amount: facts.amount,
+            status,
+            fees: SaleFees::default(),
+            net: None,
+            plan: None,
+            terminal: facts.terminal.clone(),
+            payment_link_code: facts.payment_link_code.clone(),
+            card_last_four: facts.card_last_four.clone(),
+            authorization_code: facts.authorization_code.clone(),
+            failure_reason: None,
+            occurred_at: at,
+            created_at: at,
+            captured_at: None,
+            sequences: vec![],
+        }
+    }
+}
+
+fn plan_at(row: &Row) -> Result<Option<PlanRef>, Error> {
+    let Some(id) = row.get::<_, Option<_>>(15) else { return Ok(None) };
+    let version: Option<i64> = row.get(17);
+    let version = version.and_then(|version| u32::try_from(version).ok());
+    Ok(Some(PlanRef {
+        id: PlanId::from_uuid(id),
+        name: row.get::<_, Option<String>>(16).ok_or_else(|| Error::unreadable("sale.plan_name", "null"))?,
+        version: version.ok_or_else(|| Error::unreadable("sale.plan_version", "no version"))?,
+    }))
+}
+
+fn terminal_at(row: &Row) -> Option<SaleTerminal> {
+    let id: Option<_> = row.get(18);
+    let serial_number: Option<String> = row.get(19);
+    id.map(TerminalId::from_uuid)
+        .zip(serial_number)
+        .map(|(id, serial_number)| SaleTerminal { id, serial_number })
+}

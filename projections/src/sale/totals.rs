@@ -1,0 +1,78 @@
+//! Sums over a list's filter: how many sales, and what they came to.
+//!
+//! From the roll-up by day where it knows the filter, so that a year costs its days; else from the index of sales.
+
+use ledger_domain::Cents;
+use ledger_domain::sale::CardBrand;
+use tokio_postgres::types::Type;
+use tokio_postgres::{GenericClient, Row};
+
+use super::list::{FilterColumns, SaleFilter, sale_filter};
+use crate::{Error, spelling};
+
+/// `fees` and `net` are of the captured sales among them; a sale not captured has neither.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SaleTotals {
+    pub count: u64,
+    pub gross: Cents,
+    pub fees: Cents,
+    pub net: Cents,
+}
+
+/// Without statuses these are the totals of what was captured, since a sale that failed or was never paid is nobody's
+/// revenue; with statuses, of exactly the sales that the list shows for them.
+pub async fn sale_totals(client: &impl GenericClient, filter: &SaleFilter) -> Result<SaleTotals, Error> {
+    if filter.statuses.is_empty() {
+        captured_totals(client, filter).await
+    } else {
+        listed_totals(client, filter).await
+    }
+}
+
+async fn captured_totals(client: &impl GenericClient, filter: &SaleFilter) -> Result<SaleTotals, Error> {
+    let brands: Vec<_> = filter.brands.iter().map(CardBrand::as_str).collect();
+    let row = client
+        .query_typed_one(
+            "SELECT coalesce(sum(sales), 0)::int8, coalesce(sum(gross), 0)::int8,
+                    coalesce(sum(gross - net), 0)::int8, coalesce(sum(net), 0)::int8
+               FROM daily_sales
+              WHERE ($1::uuid IS NULL OR business_id = $1)
+                AND ($2::int2 IS NULL OR solution = $2)
+                AND ($3::text IS NULL OR payment_type = $3)
+                AND (cardinality($4::text[]) = 0 OR card_brand = ANY ($4))
+                AND ($5::uuid IS NULL OR terminal_id = $5)
+                AND ($6::date IS NULL OR business_date >= $6)
+                AND ($7::date IS NULL OR business_date <= $7)",
+            &[
+                (&filter.business_id.map(|business| business.uuid()), Type::UUID),
+                (&filter.solution.map(|solution| i16::from(solution.number())), Type::INT2),
+                (&filter.payment_type.map(|payment_type| payment_type.as_str()), Type::TEXT),
+                (&brands, Type::TEXT_ARRAY),
+                (&filter.terminal_id.map(|terminal| terminal.uuid()), Type::UUID),
+                (&filter.start, Type::DATE),
+                (&filter.end, Type::DATE),
+            ],
+        )
+        .await?;
+    totals(&row)
+}
+
+async fn listed_totals(client: &impl GenericClient, filter: &SaleFilter) -> Result<SaleTotals, Error> {
+    let sql = concat!(
+        "SELECT count(*), coalesce(sum(amount), 0)::int8, coalesce(sum(amount - net), 0)::int8,
+                coalesce(sum(net), 0)::int8
+           FROM sale WHERE ",
+        sale_filter!(),
+    );
+    let row = client.query_typed_one(sql, &FilterColumns::of(filter).parameters()).await?;
+    totals(&row)
+}
+
+fn totals(row: &Row) -> Result<SaleTotals, Error> {
+    Ok(SaleTotals {
+        count: spelling::count("sales", row.get(0))?,
+        gross: Cents::new(row.get(1)),
+        fees: Cents::new(row.get(2)),
+        net: Cents::new(row.get(3)),
+    })
+}

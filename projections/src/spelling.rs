@@ -1,0 +1,81 @@
+//! How the domain's words stand in rows, and how they are read back.
+//!
+//! A row that no fold can have written is an error with the column's name, never a default.
+
+use ledger_domain::sale::{CardBrand, PaymentType, Provider, SaleStatus, Solution};
+
+use crate::Error;
+use crate::page::Order;
+
+pub(crate) fn provider(number: i16) -> Result<Provider, Error> {
+    u8::try_from(number)
+        .ok()
+        .and_then(|number| Provider::from_number(number).ok())
+        .ok_or_else(|| Error::unreadable("provider", number))
+}
+
+pub(crate) fn solution(number: i16) -> Result<Solution, Error> {
+    u8::try_from(number)
+        .ok()
+        .and_then(|number| Solution::from_number(number).ok())
+        .ok_or_else(|| Error::unreadable("solution", number))
+}
+
+pub(crate) fn payment_type(word: &str) -> Result<PaymentType, Error> {
+    PaymentType::parse(word).map_err(|_| Error::unreadable("payment_type", word))
+}
+
+pub(crate) fn card_brand(word: Option<&str>) -> Result<Option<CardBrand>, Error> {
+    word.map(|word| CardBrand::parse(word).map_err(|_| Error::unreadable("card_brand", word))).transpose()
+}
+
+pub(crate) fn status(word: &str) -> Result<SaleStatus, Error> {
+    SaleStatus::parse(word).map_err(|_| Error::unreadable("status", word))
+}
+
+pub(crate) fn small(column: &'static str, number: i16) -> Result<u8, Error> {
+    u8::try_from(number).map_err(|_| Error::unreadable(column, number))
+}
+
+pub(crate) fn count(column: &'static str, number: i64) -> Result<u64, Error> {
+    u64::try_from(number).map_err(|_| Error::unreadable(column, number))
+}
+
+pub(crate) const fn direction(order: Order) -> &'static str {
+    match order {
+        Order::Asc => "ASC",
+        Order::Desc => "DESC",
+    }
+}
+
+/// An array as PostgreSQL reads it from text: `unnest` would flatten an array of arrays, so each row's own array
+/// travels as one text. For numbers and dates only: nothing is quoted.
+pub(crate) fn array_literal<Element: std::fmt::Display>(elements: impl IntoIterator<Item = Option<Element>>) -> String {
+    use std::fmt::Write as _;
+
+    let mut literal = String::from("{");
+    for (index, element) in elements.into_iter().enumerate() {
+        if index > 0 {
+            literal.push(',');
+        }
+        match element {
+            Some(element) => write!(literal, "{element}").expect("a String takes any text"),
+            None => literal.push_str("NULL"),
+        }
+    }
+    literal.push('}');
+    literal
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_array_travels_as_postgresql_reads_it() {
+        assert_eq!(array_literal([Some(1), None, Some(-3)]), "{1,NULL,-3}");
+        assert_eq!(array_literal::<i64>([]), "{}");
+        let dates = [chrono::NaiveDate::from_ymd_opt(2026, 11, 23)];
+        assert_eq!(array_literal(dates), "{2026-11-23}");
+    }
+}

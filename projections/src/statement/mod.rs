@@ -1,0 +1,188 @@
+//! Read model: every movement of a business's available balance, numbered, with the balance that runs after it.
+//!
+//! Lines run in the order of recording. A list goes by business date of the movement, because that is the day that a
+//! person asks for; sums of a period come from sums by day.
+
+mod rows;
+
+pub(crate) use rows::{Line, Lines, SumKey, Tail, load_tails};
+
+use ledger_domain::calendar::{Date, Instant};
+use ledger_domain::{BusinessId, Cents, SaleId};
+use tokio_postgres::types::Type;
+use tokio_postgres::{GenericClient, Row};
+
+use crate::page::{Order, Page, Paging};
+use crate::{Error, spelling};
+
+/// What kind of movement a line is, by the numbers that the statement has always shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// A sale's instalment became available, or a dispute was won.
+    Transaction,
+    /// A sale went back: cancel, dispute, chargeback.
+    ReturnedTransaction,
+    /// A withdrawal, or a terminal's rental.
+    Transfer,
+    /// By staff's hand: a credit, a removal, a hold or a release.
+    ManualTransfer,
+    /// A withdrawal or a rental that came back.
+    ReturnedTransfer,
+}
+
+impl Kind {
+    pub const ALL: [Self; 5] =
+        [Self::Transaction, Self::ReturnedTransaction, Self::Transfer, Self::ManualTransfer, Self::ReturnedTransfer];
+
+    pub const fn number(self) -> i16 {
+        match self {
+            Self::Transaction => 0,
+            Self::ReturnedTransaction => 1,
+            Self::Transfer => 2,
+            Self::ManualTransfer => 3,
+            Self::ReturnedTransfer => 4,
+        }
+    }
+
+    pub(crate) fn of_number(number: i16) -> Result<Self, Error> {
+        Self::ALL
+            .into_iter()
+            .find(|kind| kind.number() == number)
+            .ok_or_else(|| Error::unreadable("statement_line.kind", number))
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StatementLine {
+    /// From 1, per business, in the order of recording.
+    pub number: i64,
+    pub kind: Kind,
+    /// Signed.
+    pub amount: Cents,
+    /// The available balance after it.
+    pub balance: Cents,
+    pub occurred_at: Instant,
+    pub recorded_at: Instant,
+    pub sale_id: Option<SaleId>,
+    pub installment: Option<u8>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KindSum {
+    pub kind: Kind,
+    pub amount: Cents,
+    pub lines: u64,
+}
+
+/// One page of the lines from `start` to `end` (business dates, both inclusive; none is no limit).
+///
+/// The total is exact, from the sums by day; a page is read from the index by date.
+pub async fn statement_list(
+    client: &impl GenericClient,
+    business: BusinessId,
+    start: Option<Date>,
+    end: Option<Date>,
+    order: Order,
+    paging: Paging,
+) -> Result<Page<StatementLine>, Error> {
+    let total: u64 = statement_sums(client, business, start, end).await?.iter().map(|sum| sum.lines).sum();
+    let direction = spelling::direction(order);
+    let sql = format!(
+        "SELECT number, kind, amount, balance, occurred_at, recorded_at, sale_id, installment
+           FROM statement_line
+          WHERE business_id = $1 AND business_date BETWEEN coalesce($2, '-infinity') AND coalesce($3, 'infinity')
+          ORDER BY business_date {direction}, number {direction}
+          LIMIT $4 OFFSET $5"
+    );
+    let rows = client
+        .query_typed(
+            &sql,
+            &[
+                (&business.uuid(), Type::UUID),
+                (&start, Type::DATE),
+                (&end, Type::DATE),
+                (&paging.limit(), Type::INT8),
+                (&paging.offset(), Type::INT8),
+            ],
+        )
+        .await?;
+    let rows = rows.iter().map(line).collect::<Result<_, _>>()?;
+    Ok(Page { rows, total, total_capped: false, next: None })
+}
+
+/// The movements of a period by kind; kinds that did not move are left out.
+pub async fn statement_sums(
+    client: &impl GenericClient,
+    business: BusinessId,
+    start: Option<Date>,
+    end: Option<Date>,
+) -> Result<Vec<KindSum>, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT kind, sum(amount)::int8, sum(lines)::int8
+               FROM statement_daily
+              WHERE business_id = $1 AND business_date BETWEEN coalesce($2, '-infinity') AND coalesce($3, 'infinity')
+              GROUP BY kind ORDER BY kind",
+            &[(&business.uuid(), Type::UUID), (&start, Type::DATE), (&end, Type::DATE)],
+        )
+        .await?;
+    rows.iter()
+        .map(|row| {
+            Ok(KindSum {
+                kind: Kind::of_number(row.get(0))?,
+                amount: Cents::new(row.get(1)),
+                lines: spelling::count("statement_daily.lines", row.get(2))?,
+            })
+        })
+        .collect()
+}
+
+/// The available balance as it stood at an instant of recording: what a person could have seen then.
+pub async fn available_as_recorded(
+    client: &impl GenericClient,
+    business: BusinessId,
+    at: Instant,
+) -> Result<Cents, Error> {
+    let row = client
+        .query_typed_opt(
+            "SELECT balance FROM statement_line
+              WHERE business_id = $1 AND recorded_at <= $2
+              ORDER BY recorded_at DESC, number DESC LIMIT 1",
+            &[(&business.uuid(), Type::UUID), (&at, Type::TIMESTAMPTZ)],
+        )
+        .await?;
+    Ok(row.map_or(Cents::ZERO, |row| Cents::new(row.get(0))))
+}
+
+/// The available balance as of an instant of happening: the days before it, and that day's lines up to it.
+pub async fn available_as_effective(
+    client: &impl GenericClient,
+    business: BusinessId,
+    at: Instant,
+) -> Result<Cents, Error> {
+    let date = ledger_domain::calendar::business_date(at);
+    let row = client
+        .query_typed_one(
+            "SELECT (SELECT coalesce(sum(amount), 0) FROM statement_daily
+                      WHERE business_id = $1 AND business_date < $2)::int8
+                  + (SELECT coalesce(sum(amount), 0) FROM statement_line
+                      WHERE business_id = $1 AND business_date = $2 AND occurred_at <= $3)::int8",
+            &[(&business.uuid(), Type::UUID), (&date, Type::DATE), (&at, Type::TIMESTAMPTZ)],
+        )
+        .await?;
+    Ok(Cents::new(row.get(0)))
+}
+
+fn line(row: &Row) -> Result<StatementLine, Error> {
+    let installment: Option<i16> = row.get(7);
+    Ok(StatementLine {
+        number: row.get(0),
+        kind: Kind::of_number(row.get(1))?,
+        amount: Cents::new(row.get(2)),
+        balance: Cents::new(row.get(3)),
+        occurred_at: row.get(4),
+        recorded_at: row.get(5),
+        sale_id: row.get::<_, Option<_>>(6).map(SaleId::from_uuid),
+        installment: installment.map(|number| spelling::small("statement_line.installment", number)).transpose()?,
+    })
+}
