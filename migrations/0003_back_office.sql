@@ -10,15 +10,6 @@
 -- decided by can't change any more. The one exception is an installation: the demo's story, or the records of a
 -- platform that moves in, are loaded with `SET LOCAL razao.installing = 'on'`, and only while no sale exists.
 
-CREATE TABLE installation (
-    only_row        boolean PRIMARY KEY DEFAULT true CHECK (only_row),
-    -- Namespace of the ids of sales that a provider names before we do. Secret, so that nobody outside can tell or
-    -- choose a sale's id; kept here and not in the configuration, because changing it would make every sale new.
-    sale_namespace  uuid NOT NULL DEFAULT gen_random_uuid(),
-    created_at      timestamptz NOT NULL DEFAULT now()
-);
-INSERT INTO installation DEFAULT VALUES;
-
 -- One row, one counter, advanced by every change of what a sale's context rests on. One read of it tells whether facts
 -- kept in memory still hold; its row lock makes the order of commits the order of the counter.
 CREATE TABLE back_office_version (

@@ -1,0 +1,49 @@
+//! A value that changes over time and is never changed in the past.
+
+use ledger_domain::calendar::Instant;
+
+#[derive(Debug, Clone)]
+pub struct History<T>(Vec<(Instant, T)>);
+
+impl<T> Default for History<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T> History<T> {
+    /// Entries come in any order; two never share an instant (the tables' keys see to it).
+    pub fn add(&mut self, valid_from: Instant, value: T) {
+        let place = self.0.partition_point(|(earlier, _)| *earlier <= valid_from);
+        self.0.insert(place, (valid_from, value));
+    }
+
+    /// What was in force at the instant: an entry counts from its own instant on.
+    pub fn at(&self, instant: Instant) -> Option<&T> {
+        let next = self.0.partition_point(|(valid_from, _)| *valid_from <= instant);
+        next.checked_sub(1).map(|last| &self.0[last].1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::DateTime;
+
+    use super::*;
+
+    fn second(seconds: i64) -> Instant {
+        DateTime::from_timestamp(seconds, 0).expect("in range")
+    }
+
+    #[test]
+    fn an_entry_is_in_force_from_its_instant_until_the_next() {
+        let mut history = History::default();
+        history.add(second(20), 'b');
+        history.add(second(10), 'a');
+        assert_eq!(history.at(second(9)), None);
+        assert_eq!(history.at(second(10)), Some(&'a'));
+        assert_eq!(history.at(second(19)), Some(&'a'));
+        assert_eq!(history.at(second(20)), Some(&'b'));
+        assert_eq!(history.at(second(99)), Some(&'b'));
+    }
+}

@@ -1,0 +1,15 @@
+//! The queue of notices that could not be taken: kept whole, swept every minute, tried at once when their sale changes,
+//! and shown to staff, who retry, assign to a company or close.
+//!
+//! Why a notice waits is the ledger's decision (`notices::Waits`); nothing here decides about money.
+
+mod list;
+pub mod queue;
+mod staff;
+mod sweep;
+mod waiting_sales;
+
+pub use list::{__path_list_exceptions, ExceptionRow, ExceptionsPage, list_exceptions};
+pub use staff::{__path_act_on_exception, ActionBody, act_on_exception};
+pub use sweep::{Sweeper, sweep_once};
+pub use waiting_sales::WaitingSales;

@@ -1,0 +1,218 @@
+//! The table of waiting notices: keeping one, claiming those whose turn it is, and ending one.
+//!
+//! A claim moves a notice's next try forward before it is tried, so that several nodes sweep side by side and a node
+//! that dies in between loses nothing.
+
+use chrono::{DateTime, Utc};
+use deadpool_postgres::GenericClient;
+use ledger_domain::ids::UserId;
+use ledger_domain::sale::Provider;
+use ledger_domain::{BusinessId, SaleId};
+use tokio_postgres::types::Json;
+use tokio_postgres::{Error, Row};
+use uuid::Uuid;
+
+use crate::notices::{Signed, Waits};
+
+pub struct Waiting<'a> {
+    pub signed: &'a Signed,
+    pub waits: &'a Waits,
+}
+
+/// A waiting notice that is this process's to try.
+#[derive(Debug, Clone)]
+pub struct Claimed {
+    pub id: Uuid,
+    pub provider: Provider,
+    pub body: String,
+    pub assigned_to: Option<BusinessId>,
+}
+
+/// Every minute at first, then more rarely, an hour apart at most: a notice may wait for staff for days.
+const NEXT_TRY: &str = "now() + least(interval '1 hour', interval '1 minute' * greatest(1, tries - 8))";
+
+/// The same notice sent again while it waits is one row; another body under its id is another.
+pub async fn keep(client: &impl GenericClient, waiting: &Waiting<'_>) -> Result<Uuid, Error> {
+    let Waiting { signed, waits } = waiting;
+    let statement = client
+        .prepare_cached(
+            "INSERT INTO exception (id, provider, notice_id, notice_type, fingerprint, body, reason, reason_parameters,
+                                    business_id, sale_id, next_try_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now() + interval '1 minute')
+             ON CONFLICT (provider, notice_id, fingerprint) DO UPDATE
+                SET reason            = CASE exception.status WHEN 'waiting' THEN excluded.reason
+                                                              ELSE exception.reason END,
+                    reason_parameters = CASE exception.status WHEN 'waiting' THEN excluded.reason_parameters
+                                                              ELSE exception.reason_parameters END
+             RETURNING id",
+        )
+        .await?;
+    let row = client
+        .query_one(
+            &statement,
+            &[
+                &Uuid::now_v7(),
+                &i16::from(signed.provider.number()),
+                &signed.notice.id,
+                &signed.notice.type_name,
+                &signed.fingerprint().as_slice(),
+                &signed.body,
+                &waits.reason,
+                &Json(&waits.parameters),
+                &waits.business_id.map(BusinessId::uuid),
+                &waits.sale_id.map(SaleId::uuid),
+            ],
+        )
+        .await?;
+    Ok(row.get(0))
+}
+
+/// Those whose turn has come, oldest turn first.
+pub async fn claim_due(client: &impl GenericClient, most: i64) -> Result<Vec<Claimed>, Error> {
+    claim(client, "status = 'waiting' AND next_try_at <= now() ORDER BY next_try_at LIMIT $1", &[&most]).await
+}
+
+/// Those of these sales, whenever their turn is. A notice waits for its sale only once it has arrived, so the order of
+/// arrival is the order of trying.
+pub async fn claim_of_sales(client: &impl GenericClient, sales: &[SaleId]) -> Result<Vec<Claimed>, Error> {
+    let sales: Vec<_> = sales.iter().map(|sale_id| sale_id.uuid()).collect();
+    claim(client, "status = 'waiting' AND sale_id = ANY ($1) ORDER BY received_at, id", &[&sales]).await
+}
+
+/// The one, where it still waits.
+pub async fn claim_one(client: &impl GenericClient, id: Uuid) -> Result<Option<Claimed>, Error> {
+    Ok(claim(client, "status = 'waiting' AND id = $1", &[&id]).await?.pop())
+}
+
+async fn claim(
+    client: &impl GenericClient,
+    which: &str,
+    parameters: &[&(dyn tokio_postgres::types::ToSql + Sync)],
+) -> Result<Vec<Claimed>, Error> {
+    let sql = format!(
+        "WITH chosen AS MATERIALIZED (SELECT id FROM exception WHERE {which} FOR UPDATE SKIP LOCKED),
+              claimed AS (UPDATE exception SET tries = tries + 1, last_tried_at = now(), next_try_at = {NEXT_TRY}
+                           WHERE id IN (SELECT id FROM chosen)
+                       RETURNING id, provider, body, assigned_to, received_at)
+         SELECT id, provider, body, assigned_to FROM claimed ORDER BY received_at, id"
+    );
+    let statement = client.prepare_cached(&sql).await?;
+    let rows = client.query(&statement, parameters).await?;
+    Ok(rows.iter().filter_map(claimed).collect())
+}
+
+fn claimed(row: &Row) -> Option<Claimed> {
+    Some(Claimed {
+        id: row.get("id"),
+        provider: provider(row.get("provider"))?,
+        body: row.get("body"),
+        assigned_to: row.get::<_, Option<Uuid>>("assigned_to").map(BusinessId::from_uuid),
+    })
+}
+
+/// The table allows only the eight.
+pub fn provider(number: i16) -> Option<Provider> {
+    u8::try_from(number).ok().and_then(|number| Provider::from_number(number).ok())
+}
+
+/// It is in the ledger: `resolution` says whether it was recorded now or was known.
+pub async fn resolve(
+    client: &impl GenericClient,
+    id: Uuid,
+    resolution: &str,
+    handled_by: Option<UserId>,
+) -> Result<(), Error> {
+    end(client, id, "resolved", resolution, handled_by).await.map(drop)
+}
+
+/// Staff end it without the ledger; false where it waits no more.
+pub async fn close(client: &impl GenericClient, id: Uuid, why: &str, handled_by: UserId) -> Result<bool, Error> {
+    end(client, id, "closed", why, Some(handled_by)).await
+}
+
+async fn end(
+    client: &impl GenericClient,
+    id: Uuid,
+    status: &str,
+    resolution: &str,
+    handled_by: Option<UserId>,
+) -> Result<bool, Error> {
+    let ended = client
+        .execute(
+            "UPDATE exception SET status = $2, resolution = $3, handled_by = coalesce($4, handled_by),
+                                  next_try_at = NULL, ended_at = now()
+              WHERE id = $1 AND status = 'waiting'",
+            &[&id, &status, &resolution, &handled_by.map(UserId::uuid)],
+        )
+        .await?;
+    Ok(ended == 1)
+}
+
+/// It still waits, perhaps for something else than before.
+pub async fn wait_on(client: &impl GenericClient, id: Uuid, waits: &Waits) -> Result<(), Error> {
+    client
+        .execute(
+            "UPDATE exception SET reason = $2, reason_parameters = $3, business_id = coalesce($4, business_id),
+                                  sale_id = coalesce($5, sale_id)
+              WHERE id = $1 AND status = 'waiting'",
+            &[
+                &id,
+                &waits.reason,
+                &Json(&waits.parameters),
+                &waits.business_id.map(BusinessId::uuid),
+                &waits.sale_id.map(SaleId::uuid),
+            ],
+        )
+        .await
+        .map(drop)
+}
+
+/// Staff say whose it is; false where it waits no more.
+pub async fn assign(
+    client: &impl GenericClient,
+    id: Uuid,
+    business_id: BusinessId,
+    handled_by: UserId,
+) -> Result<bool, Error> {
+    let assigned = client
+        .execute(
+            "UPDATE exception SET assigned_to = $2, business_id = $2, handled_by = $3
+              WHERE id = $1 AND status = 'waiting'",
+            &[&id, &business_id.uuid(), &handled_by.uuid()],
+        )
+        .await?;
+    Ok(assigned == 1)
+}
+
+/// The back office has changed: those that a plan, a company or a terminal may have kept waiting are due now.
+pub async fn hasten(client: &impl GenericClient, reasons: &[&str]) -> Result<u64, Error> {
+    client
+        .execute(
+            "UPDATE exception SET next_try_at = now()
+              WHERE status = 'waiting' AND reason = ANY ($1) AND next_try_at > now()",
+            &[&reasons],
+        )
+        .await
+}
+
+/// Sales with something waiting, for this process's memory of them.
+pub async fn waiting_sales(client: &impl GenericClient, most: i64) -> Result<Vec<SaleId>, Error> {
+    let rows = client
+        .query(
+            "SELECT DISTINCT sale_id FROM exception WHERE status = 'waiting' AND sale_id IS NOT NULL LIMIT $1",
+            &[&most],
+        )
+        .await?;
+    Ok(rows.iter().map(|row| SaleId::from_uuid(row.get(0))).collect())
+}
+
+pub async fn waiting_count(client: &impl GenericClient) -> Result<i64, Error> {
+    let row = client.query_one("SELECT count(*) FROM exception WHERE status = 'waiting'", &[]).await?;
+    Ok(row.get(0))
+}
+
+/// When the oldest of them came: what an alarm looks at.
+pub async fn waiting_since(client: &impl GenericClient) -> Result<Option<DateTime<Utc>>, Error> {
+    let row = client.query_one("SELECT min(received_at) FROM exception WHERE status = 'waiting'", &[]).await?;
+    Ok(row.get(0))
+}

@@ -1,0 +1,140 @@
+//! What staff do about a waiting notice: try it now, say whose it is, or end it with a reason. Each leaves a trail.
+
+use axum::extract::{Path, State};
+use ledger_domain::BusinessId;
+use ledger_domain::ids::UserId;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio_postgres::types::Json as SqlJson;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::list::{ExceptionRow, exception_fetch};
+use super::{queue, sweep};
+use crate::AppState;
+use crate::http::{CurrentAdmin, Json, request_id};
+use crate::problem::{Problem, Result};
+
+const REASON_CHARACTERS_MAX: usize = 500;
+
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct ActionBody {
+    /// For assign: whose sale it is.
+    #[schema(value_type = Option<String>)]
+    pub business_id: Option<BusinessId>,
+    /// For close: why nothing is to be recorded.
+    #[schema(example = "Venda de teste do adquirente.")]
+    pub reason: Option<String>,
+}
+
+enum Action {
+    Retry,
+    Assign(BusinessId),
+    Close(String),
+}
+
+impl Action {
+    fn read(name: &str, body: ActionBody) -> Result<Self> {
+        match name {
+            "retry" => Ok(Self::Retry),
+            "assign" => {
+                body.business_id.map(Self::Assign).ok_or_else(|| Problem::field("business_id", "Informe a empresa."))
+            }
+            "close" => {
+                let reason = body.reason.map(|reason| reason.trim().to_owned()).unwrap_or_default();
+                let sound = (1..=REASON_CHARACTERS_MAX).contains(&reason.chars().count())
+                    && !reason.chars().any(char::is_control);
+                if sound { Ok(Self::Close(reason)) } else { Err(Problem::field("reason", "Informe o motivo, em até 500 caracteres.")) }
+            }
+            _ => Err(Problem::not_found()),
+        }
+    }
+
+    const fn name(&self) -> &'static str {
+        match self {
+            Self::Retry => "retry",
+            Self::Assign(_) => "assign",
+            Self::Close(_) => "close",
+        }
+    }
+}
+
+/// Tries a waiting notice now (retry), says which company it belongs to and tries it (assign), or ends it with a reason
+/// (close). Answers with the notice as it is afterwards.
+#[utoipa::path(
+    post,
+    path = "/admin/exceptions/{id}/{action}",
+    tag = "notices",
+    summary = "Act on a notice that waits",
+    params(
+        ("id" = Uuid, Path, description = "The waiting notice"),
+        ("action" = String, Path, description = "retry, assign or close", example = "retry"),
+    ),
+    request_body(content = ActionBody, example = json!({"reason": "Venda de teste do adquirente."})),
+    responses(
+        (status = 200, description = "As it is now", body = ExceptionRow),
+        (status = 404, description = "No such notice or action", body = crate::problem::ProblemBody),
+        (status = 409, description = "It waits no more", body = crate::problem::ProblemBody),
+        (status = 422, description = "A field is missing", body = crate::problem::ProblemBody),
+    ),
+)]
+pub async fn act_on_exception(
+    State(state): State<AppState>,
+    CurrentAdmin(staff): CurrentAdmin,
+    Path((id, action)): Path<(String, String)>,
+    body: Option<Json<ActionBody>>,
+) -> Result<Json<ExceptionRow>> {
+    let id = Uuid::try_parse(&id).map_err(|_| Problem::not_found())?;
+    let action = Action::read(&action, body.map(|Json(body)| body).unwrap_or_default())?;
+    let mut client = state.pool.get().await?;
+    let before = exception_fetch(&client, id).await?.ok_or_else(Problem::not_found)?;
+    if let Action::Assign(business_id) = action {
+        must_exist(&client, business_id).await?;
+    }
+    let transaction = client.transaction().await?;
+    let acted = match &action {
+        Action::Retry => true,
+        Action::Assign(business_id) => queue::assign(&transaction, id, *business_id, staff.id).await?,
+        Action::Close(reason) => queue::close(&transaction, id, reason, staff.id).await?,
+    };
+    if !acted || before.status != "waiting" {
+        return Err(Problem::conflict("Este aviso não está mais aguardando."));
+    }
+    let after = match &action {
+        Action::Retry => json!({}),
+        Action::Assign(business_id) => json!({ "assigned_to": business_id }),
+        Action::Close(reason) => json!({ "status": "closed", "resolution": reason }),
+    };
+    let was = json!({ "status": before.status, "reason": before.reason, "business_id": before.business_id });
+    leave_trail(&transaction, staff.id, action.name(), id, &was, &after).await?;
+    transaction.commit().await?;
+    drop(client);
+    if matches!(action, Action::Retry | Action::Assign(_)) {
+        sweep::try_now(&state.pool, &state.notices, id, staff.id).await?;
+    }
+    let now = exception_fetch(&state.pool.get().await?, id).await?.ok_or_else(Problem::not_found)?;
+    Ok(Json(now))
+}
+
+async fn must_exist(client: &impl deadpool_postgres::GenericClient, business_id: BusinessId) -> Result<()> {
+    let found = client.query_opt("SELECT FROM business WHERE id = $1", &[&business_id.uuid()]).await?;
+    found.map(drop).ok_or_else(|| Problem::field("business_id", "Empresa não encontrada."))
+}
+
+async fn leave_trail(
+    client: &impl deadpool_postgres::GenericClient,
+    staff: UserId,
+    action: &str,
+    id: Uuid,
+    before: &Value,
+    after: &Value,
+) -> Result<()> {
+    client
+        .execute(
+            "INSERT INTO audit_trail (audience, actor_id, action, subject, subject_id, before, after, request_id)
+             VALUES ('admin', $1, $2, 'exception', $3, $4, $5, $6)",
+            &[&staff.uuid(), &action, &id.to_string(), &SqlJson(before), &SqlJson(after), &request_id::current()],
+        )
+        .await?;
+    Ok(())
+}

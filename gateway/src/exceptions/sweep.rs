@@ -1,0 +1,123 @@
+//! Trying waiting notices again: every minute those whose turn has come, and at once those whose sale has changed.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use deadpool_postgres::Pool;
+use ledger_domain::SaleId;
+use ledger_domain::ids::UserId;
+use tokio::task::JoinHandle;
+use uuid::Uuid;
+
+use super::queue::{self, Claimed};
+use crate::notices::{Decided, Notices, Signed, Waits};
+use crate::problem::Result;
+
+const EVERY: Duration = Duration::from_secs(60);
+/// Tried between two looks at the table: a sweep of a long queue is many small transactions.
+const CLAIMED_MAX: i64 = 100;
+const WAITING_SALES_MAX: i64 = 100_000;
+
+/// The background task of one process; dropping it ends the task.
+pub struct Sweeper(JoinHandle<()>);
+
+impl Sweeper {
+    pub fn start(pool: Pool, notices: Arc<Notices>) -> Self {
+        Self(tokio::spawn(sweep(pool, notices)))
+    }
+}
+
+impl Drop for Sweeper {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+async fn sweep(pool: Pool, notices: Arc<Notices>) {
+    let mut minutes = tokio::time::interval(EVERY);
+    minutes.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    let mut back_office_version = 0;
+    loop {
+        let swept = tokio::select! {
+            _ = minutes.tick() => sweep_due(&pool, &notices, &mut back_office_version).await,
+            sales = notices.waiting_sales.take_changed() => try_of_sales(&pool, &notices, &sales).await,
+        };
+        if let Err(problem) = swept {
+            tracing::warn!(message = %problem.message, "waiting notices could not be tried again; in a minute they will be");
+        }
+    }
+}
+
+/// One sweep to its end, of what is due now; says how many reached the ledger.
+pub async fn sweep_once(pool: &Pool, notices: &Notices) -> Result<usize> {
+    let mut resolved = 0;
+    loop {
+        let claimed = queue::claim_due(&pool.get().await?, CLAIMED_MAX).await?;
+        let last = claimed.len() < usize::try_from(CLAIMED_MAX).unwrap_or(usize::MAX);
+        for claimed in &claimed {
+            resolved += usize::from(try_again(pool, notices, claimed, None).await?);
+        }
+        if last {
+            return Ok(resolved);
+        }
+    }
+}
+
+async fn sweep_due(pool: &Pool, notices: &Notices, back_office_version: &mut i64) -> Result<usize> {
+    let client = pool.get().await?;
+    let version: i64 = client.query_one("SELECT version FROM back_office_version", &[]).await?.get(0);
+    if version != *back_office_version {
+        queue::hasten(&client, &Waits::BACK_OFFICE_REASONS).await?;
+        *back_office_version = version;
+    }
+    for sale_id in queue::waiting_sales(&client, WAITING_SALES_MAX).await? {
+        notices.waiting_sales.add(Some(sale_id));
+    }
+    let waiting = queue::waiting_count(&client).await?;
+    metrics::gauge!("razao_exceptions_waiting").set(f64::from(u32::try_from(waiting).unwrap_or(u32::MAX)));
+    drop(client);
+    sweep_once(pool, notices).await
+}
+
+async fn try_of_sales(pool: &Pool, notices: &Notices, sales: &[SaleId]) -> Result<usize> {
+    let claimed = queue::claim_of_sales(&pool.get().await?, sales).await?;
+    let mut resolved = 0;
+    for claimed in &claimed {
+        resolved += usize::from(try_again(pool, notices, claimed, None).await?);
+    }
+    Ok(resolved)
+}
+
+/// Staff ask for it: whether or not its turn has come.
+pub(super) async fn try_now(pool: &Pool, notices: &Notices, id: Uuid, staff: UserId) -> Result<bool> {
+    let claimed = queue::claim_one(&pool.get().await?, id).await?;
+    match claimed {
+        Some(claimed) => try_again(pool, notices, &claimed, Some(staff)).await,
+        None => Ok(false),
+    }
+}
+
+/// Decides a claimed notice once more, and keeps what came of it; whether it reached the ledger.
+async fn try_again(pool: &Pool, notices: &Notices, claimed: &Claimed, staff: Option<UserId>) -> Result<bool> {
+    let signed = match Signed::read(claimed.provider, &claimed.body) {
+        Ok(signed) => signed,
+        Err(_) => {
+            // It could be read when it came: a version of this program that reads less than its predecessor.
+            tracing::error!(exception = %claimed.id, "a kept notice can't be read any more");
+            return Ok(false);
+        }
+    };
+    let decided = notices.decide(&signed, claimed.assigned_to).await?;
+    let client = pool.get().await?;
+    match decided {
+        Decided::Recorded(_) => queue::resolve(&client, claimed.id, "recorded", staff).await?,
+        Decided::Already(_) => queue::resolve(&client, claimed.id, "already", staff).await?,
+        Decided::Waits(waits) => {
+            queue::wait_on(&client, claimed.id, &waits).await?;
+            notices.waiting_sales.add(waits.sale_id);
+            return Ok(false);
+        }
+        Decided::Unavailable => return Ok(false),
+    }
+    Ok(true)
+}

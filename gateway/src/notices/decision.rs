@@ -1,0 +1,75 @@
+//! What came of a notice, and the codes of why one waits.
+
+use ledger_domain::business::Refusal;
+use ledger_domain::{BusinessId, SaleId};
+use ledger_store::LedgerPosition;
+use serde_json::{Value, json};
+
+/// What the ledger did with a notice.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Decided {
+    /// It is in the log now.
+    Recorded(LedgerPosition),
+    /// What it says was known: nothing was added.
+    Already(LedgerPosition),
+    Waits(Waits),
+    /// Not here or not now: to be sent again.
+    Unavailable,
+}
+
+/// Why a notice could not be taken: a code with parameters, for staff and for a later try.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Waits {
+    pub reason: &'static str,
+    pub parameters: Value,
+    pub business_id: Option<BusinessId>,
+    pub sale_id: Option<SaleId>,
+}
+
+impl Waits {
+    pub fn for_reason(reason: &'static str) -> Self {
+        Self { reason, parameters: json!({}), business_id: None, sale_id: None }
+    }
+
+    pub fn about(self, business_id: Option<BusinessId>, sale_id: Option<SaleId>) -> Self {
+        Self { business_id, sale_id, ..self }
+    }
+
+    pub fn with(self, parameters: Value) -> Self {
+        Self { parameters, ..self }
+    }
+
+    pub fn refused(refusal: &Refusal) -> Self {
+        let (reason, parameters) = match refusal {
+            Refusal::UnknownBusiness => ("unknown_business", json!({})),
+            Refusal::BusinessNotActive => ("business_not_active", json!({})),
+            Refusal::NoPlan(solution) => ("no_plan", json!({ "solution": solution })),
+            Refusal::NoFee => ("no_fee", json!({})),
+            Refusal::TermsNeededAt(instant) => ("terms_needed", json!({ "at": instant })),
+            Refusal::TerminalOfAnotherBusiness => ("terminal_of_another_business", json!({})),
+            Refusal::AmountDiffers { recorded, told } => {
+                ("amount_differs", json!({ "recorded": recorded, "told": told }))
+            }
+            Refusal::SaleDiffers => ("sale_differs", json!({})),
+            Refusal::SecondPayment => ("second_payment", json!({})),
+            Refusal::UnknownSale => ("unknown_sale", json!({})),
+            Refusal::StatusForbids(status) => ("status_forbids", json!({ "status": status })),
+            Refusal::CapturedBeforeVoid => ("captured_before_void", json!({})),
+            Refusal::Instalments(count) => ("instalments", json!({ "installments": count })),
+            Refusal::NotDueYet(date) => ("not_due_yet", json!({ "due_date": date })),
+            Refusal::AmountOutOfRange => ("amount_out_of_range", json!({})),
+        };
+        Self::for_reason(reason).with(parameters)
+    }
+
+    /// Whether a change of the back office (a plan, a company, a terminal) may be all that it waits for.
+    pub const BACK_OFFICE_REASONS: [&'static str; 7] = [
+        "unknown_business",
+        "business_not_active",
+        "no_plan",
+        "no_fee",
+        "terminal_of_another_business",
+        "unknown_terminal",
+        "no_business",
+    ];
+}

@@ -1,0 +1,207 @@
+//! The canonical body: what the sandbox speaks, and what every adapter's output amounts to.
+//!
+//! A type that the ledger has no rule for is read as far as it says whom and what it is about, and no further: it is
+//! kept whole, and must not be refused for a field that nobody uses yet.
+
+use ledger_domain::sale::{CardBrand, PaymentType, Solution};
+use ledger_domain::{BusinessId, Cents, SaleId};
+use serde_json::{Map, Value};
+use uuid::Uuid;
+
+use super::fields::{FieldErrors, Fields, forbidden_content};
+use super::notice::{Notice, SaleReference, Told, ToldSale};
+use super::NoticeReader;
+
+const NOT_IN_LEDGER_YET: [&str; 7] = [
+    "sale.refunded",
+    "sale.reversed",
+    "dispute.opened",
+    "dispute.won",
+    "dispute.lost",
+    "payout.paid",
+    "payout.failed",
+];
+
+pub struct Canonical;
+
+impl NoticeReader for Canonical {
+    fn read(&self, told: &Value) -> Result<Notice, FieldErrors> {
+        forbidden_content(told)?;
+        let Some(object) = told.as_object() else {
+            return Err(FieldErrors::one("", "Deve ser um objeto."));
+        };
+        let mut errors = FieldErrors::default();
+        let mut envelope = Fields::new(object, "", &mut errors);
+        envelope.require(&["id", "type", "occurred_at"]);
+        let id = envelope.text("id", 100);
+        let type_name = envelope.text("type", 60);
+        let occurred_at = envelope.instant("occurred_at");
+        let nothing = Map::new();
+        let data = match object.get("data") {
+            Some(Value::Object(data)) => data,
+            Some(Value::Null) | None => &nothing,
+            Some(_) => return Err(FieldErrors::one("/data", "Deve ser um objeto.")),
+        };
+        let mut fields = Fields::new(data, "/data", &mut errors);
+        let business_id = fields.parsed("business_id", 40, "Deve ser o id de uma empresa.", business_id);
+        let sale_id = fields.parsed("sale_id", 40, "Deve ser o id de uma venda.", sale_id);
+        let external_id = fields.text("external_id", 100).map(str::to_owned);
+        let terminal_serial = fields.text("terminal_serial", 40).map(str::to_owned);
+        let told = told_by(type_name.unwrap_or_default(), &mut fields);
+        match (id, type_name, occurred_at, told) {
+            (Some(id), Some(type_name), Some(occurred_at), Some(told)) if errors.is_empty() => Ok(Notice {
+                id: id.to_owned(),
+                type_name: type_name.to_owned(),
+                occurred_at,
+                business_id,
+                terminal_serial,
+                reference: SaleReference { sale_id, external_id },
+                told,
+            }),
+            _ => Err(errors),
+        }
+    }
+}
+
+fn told_by(type_name: &str, fields: &mut Fields<'_>) -> Option<Told> {
+    match type_name {
+        "sale.created" => told_sale(fields).map(Told::Created),
+        "sale.captured" => told_sale(fields).map(Told::Captured),
+        "sale.failed" => {
+            let reason = fields.text("reason", 200).map(str::to_owned);
+            told_sale(fields).map(|sale| Told::Failed(sale, reason))
+        }
+        "sale.canceled" => {
+            if !fields.has("sale_id") {
+                fields.require(&["external_id"]);
+            }
+            Some(Told::Canceled(fields.text("reason", 200).map(str::to_owned)))
+        }
+        known if NOT_IN_LEDGER_YET.contains(&known) => Some(Told::NotInLedgerYet),
+        _ => Some(Told::UnknownType),
+    }
+}
+
+fn told_sale(fields: &mut Fields<'_>) -> Option<ToldSale> {
+    fields.require(&["external_id", "solution", "payment_type", "amount"]);
+    let external_id = fields.text("external_id", 100);
+    let solution = fields
+        .integer("solution", 1..=4)
+        .and_then(|number| u8::try_from(number).ok())
+        .and_then(|number| Solution::from_number(number).ok());
+    let payment_type = fields.parsed("payment_type", 20, "Deve ser credit, debit, boleto ou pix.", |text| text.parse().ok());
+    let on_card = matches!(payment_type, Some(PaymentType::Credit | PaymentType::Debit));
+    if on_card {
+        fields.require(&["card_brand"]);
+    }
+    // Some providers repeat the means of payment as a brand: it means something on a card only.
+    let card_brand = if on_card {
+        fields.parsed("card_brand", 20, "Deve ser uma bandeira.", |text| text.parse::<CardBrand>().ok())
+    } else {
+        None
+    };
+    let installments_most = if payment_type == Some(PaymentType::Credit) { 21 } else { 1 };
+    let installments = fields.integer("installments", 1..=installments_most).unwrap_or(1);
+    let amount = fields.integer("amount", Cents::AMOUNT_MIN.get()..=Cents::AMOUNT_MAX.get());
+    let card_last_four = fields.parsed("card_last_four", 4, "Deve ter os 4 últimos dígitos do cartão.", four_digits);
+    let payment_link_code = fields.text("payment_link_code", 40).map(str::to_owned);
+    let authorization_code = fields.text("authorization_code", 40).map(str::to_owned);
+    Some(ToldSale {
+        external_id: external_id?.to_owned(),
+        solution: solution?,
+        payment_type: payment_type?,
+        card_brand,
+        installments: u8::try_from(installments).ok()?,
+        amount: Cents::new(amount?),
+        payment_link_code,
+        card_last_four,
+        authorization_code,
+    })
+}
+
+fn four_digits(text: &str) -> Option<String> {
+    (text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit())).then(|| text.to_owned())
+}
+
+/// Ours have a prefix; a provider that keeps ids as UUIDs may leave it out.
+fn business_id(text: &str) -> Option<BusinessId> {
+    text.parse().ok().or_else(|| bare_uuid(text).map(BusinessId::from_uuid))
+}
+
+fn sale_id(text: &str) -> Option<SaleId> {
+    text.parse().ok().or_else(|| bare_uuid(text).map(SaleId::from_uuid))
+}
+
+fn bare_uuid(text: &str) -> Option<Uuid> {
+    if text.len() == 36 { Uuid::try_parse(text).ok() } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn body(type_name: &str) -> Value {
+        json!({"id": "evt_01", "type": type_name, "occurred_at": "2026-11-23T14:03:11Z",
+               "data": {"business_id": "11111111-1111-4111-8111-111111111111", "external_id": "nsu-1", "sale_id": null,
+                        "solution": 1, "payment_type": "credit", "card_brand": "visa", "installments": 3,
+                        "amount": 30000, "terminal_serial": "SN-1", "payment_link_code": null,
+                        "card_last_four": "4242", "authorization_code": "A1", "reason": null}})
+    }
+
+    fn pointers(told: &Value) -> Vec<String> {
+        Canonical.read(told).expect_err("faults").into_inner().into_keys().collect()
+    }
+
+    fn with(field: &str, value: Value) -> Value {
+        let mut told = body("sale.captured");
+        told["data"][field] = value;
+        told
+    }
+
+    #[test]
+    fn a_capture_is_read_whole() {
+        let notice = Canonical.read(&body("sale.captured")).expect("readable");
+        assert_eq!(notice.terminal_serial.as_deref(), Some("SN-1"));
+        let Told::Captured(sale) = notice.told else { panic!("a capture") };
+        assert_eq!((sale.amount, sale.installments), (Cents::new(30000), 3));
+        assert_eq!(sale.card_last_four.as_deref(), Some("4242"));
+    }
+
+    #[test]
+    fn every_fault_is_listed_at_once_by_its_pointer() {
+        let told = json!({"id": "", "type": "sale.captured", "occurred_at": "yesterday",
+                          "data": {"external_id": "x", "solution": 9, "payment_type": "cash", "amount": 0}});
+        assert_eq!(
+            pointers(&told),
+            ["/data/amount", "/data/payment_type", "/data/solution", "/id", "/occurred_at"]
+        );
+    }
+
+    #[test]
+    fn amounts_are_whole_cents_from_one_to_ten_digits() {
+        for refused in [json!(0), json!(-1), json!(10_000_000_000_u64), json!(1.5), json!("100")] {
+            assert_eq!(pointers(&with("amount", refused)), ["/data/amount"]);
+        }
+        for accepted in [1_i64, 9_999_999_999] {
+            assert!(Canonical.read(&with("amount", json!(accepted))).is_ok());
+        }
+    }
+
+    #[test]
+    fn a_card_needs_its_brand_and_only_credit_has_instalments() {
+        assert_eq!(pointers(&with("card_brand", Value::Null)), ["/data/card_brand"]);
+        assert_eq!(pointers(&with("payment_type", json!("debit"))), ["/data/installments"]);
+        assert_eq!(pointers(&with("installments", json!(22))), ["/data/installments"]);
+    }
+
+    #[test]
+    fn a_type_without_rules_is_read_only_as_far_as_it_is_known() {
+        let told = json!({"id": "1", "type": "dispute.opened", "occurred_at": "2026-11-23T14:03:11Z",
+                          "data": {"amount": "whatever", "external_id": "nsu-1"}});
+        assert_eq!(Canonical.read(&told).expect("readable").told, Told::NotInLedgerYet);
+        let told = json!({"id": "1", "type": "moon.risen", "occurred_at": "2026-11-23T14:03:11Z"});
+        assert_eq!(Canonical.read(&told).expect("readable").told, Told::UnknownType);
+    }
+}

@@ -1,0 +1,42 @@
+//! The port to payment providers: who they are, how their notices are authenticated and read.
+//!
+//! Nothing outside this folder knows a provider's words: an adapter turns them into a `Notice`, and what a notice does
+//! to the ledger is decided elsewhere (`notices`).
+
+mod canonical;
+mod card_numbers;
+mod fields;
+mod notice;
+mod secrets;
+mod signature;
+
+use ledger_domain::sale::Provider;
+use serde_json::Value;
+
+pub use canonical::Canonical;
+pub use card_numbers::holds_card_number;
+pub use fields::{FieldErrors, forbidden_content};
+pub use notice::{Notice, SaleReference, Told, ToldSale};
+pub use secrets::{ProviderSecrets, SecretsError};
+pub use signature::{SIGNATURE_HEADER, Unsigned, sign, verify};
+
+/// What a provider's adapter must do with what comes in.
+pub trait NoticeReader: Send + Sync {
+    /// One notice, from one JSON value; the errors name each field by its JSON pointer.
+    fn read(&self, told: &Value) -> Result<Notice, FieldErrors>;
+}
+
+/// The adapter of a provider. The eight all speak the canonical body today, as the sandbox does in their names; one
+/// that comes with words of its own gets its adapter here.
+pub fn reader(provider: Provider) -> &'static dyn NoticeReader {
+    match provider {
+        Provider::Zoop
+        | Provider::Iugu
+        | Provider::ZoopV2
+        | Provider::Valori
+        | Provider::Entrepay
+        | Provider::Barte
+        | Provider::Ceopag
+        | Provider::CeopagP2 => &Canonical,
+    }
+}
