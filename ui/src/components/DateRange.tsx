@@ -5,6 +5,7 @@ import { DatePickerInput, DatesProvider } from "@mantine/dates";
 import { IconCalendar } from "@tabler/icons-react";
 import { businessToday, monthStart, previousMonth } from "../format/dates";
 import { strings } from "../strings/pt-BR";
+import styles from "./DateRange.module.css";
 import { useIsPhone } from "./useIsPhone";
 
 export interface Period {
@@ -49,13 +50,21 @@ export function DateRange({ value, onChange }: DateRangeProps) {
         weekdayFormat="ddd"
         labelSeparator="a"
         allowSingleDateInRange
+        hideOutsideDates
+        classNames={{ datePickerRoot: styles.picker, presetsList: styles.presets, day: styles.day }}
         clearable
         clearButtonProps={{ "aria-label": words.clear }}
         leftSection={<IconCalendar size={16} aria-hidden />}
         leftSectionPointerEvents="none"
         // The popover of a phone would be cut off at 390 px.
         dropdownType={phone ? "modal" : "popover"}
-        modalProps={{ title: words.label, closeButtonProps: { "aria-label": strings.buttons.close } }}
+        // Mantine calls the dropdown a dialog but leaves it without a name.
+        popoverProps={{ withRoles: false }}
+        modalProps={{
+          centered: true,
+          title: words.label,
+          closeButtonProps: { "aria-label": strings.buttons.close },
+        }}
         ariaLabels={{
           previousMonth: words.previousMonth,
           nextMonth: words.nextMonth,

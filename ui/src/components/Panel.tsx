@@ -33,7 +33,7 @@ export function Panel({ title, hint, action, label, flush = false, children }: P
             )}
             {hint && <p className={styles.hint}>{hint}</p>}
           </div>
-          {action}
+          {action && <div className={styles.action}>{action}</div>}
         </header>
       )}
       {children}

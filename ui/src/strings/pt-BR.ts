@@ -163,7 +163,7 @@ export const strings = {
     solutions: { 1: "Maquininha", 2: "E-commerce", 3: "Info Produto", 4: "Link de pagamento" },
     brands: {
       alelo: "Alelo",
-      amex: "American Express",
+      amex: "Amex",
       aura: "Aura",
       banes: "Banescard",
       banese: "Banese Card",
@@ -284,7 +284,8 @@ export const strings = {
     flatRate: "Tarifa fixa do plano",
     feesTotal: "Total de taxas",
     net: "Valor líquido",
-    notCaptured: "As taxas e o valor líquido são definidos na captura.",
+    notCapturedYet: "As taxas e o valor líquido são definidos na captura.",
+    neverCaptured: "Esta venda não foi capturada: não há taxas nem valor líquido.",
     failureReason: "Motivo da falha",
     facts: "Dados da venda",
     payment: "Pagamento",

@@ -190,10 +190,8 @@ function OpeningRow({ target, children }: { target: RowTarget; children: ReactNo
 
 function SkeletonRows({ columns }: { columns: number }) {
   return Array.from({ length: SKELETON_ROWS }, (_, row) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
     <Table.Tr key={row}>
       {Array.from({ length: columns }, (_, column) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: as above
         <Table.Td key={column}>
           <Skeleton height={16} width={`${55 + ((row * 7 + column * 13) % 40)}%`} my={3} />
         </Table.Td>
@@ -207,7 +205,6 @@ function Cards<Row extends RowData>({ page, label, stale, rowId, rowTarget, card
     return (
       <ul className={styles.cards} aria-label={label} aria-busy>
         {Array.from({ length: SKELETON_ROWS }, (_, row) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
           <li key={row} className={styles.cardSkeleton}>
             <Skeleton height={16} width="80%" />
             <Skeleton height={14} width="55%" mt={10} />

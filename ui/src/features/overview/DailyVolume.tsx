@@ -56,7 +56,7 @@ function DailyTable({ days }: { days: readonly Day[] }) {
   return (
     // A region that scrolls must be reachable by keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
-    <section className={styles.dailyTable} tabIndex={0} aria-label={words.daily}>
+    <div role="group" className={styles.dailyTable} tabIndex={0} aria-label={words.daily}>
       <Table stickyHeader aria-label={words.daily}>
         <Table.Thead>
           <Table.Tr>
@@ -83,6 +83,6 @@ function DailyTable({ days }: { days: readonly Day[] }) {
           ))}
         </Table.Tbody>
       </Table>
-    </section>
+    </div>
   );
 }

@@ -6,6 +6,8 @@ import { strings } from "../../strings/pt-BR";
 import styles from "./SalePage.module.css";
 
 const words = strings.sale;
+/** A sale in one of these may still be captured. */
+const WAITING: ReadonlySet<SaleDetail["status"]> = new Set(["new", "created", "pending"]);
 
 export function Amounts({ sale }: { sale: SaleDetail }) {
   const fees: [string, number][] = [
@@ -42,7 +44,9 @@ export function Amounts({ sale }: { sale: SaleDetail }) {
           </div>
         )}
       </dl>
-      {!captured && <p className={styles.note}>{words.notCaptured}</p>}
+      {!captured && (
+        <p className={styles.note}>{WAITING.has(sale.status) ? words.notCapturedYet : words.neverCaptured}</p>
+      )}
     </Panel>
   );
 }

@@ -23,7 +23,7 @@ export function Receivables({ receivables }: { receivables: readonly Receivable[
     <Panel title={words.receivables} hint={words.receivablesHint} flush>
       {/* A region that scrolls must be reachable by keyboard. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
-      <section className={styles.scroll} tabIndex={0} aria-label={words.receivables}>
+      <div role="group" className={styles.scroll} tabIndex={0} aria-label={words.receivables}>
         <Table className={styles.receivables} aria-label={words.receivables}>
           <Table.Thead>
             <Table.Tr>
@@ -66,7 +66,7 @@ export function Receivables({ receivables }: { receivables: readonly Receivable[
             </Table.Tr>
           </Table.Tfoot>
         </Table>
-      </section>
+      </div>
     </Panel>
   );
 }
