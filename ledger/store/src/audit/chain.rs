@@ -1,0 +1,96 @@
+//! An event's digest, and the chain of digests through a business's history.
+//!
+//! The digest covers the metadata and the payload by their own hashes, so that a proof of one event shows no other's
+//! payload, and of this one only what it must.
+
+use ledger_domain::calendar::Instant;
+use ledger_domain::{BusinessId, EventId};
+use sha2::{Digest, Sha256};
+
+/// What stands before a business's first event.
+pub const GENESIS: [u8; 32] = [0; 32];
+
+/// The columns that an event's header is made of.
+#[derive(Debug, Clone, Copy)]
+pub struct Header<'a> {
+    pub business_id: BusinessId,
+    pub sequence: i64,
+    pub event_id: EventId,
+    pub event_type: &'a str,
+    pub event_version: &'a str,
+    pub recorded_at: Instant,
+    pub occurred_at: Instant,
+}
+
+/// SHA-256 over header ‖ SHA-256(metadata) ‖ SHA-256(payload). Every field of the header is preceded by its length in
+/// four bytes, so that no two headers have the same bytes; numbers are big-endian, instants microseconds since 1970.
+pub fn digest(header: &Header<'_>, metadata: &[u8], payload: &[u8]) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    let mut field = |bytes: &[u8]| {
+        let length = u32::try_from(bytes.len()).expect("a header's field is short");
+        hash.update(length.to_be_bytes());
+        hash.update(bytes);
+    };
+    field(header.business_id.uuid().as_bytes());
+    field(&header.sequence.to_be_bytes());
+    field(header.event_id.uuid().as_bytes());
+    field(header.event_type.as_bytes());
+    field(header.event_version.as_bytes());
+    field(&header.recorded_at.timestamp_micros().to_be_bytes());
+    field(&header.occurred_at.timestamp_micros().to_be_bytes());
+    hash.update(Sha256::digest(metadata));
+    hash.update(Sha256::digest(payload));
+    hash.finalize().into()
+}
+
+/// SHA-256(chain before ‖ digest).
+pub fn next(previous: &[u8; 32], digest: &[u8; 32]) -> [u8; 32] {
+    Sha256::new().chain_update(previous).chain_update(digest).finalize().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use uuid::Uuid;
+
+    fn header() -> Header<'static> {
+        Header {
+            business_id: BusinessId::from_uuid(Uuid::from_u128(1)),
+            sequence: 1,
+            event_id: EventId::from_uuid(Uuid::from_u128(2)),
+            event_type: "SaleVoided",
+            event_version: "1.0",
+            recorded_at: Instant::from_timestamp_micros(1_000_001).expect("an instant"),
+            occurred_at: Instant::from_timestamp_micros(1_000_000).expect("an instant"),
+        }
+    }
+
+    #[test]
+    fn the_digest_of_stored_events_never_changes() {
+        let digest = digest(&header(), b"{}", b"{\"SaleVoided\":{}}");
+        assert_eq!(
+            (hex::encode(digest), hex::encode(next(&GENESIS, &digest))),
+            (String::new(), String::new()),
+            "every recorded event depends on these"
+        );
+    }
+
+    #[test]
+    fn every_field_changes_the_digest() {
+        let original = digest(&header(), b"{}", b"p");
+        let at = header().recorded_at + chrono::TimeDelta::microseconds(1);
+        let others = [
+            digest(&Header { business_id: BusinessId::from_uuid(Uuid::from_u128(9)), ..header() }, b"{}", b"p"),
+            digest(&Header { sequence: 2, ..header() }, b"{}", b"p"),
+            digest(&Header { event_id: EventId::from_uuid(Uuid::from_u128(9)), ..header() }, b"{}", b"p"),
+            digest(&Header { event_type: "SaleVoided1", event_version: ".0", ..header() }, b"{}", b"p"),
+            digest(&Header { recorded_at: at, ..header() }, b"{}", b"p"),
+            digest(&Header { occurred_at: at, ..header() }, b"{}", b"p"),
+            digest(&header(), b"{ }", b"p"),
+            digest(&header(), b"{}", b"q"),
+        ];
+        for (n, other) in others.iter().enumerate() {
+            assert_ne!(&original, other, "change {n}");
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! What makes a rewritten log show: each event's digest and chain, signed tree heads over the chains, and the walk that
+//! checks all of it. Comparing read models with the log is a projection's matter.
+
+pub mod chain;
+// checkpoint
+// merkle
+// verify

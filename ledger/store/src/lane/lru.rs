@@ -1,0 +1,143 @@
+//! Memory bounded in bytes: what was used longest ago is forgotten first, what is in flight never.
+//!
+//! Uses are noted in a queue; an entry is forgotten when its *latest* use reaches the front, so that a use costs one
+//! push and no list of links.
+
+use std::collections::{HashMap, VecDeque};
+use std::hash::Hash;
+
+#[derive(Debug)]
+pub(super) struct Lru<K, V> {
+    entries: HashMap<K, Entry<V>>,
+    uses: VecDeque<(K, u64)>,
+    clock: u64,
+    bytes: usize,
+}
+
+#[derive(Debug)]
+struct Entry<V> {
+    value: V,
+    bytes: usize,
+    used: u64,
+}
+
+impl<K: Copy + Eq + Hash, V> Lru<K, V> {
+    pub fn new() -> Self {
+        Self { entries: HashMap::new(), uses: VecDeque::new(), clock: 0, bytes: 0 }
+    }
+
+    pub fn contains(&self, key: &K) -> bool {
+        self.entries.contains_key(key)
+    }
+
+    pub fn get(&self, key: &K) -> Option<&V> {
+        self.entries.get(key).map(|entry| &entry.value)
+    }
+
+    /// As a use: the entry becomes the last to be forgotten.
+    pub fn touch(&mut self, key: &K) -> Option<&mut V> {
+        let entry = self.entries.get_mut(key)?;
+        self.clock += 1;
+        entry.used = self.clock;
+        self.uses.push_back((*key, self.clock));
+        Some(&mut entry.value)
+    }
+
+    pub fn insert(&mut self, key: K, value: V, bytes: usize) {
+        self.clock += 1;
+        self.uses.push_back((key, self.clock));
+        self.bytes += bytes;
+        if let Some(old) = self.entries.insert(key, Entry { value, bytes, used: self.clock }) {
+            self.bytes -= old.bytes;
+        }
+    }
+
+    pub fn remove(&mut self, key: &K) -> Option<V> {
+        let entry = self.entries.remove(key)?;
+        self.bytes -= entry.bytes;
+        Some(entry.value)
+    }
+
+    pub fn retain(&mut self, mut keep: impl FnMut(&K, &V) -> bool) {
+        let mut dropped = 0;
+        self.entries.retain(|key, entry| {
+            let kept = keep(key, &entry.value);
+            dropped += if kept { 0 } else { entry.bytes };
+            kept
+        });
+        self.bytes -= dropped;
+    }
+
+    pub fn clear(&mut self) {
+        self.entries.clear();
+        self.uses.clear();
+        self.bytes = 0;
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Forgets until `limit` bytes are left, passing over what is `pinned`.
+    pub fn shrink(&mut self, limit: usize, pinned: impl Fn(&V) -> bool) {
+        let mut seen = 0;
+        let noted = self.uses.len();
+        while seen < noted && (self.bytes > limit || self.uses.len() > 2 * self.entries.len() + 1024) {
+            seen += 1;
+            let Some((key, used)) = self.uses.pop_front() else { break };
+            match self.entries.get(&key) {
+                Some(entry) if entry.used == used => {
+                    if self.bytes > limit && !pinned(&entry.value) {
+                        self.remove(&key);
+                    } else {
+                        self.uses.push_back((key, used));
+                    }
+                }
+                Some(_) | None => {}
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn filled(entries: u32) -> Lru<u32, bool> {
+        let mut lru = Lru::new();
+        for key in 0..entries {
+            lru.insert(key, key == 0, 10);
+        }
+        lru
+    }
+
+    #[test]
+    fn what_was_used_longest_ago_is_forgotten_first() {
+        let mut lru = filled(4);
+        lru.touch(&1);
+        lru.shrink(20, |_| false);
+        assert_eq!((0..4).map(|key| lru.contains(&key)).collect::<Vec<_>>(), [false, true, false, true]);
+        assert_eq!(lru.bytes(), 20);
+    }
+
+    #[test]
+    fn what_is_pinned_stays_even_beyond_the_limit() {
+        let mut lru = filled(4);
+        lru.shrink(0, |pinned| *pinned);
+        assert!(lru.contains(&0));
+        assert_eq!(lru.bytes(), 10);
+    }
+
+    #[test]
+    fn replacing_an_entry_counts_its_bytes_once_and_notes_of_uses_do_not_pile_up() {
+        let mut lru = filled(2);
+        lru.insert(1, false, 30);
+        assert_eq!(lru.bytes(), 40);
+        for _ in 0..10_000 {
+            lru.touch(&1);
+        }
+        lru.shrink(100, |_| false);
+        assert!(lru.uses.len() <= 2 * lru.entries.len() + 1024, "{} notes", lru.uses.len());
+        assert!(lru.contains(&0) && lru.contains(&1));
+    }
+}

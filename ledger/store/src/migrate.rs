@@ -1,0 +1,133 @@
+//! The numbered SQL of `migrations/`, compiled in and applied in order, each file once and in its own transaction.
+//!
+//! An applied file is history: editing one is refused at the next start, because the database would not follow.
+
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+use tokio_postgres::Client;
+
+#[derive(Debug, Clone, Copy)]
+pub struct Migration {
+    pub version: i32,
+    pub name: &'static str,
+    pub sql: &'static str,
+}
+
+macro_rules! migrations {
+    ($(($version:literal, $name:literal)),* $(,)?) => {
+        &[$(Migration {
+            version: $version,
+            name: $name,
+            sql: include_str!(concat!("../../../migrations/", $name, ".sql")),
+        }),*]
+    };
+}
+
+/// Add a file and its line.
+pub const MIGRATIONS: &[Migration] = migrations![
+    (1, "0001_event_log"),
+    (2, "0002_read_models"),
+    (3, "0003_back_office"),
+    (4, "0004_people"),
+];
+
+#[derive(Debug, Error)]
+pub enum MigrateError {
+    #[error("{name} was edited after it was applied: add a new file instead")]
+    Edited { name: &'static str },
+    #[error("the database has version {version}, which this program doesn't know")]
+    Newer { version: i32 },
+    #[error("{name}: {}", described(source))]
+    Refused { name: &'static str, source: tokio_postgres::Error },
+    #[error(transparent)]
+    Database(#[from] tokio_postgres::Error),
+}
+
+/// The driver's own text leaves out what the database said.
+fn described(error: &tokio_postgres::Error) -> String {
+    error.as_db_error().map_or_else(|| error.to_string(), ToString::to_string)
+}
+
+/// Any number that no other lock of this database uses.
+const LOCK: i64 = 0x5241_5a41_4f01;
+
+/// Applies what isn't applied yet and says its names. Several processes may start at once: one does the work.
+pub async fn run(client: &mut Client) -> Result<Vec<&'static str>, MigrateError> {
+    run_list(client, MIGRATIONS).await
+}
+
+async fn run_list(
+    client: &mut Client,
+    migrations: &'static [Migration],
+) -> Result<Vec<&'static str>, MigrateError> {
+    client.execute("SELECT pg_advisory_lock($1)", &[&LOCK]).await?;
+    let applied = apply(client, migrations).await;
+    client.execute("SELECT pg_advisory_unlock($1)", &[&LOCK]).await?;
+    applied
+}
+
+async fn apply(
+    client: &mut Client,
+    migrations: &'static [Migration],
+) -> Result<Vec<&'static str>, MigrateError> {
+    client
+        .batch_execute(
+            "CREATE TABLE IF NOT EXISTS schema_migration (
+                 version integer PRIMARY KEY, name text NOT NULL, sha256 bytea NOT NULL,
+                 applied_at timestamptz NOT NULL DEFAULT now())",
+        )
+        .await?;
+    let mut names = vec![];
+    let known = client.query("SELECT version, sha256 FROM schema_migration ORDER BY version", &[]).await?;
+    for row in &known {
+        let version: i32 = row.get(0);
+        let migration =
+            migrations.iter().find(|m| m.version == version).ok_or(MigrateError::Newer { version })?;
+        if row.get::<_, &[u8]>(1) != Sha256::digest(migration.sql).as_slice() {
+            return Err(MigrateError::Edited { name: migration.name });
+        }
+    }
+    for migration in migrations {
+        if known.iter().any(|row| row.get::<_, i32>(0) == migration.version) {
+            continue;
+        }
+        let refused = |source| MigrateError::Refused { name: migration.name, source };
+        let transaction = client.transaction().await?;
+        transaction.batch_execute(migration.sql).await.map_err(refused)?;
+        transaction
+            .execute(
+                "INSERT INTO schema_migration (version, name, sha256) VALUES ($1, $2, $3)",
+                &[&migration.version, &migration.name, &Sha256::digest(migration.sql).as_slice()],
+            )
+            .await?;
+        transaction.commit().await.map_err(refused)?;
+        names.push(migration.name);
+    }
+    Ok(names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn the_list_is_the_folder() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../migrations");
+        let files: BTreeSet<String> = std::fs::read_dir(folder)
+            .expect("the folder of migrations")
+            .map(|entry| entry.expect("a file").file_name().into_string().expect("a plain name"))
+            .collect();
+        let listed: BTreeSet<String> = MIGRATIONS.iter().map(|m| format!("{}.sql", m.name)).collect();
+        assert_eq!(listed, files);
+    }
+
+    #[test]
+    fn versions_count_up_from_one_and_are_the_files_numbers() {
+        for (n, migration) in (1..).zip(MIGRATIONS) {
+            assert_eq!(migration.version, n, "{}", migration.name);
+            assert!(migration.name.starts_with(&format!("{n:04}_")), "{}", migration.name);
+            assert!(migration.sql.starts_with("-- "), "{} says why in its header", migration.name);
+        }
+    }
+}

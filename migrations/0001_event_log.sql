@@ -1,0 +1,283 @@
+-- The event log, and the little state that a decision needs: who owns which shard, each business's balances and chain,
+-- each sale's state.
+--
+-- Why partitions by shard: a shard has one writer at a time, so its events form one gap-free, ordered sequence that
+-- readers follow by position; and shards can later live on different machines, because every key here holds the shard
+-- or the business (a sale's id aside: that table is the directory of which business a sale belongs to).
+--
+-- Why one function appends: fencing by epoch, gap-free positions, balances, sale states and events must become true
+-- together or not at all, in one round trip. Nothing else writes these tables.
+--
+-- Why json and not jsonb: the audit hashes the bytes of payload and metadata, and jsonb keeps other bytes than it got.
+
+-- ---------------------------------------------------------------- shards
+
+-- One row a shard. A batch advances the rows of its shards, under the epoch that its writer took them with: a writer
+-- that lost a shard can't write to it any more, however late its statement arrives. The lease only says when somebody
+-- else may take over without asking.
+CREATE TABLE log_shard (
+    shard        smallint PRIMARY KEY CHECK (shard BETWEEN 0 AND 15),
+    position     bigint NOT NULL DEFAULT 0 CHECK (position >= 0),
+    epoch        bigint NOT NULL DEFAULT 0,
+    owner        text,
+    lease_until  timestamptz NOT NULL DEFAULT '-infinity',
+    -- When its latest event was recorded: never decreases.
+    recorded_at  timestamptz NOT NULL DEFAULT '-infinity'
+) WITH (fillfactor = 10, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
+INSERT INTO log_shard (shard) SELECT generate_series(0, 15);
+
+-- ---------------------------------------------------------------- events
+
+CREATE TABLE event (
+    shard            smallint NOT NULL,
+    -- Within the shard, from 1, without gaps, in the order of commits.
+    position         bigint NOT NULL,
+    business_id      uuid NOT NULL,
+    -- Within the business, from 1, without gaps.
+    sequence         bigint NOT NULL CHECK (sequence > 0),
+    event_id         uuid NOT NULL,
+    event_type       text NOT NULL,
+    event_version    text NOT NULL,
+    payload          json NOT NULL,
+    metadata         json NOT NULL,
+    recorded_at      timestamptz NOT NULL,
+    -- When it happened outside.
+    occurred_at      timestamptz NOT NULL,
+    digest           bytea NOT NULL,
+    chain            bytea NOT NULL,
+    -- On a command's first event only: its key, what the key was first used for, and how many events it led to.
+    idempotency_key  bytea,
+    fingerprint      bytea,
+    span             smallint,
+    PRIMARY KEY (shard, business_id, sequence),
+    CHECK (octet_length(digest) = 32 AND octet_length(chain) = 32),
+    CHECK ((idempotency_key IS NULL) = (fingerprint IS NULL) AND (idempotency_key IS NULL) = (span IS NULL)),
+    CHECK (octet_length(idempotency_key) = 16 AND octet_length(fingerprint) = 16)
+) PARTITION BY LIST (shard);
+
+-- A B-tree and not BRIN, although positions grow with the pages: followers read the newest rows, and BRIN has no
+-- summary of those until a vacuum comes by, so each of their reads would scan everything written since.
+CREATE UNIQUE INDEX event_position ON event (shard, position);
+CREATE UNIQUE INDEX event_idempotency ON event (shard, business_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
+
+-- Payloads stay in the row up to a page: compressing what is over 2 kB would cost more than writing the event.
+DO $$
+BEGIN
+    FOR n IN 0..15 LOOP
+        EXECUTE format('CREATE TABLE event_%s PARTITION OF event FOR VALUES IN (%s) WITH (toast_tuple_target = 8160)',
+                       lpad(n::text, 2, '0'), n);
+    END LOOP;
+END $$;
+
+CREATE FUNCTION log_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'the log is only appended to' USING ERRCODE = 'insufficient_privilege';
+END $$;
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON event
+    FOR EACH STATEMENT EXECUTE FUNCTION log_is_append_only();
+
+-- ---------------------------------------------------------------- state
+
+-- What a decision needs of a business, moved by the append and by nothing else.
+CREATE TABLE business_head (
+    shard          smallint NOT NULL,
+    business_id    uuid NOT NULL,
+    -- The sequence of the business's latest event.
+    version        bigint NOT NULL CHECK (version > 0),
+    receivable     bigint NOT NULL CHECK (receivable >= 0),
+    available      bigint NOT NULL,
+    in_transfer    bigint NOT NULL CHECK (in_transfer >= 0),
+    held_by_staff  bigint NOT NULL CHECK (held_by_staff >= 0),
+    in_dispute     bigint NOT NULL CHECK (in_dispute >= 0),
+    platform_fees  bigint NOT NULL,
+    clearing       bigint NOT NULL,
+    -- The chain hash of the latest event.
+    chain          bytea NOT NULL CHECK (octet_length(chain) = 32),
+    PRIMARY KEY (shard, business_id),
+    CONSTRAINT business_head_double_entry CHECK (
+        receivable::numeric + available + in_transfer + held_by_staff + in_dispute + platform_fees + clearing = 0)
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);
+-- For the view below, whose readers name a business by its text.
+CREATE INDEX business_head_aggregate_id ON business_head (('biz_' || business_id::text));
+
+-- The open state of a sale, and the directory of which business a sale belongs to: first come, first served.
+CREATE TABLE sale_state (
+    sale_id      uuid PRIMARY KEY,
+    business_id  uuid NOT NULL,
+    status       text NOT NULL,
+    -- When the first that was heard of the sale happened.
+    created_at   timestamptz NOT NULL,
+    -- Of the business's event that changed it last.
+    sequence     bigint NOT NULL,
+    state        json NOT NULL
+) WITH (fillfactor = 80);
+
+-- Signed tree heads: the Merkle root over the chain hashes of a shard's businesses as of a position.
+CREATE TABLE checkpoint (
+    shard       smallint NOT NULL REFERENCES log_shard,
+    position    bigint NOT NULL CHECK (position >= 0),
+    businesses  bigint NOT NULL,
+    root        bytea NOT NULL CHECK (octet_length(root) = 32),
+    -- The hash of the shard's previous head, zeros for its first.
+    previous    bytea NOT NULL CHECK (octet_length(previous) = 32),
+    made_at     timestamptz NOT NULL,
+    key_id      bytea NOT NULL CHECK (octet_length(key_id) = 8),
+    signature   bytea NOT NULL CHECK (octet_length(signature) = 64),
+    PRIMARY KEY (shard, position)
+);
+
+-- The log in the columns of stock postgres-es, for readers that are not ours. Through the heads, so that one
+-- business's history is found by its key.
+CREATE VIEW events AS
+SELECT 'business'::text AS aggregate_type, 'biz_' || head.business_id::text AS aggregate_id, event.sequence,
+       event.event_type, event.event_version, event.payload, event.metadata
+  FROM business_head head JOIN event ON event.shard = head.shard AND event.business_id = head.business_id;
+
+-- ---------------------------------------------------------------- ownership
+
+-- Takes the shards that are free (or were this owner's) and counts their epochs up. Rows are locked in the order of
+-- shards here as in every function below, so that no two of them can wait for each other.
+CREATE FUNCTION take_shards(by_owner text, wanted smallint[], lease interval)
+RETURNS SETOF log_shard LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM FROM log_shard WHERE shard = ANY (wanted) ORDER BY shard FOR UPDATE;
+    RETURN QUERY
+        UPDATE log_shard SET epoch = epoch + 1, owner = by_owner, lease_until = clock_timestamp() + lease
+         WHERE shard = ANY (wanted) AND (owner = by_owner OR lease_until < clock_timestamp())
+        RETURNING log_shard.*;
+END $$;
+
+-- Says which of the shards are still held. A lease of zero gives them up.
+CREATE FUNCTION renew_shards(held smallint[], epochs bigint[], lease interval)
+RETURNS SETOF smallint LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM FROM log_shard WHERE shard = ANY (held) ORDER BY shard FOR UPDATE;
+    RETURN QUERY
+        UPDATE log_shard SET lease_until = clock_timestamp() + lease
+          FROM unnest(held, epochs) AS mine (shard, epoch)
+         WHERE log_shard.shard = mine.shard AND log_shard.epoch = mine.epoch
+        RETURNING log_shard.shard;
+END $$;
+
+-- ---------------------------------------------------------------- append
+
+-- One batch. The first arrays have one element a shard (ascending); `…_at` of the others is the element's place among
+-- those. Answers the last position of each shard before the batch, null where the shard is not the caller's any more:
+-- what belongs to such a shard is left out, and the rest is recorded.
+--
+-- Fails as a whole with RZ001 where a head is not at the version that the batch was decided on, with RZ002 where a
+-- sale is already another business's (DETAIL lists such sales), with RZ003 where time would run backwards.
+CREATE FUNCTION append_events(
+    shards smallint[], epochs bigint[], counts bigint[], recorded timestamptz[],
+    head_at int[], head_business uuid[], head_expected bigint[], head_version bigint[], head_receivable bigint[],
+    head_available bigint[], head_in_transfer bigint[], head_held_by_staff bigint[], head_in_dispute bigint[],
+    head_platform_fees bigint[], head_clearing bigint[], head_chain bytea[],
+    sale_at int[], sale_id uuid[], sale_business uuid[], sale_status text[], sale_created timestamptz[],
+    sale_sequence bigint[], sale_state json[],
+    event_at int[], event_ordinal bigint[], event_business uuid[], event_sequence bigint[], event_id uuid[],
+    event_type text[], event_version text[], event_payload json[], event_metadata json[],
+    event_recorded timestamptz[], event_occurred timestamptz[], event_digest bytea[], event_chain bytea[],
+    event_key bytea[], event_fingerprint bytea[], event_span smallint[]
+) RETURNS bigint[] LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+    bases     bigint[];
+    backwards boolean;
+    wanted    bigint;
+    touched   bigint;
+    added     bigint;
+BEGIN
+    PERFORM FROM log_shard WHERE shard = ANY (shards) ORDER BY shard FOR UPDATE;
+    WITH before AS (
+        SELECT place, mine.shard, log.position, log.recorded_at > mine.recorded_at AS backwards
+          FROM unnest(shards, epochs, recorded) WITH ORDINALITY AS mine (shard, epoch, recorded_at, place)
+          LEFT JOIN log_shard log ON log.shard = mine.shard AND log.epoch = mine.epoch
+    ), advanced AS (
+        UPDATE log_shard log SET position = log.position + mine.events, recorded_at = mine.recorded_at
+          FROM unnest(shards, epochs, counts, recorded) AS mine (shard, epoch, events, recorded_at)
+         WHERE log.shard = mine.shard AND log.epoch = mine.epoch
+    )
+    SELECT array_agg(before.position ORDER BY before.place), bool_or(before.backwards)
+      INTO bases, backwards FROM before;
+    IF backwards THEN
+        RAISE EXCEPTION 'recorded before the shard''s latest event' USING ERRCODE = 'RZ003';
+    END IF;
+
+    IF array_position(bases, NULL) IS NULL THEN
+        wanted := cardinality(head_at);
+    ELSE
+        SELECT count(*) INTO wanted FROM unnest(head_at) AS place WHERE bases[place] IS NOT NULL;
+    END IF;
+    UPDATE business_head head
+       SET version = next.version, receivable = next.receivable, available = next.available,
+           in_transfer = next.in_transfer, held_by_staff = next.held_by_staff, in_dispute = next.in_dispute,
+           platform_fees = next.platform_fees, clearing = next.clearing, chain = next.chain
+      FROM unnest(head_at, head_business, head_expected, head_version, head_receivable, head_available,
+                  head_in_transfer, head_held_by_staff, head_in_dispute, head_platform_fees, head_clearing, head_chain)
+           AS next (place, business_id, expected, version, receivable, available, in_transfer, held_by_staff,
+                    in_dispute, platform_fees, clearing, chain)
+     WHERE bases[next.place] IS NOT NULL AND next.expected > 0
+       AND head.shard = shards[next.place] AND head.business_id = next.business_id AND head.version = next.expected;
+    GET DIAGNOSTICS touched = ROW_COUNT;
+    IF touched < wanted THEN
+        INSERT INTO business_head (shard, business_id, version, receivable, available, in_transfer, held_by_staff,
+                                   in_dispute, platform_fees, clearing, chain)
+        SELECT shards[next.place], next.business_id, next.version, next.receivable, next.available, next.in_transfer,
+               next.held_by_staff, next.in_dispute, next.platform_fees, next.clearing, next.chain
+          FROM unnest(head_at, head_business, head_expected, head_version, head_receivable, head_available,
+                      head_in_transfer, head_held_by_staff, head_in_dispute, head_platform_fees, head_clearing,
+                      head_chain)
+               AS next (place, business_id, expected, version, receivable, available, in_transfer, held_by_staff,
+                        in_dispute, platform_fees, clearing, chain)
+         WHERE bases[next.place] IS NOT NULL AND next.expected = 0
+        ON CONFLICT DO NOTHING;
+        GET DIAGNOSTICS added = ROW_COUNT;
+        IF touched + added <> wanted THEN
+            RAISE EXCEPTION 'a business is not at the version that was decided on' USING ERRCODE = 'RZ001';
+        END IF;
+    END IF;
+
+    IF cardinality(sale_at) > 0 THEN
+        INSERT INTO sale_state AS sale (sale_id, business_id, status, created_at, sequence, state)
+        SELECT next.sale_id, next.business_id, next.status, next.created_at, next.sequence, next.state
+          FROM unnest(sale_at, sale_id, sale_business, sale_status, sale_created, sale_sequence, sale_state)
+               AS next (place, sale_id, business_id, status, created_at, sequence, state)
+         WHERE bases[next.place] IS NOT NULL
+        ON CONFLICT (sale_id) DO UPDATE
+           SET status = excluded.status, sequence = excluded.sequence, state = excluded.state
+         WHERE sale.business_id = excluded.business_id;
+        GET DIAGNOSTICS touched = ROW_COUNT;
+        IF touched < cardinality(sale_at) THEN
+            PERFORM sales_are_not_anothers(sale_id, sale_business, ARRAY(SELECT bases[place] IS NOT NULL
+              FROM unnest(sale_at) WITH ORDINALITY AS at (place, ordinal) ORDER BY ordinal));
+        END IF;
+    END IF;
+
+    INSERT INTO event (shard, position, business_id, sequence, event_id, event_type, event_version, payload, metadata,
+                       recorded_at, occurred_at, digest, chain, idempotency_key, fingerprint, span)
+    SELECT shards[next.place], bases[next.place] + next.ordinal, next.business_id, next.sequence, next.event_id,
+           next.event_type, next.event_version, next.payload, next.metadata, next.recorded_at, next.occurred_at,
+           next.digest, next.chain, next.key, next.fingerprint, next.span
+      FROM unnest(event_at, event_ordinal, event_business, event_sequence, event_id, event_type, event_version,
+                  event_payload, event_metadata, event_recorded, event_occurred, event_digest, event_chain, event_key,
+                  event_fingerprint, event_span)
+           AS next (place, ordinal, business_id, sequence, event_id, event_type, event_version, payload, metadata,
+                    recorded_at, occurred_at, digest, chain, key, fingerprint, span)
+     WHERE bases[next.place] IS NOT NULL;
+    RETURN bases;
+END $$;
+
+-- The slow half of the append's guard: only where fewer sales were written than there are.
+CREATE FUNCTION sales_are_not_anothers(ids uuid[], businesses uuid[], written boolean[]) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    anothers text;
+BEGIN
+    SELECT string_agg(mine.sale_id::text, ' ') INTO anothers
+      FROM unnest(ids, businesses, written) AS mine (sale_id, business_id, written)
+      JOIN sale_state sale ON sale.sale_id = mine.sale_id
+     WHERE mine.written AND sale.business_id <> mine.business_id;
+    IF anothers IS NOT NULL THEN
+        RAISE EXCEPTION 'a sale is another business''s' USING ERRCODE = 'RZ002', DETAIL = anothers;
+    END IF;
+END $$;
