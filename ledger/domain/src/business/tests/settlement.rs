@@ -157,3 +157,29 @@ fn a_plan_of_zero_days_pays_with_the_capture_and_at_its_instant() {
     assert_eq!(settled.total, Cents::new(297_00));
     assert_eq!(replay(&events).sales[&facts().sale_id].open, []);
 }
+
+#[test]
+fn a_settlement_names_each_of_its_sales_once_however_many_instalments_it_settles() {
+    let (one, other) = (sale_id(1), sale_id(2));
+    let instalments = vec![(other, 1), (one, 1), (other, 2), (one, 2)];
+    let command = SettleReceivables {
+        instalments: instalments.clone(),
+        ..settle("2026-12-23", &[])
+    };
+    assert_eq!(BusinessCommand::from(command).sale_ids(), [one, other]);
+
+    let settled = instalments
+        .into_iter()
+        .map(|(sale_id, number)| SettledReceivable {
+            sale_id,
+            number,
+            net: Cents::new(1),
+        });
+    let event = BusinessEvent::ReceivablesSettled(ReceivablesSettled {
+        occurred_at: minute(0),
+        due_date: date("2026-12-23"),
+        settled: settled.collect(),
+        total: Cents::new(4),
+    });
+    assert_eq!(event.sale_ids(), [one, other]);
+}
