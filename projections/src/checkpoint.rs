@@ -11,24 +11,15 @@ use tokio_postgres::types::Type;
 
 use crate::{Error, Model};
 
-/// Whether models that have stopped at a poison event are tried again: once, when a process starts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Stopped {
-    PassOver,
-    TryAgain,
-}
-
-/// The models of a shard by how far they are: those that stand together are fed together.
+/// The models of a shard by how far they are: those that stand together are fed together, those that stopped are not.
 pub(crate) async fn groups(
     client: &impl GenericClient,
     shard: Shard,
-    stopped: Stopped,
 ) -> Result<BTreeMap<i64, Vec<Model>>, Error> {
     let rows = client
         .query_typed(
-            "SELECT model, position FROM projection_checkpoint
-              WHERE shard = $1 AND (poison IS NULL OR $2) ORDER BY model",
-            &[(&shard.sql(), Type::INT2), (&(stopped == Stopped::TryAgain), Type::BOOL)],
+            "SELECT model, position FROM projection_checkpoint WHERE shard = $1 AND poison IS NULL ORDER BY model",
+            &[(&shard.sql(), Type::INT2)],
         )
         .await?;
     let mut groups: BTreeMap<i64, Vec<Model>> = BTreeMap::new();
@@ -51,7 +42,7 @@ pub(crate) async fn lock(
     let statement = tx
         .prepare_cached(
             "SELECT model FROM projection_checkpoint
-              WHERE shard = $1 AND position = $2 AND model = ANY ($3)
+              WHERE shard = $1 AND position = $2 AND model = ANY ($3) AND poison IS NULL
               ORDER BY model FOR UPDATE SKIP LOCKED",
         )
         .await?;
@@ -69,7 +60,7 @@ pub(crate) async fn advance(
     let statement = tx
         .prepare_cached(
             "UPDATE projection_checkpoint
-                SET position = $2, poison = NULL, poison_position = NULL, moved_at = now()
+                SET position = $2, moved_at = now()
               WHERE shard = $1 AND model = ANY ($3)",
         )
         .await?;
@@ -102,8 +93,26 @@ pub(crate) async fn stop(
     Ok(())
 }
 
+/// Lets the models that stopped go on: what they met may be understood by the program that starts now.
+pub(crate) async fn try_again(client: &impl GenericClient, shard: Shard) -> Result<(), Error> {
+    client
+        .execute_typed(
+            "UPDATE projection_checkpoint SET poison = NULL, poison_position = NULL
+              WHERE shard = $1 AND poison IS NOT NULL",
+            &[(&shard.sql(), Type::INT2)],
+        )
+        .await?;
+    Ok(())
+}
+
 /// The position of every model in a shard, stopped ones included.
 pub(crate) async fn positions(client: &impl GenericClient, shard: Shard) -> Result<BTreeMap<Model, i64>, Error> {
-    let groups = groups(client, shard, Stopped::TryAgain).await?;
-    Ok(groups.into_iter().flat_map(|(position, models)| models.into_iter().map(move |model| (model, position))).collect())
+    let rows = client
+        .query_typed(
+            "SELECT model, position FROM projection_checkpoint WHERE shard = $1",
+            &[(&shard.sql(), Type::INT2)],
+        )
+        .await?;
+    let known = |row: &tokio_postgres::Row| Some((row.get::<_, &str>(0).parse().ok()?, row.get(1)));
+    Ok(rows.iter().filter_map(known).collect())
 }

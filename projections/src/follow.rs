@@ -78,7 +78,7 @@ pub(crate) async fn feed(
     models: &[Model],
     limit: i64,
 ) -> Result<usize, Setback> {
-    let stored = log::window(tx, shard, position, limit).await?;
+    let stored = log::window(&**tx, shard, position, limit).await?;
     let Some(last) = stored.last() else { return Ok(0) };
     let mut events = Vec::with_capacity(stored.len());
     for event in &stored {

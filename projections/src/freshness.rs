@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use deadpool_postgres::Pool;
-use ledger_store::{LedgerPosition, log};
+use ledger_store::{LedgerPosition, Shard, log};
 use tokio::time::{Instant, sleep_until};
 use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
@@ -41,6 +41,11 @@ pub struct Stop {
 }
 
 impl ShardLag {
+    /// Whether a model has something to fold that does not wait for people.
+    pub fn behind(&self) -> bool {
+        self.models.iter().any(|model| model.stopped.is_none() && model.position < self.head)
+    }
+
     /// Events that the slowest model has still to fold.
     pub fn events(&self) -> i64 {
         self.models.iter().map(|model| self.head - model.position).max().unwrap_or(0)
@@ -56,18 +61,22 @@ pub async fn lag(client: &impl GenericClient) -> Result<Vec<ShardLag>, Error> {
             &[],
         )
         .await?;
-    let heads: BTreeMap<u8, i64> = log::shard_positions(client).await?;
-    let mut shards: BTreeMap<u8, Vec<ModelPosition>> = BTreeMap::new();
+    let heads = log::shard_positions(client).await?;
+    let mut shards: BTreeMap<Shard, Vec<ModelPosition>> = BTreeMap::new();
     for row in rows {
         let Ok(model) = row.get::<_, &str>(1).parse() else { continue };
         let stopped = row
             .get::<_, Option<i64>>(3)
             .zip(row.get::<_, Option<String>>(4))
             .map(|(position, reason)| Stop { position, reason });
-        let shard = crate::spelling::small("projection_checkpoint.shard", row.get(0))?;
+        let shard: i16 = row.get(0);
+        let shard = u8::try_from(shard)
+            .ok()
+            .and_then(Shard::new)
+            .ok_or_else(|| Error::unreadable("projection_checkpoint.shard", shard))?;
         shards.entry(shard).or_default().push(ModelPosition { model, position: row.get(2), stopped });
     }
-    let shard_lag = |(shard, models)| ShardLag { shard, head: heads.get(&shard).copied().unwrap_or(0), models };
+    let shard_lag = |(shard, models): (Shard, _)| ShardLag { shard: shard.number(), head: heads.get(shard), models };
     Ok(shards.into_iter().map(shard_lag).collect())
 }
 
@@ -105,7 +114,7 @@ async fn reached(
 ) -> Result<bool, Error> {
     let names: Vec<_> = models.iter().map(|model| model.as_str()).collect();
     let (shards, positions): (Vec<_>, Vec<_>) =
-        position.iter().map(|(shard, position)| (i16::from(shard), position)).unzip();
+        position.iter().map(|(shard, position)| (shard.sql(), position)).unzip();
     let row = client
         .query_typed_one(
             "SELECT NOT EXISTS (SELECT FROM unnest($1::int2[], $2::int8[]) AS asked (shard, position)

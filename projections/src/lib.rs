@@ -16,7 +16,6 @@ mod model;
 mod page;
 mod rebuild;
 mod recorded;
-pub mod replay;
 mod runner;
 pub mod sale;
 mod spelling;

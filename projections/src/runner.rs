@@ -1,0 +1,209 @@
+//! The followers: a task for each shard, woken by the writer of this process and by a look at the log every second.
+//!
+//! A model that cannot take an event stops there, loudly: in the log of the program, on its row (readiness and screens
+//! read it there) and in a metric. It is tried once more when a process starts; nothing is ever passed over.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use deadpool_postgres::Pool;
+use ledger_store::{Recorded, Shard};
+use tokio::sync::{Notify, Semaphore, watch};
+use tokio::task::JoinSet;
+use tokio::time::{MissedTickBehavior, interval, timeout};
+
+use crate::follow::{Refused, Step, WINDOW, follow};
+use crate::{Error, Model, checkpoint, freshness};
+
+#[derive(Debug, Clone)]
+pub struct RunnerOptions {
+    /// Shards folded at once, each on a connection of its own.
+    pub concurrency: usize,
+    /// How often the log is looked at for what other processes recorded.
+    pub poll: Duration,
+}
+
+impl Default for RunnerOptions {
+    fn default() -> Self {
+        Self { concurrency: 2, poll: Duration::from_secs(1) }
+    }
+}
+
+/// The pause after the database failed a follower.
+const RECOVERY: Duration = Duration::from_secs(1);
+
+pub struct Runner;
+
+/// The running followers. Dropped, they end at once; stopped, they end between two windows.
+pub struct RunnerHandle {
+    stop: watch::Sender<bool>,
+    tasks: JoinSet<()>,
+}
+
+impl RunnerHandle {
+    pub async fn stop(mut self) {
+        self.stop.send_replace(true);
+        while let Some(ended) = self.tasks.join_next().await {
+            if let Err(error) = ended {
+                tracing::error!(%error, "a follower ended by a panic");
+            }
+        }
+    }
+}
+
+impl Runner {
+    /// `recorded` wakes the followers of this process's writer; without a writer here, the poll alone does.
+    pub fn start(pool: Pool, recorded: Option<&Recorded>, options: RunnerOptions) -> RunnerHandle {
+        let (stop, stopping) = watch::channel(false);
+        let mut tasks = JoinSet::new();
+        let places = Arc::new(Semaphore::new(options.concurrency.max(1)));
+        let mut behind = Vec::new();
+        for shard in Shard::all() {
+            let follower = Follower {
+                shard,
+                pool: pool.clone(),
+                places: places.clone(),
+                behind: Arc::new(Notify::new()),
+                stopping: stopping.clone(),
+            };
+            behind.push(follower.behind.clone());
+            tasks.spawn(follower.run(recorded.map(|recorded| recorded.follow(shard))));
+        }
+        tasks.spawn(watch_lag(pool, behind, options.poll, stopping));
+        RunnerHandle { stop, tasks }
+    }
+}
+
+struct Follower {
+    shard: Shard,
+    pool: Pool,
+    places: Arc<Semaphore>,
+    /// The poll saw events that are not folded.
+    behind: Arc<Notify>,
+    stopping: watch::Receiver<bool>,
+}
+
+impl Follower {
+    async fn run(mut self, mut recorded: Option<watch::Receiver<i64>>) {
+        let mut started = false;
+        loop {
+            match self.drain(&mut started).await {
+                Ok(()) => {}
+                Err(error) => {
+                    tracing::error!(shard = %self.shard, %error, "a follower failed and tries again");
+                    let _ = timeout(RECOVERY, self.stopping.wait_for(|stop| *stop)).await;
+                    self.behind.notify_one();
+                }
+            }
+            tokio::select! {
+                _ = self.stopping.wait_for(|stop| *stop) => return,
+                () = self.behind.notified() => {}
+                () = changed(&mut recorded) => {}
+            }
+        }
+    }
+
+    /// Folds until nothing is left, or somebody else is at it.
+    async fn drain(&self, started: &mut bool) -> Result<(), Error> {
+        let _place = self.places.acquire().await;
+        let mut client = self.pool.get().await?;
+        if !*started {
+            checkpoint::try_again(&**client, self.shard).await?;
+            *started = true;
+        }
+        let mut limit = WINDOW;
+        while !*self.stopping.borrow() {
+            let mut moved = false;
+            for (position, models) in checkpoint::groups(&**client, self.shard).await? {
+                match follow(&mut client, self.shard, position, &models, limit).await? {
+                    Step::Idle => {}
+                    Step::Moved(events) => {
+                        metrics::counter!("projection_events_total").increment(events as u64);
+                        moved = true;
+                        limit = WINDOW;
+                    }
+                    Step::Refused(refused) => {
+                        limit = self.narrow(&**client, position, limit, &refused).await?;
+                        moved = true;
+                    }
+                }
+            }
+            if !moved {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// The next window ends before the event that was refused. Where that is the very next one, its models stop.
+    async fn narrow(
+        &self,
+        client: &tokio_postgres::Client,
+        position: i64,
+        limit: i64,
+        refused: &Refused,
+    ) -> Result<i64, Error> {
+        let before = refused.position.map_or(limit / 2, |refused| refused - position - 1);
+        if before > 0 {
+            return Ok(before);
+        }
+        tracing::error!(
+            shard = %self.shard, position = position + 1, reason = %refused,
+            "a projection stopped at an event that it cannot take"
+        );
+        checkpoint::stop(client, self.shard, position, &refused.models, &refused.poison.to_string()).await?;
+        Ok(WINDOW)
+    }
+}
+
+async fn changed(recorded: &mut Option<watch::Receiver<i64>>) {
+    let ended = match recorded {
+        Some(receiver) => receiver.changed().await.is_err(),
+        None => std::future::pending().await,
+    };
+    if ended {
+        *recorded = None;
+    }
+}
+
+/// Wakes the followers that are behind, and tells the metrics.
+async fn watch_lag(pool: Pool, behind: Vec<Arc<Notify>>, poll: Duration, mut stopping: watch::Receiver<bool>) {
+    let mut ticks = interval(poll);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            _ = stopping.wait_for(|stop| *stop) => return,
+            _ = ticks.tick() => {}
+        }
+        match lag(&pool).await {
+            Ok(shards) => {
+                for shard in shards.iter().filter(|shard| shard.behind()) {
+                    if let Some(follower) = behind.get(usize::from(shard.shard)) {
+                        follower.notify_one();
+                    }
+                }
+                tell(&shards);
+            }
+            Err(error) => tracing::error!(%error, "the lag of the projections is not known"),
+        }
+    }
+}
+
+async fn lag(pool: &Pool) -> Result<Vec<freshness::ShardLag>, Error> {
+    freshness::lag(&**pool.get().await?).await
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a metric is a float, and no lag reaches 2^53")]
+fn tell(shards: &[freshness::ShardLag]) {
+    for model in Model::ALL {
+        let of_model = || {
+            shards.iter().flat_map(move |shard| {
+                shard.models.iter().filter(move |at| at.model == model).map(|at| (shard.head - at.position, at))
+            })
+        };
+        let events: i64 = of_model().map(|(events, _)| events.max(0)).sum();
+        let stopped = of_model().filter(|(_, at)| at.stopped.is_some()).count();
+        metrics::gauge!("projection_lag_events", "model" => model.as_str()).set(events as f64);
+        metrics::gauge!("projection_stopped_shards", "model" => model.as_str()).set(stopped as f64);
+    }
+}
