@@ -5,15 +5,17 @@
 //! knows the unit.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use deadpool_postgres::Transaction;
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{CardBrand, PaymentType, Provider};
 use ledger_domain::{BusinessId, Cents};
-use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
+use tokio_postgres::{GenericClient, Row};
 
 use crate::error::Poison;
+use crate::replay::{Columns, optional};
 use crate::{Error, spelling};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,6 +105,50 @@ impl Sums {
         )
         .await?;
         Ok(())
+    }
+}
+
+/// Every row of a business, as the fold of its whole log would make them.
+pub(crate) async fn rows_of(client: &impl GenericClient, business: BusinessId) -> Result<Sums, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT due_date, provider, card_brand, payment_type, expected, settled, instalments, settled_count
+               FROM agenda WHERE business_id = $1",
+            &[(&business.uuid(), Type::UUID)],
+        )
+        .await?;
+    let row = |row: &Row| {
+        let brand: Option<&str> = row.get(2);
+        let unit = Unit {
+            provider: spelling::provider(row.get(1))?,
+            card_brand: spelling::card_brand(brand)?,
+            payment_type: spelling::payment_type(row.get(3))?,
+        };
+        let sum = Sum {
+            expected: row.get(4),
+            settled: row.get(5),
+            instalments: row.get(6),
+            settled_count: row.get(7),
+        };
+        Ok(((business, row.get(0), unit), sum))
+    };
+    Ok(Sums(rows.iter().map(row).collect::<Result<_, Error>>()?))
+}
+
+impl Columns for Sum {
+    fn columns(&self) -> Vec<(&'static str, String)> {
+        vec![
+            ("expected", self.expected.to_string()),
+            ("settled", self.settled.to_string()),
+            ("instalments", self.instalments.to_string()),
+            ("settled_count", self.settled_count.to_string()),
+        ]
+    }
+}
+
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {}", self.provider.slug(), optional(self.card_brand.as_ref()), self.payment_type)
     }
 }
 

@@ -14,6 +14,7 @@ use tokio_postgres::{GenericClient, Row};
 use crate::Error;
 use crate::error::Poison;
 use crate::recorded::Recorded;
+use crate::replay::Columns;
 
 /// The balances that people see. The accounts beneath are in [`Accounts`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -134,7 +135,7 @@ fn columns<'a>(rows: impl Iterator<Item = &'a Accounts> + Clone) -> [Vec<i64>; 7
 }
 
 /// The seven accounts of a row, from its column `first` on.
-pub(crate) fn accounts_at(row: &Row, first: usize) -> Accounts {
+fn accounts_at(row: &Row, first: usize) -> Accounts {
     let cents = |index: usize| Cents::new(row.get(first + index));
     Accounts {
         receivable: cents(0),
@@ -144,6 +145,35 @@ pub(crate) fn accounts_at(row: &Row, first: usize) -> Accounts {
         in_dispute: cents(4),
         platform_fees: cents(5),
         clearing: cents(6),
+    }
+}
+
+/// Every row of a business, as the fold of its whole log would make them.
+pub(crate) async fn rows_of(client: &impl GenericClient, business: BusinessId) -> Result<Sums, Error> {
+    let now = client
+        .query_typed(
+            "SELECT receivable, available, in_transfer, held_by_staff, in_dispute, platform_fees, clearing
+               FROM balance WHERE business_id = $1",
+            &[(&business.uuid(), Type::UUID)],
+        )
+        .await?;
+    let daily = client
+        .query_typed(
+            "SELECT business_date, receivable, available, in_transfer, held_by_staff, in_dispute, platform_fees,
+                    clearing
+               FROM balance_daily WHERE business_id = $1",
+            &[(&business.uuid(), Type::UUID)],
+        )
+        .await?;
+    Ok(Sums {
+        now: now.iter().map(|row| (business, accounts_at(row, 0))).collect(),
+        daily: daily.iter().map(|row| ((business, row.get(0)), accounts_at(row, 1))).collect(),
+    })
+}
+
+impl Columns for Accounts {
+    fn columns(&self) -> Vec<(&'static str, String)> {
+        Account::ALL.into_iter().map(|account| (account.as_str(), self.get(account).get().to_string())).collect()
     }
 }
 

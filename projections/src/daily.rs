@@ -4,6 +4,7 @@
 //! day and never changes a past one.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use deadpool_postgres::Transaction;
 use ledger_domain::business::{BusinessEvent, SaleCaptured};
@@ -15,6 +16,7 @@ use tokio_postgres::{GenericClient, Row};
 
 use crate::error::Poison;
 use crate::recorded::Recorded;
+use crate::replay::{Columns, optional};
 use crate::{Error, spelling};
 
 /// The captured sales of one day.
@@ -144,6 +146,70 @@ impl Sum {
             net: self.net.checked_add(event.net.get())?,
         };
         Some(())
+    }
+}
+
+/// Every row of a business, as the fold of its whole log would make them.
+pub(crate) async fn rows_of(client: &impl GenericClient, business: BusinessId) -> Result<Sums, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT shard, business_date, solution, payment_type, card_brand, terminal_id, sales, gross,
+                    percentage_fee, flat_fee, percentage_rate, flat_rate, net
+               FROM daily_sales WHERE business_id = $1",
+            &[(&business.uuid(), Type::UUID)],
+        )
+        .await?;
+    let row = |row: &Row| {
+        let brand: Option<&str> = row.get(4);
+        let key = Key {
+            business_id: business,
+            shard: row.get(0),
+            date: row.get(1),
+            solution: spelling::solution(row.get(2))?,
+            payment_type: spelling::payment_type(row.get(3))?,
+            card_brand: spelling::card_brand(brand)?,
+            terminal_id: row.get::<_, Option<_>>(5).map(TerminalId::from_uuid),
+        };
+        let sum = Sum {
+            sales: row.get(6),
+            gross: row.get(7),
+            percentage_fee: row.get(8),
+            flat_fee: row.get(9),
+            percentage_rate: row.get(10),
+            flat_rate: row.get(11),
+            net: row.get(12),
+        };
+        Ok((key, sum))
+    };
+    Ok(Sums(rows.iter().map(row).collect::<Result<_, Error>>()?))
+}
+
+impl Columns for Sum {
+    fn columns(&self) -> Vec<(&'static str, String)> {
+        vec![
+            ("sales", self.sales.to_string()),
+            ("gross", self.gross.to_string()),
+            ("percentage_fee", self.percentage_fee.to_string()),
+            ("flat_fee", self.flat_fee.to_string()),
+            ("percentage_rate", self.percentage_rate.to_string()),
+            ("flat_rate", self.flat_rate.to_string()),
+            ("net", self.net.to_string()),
+        ]
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} shard {} solution {} {} {} {}",
+            self.date,
+            self.shard,
+            self.solution.number(),
+            self.payment_type,
+            optional(self.card_brand.as_ref()),
+            optional(self.terminal_id)
+        )
     }
 }
 

@@ -12,6 +12,8 @@ pub enum Error {
     Pool(#[from] deadpool_postgres::PoolError),
     #[error("the audit's own reader failed: {0}")]
     Stock(String),
+    #[error("the log could not be read: {0}")]
+    Log(#[from] ledger_store::log::LogError),
     /// A row that none of our folds can have written.
     #[error("{column} of a read model holds {value:?}")]
     Unreadable { column: &'static str, value: String },

@@ -16,6 +16,7 @@ mod model;
 mod page;
 mod rebuild;
 mod recorded;
+pub mod replay;
 mod runner;
 pub mod sale;
 mod spelling;

@@ -40,17 +40,17 @@ pub(crate) async fn load_book(tx: &Transaction<'_>, events: &[Recorded]) -> Resu
     Ok(Book::of(rows.iter().map(record).collect::<Result<Vec<_>, _>>()?))
 }
 
-/// Every sale of a business.
-pub(crate) async fn load_of_business(
+/// Every sale of a business, each with the day on which its schedule says that it is due next.
+pub(crate) async fn rows_of(
     client: &impl GenericClient,
     business: BusinessId,
-) -> Result<Vec<SaleRecord>, Error> {
+) -> Result<Vec<(SaleRecord, Option<Date>)>, Error> {
     let rows = client
         .query_typed(
             concat!(
                 "SELECT ",
                 sale_columns!(),
-                ", schedule.due_dates, schedule.gross, schedule.net, schedule.settled_by
+                ", schedule.due_dates, schedule.gross, schedule.net, schedule.settled_by, schedule.next_due_date
                    FROM sale
                    LEFT JOIN sale_schedule AS schedule USING (sale_id, business_id)
                   WHERE sale.business_id = $1",
@@ -58,7 +58,7 @@ pub(crate) async fn load_of_business(
             &[(&business.uuid(), Type::UUID)],
         )
         .await?;
-    rows.iter().map(record).collect()
+    rows.iter().map(|row| Ok((record(row)?, row.get("next_due_date")))).collect()
 }
 
 pub(super) fn record(row: &Row) -> Result<SaleRecord, Error> {

@@ -4,14 +4,16 @@
 //! become is the aggregate's matter: this follows what was recorded.
 
 mod book;
+mod columns;
 mod detail;
 mod list;
 mod load;
 mod totals;
 mod write;
 
-pub(crate) use book::{Book, SaleRecord};
-pub(crate) use load::{load_book, load_of_business};
+pub(crate) use book::Book;
+pub(crate) use columns::ScheduleRow;
+pub(crate) use load::{load_book, rows_of};
 
 pub use detail::{ReceivableRow, ReceivableStatus, SaleDetail, SaleEvent, sale_fetch};
 pub use list::{SaleCursor, SaleFilter, sale_list, sale_list_after};

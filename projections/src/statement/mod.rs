@@ -5,7 +5,7 @@
 
 mod rows;
 
-pub(crate) use rows::{Line, Lines, SumKey, Tail, load_tails};
+pub(crate) use rows::{Line, Lines, Sum, SumKey, load_tails, rows_of};
 
 use ledger_domain::calendar::{Date, Instant};
 use ledger_domain::{BusinessId, Cents, SaleId};

@@ -8,10 +8,15 @@ use deadpool_postgres::Transaction;
 use ledger_domain::business::{BusinessEvent, ReceivablesSettled};
 use ledger_domain::calendar::{Date, Instant};
 use ledger_domain::{BusinessId, Cents, SaleId};
+use tokio_postgres::types::Type;
+use tokio_postgres::{GenericClient, Row};
 
 use super::Kind;
+use crate::Error;
 use crate::error::Poison;
 use crate::recorded::Recorded;
+use crate::replay::{Columns, optional};
+use crate::spelling::small;
 
 /// Where a business's lines end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -37,13 +42,18 @@ pub(crate) struct Line {
 
 pub(crate) type SumKey = (BusinessId, Date, Kind);
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Sum {
+    pub amount: i64,
+    pub lines: i64,
+}
+
 /// What a window of events adds to the rows. From the whole log of a business, it is the rows.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Lines {
     pub tails: BTreeMap<BusinessId, Tail>,
     pub lines: Vec<Line>,
-    /// Amount and lines.
-    pub sums: BTreeMap<SumKey, (i64, i64)>,
+    pub sums: BTreeMap<SumKey, Sum>,
 }
 
 /// One movement of the available balance, as the event tells it.
@@ -101,9 +111,9 @@ impl Lines {
                 installment: movement.installment,
             });
             let key = (recorded.business_id, recorded.occurred_on, movement.kind);
-            let (amount, lines) = self.sums.entry(key).or_default();
-            *amount = amount.checked_add(movement.amount.get()).ok_or(Poison::Overflow)?;
-            *lines += 1;
+            let sum = self.sums.entry(key).or_default();
+            sum.amount = sum.amount.checked_add(movement.amount.get()).ok_or(Poison::Overflow)?;
+            sum.lines += 1;
         }
         Ok(())
     }
@@ -180,7 +190,7 @@ async fn insert_lines(tx: &Transaction<'_>, lines: &[Line]) -> Result<(), tokio_
     Ok(())
 }
 
-async fn add_sums(tx: &Transaction<'_>, sums: &BTreeMap<SumKey, (i64, i64)>) -> Result<(), tokio_postgres::Error> {
+async fn add_sums(tx: &Transaction<'_>, sums: &BTreeMap<SumKey, Sum>) -> Result<(), tokio_postgres::Error> {
     let statement = tx
         .prepare_cached(
             "INSERT INTO statement_daily (business_id, business_date, kind, amount, lines)
@@ -193,7 +203,73 @@ async fn add_sums(tx: &Transaction<'_>, sums: &BTreeMap<SumKey, (i64, i64)>) -> 
     let businesses: Vec<_> = sums.keys().map(|(business, ..)| business.uuid()).collect();
     let dates: Vec<_> = sums.keys().map(|(_, date, _)| *date).collect();
     let kinds: Vec<_> = sums.keys().map(|(.., kind)| kind.number()).collect();
-    let (amounts, lines): (Vec<_>, Vec<_>) = sums.values().copied().unzip();
+    let (amounts, lines): (Vec<_>, Vec<_>) = sums.values().map(|sum| (sum.amount, sum.lines)).unzip();
     tx.execute(&statement, &[&businesses, &dates, &kinds, &amounts, &lines]).await?;
     Ok(())
+}
+
+/// Every row of a business.
+pub(crate) async fn rows_of(
+    client: &impl GenericClient,
+    business: BusinessId,
+) -> Result<(BTreeMap<i64, Line>, BTreeMap<SumKey, Sum>), Error> {
+    let lines = client
+        .query_typed(
+            "SELECT number, kind, amount, balance, occurred_at, recorded_at, business_date, sequence, sale_id,
+                    installment
+               FROM statement_line WHERE business_id = $1",
+            &[(&business.uuid(), Type::UUID)],
+        )
+        .await?;
+    let sums = client
+        .query_typed(
+            "SELECT business_date, kind, amount, lines FROM statement_daily WHERE business_id = $1",
+            &[(&business.uuid(), Type::UUID)],
+        )
+        .await?;
+    let lines = lines.iter().map(|row| line_at(business, row).map(|line| (line.number, line)));
+    let sum = |row: &Row| {
+        let key = (business, row.get(0), Kind::of_number(row.get(1))?);
+        Ok((key, Sum { amount: row.get(2), lines: row.get(3) }))
+    };
+    Ok((lines.collect::<Result<_, _>>()?, sums.iter().map(sum).collect::<Result<_, Error>>()?))
+}
+
+fn line_at(business_id: BusinessId, row: &Row) -> Result<Line, Error> {
+    let installment: Option<i16> = row.get(9);
+    Ok(Line {
+        business_id,
+        number: row.get(0),
+        kind: Kind::of_number(row.get(1))?,
+        amount: row.get(2),
+        balance: row.get(3),
+        occurred_at: row.get(4),
+        recorded_at: row.get(5),
+        business_date: row.get(6),
+        sequence: row.get(7),
+        sale_id: row.get::<_, Option<_>>(8).map(SaleId::from_uuid),
+        installment: installment.map(|number| small("statement_line.installment", number)).transpose()?,
+    })
+}
+
+impl Columns for Line {
+    fn columns(&self) -> Vec<(&'static str, String)> {
+        vec![
+            ("kind", self.kind.number().to_string()),
+            ("amount", self.amount.to_string()),
+            ("balance", self.balance.to_string()),
+            ("occurred_at", self.occurred_at.to_string()),
+            ("recorded_at", self.recorded_at.to_string()),
+            ("business_date", self.business_date.to_string()),
+            ("sequence", self.sequence.to_string()),
+            ("sale_id", optional(self.sale_id)),
+            ("installment", optional(self.installment)),
+        ]
+    }
+}
+
+impl Columns for Sum {
+    fn columns(&self) -> Vec<(&'static str, String)> {
+        vec![("amount", self.amount.to_string()), ("lines", self.lines.to_string())]
+    }
 }

@@ -1,0 +1,100 @@
+//! What stands for a business against the folds of its events, row by row and column by column.
+
+use std::collections::BTreeMap;
+
+use ledger_domain::business::Account;
+use ledger_domain::{BusinessId, SaleId};
+use ledger_store::lane::Head;
+
+use super::finding::{Reporter, Subject};
+use super::folded::Folded;
+use super::rows::{Rows, State};
+use crate::sale::{SaleRow, ScheduleRow};
+
+/// Every read model, as of its own checkpoint. One whose fold met an event that it cannot take is not compared: that
+/// was reported, and the rest would only repeat it.
+pub(super) fn read_models(folded: &Folded, rows: &Rows, to: &mut Reporter<'_>) {
+    if folded.unreadable {
+        return;
+    }
+    if !folded.balance.broken {
+        let expected = &folded.balance.fold;
+        to.rows(Subject::Balance, &expected.now, &rows.balance.now, |_| "now".to_owned());
+        to.rows(Subject::BalanceDaily, &expected.daily, &rows.balance.daily, |(_, date)| date.to_string());
+    }
+    if !folded.daily.broken {
+        to.rows(Subject::DailySales, &folded.daily.fold.0, &rows.daily.0, ToString::to_string);
+    }
+    if !folded.sales.broken {
+        let (sales, schedules) = expected_sales(folded);
+        to.rows(Subject::Sale, &sales, &rows.sales, SaleId::to_string);
+        to.rows(Subject::SaleSchedule, &schedules, &rows.schedules, SaleId::to_string);
+        to.rows(Subject::Agenda, &folded.agenda().0, &rows.agenda.0, |(_, date, unit)| format!("{date} {unit}"));
+    }
+    if !folded.statement.broken {
+        let lines = folded.statement.fold.lines.iter().map(|line| (line.number, line.clone())).collect();
+        to.rows(Subject::StatementLine, &lines, &rows.lines, |number| format!("line {number}"));
+        to.rows(
+            Subject::StatementDaily,
+            &folded.statement.fold.sums,
+            &rows.statement_daily,
+            |(_, date, kind)| format!("{date} kind {}", kind.number()),
+        );
+    }
+}
+
+fn expected_sales(folded: &Folded) -> (BTreeMap<SaleId, SaleRow>, BTreeMap<SaleId, ScheduleRow>) {
+    let (mut sales, mut schedules) = (BTreeMap::new(), BTreeMap::new());
+    for (sale, entry) in &folded.sales.fold.sales {
+        let record = &entry.record;
+        sales.insert(*sale, record.row.clone());
+        if !record.schedule.is_empty() {
+            let next_due_date = record.next_due_date();
+            schedules.insert(*sale, ScheduleRow { instalments: record.schedule.clone(), next_due_date });
+        }
+    }
+    (sales, schedules)
+}
+
+/// The head against the aggregate, and against the sums of the postings, which know nothing of the aggregate.
+pub(super) fn head(folded: &Folded, head: Option<&Head>, to: &mut Reporter<'_>) {
+    let Some(head) = head else {
+        if folded.sequence > 0 {
+            to.finding(Subject::Head, "head", format_args!("version {}", folded.sequence), "no row");
+        }
+        return;
+    };
+    to.equal(Subject::Head, "version", folded.sequence, head.version);
+    to.equal(Subject::Head, "chain", hex::encode(folded.chain), hex::encode(head.chain));
+    if folded.unreadable {
+        return;
+    }
+    for account in Account::ALL {
+        let found = head.accounts.get(account).get();
+        to.equal(Subject::Head, account, folded.accounts().get(account).get(), found);
+        to.equal(Subject::Journal, account, folded.journal_of(account), i128::from(found));
+    }
+}
+
+pub(super) fn states(
+    folded: &Folded,
+    business: BusinessId,
+    found: &BTreeMap<SaleId, State>,
+    to: &mut Reporter<'_>,
+) {
+    if folded.unreadable {
+        return;
+    }
+    let expected = folded.business.sales.iter().filter_map(|(sale, state)| {
+        let heard = folded.heard.get(sale)?;
+        let state = State {
+            business_id: business,
+            status: state.status.to_string(),
+            created_at: heard.first_at,
+            sequence: heard.last_sequence,
+            sale: Some(state.clone()),
+        };
+        Some((*sale, state))
+    });
+    to.rows(Subject::SaleState, &expected.collect(), found, SaleId::to_string);
+}

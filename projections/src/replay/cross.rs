@@ -1,0 +1,95 @@
+//! One read model against another, by addition alone: no fold takes part, so a fault of a fold can't hide here.
+//!
+//! Two models are compared only where they stand at the same position.
+
+use std::collections::BTreeMap;
+
+use ledger_domain::calendar::business_date;
+
+use super::finding::{Reporter, Subject};
+use super::rows::Rows;
+use crate::Model;
+
+pub(super) fn checks(rows: &Rows, positions: &BTreeMap<Model, i64>, to: &mut Reporter<'_>) {
+    let together = |left, right| positions.get(&left) == positions.get(&right);
+    if together(Model::Balance, Model::Statement) {
+        statement_ends_at_available(rows, to);
+    }
+    if together(Model::Balance, Model::Sales) {
+        open_instalments_are_receivable(rows, to);
+    }
+    if together(Model::Daily, Model::Sales) {
+        roll_ups_are_sums_of_sales(rows, to);
+    }
+    days_add_up(rows, to);
+}
+
+fn statement_ends_at_available(rows: &Rows, to: &mut Reporter<'_>) {
+    let last = rows.lines.last_key_value().map_or(0, |(_, line)| line.balance);
+    to.equal(Subject::CrossCheck, "balance.available is the statement's last balance", last, available(rows));
+}
+
+fn open_instalments_are_receivable(rows: &Rows, to: &mut Reporter<'_>) {
+    let open: i128 = rows
+        .schedules
+        .values()
+        .flat_map(|schedule| &schedule.instalments)
+        .filter(|instalment| instalment.settled_by.is_none())
+        .map(|instalment| i128::from(instalment.net.get()))
+        .sum();
+    let receivable: i128 = rows.balance.now.values().map(|accounts| i128::from(accounts.receivable.get())).sum();
+    to.equal(Subject::CrossCheck, "balance.receivable is the sum of open instalments", open, receivable);
+    let agenda: i128 =
+        rows.agenda.0.values().map(|sum| i128::from(sum.expected) - i128::from(sum.settled)).sum();
+    to.equal(Subject::CrossCheck, "the agenda's rest is the sum of open instalments", open, agenda);
+}
+
+/// By business date: captured sales, their gross and their net.
+fn roll_ups_are_sums_of_sales(rows: &Rows, to: &mut Reporter<'_>) {
+    let mut days: BTreeMap<_, (Sum, Sum)> = BTreeMap::new();
+    for sale in rows.sales.values() {
+        if let (Some(captured_at), Some(net)) = (sale.captured_at, sale.net) {
+            let (sums, _) = days.entry(business_date(captured_at)).or_default();
+            sums.add(1, sale.amount.get(), net.get());
+        }
+    }
+    for (key, sum) in &rows.daily.0 {
+        let (_, rolled_up) = days.entry(key.date).or_default();
+        rolled_up.add(sum.sales, sum.gross, sum.net);
+    }
+    for (date, (sums, rolled_up)) in days {
+        let key = |column| format!("daily_sales {date} {column} is the sum of its sales");
+        to.equal(Subject::CrossCheck, key("sales"), sums.sales, rolled_up.sales);
+        to.equal(Subject::CrossCheck, key("gross"), sums.gross, rolled_up.gross);
+        to.equal(Subject::CrossCheck, key("net"), sums.net, rolled_up.net);
+    }
+}
+
+#[derive(Default)]
+struct Sum {
+    sales: i128,
+    gross: i128,
+    net: i128,
+}
+
+impl Sum {
+    fn add(&mut self, sales: i64, gross: i64, net: i64) {
+        self.sales += i128::from(sales);
+        self.gross += i128::from(gross);
+        self.net += i128::from(net);
+    }
+}
+
+/// The sums by day, all together, are where the balance and the statement stand now.
+fn days_add_up(rows: &Rows, to: &mut Reporter<'_>) {
+    let moved: i128 = rows.balance.daily.values().map(|accounts| i128::from(accounts.available.get())).sum();
+    let key = "balance.available is the sum of its days";
+    to.equal(Subject::CrossCheck, key, moved, i128::from(available(rows)));
+    let lines: i128 = rows.lines.values().map(|line| i128::from(line.amount)).sum();
+    let by_day: i128 = rows.statement_daily.values().map(|sum| i128::from(sum.amount)).sum();
+    to.equal(Subject::CrossCheck, "statement_daily is the sum of the statement's lines", lines, by_day);
+}
+
+fn available(rows: &Rows) -> i64 {
+    rows.balance.now.values().map(|accounts| accounts.available.get()).next().unwrap_or(0)
+}

@@ -1,0 +1,182 @@
+//! What the audit found to differ, one line each, and how two sets of rows are compared.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use ledger_domain::BusinessId;
+
+/// One difference between what the log says and what stands somewhere else.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// None for a row that belongs to no business of the log.
+    pub business: Option<BusinessId>,
+    pub subject: Subject,
+    /// Which row, and which column of it.
+    pub key: String,
+    /// By the log.
+    pub expected: String,
+    pub found: String,
+}
+
+/// Where the difference is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Subject {
+    /// The log itself: order, gaps, digests, chain, readability.
+    Log,
+    Head,
+    SaleState,
+    Balance,
+    BalanceDaily,
+    Sale,
+    SaleSchedule,
+    Agenda,
+    StatementLine,
+    StatementDaily,
+    DailySales,
+    /// The journal's sums against the heads, by addition alone.
+    Journal,
+    /// One read model against another.
+    CrossCheck,
+    /// Stock postgres-es, reading the same log.
+    Stock,
+}
+
+impl Subject {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Log => "log",
+            Self::Head => "business_head",
+            Self::SaleState => "sale_state",
+            Self::Balance => "balance",
+            Self::BalanceDaily => "balance_daily",
+            Self::Sale => "sale",
+            Self::SaleSchedule => "sale_schedule",
+            Self::Agenda => "agenda",
+            Self::StatementLine => "statement_line",
+            Self::StatementDaily => "statement_daily",
+            Self::DailySales => "daily_sales",
+            Self::Journal => "journal",
+            Self::CrossCheck => "cross-check",
+            Self::Stock => "stock postgres-es",
+        }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.business {
+            Some(business) => write!(f, "{business} ")?,
+            None => f.write_str("no business ")?,
+        }
+        // Control characters in a tampered text must not break the line.
+        write!(
+            f,
+            "{} {}: expected {}, found {}",
+            self.subject.as_str(),
+            self.key,
+            self.expected.escape_debug(),
+            self.found.escape_debug()
+        )
+    }
+}
+
+/// A row of a read model as names and texts, for the findings. Only rows that differ are ever written out so.
+pub(crate) trait Columns {
+    fn columns(&self) -> Vec<(&'static str, String)>;
+}
+
+/// Reports the differences of one business.
+pub(crate) struct Reporter<'a> {
+    pub business: Option<BusinessId>,
+    pub report: &'a mut (dyn FnMut(Finding) + Send),
+    pub count: u64,
+}
+
+impl Reporter<'_> {
+    pub fn finding(
+        &mut self,
+        subject: Subject,
+        key: impl fmt::Display,
+        expected: impl fmt::Display,
+        found: impl fmt::Display,
+    ) {
+        self.count += 1;
+        (self.report)(Finding {
+            business: self.business,
+            subject,
+            key: key.to_string(),
+            expected: expected.to_string(),
+            found: found.to_string(),
+        });
+    }
+
+    pub fn equal<Value: PartialEq + fmt::Display>(
+        &mut self,
+        subject: Subject,
+        key: impl fmt::Display,
+        expected: Value,
+        found: Value,
+    ) {
+        if expected != found {
+            self.finding(subject, key, expected, found);
+        }
+    }
+
+    /// Every row of either side that the other lacks or holds otherwise, column by column.
+    pub fn rows<Key: Ord, Row: PartialEq + Columns>(
+        &mut self,
+        subject: Subject,
+        expected: &BTreeMap<Key, Row>,
+        found: &BTreeMap<Key, Row>,
+        name: impl Fn(&Key) -> String,
+    ) {
+        for (key, row) in expected {
+            match found.get(key) {
+                None => self.finding(subject, name(key), written_out(row), "no row"),
+                Some(other) if other != row => self.columns(subject, &name(key), row, other),
+                Some(_) => {}
+            }
+        }
+        for (key, row) in found {
+            if !expected.contains_key(key) {
+                self.finding(subject, name(key), "no row", written_out(row));
+            }
+        }
+    }
+
+    fn columns<Row: Columns>(&mut self, subject: Subject, key: &str, expected: &Row, found: &Row) {
+        for ((column, expected), (_, found)) in expected.columns().into_iter().zip(found.columns()) {
+            self.equal(subject, format_args!("{key} {column}"), expected, found);
+        }
+    }
+}
+
+fn written_out(row: &impl Columns) -> String {
+    let columns: Vec<_> = row.columns().into_iter().map(|(column, value)| format!("{column}={value}")).collect();
+    columns.join(" ")
+}
+
+/// Null is not the empty text.
+pub(crate) fn optional(value: Option<impl fmt::Display>) -> String {
+    value.map_or_else(|| "null".to_owned(), |value| value.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_finding_is_one_line_whatever_was_tampered_with() {
+        let finding = Finding {
+            business: Some(BusinessId::from_uuid(uuid::Uuid::from_u128(7))),
+            subject: Subject::Sale,
+            key: "sal_1 status".to_owned(),
+            expected: "succeeded".to_owned(),
+            found: "fai\nled".to_owned(),
+        };
+        assert_eq!(
+            finding.to_string(),
+            "biz_00000000-0000-0000-0000-000000000007 sale sal_1 status: expected succeeded, found fai\\nled"
+        );
+    }
+}

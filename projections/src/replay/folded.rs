@@ -1,0 +1,175 @@
+//! One business folded from its events: by the read models' own folds, by the aggregate, and by addition alone.
+//!
+//! Each read model is folded up to its own checkpoint, heads and sale states to the head, so that all is compared as
+//! of when it was read.
+
+use std::collections::BTreeMap;
+
+use ledger_domain::SaleId;
+use ledger_domain::business::{Account, Accounts, Business};
+use ledger_domain::calendar::Instant;
+use ledger_store::chain::{self, GENESIS, Header};
+use ledger_store::StoredEvent;
+
+use super::finding::{Reporter, Subject};
+use crate::error::Poison;
+use crate::recorded::Recorded;
+use crate::sale::Book;
+use crate::statement::Lines;
+use crate::{Model, agenda, balance, daily};
+
+/// The fold of one model, and how far its rows have come.
+pub(super) struct Followed<Fold> {
+    pub fold: Fold,
+    position: i64,
+    /// An event that this fold cannot take was reported, and its rows can't be compared.
+    pub broken: bool,
+}
+
+impl<Fold: Default> Followed<Fold> {
+    fn to(positions: &BTreeMap<Model, i64>, model: Model) -> Self {
+        Self { fold: Fold::default(), position: positions.get(&model).copied().unwrap_or(0), broken: false }
+    }
+}
+
+/// When a sale was first told of, and which event changed it last.
+pub(super) struct Heard {
+    pub first_at: Instant,
+    pub last_sequence: i64,
+}
+
+pub(super) struct Folded {
+    pub balance: Followed<balance::Sums>,
+    pub daily: Followed<daily::Sums>,
+    pub sales: Followed<Book>,
+    pub statement: Followed<Lines>,
+    /// What the head and the sale states must be.
+    pub business: Business,
+    /// Sums of postings, without the aggregate's arithmetic.
+    pub journal: BTreeMap<Account, i128>,
+    pub heard: BTreeMap<SaleId, Heard>,
+    pub sequence: i64,
+    pub position: i64,
+    pub chain: [u8; 32],
+    pub events: u64,
+    /// An event could not be read: nothing after it can be compared.
+    pub unreadable: bool,
+}
+
+impl Folded {
+    pub fn to(positions: &BTreeMap<Model, i64>) -> Self {
+        Self {
+            balance: Followed::to(positions, Model::Balance),
+            daily: Followed::to(positions, Model::Daily),
+            sales: Followed::to(positions, Model::Sales),
+            statement: Followed::to(positions, Model::Statement),
+            business: Business::default(),
+            journal: BTreeMap::new(),
+            heard: BTreeMap::new(),
+            sequence: 0,
+            position: 0,
+            chain: GENESIS,
+            events: 0,
+            unreadable: false,
+        }
+    }
+
+    pub fn take(&mut self, stored: &StoredEvent, to: &mut Reporter<'_>) {
+        self.events += 1;
+        self.check_place(stored, to);
+        self.check_hashes(stored, to);
+        match Recorded::decode(stored) {
+            Ok(recorded) if !self.unreadable => self.fold(&recorded, to),
+            Ok(_) => {}
+            Err(poison) => {
+                to.finding(Subject::Log, sequence_key(stored.sequence), "an event that can be read", poison);
+                self.unreadable = true;
+            }
+        }
+    }
+
+    /// Sequences have no gap, and positions rise with them.
+    fn check_place(&mut self, stored: &StoredEvent, to: &mut Reporter<'_>) {
+        if stored.sequence != self.sequence + 1 {
+            to.finding(Subject::Log, "sequence", self.sequence + 1, stored.sequence);
+        }
+        if stored.position <= self.position {
+            let key = format!("{} position", sequence_key(stored.sequence));
+            to.finding(Subject::Log, key, format_args!("after {}", self.position), stored.position);
+        }
+        self.sequence = stored.sequence;
+        self.position = stored.position;
+    }
+
+    /// The stored digest goes into the next link either way, so that one changed event is one finding and not a
+    /// finding for each event after it.
+    fn check_hashes(&mut self, stored: &StoredEvent, to: &mut Reporter<'_>) {
+        let header = Header {
+            business_id: stored.business_id,
+            sequence: stored.sequence,
+            event_id: stored.event_id,
+            event_type: &stored.event_type,
+            event_version: &stored.event_version,
+            recorded_at: stored.recorded_at,
+            occurred_at: stored.occurred_at,
+        };
+        let digest = chain::digest(&header, stored.metadata.as_bytes(), stored.payload.as_bytes());
+        let key = |column| format!("{} {column}", sequence_key(stored.sequence));
+        to.equal(Subject::Log, key("digest"), hex::encode(digest), hex::encode(stored.digest));
+        let next = chain::next(&self.chain, &stored.digest);
+        to.equal(Subject::Log, key("chain"), hex::encode(next), hex::encode(stored.chain));
+        self.chain = stored.chain;
+    }
+
+    fn fold(&mut self, recorded: &Recorded, to: &mut Reporter<'_>) {
+        follow(&mut self.balance, recorded, to, Subject::Balance, |sums| sums.fold(recorded));
+        follow(&mut self.daily, recorded, to, Subject::DailySales, |sums| sums.fold(recorded));
+        follow(&mut self.sales, recorded, to, Subject::Sale, |book| book.fold(recorded));
+        follow(&mut self.statement, recorded, to, Subject::StatementLine, |lines| lines.fold(recorded));
+        if self.business.accounts.posted(&recorded.event.moves()).is_none() {
+            to.finding(Subject::Log, sequence_key(recorded.sequence), "amounts that fit", "a sum past 64 bits");
+            self.unreadable = true;
+            return;
+        }
+        self.business.apply(&recorded.event);
+        for (account, amount) in recorded.event.postings() {
+            *self.journal.entry(account).or_default() += i128::from(amount.get());
+        }
+        for sale in recorded.event.sale_ids() {
+            let first = Heard { first_at: recorded.occurred_at, last_sequence: 0 };
+            self.heard.entry(sale).or_insert(first).last_sequence = recorded.sequence;
+        }
+    }
+
+    pub fn agenda(&self) -> &agenda::Sums {
+        &self.sales.fold.agenda
+    }
+
+    pub fn journal_of(&self, account: Account) -> i128 {
+        self.journal.get(&account).copied().unwrap_or(0)
+    }
+
+    pub fn accounts(&self) -> Accounts {
+        self.business.accounts
+    }
+}
+
+fn follow<Fold>(
+    followed: &mut Followed<Fold>,
+    recorded: &Recorded,
+    to: &mut Reporter<'_>,
+    subject: Subject,
+    fold: impl FnOnce(&mut Fold) -> Result<(), Poison>,
+) {
+    if followed.broken || recorded.position > followed.position {
+        return;
+    }
+    if let Err(poison) = fold(&mut followed.fold) {
+        to.finding(subject, sequence_key(recorded.sequence), "an event that folds", poison);
+        followed.broken = true;
+    }
+}
+
+fn sequence_key(sequence: i64) -> String {
+    format!("event {sequence}")
+}

@@ -1,0 +1,162 @@
+//! The audit by replay: folds each business from its events and compares every row that stands anywhere for it.
+//!
+//! Besides the folds there are checks that share no code with them: sums of postings against heads, one read model
+//! against another, and stock postgres-es reading the same log. It writes nothing.
+
+mod compare;
+mod cross;
+mod finding;
+mod folded;
+mod rows;
+mod stock;
+mod strays;
+
+use std::collections::HashSet;
+
+use deadpool_postgres::Pool;
+use ledger_domain::BusinessId;
+use ledger_store::{Shard, log};
+use tokio_postgres::{GenericClient, IsolationLevel};
+
+pub(crate) use finding::{Columns, optional};
+pub use finding::{Finding, Subject};
+
+use crate::{Error, checkpoint};
+use finding::Reporter;
+use folded::Folded;
+use rows::Rows;
+use stock::Stock;
+
+/// Events read at a time.
+const EVENTS_PER_PAGE: i64 = 1_000;
+/// Businesses named at a time.
+const BUSINESSES_PER_PAGE: i64 = 500;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Summary {
+    pub businesses: u64,
+    pub events: u64,
+    pub findings: u64,
+}
+
+/// Audits every business. `database_url` is for the stock reader, which has a driver of its own; `progress` is told
+/// the sums so far after each business, and `report` each difference as it is found.
+pub async fn run(
+    pool: &Pool,
+    database_url: &str,
+    mut progress: impl FnMut(Summary) + Send,
+    mut report: impl FnMut(Finding) + Send,
+) -> Result<Summary, Error> {
+    let stock = Stock::connect(database_url).await?;
+    let mut audit = Audit { pool, stock, report: &mut report, audited: HashSet::new(), summary: Summary::default() };
+    for shard in Shard::all() {
+        let mut after = None;
+        loop {
+            let page = businesses_after(&**pool.get().await?, shard, after).await?;
+            for business in &page {
+                audit.business(*business).await?;
+                progress(audit.summary);
+            }
+            let Some(last) = page.last() else { break };
+            after = Some(*last);
+        }
+    }
+    audit.strays().await?;
+    progress(audit.summary);
+    Ok(audit.summary)
+}
+
+struct Audit<'a> {
+    pool: &'a Pool,
+    stock: Stock,
+    report: &'a mut (dyn FnMut(Finding) + Send),
+    audited: HashSet<BusinessId>,
+    summary: Summary,
+}
+
+impl Audit<'_> {
+    /// Once for each business, however often it is named.
+    async fn business(&mut self, business: BusinessId) -> Result<(), Error> {
+        if !self.audited.insert(business) {
+            return Ok(());
+        }
+        let mut to = Reporter { business: Some(business), report: self.report, count: 0 };
+        let events = audit_business(self.pool, &self.stock, business, &mut to).await?;
+        self.summary.businesses += 1;
+        self.summary.events += events;
+        self.summary.findings += to.count;
+        Ok(())
+    }
+
+    /// Rows of businesses that the log doesn't name, and states of sales that no event tells of.
+    async fn strays(&mut self) -> Result<(), Error> {
+        for table in strays::TABLES {
+            let mut after = None;
+            loop {
+                let page = strays::businesses_in(&**self.pool.get().await?, table, after).await?;
+                for business in &page {
+                    self.business(*business).await?;
+                }
+                let Some(last) = page.last() else { break };
+                after = Some(*last);
+            }
+        }
+        let mut to = Reporter { business: None, report: self.report, count: 0 };
+        strays::report(self.pool, &mut to).await?;
+        self.summary.findings += to.count;
+        Ok(())
+    }
+}
+
+/// In one short transaction: what stands for the business, and the events that it must follow from.
+async fn audit_business(
+    pool: &Pool,
+    stock: &Stock,
+    business: BusinessId,
+    to: &mut Reporter<'_>,
+) -> Result<u64, Error> {
+    let mut client = pool.get().await?;
+    let tx = client
+        .build_transaction()
+        .isolation_level(IsolationLevel::RepeatableRead)
+        .read_only(true)
+        .start()
+        .await?;
+    let positions = checkpoint::positions(&*tx, Shard::of(business)).await?;
+    let rows = Rows::read(&*tx, business).await?;
+    let mut folded = Folded::to(&positions);
+    let mut after = 0;
+    loop {
+        let page = log::of_business(&*tx, business, after, EVENTS_PER_PAGE).await?;
+        let Some(last) = page.last() else { break };
+        after = last.sequence;
+        page.iter().for_each(|stored| folded.take(stored, to));
+    }
+    let states = rows::states(&*tx, folded.business.sales.keys().copied()).await?;
+    tx.commit().await?;
+    compare::read_models(&folded, &rows, to);
+    compare::head(&folded, rows.head.as_ref(), to);
+    compare::states(&folded, business, &states, to);
+    cross::checks(&rows, &positions, to);
+    stock.compare(business, &folded, to).await?;
+    Ok(folded.events)
+}
+
+/// Of the log and of the heads, so that a business whose head was deleted is found as well.
+async fn businesses_after(
+    client: &impl GenericClient,
+    shard: Shard,
+    after: Option<BusinessId>,
+) -> Result<Vec<BusinessId>, Error> {
+    let mut named: Vec<_> = log::heads_after(client, shard, after, BUSINESSES_PER_PAGE)
+        .await?
+        .into_iter()
+        .map(|(business, _)| business)
+        .collect();
+    named.extend(strays::businesses_in_log(client, shard, after, BUSINESSES_PER_PAGE).await?);
+    named.sort_unstable();
+    named.dedup();
+    // Beyond the shorter of the two lists there may be businesses that only the other one named so far.
+    named.truncate(usize::try_from(BUSINESSES_PER_PAGE).unwrap_or(usize::MAX));
+    Ok(named)
+}

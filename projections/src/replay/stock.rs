@@ -1,0 +1,71 @@
+//! The independent reader: stock postgres-es, in event mode, over the log's view in its columns.
+//!
+//! It shares neither our driver nor our reading of the log. What it reaches must be what the head says.
+
+use cqrs_es::Aggregate;
+use cqrs_es::EventEnvelope;
+use cqrs_es::persist::PersistedEventRepository;
+use ledger_domain::BusinessId;
+use ledger_domain::business::{Account, Business, upcasters};
+use postgres_es::PostgresEventRepository;
+use sqlx::postgres::PgPoolOptions;
+
+use super::finding::{Reporter, Subject};
+use super::folded::Folded;
+use crate::Error;
+
+pub(super) struct Stock {
+    events: PostgresEventRepository,
+}
+
+impl Stock {
+    pub async fn connect(database_url: &str) -> Result<Self, Error> {
+        let pool = PgPoolOptions::new()
+            .max_connections(1)
+            .connect(database_url)
+            .await
+            .map_err(|error| Error::Stock(error.to_string()))?;
+        Ok(Self { events: PostgresEventRepository::new(pool) })
+    }
+
+    /// What was recorded since our own reading is left out.
+    pub async fn compare(
+        &self,
+        business: BusinessId,
+        folded: &Folded,
+        to: &mut Reporter<'_>,
+    ) -> Result<(), Error> {
+        // A tampered amount makes the aggregate itself panic, and was reported.
+        if folded.unreadable {
+            return Ok(());
+        }
+        let stored = self
+            .events
+            .get_events::<Business>(&business.to_string())
+            .await
+            .map_err(|error| Error::Stock(error.to_string()))?;
+        let mut reached = Business::default();
+        let mut events = 0_u64;
+        let last = usize::try_from(folded.sequence).unwrap_or(0);
+        for event in stored.into_iter().filter(|event| event.sequence <= last) {
+            let event = upcasters().iter().fold(event, |event, upcaster| {
+                if upcaster.can_upcast(&event.event_type, &event.event_version) {
+                    upcaster.upcast(event)
+                } else {
+                    event
+                }
+            });
+            match EventEnvelope::<Business>::try_from(event) {
+                Ok(envelope) => Aggregate::apply(&mut reached, envelope.payload),
+                Err(error) => to.finding(Subject::Stock, "event", "an event that can be read", error),
+            }
+            events += 1;
+        }
+        to.equal(Subject::Stock, "events", folded.events, events);
+        for account in Account::ALL {
+            let expected = folded.accounts().get(account).get();
+            to.equal(Subject::Stock, account, expected, reached.accounts.get(account).get());
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,148 @@
+//! Rows that belong to nobody: businesses that only a read model names, schedules without a sale, states of sales that
+//! no event tells of.
+//!
+//! Walked by key in pages, because no statement of an audit may run long.
+
+use deadpool_postgres::Pool;
+use ledger_domain::{BusinessId, SaleId};
+use ledger_store::{Shard, log};
+use tokio_postgres::GenericClient;
+use tokio_postgres::types::Type;
+use uuid::Uuid;
+
+use super::finding::{Reporter, Subject};
+use crate::Error;
+
+/// The tables that name businesses, each with an index that begins with them.
+pub(super) const TABLES: [&str; 8] = [
+    "agenda",
+    "balance",
+    "balance_daily",
+    "daily_sales",
+    "sale",
+    "sale_schedule",
+    "statement_daily",
+    "statement_line",
+];
+
+const PER_PAGE: i64 = 500;
+
+/// A page of the businesses that a read model names, each found by a jump in its index.
+pub(super) async fn businesses_in(
+    client: &impl GenericClient,
+    table: &str,
+    after: Option<BusinessId>,
+) -> Result<Vec<BusinessId>, Error> {
+    let sql = format!(
+        "WITH RECURSIVE named (business_id) AS (
+             (SELECT business_id FROM {table} WHERE business_id > $1 ORDER BY business_id LIMIT 1)
+             UNION ALL
+             SELECT (SELECT next.business_id FROM {table} AS next
+                      WHERE next.business_id > named.business_id ORDER BY next.business_id LIMIT 1)
+               FROM named WHERE named.business_id IS NOT NULL
+         )
+         SELECT business_id FROM named WHERE business_id IS NOT NULL LIMIT $2"
+    );
+    let after = after.map_or(Uuid::nil(), BusinessId::uuid);
+    let rows = client.query_typed(&sql, &[(&after, Type::UUID), (&PER_PAGE, Type::INT8)]).await?;
+    Ok(rows.iter().map(|row| BusinessId::from_uuid(row.get(0))).collect())
+}
+
+/// The same for the events of one shard.
+pub(super) async fn businesses_in_log(
+    client: &impl GenericClient,
+    shard: Shard,
+    after: Option<BusinessId>,
+    limit: i64,
+) -> Result<Vec<BusinessId>, Error> {
+    let after = after.map_or(Uuid::nil(), BusinessId::uuid);
+    let rows = client
+        .query_typed(
+            "WITH RECURSIVE named (business_id) AS (
+                 (SELECT business_id FROM event
+                   WHERE shard = $1 AND business_id > $2 ORDER BY business_id LIMIT 1)
+                 UNION ALL
+                 SELECT (SELECT next.business_id FROM event AS next
+                          WHERE next.shard = $1 AND next.business_id > named.business_id
+                          ORDER BY next.business_id LIMIT 1)
+                   FROM named WHERE named.business_id IS NOT NULL
+             )
+             SELECT business_id FROM named WHERE business_id IS NOT NULL LIMIT $3",
+            &[(&shard.sql(), Type::INT2), (&after, Type::UUID), (&limit, Type::INT8)],
+        )
+        .await?;
+    Ok(rows.iter().map(|row| BusinessId::from_uuid(row.get(0))).collect())
+}
+
+pub(super) async fn report(pool: &Pool, to: &mut Reporter<'_>) -> Result<(), Error> {
+    schedules_without_a_sale(pool, to).await?;
+    states_without_events(pool, to).await
+}
+
+async fn schedules_without_a_sale(pool: &Pool, to: &mut Reporter<'_>) -> Result<(), Error> {
+    let mut after = (Uuid::nil(), Uuid::nil());
+    loop {
+        let rows = pool
+            .get()
+            .await?
+            .query_typed(
+                "SELECT page.business_id, page.sale_id,
+                        EXISTS (SELECT FROM sale WHERE sale.sale_id = page.sale_id
+                                                   AND sale.business_id = page.business_id)
+                   FROM (SELECT business_id, sale_id FROM sale_schedule
+                          WHERE (business_id, sale_id) > ($1, $2) ORDER BY business_id, sale_id LIMIT $3) AS page
+                  ORDER BY page.business_id, page.sale_id",
+                &[(&after.0, Type::UUID), (&after.1, Type::UUID), (&PER_PAGE, Type::INT8)],
+            )
+            .await?;
+        let Some(last) = rows.last() else { return Ok(()) };
+        after = (last.get(0), last.get(1));
+        for row in rows.iter().filter(|row| !row.get::<_, bool>(2)) {
+            to.business = Some(BusinessId::from_uuid(row.get(0)));
+            to.finding(Subject::SaleSchedule, SaleId::from_uuid(row.get(1)), "no row", "a schedule without a sale");
+        }
+    }
+}
+
+/// Read models may be behind, so a sale that they don't name is looked for in its business's events.
+async fn states_without_events(pool: &Pool, to: &mut Reporter<'_>) -> Result<(), Error> {
+    let mut after = Uuid::nil();
+    loop {
+        let client = pool.get().await?;
+        let rows = client
+            .query_typed(
+                "SELECT page.sale_id, page.business_id,
+                        EXISTS (SELECT FROM sale WHERE sale.sale_id = page.sale_id
+                                                   AND sale.business_id = page.business_id)
+                   FROM (SELECT sale_id, business_id FROM sale_state
+                          WHERE sale_id > $1 ORDER BY sale_id LIMIT $2) AS page
+                  ORDER BY page.sale_id",
+                &[(&after, Type::UUID), (&PER_PAGE, Type::INT8)],
+            )
+            .await?;
+        let Some(last) = rows.last() else { return Ok(()) };
+        after = last.get(0);
+        for row in rows.iter().filter(|row| !row.get::<_, bool>(2)) {
+            let (sale, business) = (SaleId::from_uuid(row.get(0)), BusinessId::from_uuid(row.get(1)));
+            if !told_of(&**client, business, sale).await? {
+                to.business = Some(business);
+                to.finding(Subject::SaleState, sale, "no row", "a state that no event tells of");
+            }
+        }
+    }
+}
+
+async fn told_of(client: &impl GenericClient, business: BusinessId, sale: SaleId) -> Result<bool, Error> {
+    let mut after = 0;
+    loop {
+        let page = log::of_business(client, business, after, PER_PAGE).await?;
+        let Some(last) = page.last() else { return Ok(false) };
+        after = last.sequence;
+        let names_it = |stored: &ledger_store::StoredEvent| {
+            stored.decode().is_ok_and(|event| event.sale_ids().contains(&sale))
+        };
+        if page.iter().any(names_it) {
+            return Ok(true);
+        }
+    }
+}

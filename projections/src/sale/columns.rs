@@ -1,0 +1,61 @@
+//! A sale's rows as names and texts, for the findings of the audit.
+
+use super::{Instalment, SaleRow};
+use crate::replay::{Columns, optional};
+use crate::spelling::array_literal;
+use ledger_domain::calendar::Date;
+
+/// A row of `sale_schedule`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ScheduleRow {
+    pub instalments: Vec<Instalment>,
+    pub next_due_date: Option<Date>,
+}
+
+impl Columns for SaleRow {
+    fn columns(&self) -> Vec<(&'static str, String)> {
+        let terminal = self.terminal.as_ref();
+        let plan = self.plan.as_ref();
+        vec![
+            ("provider", self.provider.number().to_string()),
+            ("external_id", self.external_id.clone()),
+            ("solution", self.solution.number().to_string()),
+            ("payment_type", self.payment_type.to_string()),
+            ("card_brand", optional(self.card_brand.as_ref())),
+            ("installments", self.installments.to_string()),
+            ("amount", self.amount.get().to_string()),
+            ("status", self.status.to_string()),
+            ("percentage_fee", self.fees.percentage_fee.get().to_string()),
+            ("flat_fee", self.fees.flat_fee.get().to_string()),
+            ("percentage_rate", self.fees.percentage_rate.get().to_string()),
+            ("flat_rate", self.fees.flat_rate.get().to_string()),
+            ("net", optional(self.net.map(|net| net.get()))),
+            ("plan_id", optional(plan.map(|plan| plan.id))),
+            ("plan_name", optional(plan.map(|plan| &plan.name))),
+            ("plan_version", optional(plan.map(|plan| plan.version))),
+            ("terminal_id", optional(terminal.map(|terminal| terminal.id))),
+            ("terminal_serial", optional(terminal.map(|terminal| &terminal.serial_number))),
+            ("payment_link_code", optional(self.payment_link_code.as_ref())),
+            ("card_last_four", optional(self.card_last_four.as_ref())),
+            ("authorization_code", optional(self.authorization_code.as_ref())),
+            ("failure_reason", optional(self.failure_reason.as_ref())),
+            ("occurred_at", self.occurred_at.to_string()),
+            ("created_at", self.created_at.to_string()),
+            ("captured_at", optional(self.captured_at)),
+            ("sequences", array_literal(self.sequences.iter().map(Some))),
+        ]
+    }
+}
+
+impl Columns for ScheduleRow {
+    fn columns(&self) -> Vec<(&'static str, String)> {
+        let array = |value: fn(&Instalment) -> Option<String>| array_literal(self.instalments.iter().map(value));
+        vec![
+            ("due_dates", array(|instalment| Some(instalment.due_date.to_string()))),
+            ("gross", array(|instalment| Some(instalment.gross.get().to_string()))),
+            ("net", array(|instalment| Some(instalment.net.get().to_string()))),
+            ("settled_by", array(|instalment| instalment.settled_by.map(|sequence| sequence.to_string()))),
+            ("next_due_date", optional(self.next_due_date)),
+        ]
+    }
+}
