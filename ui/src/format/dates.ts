@@ -1,9 +1,9 @@
 // Instants and business dates for the eye. Instants are shown in UTC unless the reader chose Brasília;
 // business dates have no time zone and are never shifted.
 import dayjs from "dayjs";
-import "dayjs/locale/pt-br";
-import timezone from "dayjs/plugin/timezone";
-import utc from "dayjs/plugin/utc";
+import "dayjs/locale/pt-br.js";
+import timezone from "dayjs/plugin/timezone.js";
+import utc from "dayjs/plugin/utc.js";
 
 dayjs.extend(utc);
 dayjs.extend(timezone);

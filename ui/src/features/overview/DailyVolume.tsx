@@ -3,6 +3,7 @@ import { SegmentedControl, Skeleton, Table } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import type { Overview } from "../../api/models";
 import { Panel } from "../../components/Panel";
+import { ScrollRegion } from "../../components/ScrollRegion";
 import { businessDate } from "../../format/dates";
 import { money, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
@@ -54,9 +55,7 @@ export function DailyVolume({ days }: { days: Day[] | undefined }) {
 
 function DailyTable({ days }: { days: readonly Day[] }) {
   return (
-    // A region that scrolls must be reachable by keyboard.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
-    <div role="group" className={styles.dailyTable} tabIndex={0} aria-label={words.daily}>
+    <ScrollRegion className={styles.dailyTable} label={words.daily}>
       <Table stickyHeader aria-label={words.daily}>
         <Table.Thead>
           <Table.Tr>
@@ -83,6 +82,6 @@ function DailyTable({ days }: { days: readonly Day[] }) {
           ))}
         </Table.Tbody>
       </Table>
-    </div>
+    </ScrollRegion>
   );
 }

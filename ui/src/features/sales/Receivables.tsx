@@ -2,6 +2,7 @@
 import { Table } from "@mantine/core";
 import type { Receivable } from "../../api/models";
 import { Panel } from "../../components/Panel";
+import { ScrollRegion } from "../../components/ScrollRegion";
 import { ReceivableBadge } from "../../components/StatusBadge";
 import { businessDate } from "../../format/dates";
 import { money } from "../../format/money";
@@ -21,9 +22,7 @@ export function Receivables({ receivables }: { receivables: readonly Receivable[
   const sum = (part: "gross" | "net") => receivables.reduce((total, row) => total + row[part], 0);
   return (
     <Panel title={words.receivables} hint={words.receivablesHint} flush>
-      {/* A region that scrolls must be reachable by keyboard. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
-      <div role="group" className={styles.scroll} tabIndex={0} aria-label={words.receivables}>
+      <ScrollRegion className={styles.scroll} label={words.receivables}>
         <Table className={styles.receivables} aria-label={words.receivables}>
           <Table.Thead>
             <Table.Tr>
@@ -66,7 +65,7 @@ export function Receivables({ receivables }: { receivables: readonly Receivable[
             </Table.Tr>
           </Table.Tfoot>
         </Table>
-      </div>
+      </ScrollRegion>
     </Panel>
   );
 }

@@ -1,0 +1,82 @@
+// Which Chromium the browser tests use: CHROME_PATH, else the system's, else the one of an npm package.
+// Nothing is downloaded here.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export interface Browser {
+  executablePath: string;
+  args: string[];
+  env: Record<string, string>;
+}
+
+const SYSTEM_CHROMIUM = "/usr/bin/chromium";
+const QUIET = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+/** Some systems cannot resolve admin.localhost; browsers should, but not all builds do. */
+const LOOPBACK_NAMES = "--host-resolver-rules=MAP *.localhost 127.0.0.1";
+
+function currentEnv(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).filter((pair): pair is [string, string] => pair[1] !== undefined),
+  );
+}
+
+export async function findBrowser(): Promise<Browser> {
+  const chosen = process.env.CHROME_PATH ?? (existsSync(SYSTEM_CHROMIUM) ? SYSTEM_CHROMIUM : undefined);
+  if (chosen) return { executablePath: chosen, args: [...QUIET, LOOPBACK_NAMES], env: currentEnv() };
+  return await packagedBrowser();
+}
+
+/**
+ * The package unpacks a browser made for a bare cloud runtime: it brings its own libraries and fonts, but
+ * expects them in the temporary folder, and sets them up only where it believes to be in that runtime.
+ */
+async function packagedBrowser(): Promise<Browser> {
+  // The package exports nothing but its code, so its version is read beside the entry file.
+  const entry = createRequire(import.meta.url).resolve("@sparticuz/chromium");
+  const manifest = join(entry.slice(0, entry.lastIndexOf("@sparticuz")), "@sparticuz/chromium/package.json");
+  const { version } = JSON.parse(readFileSync(manifest, "utf8")) as { version: string };
+  // A folder per version: the package takes any binary it finds there for its own.
+  const home = join(tmpdir().replace(/\/razao-chromium-[^/]+$/, ""), `razao-chromium-${version}`);
+  mkdirSync(home, { recursive: true });
+
+  const outside = { tmp: process.env.TMPDIR, runtime: process.env.AWS_LAMBDA_JS_RUNTIME };
+  process.env.TMPDIR = home;
+  process.env.AWS_LAMBDA_JS_RUNTIME = "nodejs20.x";
+  const { default: chromium } = await import("@sparticuz/chromium");
+  const executablePath = await chromium.executablePath();
+  restore("TMPDIR", outside.tmp);
+  restore("AWS_LAMBDA_JS_RUNTIME", outside.runtime);
+
+  const fonts = join(home, "fonts");
+  const fontsConf = join(fonts, "fonts.conf");
+  writeFileSync(
+    fontsConf,
+    readFileSync(fontsConf, "utf8").replace(/<dir>[^<]*<\/dir>/g, `<dir>${fonts}</dir>`),
+  );
+  return {
+    executablePath,
+    args: [
+      "--no-sandbox",
+      "--use-gl=angle",
+      "--use-angle=swiftshader",
+      "--enable-unsafe-swiftshader",
+      LOOPBACK_NAMES,
+    ],
+    env: { ...currentEnv(), FONTCONFIG_PATH: fonts, LD_LIBRARY_PATH: join(home, "al2023", "lib") },
+  };
+}
+
+function restore(name: string, value: string | undefined) {
+  if (value === undefined) delete process.env[name];
+  else process.env[name] = value;
+}

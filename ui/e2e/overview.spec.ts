@@ -1,0 +1,124 @@
+// The home page shows what the gateway says, to each role what it may see.
+import { expect, type Page, test } from "@playwright/test";
+import { instant } from "../src/format/dates";
+import { money } from "../src/format/money";
+import { shortCode } from "../src/format/text";
+import { api, plain } from "./panel";
+import { operator, owner, stateOf } from "./team";
+
+const figure = (page: Page, group: string, label: string) =>
+  page
+    .getByLabel(group, { exact: true })
+    .filter({ visible: true })
+    .locator("div")
+    .filter({ has: page.getByText(label, { exact: true }) });
+
+test.describe("for an owner", () => {
+  test.use({ storageState: stateOf("owner") });
+
+  test("every figure is the gateway's", async ({ page }) => {
+    const me = await api.me(page);
+    const business = me.businesses[0];
+    if (!business) throw new Error("the owner has no business");
+    const told = await api.overview(page, business.id);
+    await page.goto("/");
+    const { balance, to_receive } = told;
+    if (!balance || !to_receive) throw new Error("an owner is told the balance");
+    await expect(figure(page, "Saldo", "Disponível")).toContainText(money(balance.available));
+    await expect(figure(page, "Saldo", "A receber")).toContainText(money(balance.receivable));
+    await expect(figure(page, "Saldo", "A receber")).toContainText(money(to_receive.next_7_days));
+    await expect(figure(page, "Saldo", "A receber")).toContainText(money(to_receive.next_30_days));
+    await expect(figure(page, "Saldo", "Em saque")).toContainText(money(balance.in_transfer));
+    await expect(figure(page, "Saldo", "Bloqueado")).toContainText(money(balance.blocked));
+    await expect(figure(page, "Vendas", "Vendas hoje")).toContainText(money(told.sales_today.gross));
+    await expect(figure(page, "Vendas", "Vendas no mês")).toContainText(money(told.sales_month.gross));
+
+    for (const [title, parts] of [
+      ["Por forma de pagamento", told.by_payment_type],
+      ["Por bandeira", told.by_brand],
+    ] as const) {
+      const panel = page.getByRole("region", { name: title });
+      for (const part of parts) {
+        if (part.count > 0) await expect(panel).toContainText(money(part.gross));
+      }
+    }
+  });
+
+  test("the chart has the same days in a table", async ({ page }) => {
+    const me = await api.me(page);
+    const told = await api.overview(page, me.businesses[0]?.id ?? "");
+    await page.goto("/");
+    await expect(page.getByRole("img", { name: /volume diário/ })).toBeVisible();
+    await page.getByText("Tabela", { exact: true }).click();
+    const rows = page.getByRole("table", { name: "Volume diário" }).getByRole("row");
+    await expect(rows).toHaveCount(told.daily.length + 1);
+    const shown = await rows.allInnerTexts();
+    for (const [index, day] of told.daily.toReversed().entries()) {
+      expect(plain(shown[index + 1] ?? "")).toContain(plain(money(day.gross)));
+    }
+  });
+
+  test("a latest sale opens its page", async ({ page }) => {
+    const me = await api.me(page);
+    const told = await api.overview(page, me.businesses[0]?.id ?? "");
+    const newest = told.latest_sales[0];
+    if (!newest) throw new Error("the story has no sale");
+    await page.goto("/");
+    const latest = page.getByRole("region", { name: "Últimas vendas" });
+    await expect(latest.getByRole("listitem")).toHaveCount(told.latest_sales.length);
+    await expect(latest).toContainText(instant(newest.created_at, me.time_zone));
+    await latest.getByRole("link", { name: shortCode(newest.id) }).click();
+    await expect(page.getByRole("heading", { name: `Venda ${shortCode(newest.id)}` })).toBeVisible();
+  });
+
+  test("what could not be loaded says so and can be tried again", async ({ page }) => {
+    await page.route("**/api/overview**", (route) => route.abort());
+    await page.goto("/");
+    const alert = page.getByRole("alert");
+    await expect(alert).toContainText("Não foi possível carregar");
+    await page.unroute("**/api/overview**");
+    await alert.getByRole("button", { name: "Tentar de novo" }).click();
+    await expect(page.getByText("Disponível", { exact: true })).toBeVisible();
+  });
+
+  test("another business brings other figures, and is remembered", async ({ page }) => {
+    const { businesses } = await api.me(page);
+    const [first, second] = businesses;
+    if (!first || !second) throw new Error("the owner needs two businesses");
+    await page.goto("/");
+    const selector = page.getByRole("combobox", { name: "Empresa" });
+    await expect(selector).toHaveValue(first.name);
+    await selector.click();
+    await page.getByRole("option", { name: second.name }).click();
+    await expect(selector).toHaveValue(second.name);
+
+    const [before, after] = [
+      await api.totals(page, { business_id: first.id }),
+      await api.totals(page, { business_id: second.id }),
+    ];
+    expect(after).not.toEqual(before);
+    await page.goto("/vendas");
+    await expect(selector).toHaveValue(second.name);
+    await expect(figure(page, "Totais das vendas filtradas", "Valor bruto")).toContainText(
+      money(after.gross),
+    );
+  });
+});
+
+test.describe("for an operator", () => {
+  test.use({ storageState: stateOf("operator") });
+
+  test("there is no balance, on the screen or in the answer", async ({ page }) => {
+    const me = await api.me(page);
+    const told = await api.overview(page, me.businesses[0]?.id ?? "");
+    expect(told.balance).toBeNull();
+    expect(told.to_receive).toBeNull();
+    await page.goto("/");
+    await expect(page.getByText("Vendas hoje")).toBeVisible();
+    await expect(page.getByText("Disponível", { exact: true })).toHaveCount(0);
+    await expect(page.getByText("A receber", { exact: true })).toHaveCount(0);
+    await page.getByRole("button", { name: `Menu de ${operator.name}` }).click();
+    await expect(page.getByText("Operador", { exact: true })).toBeVisible();
+    expect(operator.email).not.toBe(owner.email);
+  });
+});

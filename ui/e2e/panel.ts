@@ -1,0 +1,89 @@
+// What the browser tests do over and over: sign in, ask the gateway, change the theme, weigh a page
+// against WCAG.
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+import type { components } from "../src/api/schema";
+
+type Schemas = components["schemas"];
+
+/** The staff's panel is told by its host name. */
+export function staffUrl(baseURL: string | undefined): string {
+  const url = new URL(baseURL ?? "http://localhost:8080");
+  url.hostname = "admin.localhost";
+  return url.origin;
+}
+
+export async function signIn(page: Page, { email, password }: { email: string; password: string }) {
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Senha", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Entrar" }).click();
+}
+
+async function ask<Body>(
+  page: Page,
+  path: string,
+  query: Record<string, string | number> = {},
+): Promise<Body> {
+  const search = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]));
+  const response = await page.request.get(`/api${path}?${search}`);
+  expect(response.status(), path).toBe(200);
+  return (await response.json()) as Body;
+}
+
+export const api = {
+  me: (page: Page) => ask<Schemas["Seller"]>(page, "/sellers/me"),
+  overview: (page: Page, business_id: string) => ask<Schemas["Overview"]>(page, "/overview", { business_id }),
+  sales: (page: Page, query: Record<string, string | number>) =>
+    ask<Schemas["SalePage"]>(page, "/transactions", query),
+  totals: (page: Page, query: Record<string, string | number>) =>
+    ask<Schemas["SaleTotals"]>(page, "/transactions/totals", query),
+  sale: (page: Page, id: string, business_id: string) =>
+    ask<Schemas["SaleDetail"]>(page, `/transactions/${id}`, { business_id, receivables: 1 }),
+};
+
+/** Text of the screen with ordinary spaces, as `money` puts a no-break one. */
+export const plain = (text: string) => text.replaceAll("\u00a0", " ");
+
+/** "R$ 1.234,56" → 123456 */
+export function cents(text: string): number {
+  const found = /-?R\$\s?[\d.]+,\d{2}/.exec(plain(text));
+  if (!found) throw new Error(`no amount in "${text}"`);
+  const digits = Number(found[0].replace(/\D/g, ""));
+  return found[0].startsWith("-") ? -digits : digits;
+}
+
+/** Chooses the theme through the button that people use, and waits until it is saved. */
+export async function useTheme(page: Page, theme: "light" | "dark") {
+  const html = page.locator("html");
+  const shown = (scheme: string) => expect(html).toHaveAttribute("data-mantine-color-scheme", scheme);
+  // The theme kept with the user arrives after the page: only then is it known what to press.
+  const kept = await page.evaluate(async () => {
+    const path = window.location.hostname.startsWith("admin.") ? "/api/admin/me" : "/api/sellers/me";
+    return ((await (await fetch(path)).json()) as { theme: string }).theme;
+  });
+  await expect(page.getByRole("button", { name: /^Menu de / })).toBeVisible();
+  await shown(kept);
+  if (kept === theme) return;
+  const saved = page.waitForResponse(
+    (response) => response.request().method() === "PATCH" && response.url().endsWith("/me"),
+  );
+  await page.getByRole("button", { name: theme === "dark" ? "Usar tema escuro" : "Usar tema claro" }).click();
+  expect((await saved).status()).toBe(200);
+  await shown(theme);
+}
+
+const WCAG_22_AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+
+export async function expectAccessible(page: Page, screen: string) {
+  const { violations } = await new AxeBuilder({ page }).withTags(WCAG_22_AA).analyze();
+  const found = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`,
+  );
+  expect(found, screen).toEqual([]);
+}
+
+/** A page that scrolls sideways is cut off on a phone. */
+export async function expectFits(page: Page, screen: string) {
+  const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(excess, `${screen} is wider than the window`).toBeLessThanOrEqual(0);
+}

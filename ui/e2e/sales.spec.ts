@@ -1,0 +1,204 @@
+// The list of sales and one sale: filters in the address, pages, and amounts that add up.
+import { expect, type Locator, type Page, test } from "@playwright/test";
+import { businessDate } from "../src/format/dates";
+import { money, wholeNumber } from "../src/format/money";
+import { shortCode } from "../src/format/text";
+import { api, cents } from "./panel";
+import { stateOf } from "./team";
+
+test.use({ storageState: stateOf("owner") });
+
+const table = (page: Page) => page.getByRole("table", { name: "Lista de vendas" });
+const rows = (page: Page) =>
+  table(page)
+    .getByRole("row")
+    .filter({ has: page.getByRole("link") });
+const total = (page: Page, label: string) =>
+  page
+    .getByLabel("Totais das vendas filtradas")
+    .locator("div")
+    .filter({ has: page.getByText(label, { exact: true }) });
+
+async function businessOf(page: Page): Promise<string> {
+  const { businesses } = await api.me(page);
+  return businesses[0]?.id ?? "";
+}
+
+async function choose(page: Page, filter: string, option: string) {
+  await page.getByRole("combobox", { name: filter }).click();
+  await page.getByRole("option", { name: option, exact: true }).click();
+}
+
+test("filters live in the address: they survive reload, leaving and coming back", async ({ page }) => {
+  const business_id = await businessOf(page);
+  await page.goto("/vendas");
+  await expect(rows(page).first()).toBeVisible();
+  await choose(page, "Status", "Aprovado");
+  await expect(page).toHaveURL(/status=succeeded/);
+  await choose(page, "Pagamento", "Crédito");
+  await expect(page).toHaveURL(/paymentType=credit/);
+
+  const told = await api.totals(page, { business_id, status: "succeeded", paymentType: "credit" });
+  const isFiltered = async () => {
+    await expect(total(page, "Vendas")).toContainText(wholeNumber(told.count));
+    await expect(total(page, "Valor bruto")).toContainText(money(told.gross));
+    await expect(total(page, "Taxas")).toContainText(money(told.fees));
+    await expect(total(page, "Valor líquido")).toContainText(money(told.net));
+    await expect(page.getByRole("combobox", { name: "Status" })).toHaveValue("Aprovado");
+    for (const row of await rows(page).all()) await expect(row).toContainText("Crédito");
+  };
+  await isFiltered();
+  await page.reload();
+  await isFiltered();
+
+  await rows(page).first().getByRole("link").click();
+  await expect(page.getByRole("heading", { name: /^Venda / })).toBeVisible();
+  await page.getByRole("link", { name: "Voltar para as vendas" }).click();
+  await isFiltered();
+  await page.goBack();
+  await page.goBack();
+  await isFiltered();
+  await page.goBack();
+  await expect(page).not.toHaveURL(/paymentType/);
+  await expect(page.getByRole("combobox", { name: "Pagamento" })).toHaveValue("");
+});
+
+test("a period is chosen in the calendar and asked for by business date", async ({ page }) => {
+  const business_id = await businessOf(page);
+  await page.goto("/vendas");
+  await page.getByRole("button", { name: "Período", exact: true }).click();
+  await page.getByRole("button", { name: "Últimos 7 dias" }).click();
+  await expect(page).toHaveURL(/start=\d{4}-\d{2}-\d{2}&end=\d{4}-\d{2}-\d{2}/);
+  const address = new URL(page.url()).searchParams;
+  const [start, end] = [address.get("start") ?? "", address.get("end") ?? ""];
+  const told = await api.totals(page, { business_id, start, end });
+  await expect(total(page, "Vendas")).toContainText(wholeNumber(told.count));
+  await expect(page.getByRole("button", { name: "Período", exact: true })).toContainText(businessDate(start));
+});
+
+test("pages follow each other without a sale lost or shown twice", async ({ page }) => {
+  const business_id = await businessOf(page);
+  const told = await api.sales(page, { business_id, page: 1, perPage: 100 });
+  await page.goto("/vendas?perPage=10");
+  const seen: string[] = [];
+  for (const number of [1, 2, 3]) {
+    await expect(page.getByRole("button", { name: `Página ${number}`, exact: true })).toHaveAttribute(
+      "aria-current",
+      "page",
+    );
+    await expect(rows(page).first()).toContainText(shortCode(told.data[(number - 1) * 10]?.id ?? ""));
+    const codes = await rows(page).getByRole("link").allInnerTexts();
+    seen.push(...codes);
+    await page.getByRole("button", { name: "Próxima página" }).click();
+  }
+  expect(seen).toEqual(told.data.slice(0, 30).map((sale) => shortCode(sale.id)));
+  await expect(page).toHaveURL(/page=4/);
+  await choose(page, "Status", "Aprovado");
+  await expect(page).not.toHaveURL(/page=4/);
+});
+
+test("the date turns the order round", async ({ page }) => {
+  const business_id = await businessOf(page);
+  const oldest = (await api.sales(page, { business_id, order: "asc", perPage: 1 })).data[0];
+  await page.goto("/vendas");
+  await expect(page.getByRole("columnheader", { name: "Data" })).toHaveAttribute("aria-sort", "descending");
+  await page.getByRole("columnheader", { name: "Data" }).getByRole("button").click();
+  await expect(page.getByRole("columnheader", { name: "Data" })).toHaveAttribute("aria-sort", "ascending");
+  await expect(rows(page).first()).toContainText(shortCode(oldest?.id ?? ""));
+});
+
+test("hidden columns stay hidden", async ({ page }) => {
+  await page.goto("/vendas");
+  await expect(page.getByRole("columnheader", { name: "Solução" })).toBeVisible();
+  await page.getByRole("button", { name: "Colunas" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Solução" }).click();
+  await page.keyboard.press("Escape");
+  await page.reload();
+  await expect(rows(page).first()).toBeVisible();
+  await expect(page.getByRole("columnheader", { name: "Solução" })).toHaveCount(0);
+});
+
+test("a search without an answer says so and offers the way out", async ({ page }) => {
+  await page.goto("/vendas?start=1999-01-01&end=1999-01-02");
+  await expect(page.getByText("Nenhuma venda com esses filtros")).toBeVisible();
+  await page.getByRole("button", { name: "Limpar filtros" }).click();
+  await expect(rows(page).first()).toBeVisible();
+});
+
+async function amountOf(panel: Locator, label: string): Promise<number> {
+  const line = panel.locator("div").filter({ has: panel.page().getByText(label, { exact: true }) });
+  return cents((await line.last().textContent()) ?? "");
+}
+
+test("gross less every fee is net, and the receivables add up to both", async ({ page }) => {
+  const business_id = await businessOf(page);
+  const { data } = await api.sales(page, { business_id, status: "succeeded", perPage: 100 });
+  const most = data.toSorted((a, b) => b.payment_method.installments - a.payment_method.installments);
+  for (const sale of [most[0], most.at(-1)]) {
+    if (!sale) throw new Error("the story has no approved sale");
+    const told = await api.sale(page, sale.id, business_id);
+    await page.goto(`/vendas/${sale.id}`);
+    const panel = page.getByRole("region", { name: "Valores" });
+    const gross = await amountOf(panel, "Valor bruto");
+    const fees = [
+      await amountOf(panel, "Taxa percentual da forma de pagamento"),
+      await amountOf(panel, "Tarifa fixa da forma de pagamento"),
+      await amountOf(panel, "Taxa percentual do plano"),
+      await amountOf(panel, "Tarifa fixa do plano"),
+    ];
+    const net = await amountOf(panel, "Valor líquido");
+    expect(gross).toBe(told.amount);
+    expect(net).toBe(told.net_amount);
+    expect(gross + fees.reduce((sum, fee) => sum + fee, 0)).toBe(net);
+
+    const cells = await page.getByRole("table", { name: "Recebíveis" }).getByRole("row").all();
+    const lines = await Promise.all(cells.slice(1).map((row) => row.getByRole("cell").allInnerTexts()));
+    const parts = lines.slice(0, -1);
+    expect(parts).toHaveLength(told.receivables.length);
+    const sum = (column: number) => parts.reduce((all, line) => all + cents(line[column] ?? ""), 0);
+    expect(sum(2)).toBe(gross);
+    expect(sum(3)).toBe(net);
+  }
+});
+
+test("a sale shows what happened to it, oldest first", async ({ page }) => {
+  const business_id = await businessOf(page);
+  const { data } = await api.sales(page, { business_id, status: "succeeded", perPage: 1, order: "asc" });
+  const told = await api.sale(page, data[0]?.id ?? "", business_id);
+  await page.goto(`/vendas/${told.id}`);
+  const events = page.getByRole("region", { name: "Linha do tempo" }).getByRole("listitem");
+  await expect(events).toHaveCount(told.events.length);
+  await expect(events.first()).toContainText("Criado");
+});
+
+test("the keyboard alone opens a sale", async ({ page }) => {
+  await page.goto("/vendas");
+  const link = rows(page).first().getByRole("link");
+  await link.focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: /^Venda / })).toBeVisible();
+});
+
+test("a sale that is not there is said to be missing", async ({ page }) => {
+  await page.goto("/vendas/sal_00000000-0000-7000-8000-000000000000");
+  await expect(page.getByRole("heading", { name: "Venda não encontrada" })).toBeVisible();
+});
+
+test("dates follow the chosen time zone", async ({ page }) => {
+  const me = await api.me(page);
+  const { data } = await api.sales(page, { business_id: me.businesses[0]?.id ?? "", perPage: 1 });
+  const at = data[0]?.created_at ?? "";
+  const shown = (zone: "UTC" | "America/Sao_Paulo") =>
+    new Date(at).toLocaleString("pt-BR", { timeZone: zone, hour: "2-digit", minute: "2-digit" });
+  await page.goto("/vendas");
+  const menu = page.getByRole("button", { name: `Menu de ${me.name}` });
+  for (const [name, zone] of [
+    ["Brasília", "America/Sao_Paulo"],
+    ["UTC (padrão)", "UTC"],
+  ] as const) {
+    await menu.click();
+    await page.getByRole("menuitemradio", { name }).click();
+    await page.keyboard.press("Escape");
+    await expect(rows(page).first()).toContainText(shown(zone));
+  }
+});

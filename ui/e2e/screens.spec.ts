@@ -1,0 +1,188 @@
+// What holds for every screen: title, WCAG 2.2 AA in both themes, and a fit on phone and desk.
+import { expect, type Page, test } from "@playwright/test";
+import { api, expectAccessible, expectFits, staffUrl, useTheme } from "./panel";
+import { stateOf } from "./team";
+
+const SIZES = [
+  { width: 390, height: 844 },
+  { width: 1440, height: 900 },
+];
+const THEMES = ["light", "dark"] as const;
+
+interface Screen {
+  name: string;
+  title: RegExp;
+  open: (page: Page) => Promise<void>;
+}
+
+const screens: Screen[] = [
+  {
+    name: "home",
+    title: /^.+ \| Início$/,
+    open: async (page) => {
+      await page.goto("/");
+      await expect(page.getByRole("img", { name: /volume diário/ })).toBeVisible();
+    },
+  },
+  {
+    name: "sales",
+    title: /^.+ \| Vendas$/,
+    open: async (page) => {
+      await page.goto("/vendas");
+      await expect(page.getByRole("link", { name: /^Abrir a venda|R\$/ }).first()).toBeVisible();
+    },
+  },
+  {
+    name: "sale",
+    title: /^.+ \| Venda$/,
+    open: async (page) => {
+      const { businesses } = await api.me(page);
+      const business_id = businesses[0]?.id ?? "";
+      const { data } = await api.sales(page, { business_id, status: "succeeded", perPage: 1 });
+      await page.goto(`/vendas/${data[0]?.id}`);
+      await expect(page.getByRole("region", { name: "Linha do tempo" })).toBeVisible();
+    },
+  },
+  {
+    name: "unauthorized",
+    title: /^.+ \| Acesso negado$/,
+    open: async (page) => {
+      await page.goto("/unauthorized");
+      await expect(page.getByRole("heading", { name: "Acesso negado" })).toBeVisible();
+    },
+  },
+  {
+    name: "not found",
+    title: /^.+ \| Página não encontrada$/,
+    open: async (page) => {
+      await page.goto("/nao-existe");
+      await expect(page.getByRole("heading", { name: "Página não encontrada" })).toBeVisible();
+    },
+  },
+];
+
+for (const viewport of SIZES) {
+  for (const theme of THEMES) {
+    test.describe(`${theme} at ${viewport.width}`, () => {
+      test.use({ viewport, storageState: stateOf("owner") });
+
+      test("every screen is titled, accessible and fits", async ({ page }) => {
+        const refused: string[] = [];
+        page.on("console", (message) => {
+          if (/Content Security Policy/i.test(message.text())) refused.push(message.text());
+        });
+        await page.goto("/");
+        await useTheme(page, theme);
+        for (const screen of screens) {
+          await screen.open(page);
+          await expect(page).toHaveTitle(screen.title);
+          await expectAccessible(page, screen.name);
+          await expectFits(page, screen.name);
+        }
+        expect(refused).toEqual([]);
+      });
+
+      test("menus, calendar and daily table are accessible", async ({ page }) => {
+        await page.goto("/");
+        await useTheme(page, theme);
+        await page.getByText("Tabela", { exact: true }).click();
+        await expect(page.getByRole("table", { name: "Volume diário" })).toBeVisible();
+        await expectAccessible(page, "daily table");
+        await page.getByRole("button", { name: /^Menu de / }).click();
+        await expect(page.getByRole("menuitem", { name: "Sair" })).toBeVisible();
+        await expectAccessible(page, "user menu");
+        await page.goto("/vendas");
+        await page.getByRole("button", { name: "Período", exact: true }).click();
+        await expect(page.getByRole("button", { name: "Últimos 7 dias" })).toBeVisible();
+        await expectAccessible(page, "calendar");
+        await expectFits(page, "calendar");
+      });
+    });
+
+    test(`the login page is accessible, ${theme} at ${viewport.width}`, async ({ page }) => {
+      await page.setViewportSize(viewport);
+      await page.addInitScript((chosen) => localStorage.setItem("razao-theme", chosen), theme);
+      await page.goto("/login");
+      await expect(page.getByRole("heading", { name: "Acesse sua conta" })).toBeVisible();
+      await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", theme);
+      await expect(page).toHaveTitle(/^.+ \| Entrar$/);
+      await expectAccessible(page, "login");
+      await expectFits(page, "login");
+    });
+  }
+}
+
+test.describe("the theme", () => {
+  test.use({ storageState: stateOf("owner") });
+
+  test("is kept, from the first paint on, and follows the user to another browser", async ({
+    page,
+    browser,
+  }) => {
+    await page.goto("/");
+    await useTheme(page, "dark");
+    // Before any script of the panel has run, the page is already dark.
+    await page.route("**/assets/*.js", (route) => route.abort());
+    await page.reload({ waitUntil: "commit" });
+    await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
+    await page.unroute("**/assets/*.js");
+
+    const cookies = await page.context().cookies();
+    const elsewhere = await browser.newContext({ storageState: { cookies, origins: [] } });
+    const other = await elsewhere.newPage();
+    await other.goto(new URL("/", page.url()).href);
+    await expect(other.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
+    await useTheme(other, "light");
+    await elsewhere.close();
+  });
+});
+
+test.describe("on a phone", () => {
+  test.use({ storageState: stateOf("owner"), viewport: { width: 390, height: 844 } });
+
+  test("navigation folds into a menu and rows become cards", async ({ page }) => {
+    await page.goto("/");
+    const navigation = page.getByRole("navigation", { name: "Navegação principal" });
+    await expect(navigation.getByRole("link", { name: "Vendas" })).not.toBeInViewport();
+    await page.getByRole("button", { name: "Abrir menu" }).click();
+    await navigation.getByRole("link", { name: "Vendas" }).click();
+    await expect(page).toHaveURL(/\/vendas$/);
+    await expect(navigation.getByRole("link", { name: "Vendas" })).not.toBeInViewport();
+    await expect(page.getByRole("table")).toHaveCount(0);
+    const cards = page.getByRole("list", { name: "Lista de vendas" }).getByRole("link");
+    await expect(cards).toHaveCount(20);
+    await cards.first().click();
+    await expect(page.getByRole("heading", { name: /^Venda / })).toBeVisible();
+  });
+});
+
+test.describe("the keyboard", () => {
+  test.use({ storageState: stateOf("owner") });
+
+  test("skips the navigation", async ({ page }) => {
+    await page.goto("/vendas");
+    await expect(page.getByRole("heading", { name: "Vendas" })).toBeVisible();
+    await page.keyboard.press("Tab");
+    await expect(page.getByRole("link", { name: "Ir para o conteúdo" })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("main")).toBeFocused();
+  });
+});
+
+test.describe("the staff's panel", () => {
+  test.use({ storageState: stateOf("staff") });
+
+  for (const viewport of SIZES) {
+    for (const theme of THEMES) {
+      test(`is accessible, ${theme} at ${viewport.width}`, async ({ page, baseURL }) => {
+        await page.setViewportSize(viewport);
+        await page.goto(`${staffUrl(baseURL)}/`);
+        await expect(page.getByRole("heading", { name: /^Olá, / })).toBeVisible();
+        await useTheme(page, theme);
+        await expectAccessible(page, "staff home");
+        await expectFits(page, "staff home");
+        await useTheme(page, "light");
+      });
+    }
+  }
+});

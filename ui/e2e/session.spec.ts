@@ -1,0 +1,108 @@
+// Signing in and out, the way back to where one came from, and a session that comes and goes.
+import { expect, test } from "@playwright/test";
+import { signIn, staffUrl } from "./panel";
+import { operator, owner } from "./team";
+
+const heading = { name: "Início" };
+
+test("a wrong password is answered with the gateway's words, which can be closed", async ({ page }) => {
+  await page.goto("/login");
+  await signIn(page, { email: owner.email, password: `${owner.password}?` });
+  const alert = page.getByRole("alert");
+  await expect(alert).toContainText("E-mail ou senha inválidos.");
+  await alert.getByRole("button", { name: "Fechar" }).click();
+  await expect(alert).toBeHidden();
+  expect(new URL(page.url()).pathname).toBe("/login");
+});
+
+test("empty fields are refused before anything is sent", async ({ page }) => {
+  let sent = 0;
+  page.on("request", (request) => {
+    if (request.url().endsWith("/auth/sign-in")) sent += 1;
+  });
+  await page.goto("/login");
+  await page.getByRole("button", { name: "Entrar" }).click();
+  await expect(page.getByText("E-mail é requerido.")).toBeVisible();
+  await expect(page.getByText("A senha é requerida.")).toBeVisible();
+  expect(sent).toBe(0);
+});
+
+test("login returns to the page that asked for it, and logout ends the session", async ({ page }) => {
+  await page.goto("/vendas?status=succeeded");
+  await expect(page).toHaveURL(/\/login\?from=/);
+  await signIn(page, operator);
+  await expect(page).toHaveURL(/\/vendas\?status=succeeded$/);
+
+  await page.goto("/login");
+  await expect(page.getByRole("heading", heading)).toBeVisible();
+
+  await page.getByRole("button", { name: `Menu de ${operator.name}` }).click();
+  await page.getByRole("menuitem", { name: "Sair" }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await page.goto("/vendas");
+  await expect(page).toHaveURL(/\/login\?from=%2Fvendas$/);
+});
+
+test("a foreign address in `from` is not followed", async ({ page, baseURL }) => {
+  await page.goto(`/login?from=${encodeURIComponent("https://example.com/")}`);
+  await signIn(page, operator);
+  await expect(page.getByRole("heading", heading)).toBeVisible();
+  expect(new URL(page.url()).origin).toBe(new URL(baseURL ?? "").origin);
+});
+
+test("a spent access token is renewed once, unseen", async ({ page, context }) => {
+  await page.goto("/login");
+  await signIn(page, operator);
+  await expect(page.getByRole("heading", heading)).toBeVisible();
+  await context.clearCookies({ name: "access_token" });
+  const renewals: number[] = [];
+  page.on("response", (response) => {
+    if (response.url().endsWith("/auth/refresh-token")) renewals.push(response.status());
+  });
+  await page.goto("/vendas");
+  await expect(page.getByRole("heading", { name: "Vendas" })).toBeVisible();
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  expect(renewals).toEqual([200]);
+});
+
+test("without a refresh token the session is over", async ({ page, context }) => {
+  await page.goto("/login");
+  await signIn(page, operator);
+  await expect(page.getByRole("heading", heading)).toBeVisible();
+  await context.clearCookies({ name: /^(access|refresh)_token$/ });
+  await page.goto("/vendas");
+  await expect(page).toHaveURL(/\/login\?from=%2Fvendas$/);
+});
+
+test("a lost connection while asking who is signed in leads to login", async ({ page }) => {
+  await page.goto("/login");
+  await signIn(page, operator);
+  await expect(page.getByRole("heading", heading)).toBeVisible();
+  await page.route("**/api/sellers/me", (route) => route.abort());
+  await page.goto("/vendas");
+  await expect(page).toHaveURL(/\/login\?from=%2Fvendas$/);
+});
+
+test("a gateway that cannot say who is signed in gets a reload after six seconds", async ({ page }) => {
+  await page.clock.install();
+  let asked = 0;
+  await page.route("**/api/sellers/me", (route) => {
+    asked += 1;
+    return route.fulfill({
+      status: 503,
+      json: { status: 503, title: "x", type: "about:blank", message: "x" },
+    });
+  });
+  await page.goto("/");
+  await expect(page.getByText("Loading...")).toBeVisible();
+  const before = asked;
+  const reloaded = page.waitForEvent("load");
+  await page.clock.fastForward(6000);
+  await reloaded;
+  await expect.poll(() => asked).toBeGreaterThan(before);
+});
+
+test("the staff's host shows the staff's login", async ({ page, baseURL }) => {
+  await page.goto(`${staffUrl(baseURL)}/`);
+  await expect(page.getByRole("heading", { name: "Acesso da equipe" })).toBeVisible();
+});

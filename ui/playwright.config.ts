@@ -1,0 +1,29 @@
+// The browser tests, against a running gateway with the demo story. One worker: they share the story's
+// users, whose theme and sessions are real state on the server.
+import { defineConfig } from "@playwright/test";
+import { findBrowser } from "./e2e/browser.ts";
+
+const { executablePath, args, env } = await findBrowser();
+
+export default defineConfig({
+  testDir: "e2e",
+  outputDir: "test-results",
+  workers: 1,
+  fullyParallel: false,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [["list"]],
+  use: {
+    baseURL: process.env.RAZAO_E2E_URL ?? "http://localhost:8080",
+    locale: "pt-BR",
+    timezoneId: "America/Sao_Paulo",
+    viewport: { width: 1440, height: 900 },
+    trace: "retain-on-failure",
+    launchOptions: { executablePath, args, env },
+  },
+  projects: [
+    { name: "setup", testMatch: /sign-in\.setup\.ts/ },
+    { name: "browser", testMatch: /\.spec\.ts/, dependencies: ["setup"] },
+  ],
+});
