@@ -5,7 +5,7 @@
 use ledger_domain::business::{Accounts, Sale};
 use ledger_domain::{BusinessId, Cents, EventId, SaleId};
 use thiserror::Error;
-use tokio_postgres::types::{ToSql, Type};
+use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 
 use crate::event::StoredEvent;
@@ -228,6 +228,3 @@ pub(crate) fn stored_event(row: &Row) -> StoredEvent {
 fn hash(row: &Row, column: usize) -> [u8; 32] {
     row.get::<_, &[u8]>(column).try_into().expect("a hash of 32 bytes")
 }
-
-/// Statements that a writer's connection keeps prepared take their parameters as these.
-pub(crate) type Parameters<'a> = &'a [&'a (dyn ToSql + Sync)];

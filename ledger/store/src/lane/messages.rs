@@ -20,6 +20,8 @@ pub enum Input<T> {
     Appended { number: u64, result: Result<Appended, AppendError> },
     /// Shards that are this process's from now on. What was known of them before is out of date.
     Taken(Vec<Taken>),
+    /// The connection was found lost while nothing was under way.
+    Disconnected,
     /// The database could not be reached to take the shards again; the shell goes on trying.
     OutOfReach,
     /// Shards that are another process's now.

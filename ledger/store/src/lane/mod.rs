@@ -1,7 +1,291 @@
-//! A lane: the pure state machine between commands and the log.
+//! A lane: commands in, batches out, answers when they are durable. A pure state machine: no task, no clock, no
+//! database in it, so that a test drives it through crashes that no real database would oblige with.
+//!
+//! The walk: admit (repeats of a key wait for their first) → group → look up → decide on memory → batch → answer. One
+//! batch is on its way at most, while the next is looked up and decided on the state that the first will leave.
 
+mod batch;
+mod decide;
+mod fall;
+mod group;
+mod lru;
 mod messages;
+mod state;
+#[cfg(test)]
+mod tests;
 mod work;
+
+use std::collections::{HashMap, VecDeque};
+
+use ledger_domain::BusinessId;
+use ledger_domain::calendar::Instant;
 
 pub use messages::*;
 pub use work::{Answer, Work};
+
+use crate::position::{LedgerPosition, SHARDS, Shard};
+use crate::submission::{Outcome, Receipt};
+use batch::{Batch, Flight};
+use decide::whole_micros;
+use group::Group;
+use state::State;
+use work::Pending;
+
+#[derive(Debug, Clone, Copy)]
+pub struct LaneOptions {
+    pub batch_max: usize,
+    pub cache_bytes: usize,
+}
+
+#[derive(Debug)]
+pub struct Lane<T> {
+    options: LaneOptions,
+    shards: [Option<Owned>; SHARDS as usize],
+    state: State,
+    /// Keys of callers under way, each with the repeats that wait for its answer.
+    keys: HashMap<(BusinessId, [u8; 16]), Vec<Box<Pending<T>>>>,
+    waiting: VecDeque<Box<Pending<T>>>,
+    /// Halves of a batch that the database refused, each to be tried by itself.
+    suspects: VecDeque<Vec<Box<Pending<T>>>>,
+    /// A group of suspects is under way, and nothing else.
+    alone: bool,
+    looking: Option<Group<T>>,
+    next: Batch<T>,
+    flight: Option<Flight<T>>,
+    /// The number of the latest batch that is durable.
+    durable: u64,
+    numbers: u64,
+    arrivals: u64,
+    taking: bool,
+    reachable: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Owned {
+    epoch: i64,
+    /// The last durable one.
+    position: i64,
+    /// The latest that was given to an event.
+    recorded_at: Instant,
+}
+
+impl<T> Lane<T> {
+    /// Owns nothing until the first `Taken`.
+    pub fn new(options: LaneOptions) -> Self {
+        Self {
+            options,
+            shards: Default::default(),
+            state: State::new(options.cache_bytes),
+            keys: HashMap::new(),
+            waiting: VecDeque::new(),
+            suspects: VecDeque::new(),
+            alone: false,
+            looking: None,
+            next: Batch::new(1),
+            flight: None,
+            durable: 0,
+            numbers: 1,
+            arrivals: 0,
+            taking: true,
+            reachable: true,
+        }
+    }
+
+    pub fn on(&mut self, now: Instant, input: Input<T>, out: &mut Vec<Output<T>>) {
+        match input {
+            Input::Submitted { ticket, work } => self.submitted(ticket, work, out),
+            Input::LookedUp { number, found } => {
+                if let Some(group) = self.looking.take_if(|group| group.number == number) {
+                    self.decide_group(group, found, now, out);
+                }
+            }
+            Input::LookUpFailed { number, failure } => self.look_up_failed(number, failure, out),
+            Input::Appended { number, result } => {
+                if let Some(flight) = self.flight.take_if(|flight| flight.batch.number == number) {
+                    match result {
+                        Ok(Appended(bases)) => self.appended(flight, &bases, out),
+                        Err(error) => self.fall(flight, error, out),
+                    }
+                }
+            }
+            Input::Taken(taken) => self.taken(&taken),
+            Input::Disconnected => self.disconnected(out),
+            Input::OutOfReach => self.out_of_reach(out),
+            Input::Lost(shards) => self.lost(&shards),
+        }
+        self.advance(now, out);
+    }
+
+    /// What waits to be looked up: the shell takes no more from its queue while this is long.
+    pub fn backlog(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// Whether everything that was submitted is answered.
+    pub fn is_idle(&self) -> bool {
+        self.waiting.is_empty() && self.suspects.is_empty() && self.is_still()
+    }
+
+    pub fn cached_bytes(&self) -> usize {
+        self.state.bytes()
+    }
+
+    /// The shards that it may write, with their epochs.
+    pub fn owned(&self) -> impl Iterator<Item = (Shard, i64)> {
+        Shard::all().filter_map(|shard| Some((shard, self.shards[shard.index()]?.epoch)))
+    }
+
+    fn is_still(&self) -> bool {
+        self.looking.is_none() && self.flight.is_none() && self.next.commands.is_empty()
+    }
+
+    // ------------------------------------------------------------ admitting and answering
+
+    fn submitted(&mut self, ticket: T, work: Work, out: &mut Vec<Output<T>>) {
+        if !self.reachable {
+            out.push(Output::Answer(ticket, Answer::Outcome(Outcome::NotOwner)));
+            return;
+        }
+        self.arrivals += 1;
+        let shard = Shard::of(work.business_id);
+        let arrival = self.arrivals;
+        self.admit(Box::new(Pending { ticket, work, shard, arrival, terms_at: None, uncertain: false, falls: 0 }));
+    }
+
+    fn admit(&mut self, pending: Box<Pending<T>>) {
+        if pending.work.keyed {
+            let key = (pending.work.business_id, pending.work.idempotency.key);
+            if let Some(repeats) = self.keys.get_mut(&key) {
+                repeats.push(pending);
+                return;
+            }
+            self.keys.insert(key, vec![]);
+        }
+        self.waiting.push_back(pending);
+    }
+
+    /// Answers, and with it the repeats of its key: what is recorded they share, anything else they try themselves.
+    fn answer(&mut self, pending: Pending<T>, mut answer: Answer, out: &mut Vec<Output<T>>) {
+        if let Answer::Outcome(Outcome::Already { position }) = &mut answer
+            && let Some(owned) = self.shards[pending.shard.index()]
+        {
+            *position = LedgerPosition::at(pending.shard, owned.position);
+        }
+        let key = (pending.work.business_id, pending.work.idempotency.key);
+        let repeats = if pending.work.keyed { self.keys.remove(&key) } else { None };
+        for repeat in repeats.unwrap_or_default() {
+            match &answer {
+                Answer::Outcome(Outcome::Recorded(receipt)) => {
+                    let same = repeat.work.idempotency.fingerprint == pending.work.idempotency.fingerprint;
+                    let outcome = if same {
+                        Outcome::Recorded(Receipt { replayed: true, ..receipt.clone() })
+                    } else {
+                        Outcome::KeyReused
+                    };
+                    out.push(Output::Answer(repeat.ticket, Answer::Outcome(outcome)));
+                }
+                Answer::Outcome(_) | Answer::Overtaken => self.admit(repeat),
+            }
+        }
+        out.push(Output::Answer(pending.ticket, answer));
+    }
+
+    /// Now, or when the batch that it rests on is durable.
+    fn answer_when_durable(
+        &mut self,
+        pending: Box<Pending<T>>,
+        answer: Answer,
+        rests_on: u64,
+        out: &mut Vec<Output<T>>,
+    ) {
+        if rests_on <= self.durable {
+            self.answer(*pending, answer, out);
+        } else if rests_on == self.next.number {
+            self.next.riders.push((pending, answer));
+        } else {
+            let flight = self.flight.as_mut().expect("what isn't durable is next or on its way");
+            flight.batch.riders.push((pending, answer));
+        }
+    }
+
+    // ------------------------------------------------------------ what the log said
+
+    fn appended(&mut self, flight: Flight<T>, bases: &[Option<i64>], out: &mut Vec<Output<T>>) {
+        self.durable = flight.batch.number;
+        let mut gone = vec![];
+        for (advance, base) in flight.append.shards.iter().zip(bases) {
+            let shard = advance.shard;
+            let owned = self.shards[shard.index()].as_mut().filter(|owned| owned.epoch == advance.epoch);
+            match (base, owned) {
+                (Some(base), Some(owned)) => owned.position = base + advance.events,
+                // Lost, or lost and taken again, since the batch was sent.
+                (Some(_), None) => {}
+                (None, _) => gone.push((shard, advance.epoch)),
+            }
+            if let Some(base) = base {
+                out.push(Output::Durable(shard, base + advance.events));
+            }
+        }
+        let mut again = vec![];
+        let whole = gone.is_empty();
+        if !whole {
+            again = self.drop_undecided();
+            gone.retain(|(shard, epoch)| self.owned().any(|owned| owned == (*shard, *epoch)));
+            self.forget(&gone.iter().map(|(shard, _)| *shard).collect::<Vec<_>>());
+        }
+        let commands: Vec<_> = flight
+            .batch
+            .commands
+            .iter()
+            .map(|(_, rows)| flight.receipt(rows.clone(), bases).map_or(Outcome::NotOwner, Outcome::Recorded))
+            .collect();
+        for ((pending, _), outcome) in flight.batch.commands.into_iter().zip(commands) {
+            self.answer(*pending, Answer::Outcome(outcome), out);
+        }
+        for (rider, answer) in flight.batch.riders {
+            if whole {
+                self.answer(*rider, answer, out);
+            } else {
+                again.push(rider);
+            }
+        }
+        self.put_back(again);
+        // What a group under way found in memory must stay there until it is decided.
+        if self.looking.is_none() {
+            self.state.shrink(self.durable);
+        }
+    }
+
+    fn taken(&mut self, taken: &[Taken]) {
+        let again = self.drop_undecided();
+        self.put_back(again);
+        self.taking = false;
+        self.reachable = true;
+        let shards: Vec<_> = taken.iter().map(|taken| taken.shard).collect();
+        self.state.forget_shards(&shards);
+        for Taken { shard, epoch, position, recorded_at } in taken {
+            let recorded_at = recorded_at.unwrap_or(Instant::MIN_UTC);
+            self.shards[shard.index()] = Some(Owned { epoch: *epoch, position: *position, recorded_at });
+        }
+    }
+
+    fn lost(&mut self, shards: &[Shard]) {
+        let again = self.drop_undecided();
+        self.put_back(again);
+        self.forget(shards);
+    }
+
+    fn forget(&mut self, shards: &[Shard]) {
+        for shard in shards {
+            self.shards[shard.index()] = None;
+        }
+        self.state.forget_shards(shards);
+    }
+
+    /// Never before what the shard's latest event says, even where the clock was set back.
+    fn stamp(&mut self, shard: Shard, now: Instant) -> Instant {
+        let owned = self.shards[shard.index()].as_mut().expect("decided for a shard that is ours");
+        owned.recorded_at = owned.recorded_at.max(whole_micros(now));
+        owned.recorded_at
+    }
+}

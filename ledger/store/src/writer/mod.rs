@@ -2,6 +2,10 @@
 //!
 //! Nothing is decided here. Each lane is a task that owns two connections; what it does is [`crate::lane`]'s matter.
 
+mod append;
+mod connection;
+mod look_up;
+mod meters;
 mod shell;
 
 use std::sync::Arc;
@@ -95,7 +99,7 @@ impl Writer {
             let shards = options.shards.iter().copied().filter(|shard| shard.index() % lanes == lane).collect();
             let (sender, queue) = mpsc::channel(options.queue.max(1));
             let shell =
-                shell::Shell::connect(options.clone(), shards, back_office.clone(), told.clone()).await?;
+                shell::Shell::connect(lane, options.clone(), shards, back_office.clone(), told.clone()).await?;
             tasks.push(tokio::spawn(shell.run(queue, stop.subscribe())));
             senders.push(sender);
         }

@@ -1,29 +1,249 @@
-//! Provisional: answers that nothing can be recorded.
+//! A lane's task: brings it what callers ask and what PostgreSQL answers, and carries out what it says.
+
+use std::future::{Future, pending};
+use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
 
-use super::{Submitted, Told, WriterError, WriterOptions};
+use super::connection::{Connections, renew, take};
+use super::{Submitted, Told, WriterError, WriterOptions, append, look_up, meters};
 use crate::back_office::BackOffice;
-use crate::lane::Answer;
+use crate::lane::{
+    Answer, AppendError, Appended, Found, Input, Lane, LaneOptions, LookUpFailure, Output, Taken,
+};
 use crate::position::Shard;
-use crate::submission::Outcome;
 
-pub(super) struct Shell;
+type Running<R> = Option<Pin<Box<dyn Future<Output = R> + Send>>>;
+
+pub(super) struct Shell {
+    number: usize,
+    options: WriterOptions,
+    shards: Vec<Shard>,
+    back_office: Arc<dyn BackOffice>,
+    told: Told,
+    lane: Lane<oneshot::Sender<Answer>>,
+    connections: Option<Arc<Connections>>,
+    meters: meters::Meters,
+    // What PostgreSQL is working on.
+    appending: Running<(u64, Result<Appended, AppendError>)>,
+    looking: Running<(u64, Result<Found, LookUpFailure>)>,
+    taking: Running<Result<(Connections, Vec<Taken>), tokio_postgres::Error>>,
+    renewing: Running<Result<Renewed, tokio_postgres::Error>>,
+}
+
+struct Renewed {
+    lost: Vec<Shard>,
+    taken: Vec<Taken>,
+}
+
+/// Between two attempts to reach the database.
+const RETRY: Duration = Duration::from_millis(250);
 
 impl Shell {
     pub async fn connect(
-        _: WriterOptions,
-        _: Vec<Shard>,
-        _: Arc<dyn BackOffice>,
-        _: Told,
+        number: usize,
+        options: WriterOptions,
+        shards: Vec<Shard>,
+        back_office: Arc<dyn BackOffice>,
+        told: Told,
     ) -> Result<Self, WriterError> {
-        Ok(Self)
+        let lane = Lane::new(LaneOptions { batch_max: options.batch_max, cache_bytes: options.cache_bytes });
+        let mut shell = Self {
+            number,
+            options,
+            shards,
+            back_office,
+            told,
+            lane,
+            connections: None,
+            meters: meters::Meters::default(),
+            appending: None,
+            looking: None,
+            taking: None,
+            renewing: None,
+        };
+        shell.take_again(Duration::ZERO);
+        let taken = settled(&mut shell.taking).await?;
+        shell.taken(Ok(taken));
+        Ok(shell)
     }
 
-    pub async fn run(self, mut queue: mpsc::Receiver<Submitted>, _: watch::Receiver<bool>) {
-        while let Some(submitted) = queue.recv().await {
-            let _ = submitted.answer.send(Answer::Outcome(Outcome::NotOwner));
+    pub async fn run(mut self, mut queue: mpsc::Receiver<Submitted>, mut stop: watch::Receiver<bool>) {
+        let mut renewal = interval(self.options.lease / 3);
+        renewal.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        renewal.tick().await;
+        let mut submitted = vec![];
+        let mut open = true;
+        let mut patience: Running<()> = None;
+        let at_most = self.options.batch_max;
+        while open || !self.lane.is_idle() {
+            tokio::select! {
+                biased;
+                (number, result) = settled(&mut self.appending) => self.on(Input::Appended { number, result }),
+                (number, found) = settled(&mut self.looking) => match found {
+                    Ok(found) => self.on(Input::LookedUp { number, found }),
+                    Err(failure) => self.on(Input::LookUpFailed { number, failure }),
+                },
+                taken = settled(&mut self.taking) => self.taken(taken),
+                renewed = settled(&mut self.renewing) => self.renewed(renewed),
+                received = queue.recv_many(&mut submitted, at_most), if open && self.lane.backlog() < at_most => {
+                    open = received > 0;
+                    for Submitted { work, answer } in submitted.drain(..) {
+                        self.on(Input::Submitted { ticket: answer, work });
+                    }
+                    meters::waiting(self.number, queue.len() + self.lane.backlog());
+                }
+                _ = renewal.tick(), if self.taking.is_none() && self.renewing.is_none() => self.renew(),
+                _ = stop.wait_for(|stop| *stop), if patience.is_none() => {
+                    queue.close();
+                    patience = Some(Box::pin(sleep(self.options.lease)));
+                }
+                () = settled(&mut patience) => break,
+            }
+            self.meters.tell();
         }
+        self.give_up().await;
+    }
+
+    fn on(&mut self, input: Input<oneshot::Sender<Answer>>) {
+        let mut out = vec![];
+        self.lane.on(self.options.clock.now(), input, &mut out);
+        for output in out {
+            match output {
+                Output::LookUp { number, look_up } => self.look_up(number, look_up),
+                Output::Append { number, append } => self.append(number, append),
+                Output::Answer(ticket, answer) => {
+                    self.meters.answered(&answer);
+                    // Whoever asked may have gone away: what was recorded is recorded.
+                    let _ = ticket.send(answer);
+                }
+                Output::TakeAgain => {
+                    meters::connection_lost();
+                    self.take_again(Duration::ZERO);
+                }
+                Output::Durable(shard, position) => {
+                    self.told[shard.index()].send_replace(position);
+                }
+            }
+        }
+    }
+
+    fn look_up(&mut self, number: u64, asked: crate::lane::LookUp) {
+        let Some(connections) = self.connections.clone() else { return };
+        let back_office = self.back_office.clone();
+        self.looking = Some(Box::pin(async move {
+            let found = look_up::look_up(&connections.looking, back_office.as_ref(), &asked).await;
+            if let Err(LookUpFailure::Refused) = found {
+                // Work that must be looked up asks again at once: not in a tight circle.
+                sleep(RETRY).await;
+            }
+            (number, found)
+        }));
+    }
+
+    fn append(&mut self, number: u64, batch: Arc<crate::lane::Append>) {
+        let Some(connections) = self.connections.clone() else { return };
+        self.appending = Some(Box::pin(async move {
+            let began = Instant::now();
+            let result = append::append(&connections.appending, &batch).await;
+            if let Ok(Appended(bases)) = &result {
+                meters::batch(batch.events.len(), began.elapsed());
+                meters::shards_lost(bases.iter().filter(|base| base.is_none()).count());
+            }
+            (number, result)
+        }));
+    }
+
+    // ------------------------------------------------------------ shards
+
+    fn take_again(&mut self, after: Duration) {
+        self.connections = None;
+        (self.appending, self.looking, self.renewing) = (None, None, None);
+        let WriterOptions { database, owner, lease, .. } = self.options.clone();
+        let wanted = self.shards.clone();
+        self.taking = Some(Box::pin(async move {
+            sleep(after).await;
+            let connections = Connections::open(&database).await?;
+            let taken = take(&connections.appending.client, &owner, &wanted, lease).await?;
+            Ok((connections, taken))
+        }));
+    }
+
+    fn taken(&mut self, taken: Result<(Connections, Vec<Taken>), tokio_postgres::Error>) {
+        match taken {
+            Ok((connections, taken)) => {
+                tracing::info!(lane = self.number, shards = taken.len(), "took shards of the log");
+                self.connections = Some(Arc::new(connections));
+                self.on(Input::Taken(taken));
+            }
+            Err(error) => {
+                tracing::error!(error = ?error, "the log is out of reach");
+                self.on(Input::OutOfReach);
+                self.take_again(RETRY);
+            }
+        }
+    }
+
+    /// Keeps what is held and takes what has become free. On the connection that appends, between two batches, so
+    /// that it never waits for a row that a batch of ours holds.
+    fn renew(&mut self) {
+        let Some(connections) = self.connections.clone() else { return };
+        let held: Vec<_> = self.lane.owned().collect();
+        let wanted: Vec<_> =
+            self.shards.iter().copied().filter(|shard| held.iter().all(|(held, _)| held != shard)).collect();
+        let WriterOptions { owner, lease, .. } = self.options.clone();
+        self.renewing = Some(Box::pin(async move {
+            let client = &connections.appending.client;
+            let kept = renew(client, &held, lease).await?;
+            let taken = if wanted.is_empty() { vec![] } else { take(client, &owner, &wanted, lease).await? };
+            let lost = held.iter().map(|(shard, _)| *shard).filter(|shard| !kept.contains(shard)).collect();
+            Ok(Renewed { lost, taken })
+        }));
+    }
+
+    fn renewed(&mut self, renewed: Result<Renewed, tokio_postgres::Error>) {
+        match renewed {
+            Ok(Renewed { lost, taken }) => {
+                if !lost.is_empty() {
+                    tracing::warn!(shards = ?lost, "shards of the log are another process's now");
+                    meters::shards_lost(lost.len());
+                    self.on(Input::Lost(lost));
+                }
+                if !taken.is_empty() {
+                    self.on(Input::Taken(taken));
+                }
+            }
+            // What is under way on the same connection tells of its loss; an epoch keeps us safe meanwhile.
+            Err(error) => {
+                tracing::warn!(error = ?error, "the leases could not be renewed");
+                if self.lane.is_idle() {
+                    self.on(Input::Disconnected);
+                }
+            }
+        }
+    }
+
+    async fn give_up(self) {
+        let held: Vec<_> = self.lane.owned().collect();
+        if let Some(connections) = self.connections
+            && let Err(error) = renew(&connections.appending.client, &held, Duration::ZERO).await
+        {
+            tracing::warn!(error = ?error, "the shards could not be given up: their lease will run out");
+        }
+    }
+}
+
+/// The result of what is running, once; never where nothing is.
+async fn settled<R>(running: &mut Running<R>) -> R {
+    match running {
+        Some(future) => {
+            let result = future.await;
+            *running = None;
+            result
+        }
+        None => pending().await,
     }
 }

@@ -1,0 +1,108 @@
+//! A batch as it is decided, and its rows once it is sealed.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use ledger_domain::{BusinessId, SaleId};
+
+use super::messages::{Append, EventRow, HeadRow, SaleRow, ShardAdvance};
+use super::state::State;
+use super::work::{Answer, Pending};
+use crate::position::{SHARDS, Shard};
+use crate::submission::{Receipt, RecordedEvent};
+
+#[derive(Debug)]
+pub(super) struct Batch<T> {
+    pub number: u64,
+    /// Work that led to events, and which.
+    pub commands: Vec<(Box<Pending<T>>, Range<usize>)>,
+    /// Work that led to none, but rests on what this batch records.
+    pub riders: Vec<(Box<Pending<T>>, Answer)>,
+    /// Touched, with the version before the batch.
+    pub heads: Vec<(BusinessId, i64)>,
+    pub sales: Vec<SaleId>,
+    /// Until the batch is sealed, `at` is the shard's number.
+    pub events: Vec<EventRow>,
+    pub counts: [i64; SHARDS as usize],
+}
+
+/// A sealed batch on its way.
+#[derive(Debug)]
+pub(super) struct Flight<T> {
+    pub batch: Batch<T>,
+    pub append: Arc<Append>,
+}
+
+/// How a shard stands in a batch that is being sealed.
+pub(super) struct Fence {
+    pub epoch: i64,
+    pub recorded_at: ledger_domain::calendar::Instant,
+}
+
+impl<T> Batch<T> {
+    pub fn new(number: u64) -> Self {
+        Self {
+            number,
+            commands: vec![],
+            riders: vec![],
+            heads: vec![],
+            sales: vec![],
+            events: vec![],
+            counts: [0; SHARDS as usize],
+        }
+    }
+
+    /// Writes each touched head and sale once, as the batch leaves them.
+    pub fn seal(mut self, state: &State, fence: impl Fn(Shard) -> Fence) -> Flight<T> {
+        let mut place = [0; SHARDS as usize];
+        let mut shards = vec![];
+        for shard in Shard::all().filter(|shard| self.counts[shard.index()] > 0) {
+            let Fence { epoch, recorded_at } = fence(shard);
+            place[shard.index()] = shards.len();
+            shards.push(ShardAdvance { shard, epoch, events: self.counts[shard.index()], recorded_at });
+        }
+        let mut events = std::mem::take(&mut self.events);
+        for event in &mut events {
+            event.at = place[event.at];
+        }
+        let heads = self.heads.iter().map(|(business_id, expected)| HeadRow {
+            at: place[Shard::of(*business_id).index()],
+            business_id: *business_id,
+            expected: *expected,
+            head: state.heads.get(business_id).expect("a touched head is pinned").head,
+        });
+        let heads = heads.collect();
+        self.sales.sort_unstable();
+        let sales = self.sales.iter().map(|sale_id| {
+            let entry = state.sales.get(sale_id).expect("a touched sale is pinned");
+            SaleRow {
+                at: place[Shard::of(entry.business_id).index()],
+                sale_id: *sale_id,
+                business_id: entry.business_id,
+                status: entry.sale.status.as_str(),
+                created_at: entry.created_at,
+                sequence: entry.sequence,
+                state: serde_json::to_string(&entry.sale).expect("a sale serialises"),
+            }
+        });
+        let append = Append { shards, heads, sales: sales.collect(), events };
+        Flight { batch: self, append: Arc::new(append) }
+    }
+}
+
+impl<T> Flight<T> {
+    /// What the command at `rows` is told; `bases` are the shards' last positions before the batch.
+    pub fn receipt(&self, rows: Range<usize>, bases: &[Option<i64>]) -> Option<Receipt> {
+        let events = self.append.events[rows].iter().map(|row| {
+            Some(RecordedEvent {
+                event_id: row.event_id,
+                sequence: row.sequence,
+                shard: self.append.shards[row.at].shard,
+                position: bases[row.at]? + row.ordinal,
+                recorded_at: row.recorded_at,
+                event: row.event.clone(),
+            })
+        });
+        Some(Receipt { events: events.collect::<Option<_>>()?, replayed: false })
+    }
+}

@@ -1,0 +1,191 @@
+//! One command against the lane's memory: its answer, or its events in the batch that is being filled.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use ledger_domain::business::{Business, BusinessEvent, Refusal, SaleContext};
+use ledger_domain::calendar::Instant;
+use ledger_domain::{BusinessId, SaleId};
+
+use super::Lane;
+use super::messages::{EventKey, EventRow, Head, KeyFound};
+use super::state::{HeadEntry, SaleEntry};
+use super::work::{Answer, Pending, Task};
+use crate::audit::chain;
+use crate::position::LedgerPosition;
+use crate::submission::{Outcome, Receipt, event_id};
+
+pub(super) enum Verdict {
+    /// To be given when the batch of that number is durable.
+    Answer { answer: Answer, rests_on: u64 },
+    /// To be looked up again: the decision needs the plan as of this instant.
+    TermsAt(Instant),
+    /// What the decision needs was forgotten since it was looked up.
+    Forgotten,
+    Events(Business, Vec<BusinessEvent>),
+}
+
+impl<T> Lane<T> {
+    pub(super) fn verdict(
+        &self,
+        pending: &mut Pending<T>,
+        context: Option<SaleContext>,
+        key: Option<KeyFound>,
+    ) -> Verdict {
+        if let Some(found) = key {
+            return now(first_answer(pending, found));
+        }
+        if self.shards[pending.shard.index()].is_none() {
+            return now(Outcome::NotOwner);
+        }
+        if let Some((_, _, given)) = pending.context_mut()
+            && let Some(context) = context
+        {
+            *given = context;
+        }
+        let business_id = pending.work.business_id;
+        let Some(head) = self.state.heads.get(&business_id) else { return Verdict::Forgotten };
+        let mut rests_on = head.batch;
+        let mut sales = BTreeMap::new();
+        for sale_id in pending.sale_ids() {
+            let Some(entry) = self.state.sales.get(&sale_id) else { continue };
+            if entry.business_id != business_id {
+                let answer = Answer::Outcome(Outcome::Elsewhere(entry.business_id));
+                return Verdict::Answer { answer, rests_on: entry.batch };
+            }
+            rests_on = rests_on.max(entry.batch);
+            sales.insert(sale_id, entry.sale.clone());
+        }
+        let business = Business { accounts: head.head.accounts, sales };
+        match &mut pending.work.task {
+            Task::Decide(command) => match business.decide(command) {
+                Ok(events) if events.is_empty() => {
+                    let position = LedgerPosition::default();
+                    Verdict::Answer { answer: Answer::Outcome(Outcome::Already { position }), rests_on }
+                }
+                Ok(events) => Verdict::Events(business, events),
+                Err(Refusal::TermsNeededAt(instant)) if pending.terms_at != Some(instant) => {
+                    Verdict::TermsAt(instant)
+                }
+                Err(refusal) => {
+                    Verdict::Answer { answer: Answer::Outcome(Outcome::Refused(refusal)), rests_on }
+                }
+            },
+            Task::Record { expected, .. } if *expected != head.head.version => {
+                Verdict::Answer { answer: Answer::Overtaken, rests_on }
+            }
+            Task::Record { events, .. } => Verdict::Events(business, events.clone()),
+        }
+    }
+
+    /// Applies the events to memory and puts their rows into the next batch.
+    pub(super) fn record(
+        &mut self,
+        pending: Box<Pending<T>>,
+        mut business: Business,
+        events: Vec<BusinessEvent>,
+        now: Instant,
+    ) {
+        let business_id = pending.work.business_id;
+        let recorded_at = self.stamp(pending.shard, now);
+        let entry = *self.state.heads.get(&business_id).expect("just decided on");
+        if entry.batch != self.next.number {
+            self.next.heads.push((business_id, entry.head.version));
+        }
+        let mut head = entry.head;
+        let metadata = pending.metadata_text();
+        let span = i16::try_from(events.len()).expect("a command leads to few events");
+        let rows = self.next.events.len()..self.next.events.len() + events.len();
+        let mut changed: BTreeMap<SaleId, (Instant, i64)> = BTreeMap::new();
+        for (ordinal, event) in (0..).zip(events) {
+            business.apply(&event);
+            head.version += 1;
+            let occurred_at = whole_micros(event.occurred_at());
+            for sale_id in event.sale_ids() {
+                changed.entry(sale_id).or_insert((occurred_at, 0)).1 = head.version;
+            }
+            self.next.counts[pending.shard.index()] += 1;
+            let mut row = EventRow {
+                at: pending.shard.index(),
+                ordinal: self.next.counts[pending.shard.index()],
+                business_id,
+                sequence: head.version,
+                event_id: event_id(pending.work.command_id, ordinal),
+                event_type: event.type_name(),
+                event_version: event.version(),
+                payload: serde_json::to_string(&event).expect("an event serialises"),
+                metadata: metadata.clone(),
+                recorded_at,
+                occurred_at,
+                digest: [0; 32],
+                chain: [0; 32],
+                key: (ordinal == 0).then_some(EventKey {
+                    key: pending.work.idempotency.key,
+                    fingerprint: pending.work.idempotency.fingerprint,
+                    span,
+                }),
+                event: Arc::new(event),
+            };
+            row.digest = row_digest(&row);
+            row.chain = chain::next(&head.chain, &row.digest);
+            head.chain = row.chain;
+            self.next.events.push(row);
+        }
+        head.accounts = business.accounts;
+        self.remember(business_id, head, business, &changed);
+        self.next.commands.push((pending, rows));
+    }
+
+    fn remember(
+        &mut self,
+        business_id: BusinessId,
+        head: Head,
+        mut business: Business,
+        changed: &BTreeMap<SaleId, (Instant, i64)>,
+    ) {
+        let batch = self.next.number;
+        self.state.insert_head(business_id, HeadEntry { head, batch });
+        for (sale_id, (occurred_at, sequence)) in changed {
+            let Some(sale) = business.sales.remove(sale_id) else { continue };
+            let known = self.state.sales.get(sale_id);
+            let created_at = known.map_or(*occurred_at, |entry| entry.created_at);
+            if known.is_none_or(|entry| entry.batch != batch) {
+                self.next.sales.push(*sale_id);
+            }
+            let entry = SaleEntry { business_id, sale, created_at, sequence: *sequence, batch };
+            self.state.insert_sale(*sale_id, entry);
+        }
+    }
+}
+
+fn now(outcome: Outcome) -> Verdict {
+    Verdict::Answer { answer: Answer::Outcome(outcome), rests_on: 0 }
+}
+
+/// The key stands in the log: what it was answered then, unless it was used for something else.
+fn first_answer<T>(pending: &Pending<T>, found: KeyFound) -> Outcome {
+    if found.fingerprint == pending.work.idempotency.fingerprint {
+        // After a lost connection the log holds this very command, whose answer nobody has had yet.
+        Outcome::Recorded(Receipt { events: found.events, replayed: !pending.uncertain })
+    } else {
+        Outcome::KeyReused
+    }
+}
+
+fn row_digest(row: &EventRow) -> [u8; 32] {
+    let header = chain::Header {
+        business_id: row.business_id,
+        sequence: row.sequence,
+        event_id: row.event_id,
+        event_type: row.event_type,
+        event_version: row.event_version,
+        recorded_at: row.recorded_at,
+        occurred_at: row.occurred_at,
+    };
+    chain::digest(&header, row.metadata.as_bytes(), row.payload.as_bytes())
+}
+
+/// The database keeps microseconds; what is hashed must be what is kept.
+pub(super) fn whole_micros(instant: Instant) -> Instant {
+    Instant::from_timestamp_micros(instant.timestamp_micros()).unwrap_or(instant)
+}

@@ -1,0 +1,126 @@
+//! When a batch falls: whatever was decided on it falls with it, is forgotten, and is decided again.
+
+use super::Lane;
+use super::batch::{Batch, Flight};
+use super::messages::{AppendError, Output};
+use super::work::{Answer, Pending};
+use crate::submission::Outcome;
+
+/// A batch may fall for reasons that pass; work that falls more often than this is sent away to come again later.
+const FALLS: u8 = 8;
+
+impl<T> Lane<T> {
+    pub(super) fn fall(&mut self, flight: Flight<T>, error: AppendError, out: &mut Vec<Output<T>>) {
+        let Flight { batch, append: _ } = flight;
+        let mut again = self.drop_undecided();
+        self.forget_touched(&batch);
+        let Batch { commands, riders, .. } = batch;
+        again.extend(riders.into_iter().map(|(pending, _)| pending));
+        let fallen = commands.into_iter().map(|(pending, _)| pending);
+        match error {
+            AppendError::Lost => {
+                again.extend(fallen.map(|pending| Box::new(Pending { uncertain: true, ..*pending })));
+                self.lose_connection(out);
+            }
+            AppendError::Poison => {
+                let mut fallen: Vec<_> = fallen.collect();
+                if fallen.len() == 1 {
+                    let poisoned = fallen.pop().expect("one command");
+                    self.answer(*poisoned, Answer::Outcome(Outcome::Poisoned), out);
+                } else {
+                    let second = fallen.split_off(fallen.len() / 2);
+                    self.suspects.push_front(second);
+                    self.suspects.push_front(fallen);
+                }
+            }
+            AppendError::Unavailable => {
+                for pending in fallen {
+                    self.answer(*pending, Answer::Outcome(Outcome::NotOwner), out);
+                }
+            }
+            AppendError::Overtaken | AppendError::SalesElsewhere(_) => {
+                for mut pending in fallen {
+                    pending.falls += 1;
+                    if pending.falls > FALLS {
+                        self.answer(*pending, Answer::Outcome(Outcome::NotOwner), out);
+                    } else {
+                        again.push(pending);
+                    }
+                }
+            }
+        }
+        self.put_back(again);
+    }
+
+    /// The next batch and the group that is being looked up: both rest on what has just changed. What they touched is
+    /// forgotten, and a batch on its way may have touched it too: nothing is looked up until that one has arrived.
+    pub(super) fn drop_undecided(&mut self) -> Vec<Box<Pending<T>>> {
+        self.alone |= self.flight.is_some();
+        self.numbers += 1;
+        let next = std::mem::replace(&mut self.next, Batch::new(self.numbers));
+        self.forget_touched(&next);
+        let looked_up = self.looking.take().map(|group| group.members).unwrap_or_default();
+        let Batch { commands, riders, .. } = next;
+        commands
+            .into_iter()
+            .map(|(pending, _)| pending)
+            .chain(riders.into_iter().map(|(pending, _)| pending))
+            .chain(looked_up)
+            .collect()
+    }
+
+    fn forget_touched(&mut self, batch: &Batch<T>) {
+        for (business_id, _) in &batch.heads {
+            self.state.heads.remove(business_id);
+        }
+        for sale_id in &batch.sales {
+            self.state.sales.remove(sale_id);
+        }
+    }
+
+    /// To the front, in the order of arrival.
+    pub(super) fn put_back(&mut self, mut again: Vec<Box<Pending<T>>>) {
+        again.sort_by_key(|pending| pending.arrival);
+        for pending in again.into_iter().rev() {
+            self.waiting.push_front(pending);
+        }
+    }
+
+    pub(super) fn disconnected(&mut self, out: &mut Vec<Output<T>>) {
+        match self.flight.take() {
+            Some(flight) => self.fall(flight, AppendError::Lost, out),
+            None => {
+                let again = self.drop_undecided();
+                self.put_back(again);
+                self.lose_connection(out);
+            }
+        }
+    }
+
+    /// Nothing that is remembered can be trusted until the shards are taken again.
+    fn lose_connection(&mut self, out: &mut Vec<Output<T>>) {
+        self.state.clear();
+        self.shards = Default::default();
+        self.taking = true;
+        out.push(Output::TakeAgain);
+    }
+
+    /// Sends away what was never sent; what may be recorded stays until that is known.
+    pub(super) fn out_of_reach(&mut self, out: &mut Vec<Output<T>>) {
+        self.reachable = false;
+        loop {
+            let suspects = std::mem::take(&mut self.suspects).into_iter().flatten();
+            let waiting = std::mem::take(&mut self.waiting);
+            let (uncertain, unsent): (Vec<_>, Vec<_>) =
+                suspects.chain(waiting).partition(|pending| pending.uncertain);
+            self.waiting = uncertain.into();
+            if unsent.is_empty() {
+                return;
+            }
+            // An answer lets the repeats of its key in: they are sent away by the next round.
+            for pending in unsent {
+                self.answer(*pending, Answer::Outcome(Outcome::NotOwner), out);
+            }
+        }
+    }
+}

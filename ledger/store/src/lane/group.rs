@@ -1,0 +1,179 @@
+//! The way of a group of commands: taken from what waits, looked up, decided, and sent when the way is free.
+
+use std::collections::HashMap;
+
+use ledger_domain::BusinessId;
+use ledger_domain::business::ContextRequest;
+use ledger_domain::calendar::Instant;
+
+use super::Lane;
+use super::batch::{Batch, Fence};
+use super::decide::Verdict;
+use super::messages::{AppendError, Found, Head, LookUp, LookUpFailure, Output};
+use super::state::HeadEntry;
+use super::work::{Answer, Pending};
+use crate::position::Shard;
+use crate::submission::Outcome;
+
+/// Commands that are looked up together.
+#[derive(Debug)]
+pub(super) struct Group<T> {
+    pub number: u64,
+    pub members: Vec<Box<Pending<T>>>,
+    /// For each member the place of its context in the look-up.
+    contexts: Vec<Option<usize>>,
+    heads: Vec<BusinessId>,
+}
+
+impl<T> Lane<T> {
+    pub(super) fn advance(&mut self, now: Instant, out: &mut Vec<Output<T>>) {
+        while !self.taking {
+            self.send(out);
+            if self.looking.is_some() || self.next.events.len() >= self.options.batch_max {
+                return;
+            }
+            self.alone &= !self.is_still();
+            if self.alone || (!self.suspects.is_empty() && !self.is_still()) {
+                return;
+            }
+            let members = if let Some(suspects) = self.suspects.pop_front() {
+                self.alone = true;
+                suspects
+            } else {
+                let room = self.options.batch_max - self.next.events.len();
+                self.waiting.drain(..room.min(self.waiting.len())).collect()
+            };
+            if members.is_empty() {
+                return;
+            }
+            let (group, look_up) = self.group(members, out);
+            if look_up == LookUp::default() {
+                self.decide_group(group, Found::default(), now, out);
+            } else {
+                out.push(Output::LookUp { number: group.number, look_up });
+                self.looking = Some(group);
+            }
+        }
+    }
+
+    fn send(&mut self, out: &mut Vec<Output<T>>) {
+        if self.flight.is_some() || self.next.commands.is_empty() {
+            return;
+        }
+        self.numbers += 1;
+        let batch = std::mem::replace(&mut self.next, Batch::new(self.numbers));
+        let fence = |shard: Shard| {
+            let owned = self.shards[shard.index()].expect("a batch falls when a shard is lost before it is sent");
+            Fence { epoch: owned.epoch, recorded_at: owned.recorded_at }
+        };
+        let flight = batch.seal(&self.state, fence);
+        out.push(Output::Append { number: flight.batch.number, append: flight.append.clone() });
+        self.flight = Some(flight);
+    }
+
+    /// What the members need that memory doesn't hold. Members of shards that aren't ours are sent away here.
+    fn group(&mut self, members: Vec<Box<Pending<T>>>, out: &mut Vec<Output<T>>) -> (Group<T>, LookUp) {
+        self.numbers += 1;
+        let mut look_up = LookUp::default();
+        let mut kept = Vec::with_capacity(members.len());
+        let mut contexts = Vec::with_capacity(members.len());
+        for mut pending in members {
+            let owned = self.shards[pending.shard.index()].is_some();
+            if !owned && !pending.uncertain {
+                self.answer(*pending, Answer::Outcome(Outcome::NotOwner), out);
+                continue;
+            }
+            let business_id = pending.work.business_id;
+            if pending.must_look_up_key() {
+                look_up.keys.push((business_id, pending.work.idempotency.key));
+            }
+            let mut created_at = None;
+            if owned {
+                if self.state.heads.touch(&business_id).is_none() {
+                    look_up.heads.push(business_id);
+                }
+                for sale_id in pending.sale_ids() {
+                    match self.state.sales.touch(&sale_id) {
+                        Some(entry) => created_at = entry.sale.created_at,
+                        None => look_up.sales.push(sale_id),
+                    }
+                }
+            }
+            let terms_at = pending.terms_at.or(created_at);
+            let request = pending.context_mut().filter(|_| owned).map(|(sale, occurred_at, _)| ContextRequest {
+                business_id,
+                solution: sale.solution,
+                terminal_id: sale.terminal.as_ref().map(|terminal| terminal.id),
+                occurred_at,
+                terms_at: terms_at.unwrap_or(occurred_at),
+            });
+            contexts.push(request.map(|request| {
+                look_up.contexts.push(request);
+                look_up.contexts.len() - 1
+            }));
+            kept.push(pending);
+        }
+        look_up.heads.sort_unstable();
+        look_up.heads.dedup();
+        look_up.sales.sort_unstable();
+        look_up.sales.dedup();
+        let group = Group { number: self.numbers, members: kept, contexts, heads: look_up.heads.clone() };
+        (group, look_up)
+    }
+
+    pub(super) fn decide_group(&mut self, group: Group<T>, found: Found, now: Instant, out: &mut Vec<Output<T>>) {
+        // A business that isn't found has no events: only this lane can give it its first.
+        for business_id in group.heads {
+            self.state.insert_head(business_id, HeadEntry { head: Head::default(), batch: 0 });
+        }
+        for (business_id, head) in found.heads {
+            self.state.insert_head(business_id, HeadEntry { head, batch: 0 });
+        }
+        for (sale_id, sale) in found.sales {
+            self.state.insert_found(sale_id, sale);
+        }
+        let mut keys: HashMap<_, _> =
+            found.keys.into_iter().map(|key| ((key.business_id, key.key), key)).collect();
+        let mut contexts: Vec<_> = found.contexts.into_iter().map(Some).collect();
+        let mut again = vec![];
+        for (mut pending, context) in group.members.into_iter().zip(group.contexts) {
+            let context = context.and_then(|place| contexts.get_mut(place).and_then(Option::take));
+            let key = keys.remove(&(pending.work.business_id, pending.work.idempotency.key));
+            match self.verdict(&mut pending, context, key) {
+                Verdict::Answer { answer, rests_on } => self.answer_when_durable(pending, answer, rests_on, out),
+                Verdict::Events(business, events) => self.record(pending, business, events, now),
+                Verdict::TermsAt(instant) => {
+                    pending.terms_at = Some(instant);
+                    again.push(pending);
+                }
+                Verdict::Forgotten => again.push(pending),
+            }
+        }
+        if self.alone && !again.is_empty() {
+            // Suspects stay among themselves.
+            self.suspects.push_front(again);
+        } else {
+            self.put_back(again);
+        }
+        self.state.shrink(self.durable);
+    }
+
+    pub(super) fn look_up_failed(&mut self, number: u64, failure: LookUpFailure, out: &mut Vec<Output<T>>) {
+        let Some(group) = self.looking.take_if(|group| group.number == number) else { return };
+        match failure {
+            LookUpFailure::Refused => {
+                for pending in group.members {
+                    if pending.uncertain {
+                        self.waiting.push_back(pending);
+                    } else {
+                        self.answer(*pending, Answer::Outcome(Outcome::NotOwner), out);
+                    }
+                }
+            }
+            LookUpFailure::Lost => {
+                self.looking = Some(group);
+                self.disconnected(out);
+            }
+        }
+    }
+}

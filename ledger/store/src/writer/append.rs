@@ -1,0 +1,118 @@
+//! The append as PostgreSQL takes it: one call, its rows turned into columns, each an array.
+
+use bytes::BytesMut;
+use chrono::{DateTime, Utc};
+use ledger_domain::SaleId;
+use postgres_types::{IsNull, ToSql, Type, accepts, to_sql_checked};
+use uuid::Uuid;
+
+use super::connection::{Appending, refused};
+use crate::lane::{Append, AppendError, Appended, EventRow, HeadRow, SaleRow};
+
+pub(super) const APPEND: &str = "SELECT append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, \
+     $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, \
+     $37, $38, $39)";
+
+/// JSON that is text already.
+#[derive(Debug)]
+struct JsonText<'a>(&'a str);
+
+impl ToSql for JsonText<'_> {
+    fn to_sql(
+        &self,
+        _: &Type,
+        out: &mut BytesMut,
+    ) -> Result<IsNull, Box<dyn std::error::Error + Sync + Send>> {
+        out.extend_from_slice(self.0.as_bytes());
+        Ok(IsNull::No)
+    }
+
+    accepts!(JSON);
+    to_sql_checked!();
+}
+
+pub(super) async fn append(connection: &Appending, append: &Append) -> Result<Appended, AppendError> {
+    let Append { shards, heads, sales, events } = append;
+    let shard: Vec<i16> = column(shards, |advance| advance.shard.sql());
+    let epoch: Vec<i64> = column(shards, |advance| advance.epoch);
+    let count: Vec<i64> = column(shards, |advance| advance.events);
+    let recorded: Vec<DateTime<Utc>> = column(shards, |advance| advance.recorded_at);
+
+    let head_at: Vec<i32> = column(heads, |row: &HeadRow| place(row.at));
+    let head_business: Vec<Uuid> = column(heads, |row| row.business_id.uuid());
+    let head_expected: Vec<i64> = column(heads, |row| row.expected);
+    let head_version: Vec<i64> = column(heads, |row| row.head.version);
+    let receivable: Vec<i64> = column(heads, |row| row.head.accounts.receivable.get());
+    let available: Vec<i64> = column(heads, |row| row.head.accounts.available.get());
+    let in_transfer: Vec<i64> = column(heads, |row| row.head.accounts.in_transfer.get());
+    let held_by_staff: Vec<i64> = column(heads, |row| row.head.accounts.held_by_staff.get());
+    let in_dispute: Vec<i64> = column(heads, |row| row.head.accounts.in_dispute.get());
+    let platform_fees: Vec<i64> = column(heads, |row| row.head.accounts.platform_fees.get());
+    let clearing: Vec<i64> = column(heads, |row| row.head.accounts.clearing.get());
+    let head_chain: Vec<&[u8]> = column(heads, |row| row.head.chain.as_slice());
+
+    let sale_at: Vec<i32> = column(sales, |row: &SaleRow| place(row.at));
+    let sale_id: Vec<Uuid> = column(sales, |row| row.sale_id.uuid());
+    let sale_business: Vec<Uuid> = column(sales, |row| row.business_id.uuid());
+    let sale_status: Vec<&str> = column(sales, |row| row.status);
+    let sale_created: Vec<DateTime<Utc>> = column(sales, |row| row.created_at);
+    let sale_sequence: Vec<i64> = column(sales, |row| row.sequence);
+    let sale_state: Vec<JsonText<'_>> = column(sales, |row| JsonText(&row.state));
+
+    let event_at: Vec<i32> = column(events, |row: &EventRow| place(row.at));
+    let ordinal: Vec<i64> = column(events, |row| row.ordinal);
+    let business: Vec<Uuid> = column(events, |row| row.business_id.uuid());
+    let sequence: Vec<i64> = column(events, |row| row.sequence);
+    let event_id: Vec<Uuid> = column(events, |row| row.event_id.uuid());
+    let event_type: Vec<&str> = column(events, |row| row.event_type);
+    let event_version: Vec<&str> = column(events, |row| row.event_version);
+    let payload: Vec<JsonText<'_>> = column(events, |row| JsonText(&row.payload));
+    let metadata: Vec<JsonText<'_>> = column(events, |row| JsonText(&row.metadata));
+    let recorded_at: Vec<DateTime<Utc>> = column(events, |row| row.recorded_at);
+    let occurred_at: Vec<DateTime<Utc>> = column(events, |row| row.occurred_at);
+    let digest: Vec<&[u8]> = column(events, |row| row.digest.as_slice());
+    let chain: Vec<&[u8]> = column(events, |row| row.chain.as_slice());
+    let key: Vec<Option<&[u8]>> = column(events, |row| row.key.as_ref().map(|key| key.key.as_slice()));
+    let fingerprint: Vec<Option<&[u8]>> =
+        column(events, |row| row.key.as_ref().map(|key| key.fingerprint.as_slice()));
+    let span: Vec<Option<i16>> = column(events, |row| row.key.as_ref().map(|key| key.span));
+
+    let parameters: [&(dyn ToSql + Sync); 39] = [
+        &shard, &epoch, &count, &recorded, &head_at, &head_business, &head_expected, &head_version, &receivable,
+        &available, &in_transfer, &held_by_staff, &in_dispute, &platform_fees, &clearing, &head_chain, &sale_at,
+        &sale_id, &sale_business, &sale_status, &sale_created, &sale_sequence, &sale_state, &event_at, &ordinal,
+        &business, &sequence, &event_id, &event_type, &event_version, &payload, &metadata, &recorded_at,
+        &occurred_at, &digest, &chain, &key, &fingerprint, &span,
+    ];
+    match connection.client.query_one(&connection.append, &parameters).await {
+        Ok(row) => Ok(Appended(row.get(0))),
+        Err(error) => Err(append_error(&error)),
+    }
+}
+
+fn column<'a, R, C>(rows: &'a [R], cell: impl Fn(&'a R) -> C) -> Vec<C> {
+    rows.iter().map(cell).collect()
+}
+
+/// SQL counts from 1.
+fn place(at: usize) -> i32 {
+    i32::try_from(at + 1).expect("a batch has 16 shards at most")
+}
+
+fn append_error(error: &tokio_postgres::Error) -> AppendError {
+    let Some(state) = refused(error) else {
+        tracing::warn!(%error, "the connection was lost during an append");
+        return AppendError::Lost;
+    };
+    let told = error.as_db_error();
+    tracing::warn!(state = state.code(), error = ?told, "an append was refused");
+    match state.code() {
+        "RZ001" | "RZ003" | "40001" | "40P01" => AppendError::Overtaken,
+        "RZ002" => {
+            let sales = told.and_then(|error| error.detail()).unwrap_or_default().split(' ');
+            AppendError::SalesElsewhere(sales.filter_map(|id| Some(SaleId::from_uuid(id.parse().ok()?))).collect())
+        }
+        code if code.starts_with("22") || code.starts_with("23") => AppendError::Poison,
+        _ => AppendError::Unavailable,
+    }
+}

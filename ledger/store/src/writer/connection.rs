@@ -1,0 +1,109 @@
+//! A lane's two connections: one that appends, one that looks up meanwhile. Either one lost means both are made anew.
+
+use std::time::Duration;
+
+use tokio_postgres::error::SqlState;
+use tokio_postgres::{Client, Config, Error, NoTls, Statement};
+
+use super::append::APPEND;
+use super::look_up::KEYS;
+use crate::lane::Taken;
+use crate::log::{HEADS, SALES};
+use crate::position::Shard;
+
+pub(super) struct Connections {
+    pub appending: Appending,
+    pub looking: Looking,
+}
+
+pub(super) struct Appending {
+    pub client: Client,
+    pub append: Statement,
+}
+
+pub(super) struct Looking {
+    pub client: Client,
+    pub keys: Statement,
+    pub heads: Statement,
+    pub sales: Statement,
+}
+
+/// Every statement here finds its rows by key and was planned once, perhaps when its tables were empty: no plan may
+/// read a table from end to end. Commits are waited for, whatever the server's default says. No statement outlives
+/// 5 s, because one that hangs would keep dead rows alive for everybody.
+const SESSION: &str = "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; \
+     SET enable_bitmapscan = off; SET jit = off; SET plan_cache_mode = force_generic_plan; \
+     SET statement_timeout = '5s'; SET idle_in_transaction_session_timeout = '5s'; \
+     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
+
+impl Connections {
+    pub async fn open(config: &Config) -> Result<Self, Error> {
+        let client = connect(config).await?;
+        let append = client.prepare(APPEND).await?;
+        let appending = Appending { client, append };
+        let client = connect(config).await?;
+        let keys = client.prepare(KEYS).await?;
+        let heads = client.prepare(HEADS).await?;
+        let sales = client.prepare(SALES).await?;
+        Ok(Self { appending, looking: Looking { client, keys, heads, sales } })
+    }
+}
+
+async fn connect(config: &Config) -> Result<Client, Error> {
+    let mut config = config.clone();
+    config.application_name("razao-writer").connect_timeout(Duration::from_secs(5));
+    let (client, connection) = config.connect(NoTls).await?;
+    tokio::spawn(async move {
+        if let Err(error) = connection.await {
+            tracing::warn!(%error, "a connection of the writer was lost");
+        }
+    });
+    client.batch_execute(SESSION).await?;
+    Ok(client)
+}
+
+/// What the server itself said no to, and not the wire: it is known that nothing was recorded.
+pub(super) fn refused(error: &Error) -> Option<&SqlState> {
+    // Classes 57P and 08 are said by a server that is going away: whether it committed before is unknown.
+    error.code().filter(|state| !state.code().starts_with("57P") && !state.code().starts_with("08"))
+}
+
+fn millis(lease: Duration) -> i64 {
+    i64::try_from(lease.as_millis()).unwrap_or(i64::MAX)
+}
+
+pub(super) async fn take(
+    client: &Client,
+    owner: &str,
+    wanted: &[Shard],
+    lease: Duration,
+) -> Result<Vec<Taken>, Error> {
+    let wanted: Vec<i16> = wanted.iter().map(|shard| shard.sql()).collect();
+    let rows = client
+        .query(
+            "SELECT shard, epoch, position, nullif(recorded_at, '-infinity') \
+               FROM take_shards($1, $2, $3::bigint * interval '1 ms')",
+            &[&owner, &wanted, &millis(lease)],
+        )
+        .await?;
+    let taken = rows.iter().map(|row| Taken {
+        shard: Shard::from_sql(row.get(0)),
+        epoch: row.get(1),
+        position: row.get(2),
+        recorded_at: row.get(3),
+    });
+    Ok(taken.collect())
+}
+
+/// Those that are still held; a lease of zero gives them up.
+pub(super) async fn renew(
+    client: &Client,
+    held: &[(Shard, i64)],
+    lease: Duration,
+) -> Result<Vec<Shard>, Error> {
+    let (shards, epochs): (Vec<i16>, Vec<i64>) = held.iter().map(|(shard, epoch)| (shard.sql(), *epoch)).unzip();
+    let rows = client
+        .query("SELECT renew_shards($1, $2, $3::bigint * interval '1 ms')", &[&shards, &epochs, &millis(lease)])
+        .await?;
+    Ok(rows.iter().map(|row| Shard::from_sql(row.get(0))).collect())
+}

@@ -1,0 +1,134 @@
+//! One look-up for a whole group: keys, heads, sales and the back office's contexts, sent together on one connection.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use futures::future::try_join4;
+use thiserror::Error;
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{Row, Statement};
+use uuid::Uuid;
+
+use super::connection::{Looking, refused};
+use crate::back_office::BackOffice;
+use crate::event::StoredEvent;
+use crate::lane::{Found, KeyFound, LookUp, LookUpFailure};
+use crate::log::{LogError, found_head, found_sale, stored_event};
+use crate::position::Shard;
+use crate::submission::RecordedEvent;
+use ledger_domain::BusinessId;
+use ledger_domain::business::DecodeError;
+
+/// The events of the commands that these keys were used for; most keys are new and find nothing.
+pub(super) const KEYS: &str = "SELECT event.shard, event.position, event.business_id, event.sequence, event.event_id, \
+       event.event_type, event.event_version, event.payload::text, event.metadata::text, event.recorded_at, \
+       event.occurred_at, event.digest, event.chain, first.idempotency_key, first.fingerprint \
+  FROM unnest($1::smallint[], $2::uuid[], $3::bytea[]) AS asked (shard, business_id, key) \
+  JOIN event first ON first.shard = asked.shard AND first.business_id = asked.business_id \
+       AND first.idempotency_key = asked.key \
+  JOIN event ON event.shard = asked.shard AND event.business_id = asked.business_id \
+       AND event.sequence >= first.sequence AND event.sequence < first.sequence + first.span \
+ ORDER BY event.shard, event.position";
+
+#[derive(Debug, Error)]
+enum LookUpError {
+    #[error(transparent)]
+    Database(#[from] tokio_postgres::Error),
+    #[error(transparent)]
+    Log(#[from] LogError),
+    #[error("a recorded event is unreadable")]
+    Event(#[from] DecodeError),
+}
+
+pub(super) async fn look_up(
+    connection: &Looking,
+    back_office: &dyn BackOffice,
+    asked: &LookUp,
+) -> Result<Found, LookUpFailure> {
+    find(connection, back_office, asked).await.map_err(|error| {
+        tracing::error!(error = ?error, "a look-up failed");
+        match error {
+            LookUpError::Database(error) | LookUpError::Log(LogError::Database(error))
+                if refused(&error).is_none() =>
+            {
+                LookUpFailure::Lost
+            }
+            LookUpError::Database(_) | LookUpError::Log(_) | LookUpError::Event(_) => LookUpFailure::Refused,
+        }
+    })
+}
+
+async fn find(
+    connection: &Looking,
+    back_office: &dyn BackOffice,
+    asked: &LookUp,
+) -> Result<Found, LookUpError> {
+    let key_shards: Vec<i16> = asked.keys.iter().map(|(business_id, _)| Shard::of(*business_id).sql()).collect();
+    let key_businesses: Vec<Uuid> = asked.keys.iter().map(|(business_id, _)| business_id.uuid()).collect();
+    let keys: Vec<&[u8]> = asked.keys.iter().map(|(_, key)| key.as_slice()).collect();
+    let head_shards: Vec<i16> = asked.heads.iter().map(|business_id| Shard::of(*business_id).sql()).collect();
+    let heads: Vec<Uuid> = asked.heads.iter().map(|business_id| business_id.uuid()).collect();
+    let sales: Vec<Uuid> = asked.sales.iter().map(|sale_id| sale_id.uuid()).collect();
+    let contexts = async {
+        match asked.contexts.as_slice() {
+            [] => Ok(vec![]),
+            requests => back_office.contexts(&connection.client, requests).await,
+        }
+    };
+    let (keys, heads, sales, contexts) = try_join4(
+        rows(connection, &connection.keys, keys.len(), &[&key_shards, &key_businesses, &keys]),
+        rows(connection, &connection.heads, heads.len(), &[&head_shards, &heads]),
+        rows(connection, &connection.sales, sales.len(), &[&sales]),
+        contexts,
+    )
+    .await?;
+    Ok(Found {
+        keys: keys_found(&keys)?,
+        heads: heads.iter().map(found_head).collect(),
+        sales: sales.iter().map(found_sale).collect::<Result<_, _>>()?,
+        contexts,
+    })
+}
+
+async fn rows(
+    connection: &Looking,
+    statement: &Statement,
+    asked: usize,
+    parameters: &[&(dyn ToSql + Sync)],
+) -> Result<Vec<Row>, tokio_postgres::Error> {
+    if asked == 0 {
+        return Ok(vec![]);
+    }
+    connection.client.query(statement, parameters).await
+}
+
+fn keys_found(rows: &[Row]) -> Result<Vec<KeyFound>, DecodeError> {
+    let mut found: BTreeMap<(BusinessId, [u8; 16]), KeyFound> = BTreeMap::new();
+    for row in rows {
+        let event = stored_event(row);
+        let (key, fingerprint) = (sixteen(row, 13), sixteen(row, 14));
+        let business_id = event.business_id;
+        found
+            .entry((business_id, key))
+            .or_insert(KeyFound { business_id, key, fingerprint, events: vec![] })
+            .events
+            .push(recorded(&event)?);
+    }
+    Ok(found.into_values().collect())
+}
+
+fn recorded(event: &StoredEvent) -> Result<RecordedEvent, DecodeError> {
+    Ok(RecordedEvent {
+        event_id: event.event_id,
+        sequence: event.sequence,
+        shard: event.shard,
+        position: event.position,
+        recorded_at: event.recorded_at,
+        event: Arc::new(event.decode()?),
+    })
+}
+
+/// The table's checks hold keys and fingerprints to 16 bytes.
+fn sixteen(row: &Row, column: usize) -> [u8; 16] {
+    row.get::<_, &[u8]>(column).try_into().expect("a key of 16 bytes")
+}

@@ -1,0 +1,61 @@
+//! What the writer tells of itself, counted up over a batch and told once.
+
+use std::time::Duration;
+
+use metrics::{counter, gauge, histogram};
+
+use crate::lane::Answer;
+use crate::submission::Outcome;
+
+/// Answers since they were told last, by outcome.
+#[derive(Debug, Default)]
+pub(super) struct Meters {
+    answers: [u64; NAMES.len()],
+}
+
+const NAMES: [&str; 8] =
+    ["recorded", "already", "refused", "elsewhere", "key_reused", "not_owner", "poisoned", "overtaken"];
+
+impl Meters {
+    pub fn answered(&mut self, answer: &Answer) {
+        let name = match answer {
+            Answer::Outcome(Outcome::Recorded(_)) => 0,
+            Answer::Outcome(Outcome::Already { .. }) => 1,
+            Answer::Outcome(Outcome::Refused(_)) => 2,
+            Answer::Outcome(Outcome::Elsewhere(_)) => 3,
+            Answer::Outcome(Outcome::KeyReused) => 4,
+            Answer::Outcome(Outcome::NotOwner) => 5,
+            Answer::Outcome(Outcome::Poisoned) => 6,
+            Answer::Overtaken => 7,
+        };
+        self.answers[name] += 1;
+    }
+
+    pub fn tell(&mut self) {
+        for (count, name) in self.answers.iter_mut().zip(NAMES) {
+            if *count > 0 {
+                counter!("ledger_answers_total", "outcome" => name).increment(std::mem::take(count));
+            }
+        }
+    }
+}
+
+pub(super) fn batch(events: usize, took: Duration) {
+    histogram!("ledger_batch_events").record(u32::try_from(events).unwrap_or(u32::MAX));
+    histogram!("ledger_commit_seconds").record(took);
+}
+
+pub(super) fn waiting(lane: usize, commands: usize) {
+    let commands = u32::try_from(commands).unwrap_or(u32::MAX);
+    gauge!("ledger_queue_commands", "lane" => lane.to_string()).set(commands);
+}
+
+pub(super) fn shards_lost(shards: usize) {
+    if shards > 0 {
+        counter!("ledger_shards_lost_total").increment(shards as u64);
+    }
+}
+
+pub(super) fn connection_lost() {
+    counter!("ledger_connections_lost_total").increment(1);
+}
