@@ -150,3 +150,18 @@ impl From<deadpool_postgres::PoolError> for Problem {
         Self::unavailable()
     }
 }
+
+impl From<projections::Error> for Problem {
+    fn from(error: projections::Error) -> Self {
+        use projections::Error as E;
+        match error {
+            E::Database(error) => error.into(),
+            E::Pool(error) => error.into(),
+            E::Stock(_)
+            | E::Unreadable { .. }
+            | E::RebuildRunning
+            | E::RebuildPoisoned(_)
+            | E::SwapTimedOut => Self::internal(error),
+        }
+    }
+}

@@ -10,7 +10,7 @@ use utoipa_axum::router::UtoipaMethodRouter;
 use crate::handlers::{admin_session, balance, overview, profile, receivables, sale, session};
 use crate::http::guard;
 use crate::sessions::{AdminRole, SellerRole};
-use crate::{AppState, openapi};
+use crate::{AppState, exceptions, notices, openapi};
 
 use AdminRole as A;
 use SellerRole as S;
@@ -61,6 +61,10 @@ pub fn table() -> Vec<Endpoint> {
         Get   "/transactions/{id}"         ANY_SELLER       => sale::get_sale;
         Get   "/balance/history"           MANAGING_SELLER  => balance::list_balance_history;
         Get   "/receivables"               MANAGING_SELLER  => receivables::list_receivables;
+
+        Post  "/webhooks/{provider}"       Access::Provider => notices::receive_notices;
+        Get   "/admin/exceptions"          Access::Staff(&[A::Admin, A::CommercialSupervisor]) => exceptions::list_exceptions;
+        Post  "/admin/exceptions/{id}/{action}" Access::Staff(&[A::Admin]) => exceptions::act_on_exception;
     ]
 }
 
@@ -94,7 +98,7 @@ impl Endpoint {
 /// The router of all endpoints, without the `/api` before them, and the document that describes them.
 pub fn build(state: &AppState) -> Router<AppState> {
     table().into_iter().fold(Router::new(), |router, endpoint| {
-        let handler = guard::protect(endpoint.handler, endpoint.access, &endpoint.method, state);
+        let handler = guard::protect(endpoint.handler, endpoint.access, state);
         router.route(endpoint.path, handler)
     })
 }

@@ -8,6 +8,7 @@ use ledger_store::Writer;
 use crate::clock::BusinessClock;
 use crate::config::Config;
 use crate::ids::Ids;
+use crate::notices::Notices;
 use crate::sessions::Sessions;
 
 #[derive(Clone)]
@@ -18,4 +19,5 @@ pub struct AppState {
     pub ids: Ids,
     pub clock: BusinessClock,
     pub sessions: Arc<Sessions>,
+    pub notices: Arc<Notices>,
 }

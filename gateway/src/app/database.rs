@@ -1,0 +1,112 @@
+//! The database that the program works on: the one that `DATABASE_URL` names, or the embedded one.
+
+use deadpool_postgres::{Manager, ManagerConfig, Pool, RecyclingMethod};
+use ledger_store::migrate::{self, MigrateError};
+use thiserror::Error;
+use tokio_postgres::NoTls;
+
+use crate::config::{DatabaseConfig, Secret};
+use crate::embedded::{DATABASE, Embedded, EmbeddedError, EmbeddedOptions};
+
+#[derive(Debug, Error)]
+pub enum DatabaseError {
+    #[error(transparent)]
+    Embedded(#[from] EmbeddedError),
+    #[error("the database's address cannot be read")]
+    Address,
+    #[error("the database cannot be reached: {0}")]
+    Connect(#[source] tokio_postgres::Error),
+    #[error(transparent)]
+    Migrate(#[from] MigrateError),
+    #[error("no pool of connections: {0}")]
+    Pool(#[from] deadpool_postgres::BuildError),
+}
+
+pub struct Database {
+    url: Secret<String>,
+    connection: tokio_postgres::Config,
+    pool: Pool,
+    embedded: Option<Embedded>,
+}
+
+impl Database {
+    /// For the program that serves: starts the embedded database, or takes over the one of a killed run.
+    pub async fn open(config: &DatabaseConfig) -> Result<Self, DatabaseError> {
+        match &config.url {
+            Some(url) => Self::at(url.reveal(), config.connections, None),
+            None => {
+                let embedded = Embedded::start(options(config)).await?;
+                Self::at(&embedded.url(DATABASE), config.connections, Some(embedded))
+            }
+        }
+    }
+
+    /// For a command beside it: uses the embedded database of a running program too.
+    pub async fn join(config: &DatabaseConfig) -> Result<Self, DatabaseError> {
+        match &config.url {
+            Some(url) => Self::at(url.reveal(), config.connections, None),
+            None => {
+                let embedded = Embedded::join(options(config)).await?;
+                Self::at(&embedded.url(DATABASE), config.connections, Some(embedded))
+            }
+        }
+    }
+
+    /// A cluster for this run alone: for browser tests and trials.
+    pub async fn throwaway(config: &DatabaseConfig) -> Result<Self, DatabaseError> {
+        let embedded = Embedded::throwaway().await?;
+        Self::at(&embedded.url(DATABASE), config.connections, Some(embedded))
+    }
+
+    fn at(url: &str, connections: usize, embedded: Option<Embedded>) -> Result<Self, DatabaseError> {
+        let mut connection: tokio_postgres::Config = url.parse().map_err(|_| DatabaseError::Address)?;
+        if connection.get_application_name().is_none() {
+            connection.application_name("razao");
+        }
+        let recycling = ManagerConfig { recycling_method: RecyclingMethod::Fast };
+        let manager = Manager::from_config(connection.clone(), NoTls, recycling);
+        let pool = Pool::builder(manager).max_size(connections).build()?;
+        Ok(Self { url: Secret::new(url.to_owned()), connection, pool, embedded })
+    }
+
+    /// Applies what isn't applied yet, and says its names.
+    pub async fn migrate(&self) -> Result<Vec<&'static str>, DatabaseError> {
+        let (mut client, connection) = self.connection.connect(NoTls).await.map_err(DatabaseError::Connect)?;
+        let driver = tokio::spawn(connection);
+        let applied = migrate::run(&mut client).await;
+        drop(client);
+        // The connection's own error, if any, was the statement's as well.
+        let _ = driver.await;
+        let applied = applied?;
+        if !applied.is_empty() {
+            tracing::info!(migrations = ?applied, "the database was migrated");
+        }
+        Ok(applied)
+    }
+
+    /// For readers that bring a driver of their own.
+    pub const fn url(&self) -> &Secret<String> {
+        &self.url
+    }
+
+    pub const fn connection(&self) -> &tokio_postgres::Config {
+        &self.connection
+    }
+
+    pub const fn pool(&self) -> &Pool {
+        &self.pool
+    }
+
+    pub async fn close(self) {
+        self.pool.close();
+        if let Some(embedded) = self.embedded
+            && let Err(error) = embedded.stop().await
+        {
+            tracing::error!(%error, "the embedded database did not stop");
+        }
+    }
+}
+
+fn options(config: &DatabaseConfig) -> EmbeddedOptions {
+    EmbeddedOptions { data_dir: config.folder.join("postgres"), durable: true }
+}

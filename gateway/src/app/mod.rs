@@ -1,0 +1,230 @@
+//! The program's parts, started in the order in which they need each other and stopped in the reverse: database,
+//! writer, followers, jobs, HTTP, sandbox. One process can run them all, or any of them beside other processes.
+
+mod database;
+mod web;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicI64;
+
+use ledger_store::{Writer, WriterError, WriterOptions, WriterTask};
+use projections::{Runner, RunnerHandle, RunnerOptions};
+use thiserror::Error;
+use tokio::net::TcpListener;
+
+pub use database::{Database, DatabaseError};
+use web::Web;
+
+use crate::back_office::{SaleContexts, Terminals};
+use crate::clock::BusinessClock;
+use crate::config::Config;
+use crate::demo::Loader;
+use crate::exceptions::Sweeper;
+use crate::ids::Ids;
+use crate::notices::{Intake, Notices};
+use crate::sandbox::{Gateway, Sandbox, SandboxOptions};
+use crate::sessions::Sessions;
+use crate::settlement::{Settlement, SettlementJob};
+use crate::{AppState, metrics};
+
+/// What this process runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Parts {
+    /// HTTP: the API and the panels.
+    pub gateway: bool,
+    /// The lanes that decide commands. Without them, commands are answered with 503.
+    pub writer: bool,
+    /// The followers that keep the read models.
+    pub projections: bool,
+    pub settlement: bool,
+    pub sandbox: bool,
+}
+
+impl Parts {
+    pub const ALL: Self = Self { gateway: true, writer: true, projections: true, settlement: true, sandbox: true };
+    /// What a command of the program needs to write and to read what it wrote.
+    pub const LEDGER: Self = Self { gateway: false, settlement: false, sandbox: false, ..Self::ALL };
+}
+
+#[derive(Debug, Error)]
+pub enum AppError {
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+    #[error(transparent)]
+    Writer(#[from] WriterError),
+    #[error("no connection to the database: {0}")]
+    Pool(#[from] deadpool_postgres::PoolError),
+    #[error("{addr} cannot be listened on: {source}")]
+    Listen { addr: SocketAddr, source: std::io::Error },
+}
+
+/// The running program.
+pub struct App {
+    pub state: AppState,
+    parts: Parts,
+    web: Option<Web>,
+    sandbox: Option<Sandbox>,
+    settlement: Option<SettlementJob>,
+    sweeper: Option<Sweeper>,
+    followers: Option<RunnerHandle>,
+    writer: WriterTask,
+    database: Database,
+}
+
+impl App {
+    /// Opens and migrates the database, then starts the parts.
+    pub async fn start(config: Config, parts: Parts) -> Result<Self, AppError> {
+        // A port that is taken is better known before the database is started for nothing.
+        let listener = if parts.gateway { Some(listen(config.server.addr).await?) } else { None };
+        let database = Database::open(&config.database).await?;
+        Self::start_parts(database, config, parts, listener).await
+    }
+
+    /// As `start`, on a database that is open already.
+    pub async fn start_on(database: Database, config: Config, parts: Parts) -> Result<Self, AppError> {
+        let listener = if parts.gateway { Some(listen(config.server.addr).await?) } else { None };
+        Self::start_parts(database, config, parts, listener).await
+    }
+
+    async fn start_parts(
+        database: Database,
+        config: Config,
+        parts: Parts,
+        listener: Option<TcpListener>,
+    ) -> Result<Self, AppError> {
+        metrics::install();
+        database.migrate().await?;
+        let (state, writer) = start_writer(&database, config, parts).await?;
+        let recorded = state.writer.recorded();
+        let followers = parts
+            .projections
+            .then(|| Runner::start(state.pool.clone(), Some(&recorded), RunnerOptions::default()));
+        let mut app = Self {
+            state,
+            parts,
+            web: None,
+            sandbox: None,
+            settlement: None,
+            sweeper: None,
+            followers,
+            writer,
+            database,
+        };
+        app.start_jobs(parts);
+        if let Some(listener) = listener {
+            app.web = Some(Web::start(listener, app.state.clone()));
+        }
+        if parts.sandbox {
+            app.sandbox = Some(app.start_sandbox().await?);
+        }
+        Ok(app)
+    }
+
+    fn start_jobs(&mut self, parts: Parts) {
+        if parts.settlement {
+            self.settlement = Some(self.settlement_by_hand().start());
+        }
+        if parts.writer {
+            self.sweeper = Some(Sweeper::start(self.state.pool.clone(), Arc::clone(&self.state.notices)));
+        }
+    }
+
+    async fn start_sandbox(&self) -> Result<Sandbox, AppError> {
+        let config = &self.state.config;
+        let gateway = self.address().unwrap_or(config.server.addr);
+        let options = SandboxOptions {
+            addr: config.sandbox.addr,
+            gateway: Gateway { url: format!("http://{gateway}"), secrets: config.providers.clone() },
+            targets: vec![],
+            rate: 0,
+        };
+        let addr = options.addr;
+        Sandbox::start(options).await.map_err(|source| AppError::Listen { addr, source })
+    }
+
+    /// Where the gateway answers, once it does.
+    pub fn address(&self) -> Option<SocketAddr> {
+        self.web.as_ref().map(|web| web.addr)
+    }
+
+    pub fn sandbox_address(&self) -> Option<SocketAddr> {
+        self.sandbox.as_ref().map(|sandbox| sandbox.addr)
+    }
+
+    /// Whether commands are decided and their traces followed here.
+    pub const fn keeps_ledger(&self) -> bool {
+        self.parts.writer && self.parts.projections
+    }
+
+    pub const fn database(&self) -> &Database {
+        &self.database
+    }
+
+    /// Loads the demo's story.
+    pub fn demo(&self) -> Loader {
+        let state = &self.state;
+        Loader {
+            pool: state.pool.clone(),
+            notices: Arc::clone(&state.notices),
+            settlement: self.settlement_by_hand(),
+            clock: state.clock,
+        }
+    }
+
+    pub fn settlement_by_hand(&self) -> Settlement {
+        let state = &self.state;
+        Settlement { pool: state.pool.clone(), writer: state.writer.clone(), clock: state.clock }
+    }
+
+    /// Takes no more requests, answers those that it has, lets the followers and the writer finish what they hold, and
+    /// stops the embedded database.
+    pub async fn stop(self) {
+        if let Some(web) = self.web {
+            web.stop().await;
+        }
+        drop(self.sandbox);
+        drop(self.settlement);
+        drop(self.sweeper);
+        if let Some(followers) = self.followers {
+            followers.stop().await;
+        }
+        self.state.writer.shutdown();
+        self.writer.join().await;
+        self.state.pool.close();
+        self.database.close().await;
+    }
+}
+
+async fn listen(addr: SocketAddr) -> Result<TcpListener, AppError> {
+    TcpListener::bind(addr).await.map_err(|source| AppError::Listen { addr, source })
+}
+
+async fn start_writer(database: &Database, config: Config, parts: Parts) -> Result<(AppState, WriterTask), AppError> {
+    let mut options = WriterOptions::new(database.connection().clone(), owner(&config));
+    if !parts.writer {
+        options.shards = vec![];
+    }
+    let latest = Arc::new(AtomicI64::new(0));
+    let back_office = Arc::new(SaleContexts::new(Arc::clone(&latest)));
+    let (writer, task) = Writer::start(options, back_office).await?;
+    let pool = database.pool().clone();
+    let ids = Ids::new(config.keys.sales.clone());
+    let intake = Intake::new(pool.clone(), writer.clone(), ids.clone(), Terminals::new(latest));
+    let state = AppState {
+        clock: BusinessClock::new(config.today),
+        sessions: Arc::new(Sessions::new(&config.keys)),
+        notices: Notices::new(intake, pool.clone()),
+        config: Arc::new(config),
+        pool,
+        writer,
+        ids,
+    };
+    Ok((state, task))
+}
+
+/// Stable over restarts, so that a new start need not wait for its own old lease; different from other machines'.
+fn owner(config: &Config) -> String {
+    let host = nix::unistd::gethostname().map(|name| name.to_string_lossy().into_owned());
+    format!("{}/{}", host.unwrap_or_default(), config.server.addr)
+}

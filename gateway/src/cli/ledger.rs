@@ -1,0 +1,61 @@
+//! Commands beside a running program, or without one: the schema, the demo, settlement by hand, read models anew.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use projections::Model;
+
+use super::{CliError, Ending, say};
+use crate::app::{App, Database, Parts};
+use crate::config::Config;
+
+pub async fn migrate(config: Config) -> Result<Ending, CliError> {
+    let database = Database::join(&config.database).await?;
+    let applied = database.migrate().await;
+    database.close().await;
+    match applied?.as_slice() {
+        [] => say("The schema is up to date."),
+        names => names.iter().for_each(|name| say(&format!("applied {name}"))),
+    }
+    Ok(Ending::Done)
+}
+
+pub async fn demo(config: Config) -> Result<Ending, CliError> {
+    let app = App::start(config, Parts::LEDGER).await?;
+    let loaded = app.demo().load(|step| say(&step)).await;
+    app.stop().await;
+    let loaded = loaded?;
+    say(&format!("{} notices told, {} instalments settled", loaded.notices, loaded.instalments_settled));
+    Ok(Ending::Done)
+}
+
+pub async fn settle(config: Config) -> Result<Ending, CliError> {
+    let app = App::start(config, Parts::LEDGER).await?;
+    let settlement = app.settlement_by_hand();
+    let settled = settlement.run(|so_far| tracing::info!(instalments = so_far.instalments, "settling")).await;
+    app.stop().await;
+    let settled = settled?;
+    say(&format!("{} instalments settled by {} commands", settled.instalments, settled.commands));
+    if settled.failed > 0 {
+        say(&format!("{} commands could not be recorded; the log says which", settled.failed));
+        return Ok(Ending::Findings);
+    }
+    Ok(Ending::Done)
+}
+
+pub async fn rebuild(config: Config, models: Vec<Model>) -> Result<Ending, CliError> {
+    let models = if models.is_empty() { Model::ALL.to_vec() } else { models };
+    let database = Database::join(&config.database).await?;
+    // One line a shard is progress enough, and a log that can be read.
+    let last = AtomicU8::new(u8::MAX);
+    let rebuilt = projections::rebuild(database.pool(), &models, |at| {
+        if last.swap(at.shard, Ordering::Relaxed) != at.shard {
+            tracing::info!(shard = at.shard, events = at.head, "rebuilding");
+        }
+    })
+    .await;
+    database.close().await;
+    rebuilt?;
+    let names: Vec<&str> = models.iter().map(|model| model.as_str()).collect();
+    say(&format!("rebuilt {}", names.join(", ")));
+    Ok(Ending::Done)
+}

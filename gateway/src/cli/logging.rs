@@ -1,0 +1,21 @@
+//! The program's log, on stderr: for people at a terminal, JSON lines elsewhere. `RAZAO_LOG` filters it
+//! (`info` by default; for example `debug` or `warn,gateway=debug`).
+
+use std::io::{self, IsTerminal};
+
+use tracing_subscriber::EnvFilter;
+
+pub fn install() {
+    let filter = std::env::var("RAZAO_LOG").ok().and_then(|text| EnvFilter::try_new(text).ok());
+    // Each request's line is for machines; a person at a terminal asks for it.
+    let terminal = io::stderr().is_terminal();
+    let default = if terminal { "info,gateway::http::observe=warn" } else { "info" };
+    let builder = tracing_subscriber::fmt()
+        .with_env_filter(filter.unwrap_or_else(|| EnvFilter::new(default)))
+        .with_writer(io::stderr);
+    if terminal {
+        builder.compact().with_target(false).init();
+    } else {
+        builder.json().flatten_event(true).with_span_list(false).init();
+    }
+}

@@ -1,0 +1,188 @@
+//! The command line of `razao`: which command runs, on which configuration, and with which exit code. What a command
+//! does is done elsewhere.
+
+mod audit;
+mod ledger;
+mod logging;
+mod serve;
+
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+use tokio::runtime::Runtime;
+
+use crate::app::{AppError, DatabaseError, Parts};
+use crate::config::{Config, ConfigFaults};
+use crate::demo::DemoError;
+use crate::{openapi, settlement::SettlementError};
+
+#[derive(Debug, Parser)]
+#[command(name = "razao", version, about = "Razão: a payments platform on an event-sourced ledger")]
+#[command(after_help = "Configuration is read from the environment: RAZAO_ADDR, RAZAO_ENV, DATABASE_URL, RAZAO_DATA, \
+    RAZAO_SELLER_HOSTS, RAZAO_ADMIN_HOSTS and others; what is wrong with it is said all at once.")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run the platform (the default): everything, or only the parts that are named
+    Serve(ServeArguments),
+    /// Bring the database's schema up to date
+    Migrate,
+    /// Load the demo's story into an empty database
+    Demo,
+    /// Run everything on a throwaway database with the demo's story, on free ports
+    DemoServer,
+    /// Settle every instalment that is due, once
+    Settle,
+    /// Fill read models anew from the log and swap them in
+    Rebuild {
+        /// balance, daily, sales or statement; all where none is named
+        models: Vec<projections::Model>,
+    },
+    /// Check the log
+    #[command(subcommand)]
+    Audit(AuditCommand),
+    /// Run only the acquirer and bank simulator
+    Sandbox,
+    /// Print the API's OpenAPI document
+    Openapi,
+}
+
+#[derive(Debug, Clone, Copy, Default, Args)]
+struct ServeArguments {
+    /// HTTP: the API and the panels
+    #[arg(long)]
+    gateway: bool,
+    /// The lanes that decide and record commands
+    #[arg(long)]
+    writer: bool,
+    /// The followers that keep the read models
+    #[arg(long)]
+    projections: bool,
+    /// The job that settles what is due
+    #[arg(long)]
+    settlement: bool,
+    /// The acquirer and bank simulator
+    #[arg(long)]
+    sandbox: bool,
+}
+
+impl ServeArguments {
+    /// All parts where none is named; the sandbox is no part of production.
+    fn parts(self, production: bool) -> Parts {
+        let Self { gateway, writer, projections, settlement, sandbox } = self;
+        if gateway || writer || projections || settlement || sandbox {
+            return Parts { gateway, writer, projections, settlement, sandbox };
+        }
+        Parts { sandbox: !production, ..Parts::ALL }
+    }
+}
+
+#[derive(Debug, Clone, Copy, Subcommand)]
+enum AuditCommand {
+    /// Walk every hash chain and compare its end with the balances
+    Verify,
+    /// Decide everything again from the log and compare it with the read models
+    Replay,
+    /// Sign the state of the log
+    Checkpoint,
+}
+
+/// How a command ended, where nothing broke.
+enum Ending {
+    Done,
+    /// It ran, and found what must not be.
+    Findings,
+}
+
+#[derive(Debug, thiserror::Error)]
+enum CliError {
+    #[error(transparent)]
+    Config(#[from] ConfigFaults),
+    #[error(transparent)]
+    App(#[from] AppError),
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+    #[error(transparent)]
+    Demo(#[from] DemoError),
+    #[error(transparent)]
+    Settlement(#[from] SettlementError),
+    #[error(transparent)]
+    Projections(#[from] projections::Error),
+    #[error("{0}")]
+    Audit(String),
+    #[error("the sandbox is not for production")]
+    SandboxInProduction,
+    #[error("{0}")]
+    Io(#[from] std::io::Error),
+}
+
+/// Exit codes: 0 done, 1 failed, 2 used or configured wrongly, 3 an audit found something.
+pub fn run() -> ExitCode {
+    let arguments = Arguments::parse();
+    logging::install();
+    let command = arguments.command.unwrap_or(Command::Serve(ServeArguments::default()));
+    let ended = Runtime::new().map_err(CliError::from).and_then(|runtime| runtime.block_on(execute(command)));
+    match ended {
+        Ok(Ending::Done) => ExitCode::SUCCESS,
+        Ok(Ending::Findings) => ExitCode::from(3),
+        Err(error) => {
+            // The one line that a person must see, whatever the log's form.
+            say_error(&error.to_string());
+            ExitCode::from(if matches!(error, CliError::Config(_)) { 2 } else { 1 })
+        }
+    }
+}
+
+async fn execute(command: Command) -> Result<Ending, CliError> {
+    match command {
+        Command::Openapi => {
+            say(&format!("{:#}", openapi::json()));
+            Ok(Ending::Done)
+        }
+        Command::Serve(arguments) => {
+            let config = Config::from_environment()?;
+            let parts = arguments.parts(config.is_production());
+            serve::serve(config, parts).await
+        }
+        Command::DemoServer => serve::demo_server(Config::from_environment()?).await,
+        Command::Sandbox => serve::sandbox(Config::from_environment()?).await,
+        Command::Migrate => ledger::migrate(Config::from_environment()?).await,
+        Command::Demo => ledger::demo(Config::from_environment()?).await,
+        Command::Settle => ledger::settle(Config::from_environment()?).await,
+        Command::Rebuild { models } => ledger::rebuild(Config::from_environment()?, models).await,
+        Command::Audit(audit) => audit::audit(Config::from_environment()?, audit).await,
+    }
+}
+
+/// To whoever called: the command's answer, apart from the log on stderr.
+#[expect(clippy::print_stdout, reason = "the answer of a command line")]
+fn say(text: &str) {
+    println!("{text}");
+}
+
+fn say_error(text: &str) {
+    eprintln!("razao: {text}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn parts_are_all_unless_some_are_named_and_never_a_sandbox_in_production() {
+        assert_eq!(ServeArguments::default().parts(false), Parts::ALL);
+        assert!(!ServeArguments::default().parts(true).sandbox);
+        let only = ServeArguments { projections: true, ..ServeArguments::default() }.parts(true);
+        assert!(only.projections && !only.gateway && !only.writer && !only.settlement);
+    }
+}

@@ -1,0 +1,72 @@
+//! The same session calls for staff, with tokens and cookies of their own.
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::IntoResponse;
+use chrono::Utc;
+
+use crate::AppState;
+use crate::http::{ClientAddress, CurrentAdmin, Json};
+use crate::people::admin_fetch;
+use crate::problem::{Problem, ProblemBody, Result};
+use crate::sessions::sign_in::{self, Presented};
+use crate::sessions::{Audience, cookies::SetCookies, families};
+use crate::wire::person::{AdminSignedIn, RefreshToken, SignIn};
+
+/// Sign in (staff)
+#[utoipa::path(
+    post, path = "/auth/admin/sign-in", tag = "session", request_body = SignIn,
+    responses(
+        (status = 200, body = AdminSignedIn),
+        (status = 422, description = "Wrong e-mail or password, or a missing field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many tries; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn create_admin_session(
+    State(state): State<AppState>,
+    ClientAddress(address): ClientAddress,
+    headers: HeaderMap,
+    Json(form): Json<SignIn>,
+) -> Result<impl IntoResponse> {
+    let tokens = sign_in::sign_in(&state, Audience::Admin, form, &headers, address).await?;
+    answer(&state, &headers, tokens).await
+}
+
+/// Refresh (staff)
+#[utoipa::path(
+    post, path = "/auth/admin/refresh-token", tag = "session", request_body = Option<RefreshToken>,
+    responses(
+        (status = 200, body = AdminSignedIn),
+        (status = 401, description = "No refresh token, or a spent one", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 403, description = "From the cookie and without a valid X-CSRF-Token", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn refresh_admin_session(
+    State(state): State<AppState>,
+    headers: HeaderMap,
+    presented: Presented,
+) -> Result<impl IntoResponse, sign_in::Ended> {
+    let tokens = sign_in::refresh(&state, Audience::Admin, presented, &headers).await?;
+    answer(&state, &headers, tokens).await.map_err(Into::into)
+}
+
+/// Sign out (staff)
+#[utoipa::path(get, path = "/auth/admin/logout", tag = "session", responses((status = 204, description = "Signed out")))]
+pub async fn delete_admin_session(
+    State(state): State<AppState>,
+    headers: HeaderMap,
+    CurrentAdmin(admin): CurrentAdmin,
+) -> Result<impl IntoResponse> {
+    let client = state.pool.get().await?;
+    families::revoke(&**client, admin.family, "sign-out", Utc::now()).await?;
+    let forgotten = SetCookies::answering(&headers).forget(Audience::Admin).into_headers();
+    Ok((StatusCode::NO_CONTENT, forgotten))
+}
+
+async fn answer(state: &AppState, headers: &HeaderMap, tokens: sign_in::Pair) -> Result<impl IntoResponse + use<>> {
+    let client = state.pool.get().await?;
+    let admin = admin_fetch(&**client, tokens.user).await?.ok_or_else(Problem::signed_out)?;
+    let set = SetCookies::answering(headers).tokens(Audience::Admin, &tokens.access, &tokens.refresh);
+    let body = AdminSignedIn { access_token: tokens.access, refresh_token: tokens.refresh, admin: admin.into() };
+    Ok((set.into_headers(), Json(body)))
+}

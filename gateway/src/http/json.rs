@@ -1,0 +1,63 @@
+//! A JSON body as a type. Unreadable: 400. Another content type: 415. Too large: 413. A field of the wrong type: 422
+//! with the field's name. A missing field is for the type to allow (`Option`) and for the handler to ask for.
+
+use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
+use axum::extract::{FromRequest, Request};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::problem::{Problem, Result};
+
+#[derive(Debug)]
+pub struct Json<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self> {
+        if !is_json(request.headers()) {
+            let message = "O corpo da requisição deve ser application/json.";
+            return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
+        }
+        let body = Bytes::from_request(request, state).await.map_err(unreceived)?;
+        parse(&body).map(Self)
+    }
+}
+
+impl<T: Serialize> IntoResponse for Json<T> {
+    fn into_response(self) -> Response {
+        axum::Json(self.0).into_response()
+    }
+}
+
+pub fn is_json(headers: &HeaderMap) -> bool {
+    let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    content_type.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json")
+}
+
+/// A body that didn't arrive whole.
+pub fn unreceived(rejection: BytesRejection) -> Problem {
+    match rejection.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "O corpo da requisição é grande demais.")
+        }
+        _ => Problem::unreadable(),
+    }
+}
+
+pub fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
+    let mut json = serde_json::Deserializer::from_slice(body);
+    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        let path = error.path().to_string();
+        match error.inner().classify() {
+            serde_json::error::Category::Data if path != "." => Problem::field(&path, "Valor inválido."),
+            serde_json::error::Category::Data => Problem::unprocessable("O corpo da requisição não tem a forma esperada."),
+            _ => Problem::unreadable(),
+        }
+    })?;
+    json.end().map_err(|_| Problem::unreadable())?;
+    Ok(value)
+}

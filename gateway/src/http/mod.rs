@@ -1,0 +1,18 @@
+//! The edge of every request: its id, its host's panel, its guard, what handlers extract from it, and the headers of
+//! every answer. What an endpoint does is its handler's matter.
+
+pub mod client_address;
+pub mod guard;
+pub mod headers;
+pub mod json;
+pub mod observe;
+pub mod panel;
+pub mod plain_errors;
+pub mod position;
+pub mod query;
+pub mod request_id;
+
+pub use client_address::ClientAddress;
+pub use guard::{CurrentAdmin, CurrentBusiness, CurrentSeller};
+pub use json::Json;
+pub use query::{FromQuery, Paging, Query, QueryReader};

@@ -1,0 +1,53 @@
+//! Turns the errors that the framework answers by itself (an unknown path or method, a body too large) into problems,
+//! so that a client of the API reads one kind of error only. Panics too: the log has them, the client has the id.
+
+use std::any::Any;
+
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::{Response as HttpResponse, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use crate::Problem;
+
+pub async fn layer(request: Request, next: Next) -> Response {
+    let response = next.run(request).await;
+    let status = response.status();
+    if !(status.is_client_error() || status.is_server_error()) || response.headers().contains_key(header::CONTENT_TYPE) && is_ours(&response) {
+        return response;
+    }
+    let mut problem = explain(status).into_response();
+    // `Allow` of a 405, for instance, still holds.
+    for (name, value) in response.headers() {
+        if ![header::CONTENT_TYPE, header::CONTENT_LENGTH].contains(name) {
+            problem.headers_mut().insert(name, value.clone());
+        }
+    }
+    problem
+}
+
+fn is_ours(response: &Response) -> bool {
+    let content_type = response.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    content_type.is_some_and(|text| text.starts_with("application/"))
+}
+
+fn explain(status: StatusCode) -> Problem {
+    let message = match status {
+        StatusCode::NOT_FOUND => return Problem::not_found(),
+        StatusCode::BAD_REQUEST => return Problem::unreadable(),
+        StatusCode::METHOD_NOT_ALLOWED => "Este endereço não aceita esse método.",
+        StatusCode::PAYLOAD_TOO_LARGE => "O corpo da requisição é grande demais.",
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => "O corpo da requisição deve ser application/json.",
+        StatusCode::REQUEST_TIMEOUT => "A requisição demorou demais para chegar.",
+        _ if status.is_server_error() => return Problem { status, ..Problem::unexplained() },
+        _ => "A requisição não pôde ser atendida.",
+    };
+    Problem::new(status, message)
+}
+
+/// For `CatchPanicLayer`.
+pub fn panicked(panic: Box<dyn Any + Send + 'static>) -> HttpResponse<Body> {
+    let said = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    Problem::internal(format_args!("a handler panicked: {}", said.unwrap_or("(no text)"))).into_response()
+}

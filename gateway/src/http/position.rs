@@ -1,0 +1,35 @@
+//! Reading one's own write: a read that names a ledger position waits until the read models have reached it, at most
+//! two seconds, and says when they had not.
+
+use std::time::Duration;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderName, HeaderValue};
+use axum::middleware::Next;
+use axum::response::Response;
+use ledger_store::LedgerPosition;
+use projections::{Freshness, Model, wait_for};
+
+use crate::AppState;
+use crate::problem::{Problem, Result};
+
+pub const POSITION: HeaderName = HeaderName::from_static("ledger-position");
+pub const STALE: HeaderName = HeaderName::from_static("ledger-stale");
+
+const WAIT_MAX: Duration = Duration::from_secs(2);
+
+pub async fn layer(State(state): State<AppState>, request: Request, next: Next) -> Result<Response> {
+    let asked = request.headers().get(POSITION).filter(|_| request.method().is_safe());
+    let Some(asked) = asked else { return Ok(next.run(request).await) };
+    let position: LedgerPosition = asked
+        .to_str()
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .ok_or_else(|| Problem::field("Ledger-Position", "Deve ter a forma shard:posição."))?;
+    let freshness = wait_for(&state.pool, &Model::ALL, &position, WAIT_MAX).await?;
+    let mut response = next.run(request).await;
+    if matches!(freshness, Freshness::Stale) {
+        response.headers_mut().insert(STALE, HeaderValue::from_static("true"));
+    }
+    Ok(response)
+}

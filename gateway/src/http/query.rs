@@ -1,0 +1,139 @@
+//! Query parameters as a type, with every bad value named in one 422: never a silent default.
+
+use std::collections::{BTreeMap, HashMap};
+use std::str::FromStr;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use chrono::NaiveDate;
+use projections::Order;
+
+use crate::problem::{Problem, Result};
+
+pub const PER_PAGE_DEFAULT: u32 = 20;
+pub const PER_PAGE_MAX: u32 = 100;
+/// Far beyond any list, and safe to multiply.
+const PAGE_MAX: u32 = 1_000_000;
+
+/// A type that a query string holds.
+pub trait FromQuery: Sized {
+    /// A value that cannot be taken is noted in the reader, and anything may stand in its place.
+    fn read(query: &mut QueryReader) -> Self;
+}
+
+#[derive(Debug)]
+pub struct Query<T>(pub T);
+
+impl<T: FromQuery, S: Send + Sync> FromRequestParts<S> for Query<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+        let mut reader = QueryReader::new(parts.uri.query().unwrap_or_default())?;
+        let value = T::read(&mut reader);
+        reader.finish().map(|()| Self(value))
+    }
+}
+
+pub struct QueryReader {
+    values: HashMap<String, String>,
+    errors: BTreeMap<String, Vec<String>>,
+}
+
+impl QueryReader {
+    pub fn new(query: &str) -> Result<Self> {
+        let parsed = axum::extract::Query::<Vec<(String, String)>>::try_from_uri(
+            &format!("/?{query}").parse().map_err(|_| Problem::unreadable())?,
+        );
+        let axum::extract::Query(pairs) = parsed.map_err(|_| Problem::unreadable())?;
+        Ok(Self { values: pairs.into_iter().collect(), errors: BTreeMap::new() })
+    }
+
+    /// A reader of nothing, for whoever collects errors of fields from elsewhere.
+    pub fn empty() -> Self {
+        Self { values: HashMap::new(), errors: BTreeMap::new() }
+    }
+
+    /// An empty value counts as absent, as a form with an empty field sends it.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.values.get(name).map(|text| text.trim()).filter(|text| !text.is_empty())
+    }
+
+    pub fn read<T>(&mut self, name: &str, message: &str, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+        let text = self.text(name)?;
+        let value = parse(text);
+        if value.is_none() {
+            self.error(name, message);
+        }
+        value
+    }
+
+    pub fn parsed<T: FromStr>(&mut self, name: &str, message: &str) -> Option<T> {
+        self.read(name, message, |text| text.parse().ok())
+    }
+
+    pub fn date(&mut self, name: &str) -> Option<NaiveDate> {
+        self.read(name, "Deve ser uma data no formato AAAA-MM-DD.", |text| {
+            (text.len() == 10).then(|| text.parse().ok()).flatten()
+        })
+    }
+
+    /// `start` and `end`, both included.
+    pub fn period(&mut self) -> (Option<NaiveDate>, Option<NaiveDate>) {
+        let (start, end) = (self.date("start"), self.date("end"));
+        if let (Some(from), Some(to)) = (start, end)
+            && from > to
+        {
+            self.error("end", "Deve ser igual ou posterior à data inicial.");
+        }
+        (start, end)
+    }
+
+    /// `0` or `1`, as the specification's switches are spelled.
+    pub fn switch(&mut self, name: &str) -> bool {
+        let value = self.read(name, "Deve ser 0 ou 1.", |text| match text {
+            "0" => Some(false),
+            "1" => Some(true),
+            _ => None,
+        });
+        value.unwrap_or(false)
+    }
+
+    pub fn order(&mut self, default: Order) -> Order {
+        let order = self.read("order", "Deve ser asc ou desc.", |text| match text {
+            "asc" => Some(Order::Asc),
+            "desc" => Some(Order::Desc),
+            _ => None,
+        });
+        order.unwrap_or(default)
+    }
+
+    pub fn error(&mut self, name: &str, message: &str) {
+        self.errors.entry(name.to_owned()).or_default().push(message.to_owned());
+    }
+
+    pub fn finish(self) -> Result<()> {
+        if self.errors.is_empty() { Ok(()) } else { Err(Problem::fields(self.errors)) }
+    }
+}
+
+/// `page` and `perPage` of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Paging {
+    pub page: u32,
+    pub per_page: u32,
+}
+
+impl FromQuery for Paging {
+    fn read(query: &mut QueryReader) -> Self {
+        let within = |max: u32| move |text: &str| text.parse().ok().filter(|number| (1..=max).contains(number));
+        let page = query.read("page", "Deve ser um número a partir de 1.", within(PAGE_MAX));
+        let per_page = query.read("perPage", "Deve ser um número de 1 a 100.", within(PER_PAGE_MAX));
+        Self { page: page.unwrap_or(1), per_page: per_page.unwrap_or(PER_PAGE_DEFAULT) }
+    }
+}
+
+impl From<Paging> for projections::Paging {
+    fn from(paging: Paging) -> Self {
+        Self { page: paging.page, per_page: paging.per_page }
+    }
+}

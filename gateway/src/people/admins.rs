@@ -1,0 +1,95 @@
+//! Staff.
+
+use ledger_domain::ids::UserId;
+use serde_json::json;
+use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient};
+
+use super::profile::{ProfileChange, Theme, TimeZone};
+use super::{Actor, Change, Credentials, PeopleError, normal_email, record};
+use crate::sessions::AdminRole;
+
+pub struct NewAdmin<'a> {
+    pub id: UserId,
+    pub name: &'a str,
+    pub email: &'a str,
+    pub password_hash: &'a str,
+    /// At least one.
+    pub roles: &'a [AdminRole],
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AdminProfile {
+    pub id: UserId,
+    pub name: String,
+    pub email: String,
+    pub theme: Theme,
+    pub time_zone: TimeZone,
+    pub roles: Vec<AdminRole>,
+}
+
+pub async fn admin_create(
+    client: &impl GenericClient,
+    actor: Actor,
+    admin: &NewAdmin<'_>,
+) -> Result<(), PeopleError> {
+    let email = normal_email(admin.email);
+    let roles: Vec<&str> = admin.roles.iter().map(|role| role.as_str()).collect();
+    client
+        .execute(
+            "INSERT INTO admin_user (id, name, email, password_hash, roles) VALUES ($1, $2, $3, $4, $5)",
+            &[&admin.id.uuid(), &admin.name, &email, &admin.password_hash, &roles],
+        )
+        .await?;
+    let change = Change {
+        action: "create",
+        subject: "admin_user",
+        subject_id: &admin.id.to_string(),
+        before: None,
+        after: Some(json!({ "name": admin.name, "email": email, "roles": roles })),
+    };
+    Ok(record(client, actor, change).await?)
+}
+
+pub async fn admin_with_password(client: &impl GenericClient, email: &str) -> Result<Option<Credentials>, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT id, password_hash, active FROM admin_user WHERE email = $1",
+            &[(&normal_email(email), Type::TEXT)],
+        )
+        .await?;
+    Ok(rows.first().map(|row| Credentials {
+        user_id: UserId::from_uuid(row.get(0)),
+        password_hash: row.get(1),
+        active: row.get(2),
+    }))
+}
+
+pub async fn admin_fetch(client: &impl GenericClient, admin: UserId) -> Result<Option<AdminProfile>, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT name, email, theme, time_zone, roles FROM admin_user WHERE id = $1",
+            &[(&admin.uuid(), Type::UUID)],
+        )
+        .await?;
+    Ok(rows.first().map(|row| AdminProfile {
+        id: admin,
+        name: row.get(0),
+        email: row.get(1),
+        theme: Theme::of_column(row.get(2)),
+        time_zone: TimeZone::of_column(row.get(3)),
+        roles: row.get::<_, Vec<&str>>(4).into_iter().filter_map(AdminRole::parse).collect(),
+    }))
+}
+
+pub async fn admin_update(client: &impl GenericClient, admin: UserId, change: &ProfileChange) -> Result<(), Error> {
+    client
+        .execute(
+            "UPDATE admin_user
+                SET name = coalesce($2, name), theme = coalesce($3, theme), time_zone = coalesce($4, time_zone)
+              WHERE id = $1",
+            &[&admin.uuid(), &change.name, &change.theme.map(Theme::as_str), &change.time_zone.map(TimeZone::as_str)],
+        )
+        .await
+        .map(|_| ())
+}

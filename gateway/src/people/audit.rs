@@ -1,0 +1,66 @@
+//! The audit trail of back-office records: who changed what, from what to what, when, and in which request.
+
+use ledger_domain::ids::UserId;
+use serde_json::Value;
+use tokio_postgres::types::{Json, Type};
+use tokio_postgres::{Error, GenericClient};
+
+use crate::http::request_id;
+use crate::sessions::Audience;
+
+/// Who did it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Actor {
+    Seller(UserId),
+    Admin(UserId),
+    /// The program itself: the demo, a job.
+    System,
+}
+
+impl Actor {
+    const fn audience(self) -> &'static str {
+        match self {
+            Self::Seller(_) => Audience::Seller.as_str(),
+            Self::Admin(_) => Audience::Admin.as_str(),
+            Self::System => "system",
+        }
+    }
+
+    fn id(self) -> Option<uuid::Uuid> {
+        match self {
+            Self::Seller(id) | Self::Admin(id) => Some(id.uuid()),
+            Self::System => None,
+        }
+    }
+}
+
+/// `subject` is the record's table. Passwords belong in neither `before` nor `after`.
+pub struct Change<'a> {
+    pub action: &'a str,
+    pub subject: &'a str,
+    pub subject_id: &'a str,
+    pub before: Option<Value>,
+    pub after: Option<Value>,
+}
+
+pub async fn record(client: &impl GenericClient, actor: Actor, change: Change<'_>) -> Result<(), Error> {
+    let (audience, actor_id, request_id) = (actor.audience(), actor.id(), request_id::current());
+    let (before, after) = (change.before.map(Json), change.after.map(Json));
+    client
+        .query_typed(
+            "INSERT INTO audit_trail (audience, actor_id, action, subject, subject_id, before, after, request_id)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+            &[
+                (&audience, Type::TEXT),
+                (&actor_id, Type::UUID),
+                (&change.action, Type::TEXT),
+                (&change.subject, Type::TEXT),
+                (&change.subject_id, Type::TEXT),
+                (&before, Type::JSON),
+                (&after, Type::JSON),
+                (&request_id, Type::TEXT),
+            ],
+        )
+        .await
+        .map(|_| ())
+}

@@ -1,0 +1,113 @@
+//! The rows behind the tokens. A family is one sign-in; refreshing moves it on by one generation. Using a token that
+//! was replaced a while ago means that somebody has a copy, and ends the family for whoever holds it.
+
+use std::net::IpAddr;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use ledger_domain::ids::UserId;
+use tokio_postgres::{Error, GenericClient};
+use uuid::Uuid;
+
+use super::tokens::REFRESH_LIFE;
+use super::{Audience, RefreshToken, Tokens};
+
+/// Two tabs at once, or an answer lost on its way: for so long the token just replaced still gets its one successor.
+pub const GRACE: TimeDelta = TimeDelta::seconds(30);
+
+/// Where a sign-in came from.
+pub struct Origin {
+    pub user_agent: String,
+    pub address: IpAddr,
+}
+
+pub enum Refreshed {
+    Renewed(UserId, RefreshToken),
+    /// Used a second time: the family is over.
+    Reused,
+    /// Expired, revoked, or of a person who may no longer sign in.
+    Over,
+}
+
+pub async fn open(
+    client: &impl GenericClient,
+    tokens: &Tokens,
+    audience: Audience,
+    user: UserId,
+    origin: &Origin,
+    now: DateTime<Utc>,
+) -> Result<RefreshToken, Error> {
+    let first = tokens.refresh(audience, Uuid::new_v4(), 0);
+    let user_agent: String = origin.user_agent.chars().filter(|c| !c.is_control()).take(300).collect();
+    client
+        .execute(
+            "INSERT INTO session (family, audience, user_id, refresh_hash, created_at, rotated_at, expires_at, user_agent, address)
+             VALUES ($1, $2, $3, $4, $5, $5, $6, $7, $8)",
+            &[
+                &first.family,
+                &audience.as_str(),
+                &user.uuid(),
+                &first.hash().as_slice(),
+                &now,
+                &(now + REFRESH_LIFE),
+                &user_agent,
+                &origin.address,
+            ],
+        )
+        .await?;
+    Ok(first)
+}
+
+/// Moves the family on. The row's lock makes two refreshes at once one after the other.
+pub async fn refresh(
+    client: &mut deadpool_postgres::Client,
+    tokens: &Tokens,
+    audience: Audience,
+    presented: &RefreshToken,
+    now: DateTime<Utc>,
+) -> Result<Refreshed, Error> {
+    let transaction = client.transaction().await?;
+    let row = transaction
+        .query_opt(
+            "SELECT s.user_id, s.generation, s.refresh_hash, s.rotated_at
+               FROM session s
+              WHERE s.family = $1 AND s.audience = $2 AND s.revoked_at IS NULL AND s.expires_at > $3
+                AND (EXISTS (SELECT FROM seller_user u WHERE $2 = 'seller' AND u.id = s.user_id AND u.active)
+                     OR EXISTS (SELECT FROM admin_user u WHERE $2 = 'admin' AND u.id = s.user_id AND u.active))
+                FOR UPDATE OF s",
+            &[&presented.family, &audience.as_str(), &now],
+        )
+        .await?;
+    let Some(row) = row else { return Ok(Refreshed::Over) };
+    let user = UserId::from_uuid(row.get(0));
+    let (generation, hash, rotated_at): (i32, &[u8], DateTime<Utc>) = (row.get(1), row.get(2), row.get(3));
+    let successor = if presented.generation == generation && presented.hash().as_slice() == hash {
+        let successor = tokens.refresh(audience, presented.family, generation + 1);
+        transaction
+            .execute(
+                "UPDATE session SET generation = $2, refresh_hash = $3, rotated_at = $4, expires_at = $5 WHERE family = $1",
+                &[
+                    &presented.family,
+                    &successor.generation,
+                    &successor.hash().as_slice(),
+                    &now,
+                    &(now + REFRESH_LIFE),
+                ],
+            )
+            .await?;
+        successor
+    } else if presented.generation + 1 == generation && now - rotated_at <= GRACE {
+        tokens.refresh(audience, presented.family, generation)
+    } else {
+        revoke(&*transaction, presented.family, "reuse", now).await?;
+        transaction.commit().await?;
+        return Ok(Refreshed::Reused);
+    };
+    transaction.commit().await?;
+    Ok(Refreshed::Renewed(user, successor))
+}
+
+/// Ends a family, whoever holds its tokens; `why` is one of the migration's words.
+pub async fn revoke(client: &impl GenericClient, family: Uuid, why: &str, now: DateTime<Utc>) -> Result<(), Error> {
+    let statement = "UPDATE session SET revoked_at = $2, revoked_for = $3 WHERE family = $1 AND revoked_at IS NULL";
+    client.execute(statement, &[&family, &now, &why]).await.map(|_| ())
+}

@@ -1,0 +1,156 @@
+//! The company's money on the wire: totals, the statement's lines, the agenda of receivables.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, NaiveDate, Utc};
+use projections::balance::Balance;
+use projections::statement::{Kind, KindSum, StatementLine};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::cents;
+use super::page::PageMeta;
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BalanceTotals {
+    /// Can be withdrawn.
+    #[schema(example = 125_040)]
+    pub available: i64,
+    /// Promised by sales, not due yet.
+    #[schema(example = 880_000)]
+    pub receivable: i64,
+    #[schema(example = 0)]
+    pub in_transfer: i64,
+    /// Held by staff or in dispute.
+    #[schema(example = 0)]
+    pub blocked: i64,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BalanceByKind {
+    #[serde(flatten)]
+    pub totals: BalanceTotals,
+    /// What each kind of movement (0 to 4) came to, all time.
+    #[schema(example = json!({ "0": 125_040, "1": 0, "2": 0, "3": 0, "4": 0 }))]
+    pub by_kind: BTreeMap<String, i64>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BalanceSummary {
+    pub totals: BalanceByKind,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BalanceMovement {
+    /// From 1, in the order of recording; of this company alone.
+    #[schema(example = 17)]
+    pub id: i64,
+    /// 0 transaction, 1 returned transaction, 2 transfer, 3 manual transfer, 4 returned transfer.
+    #[schema(example = 0)]
+    pub kind: i16,
+    /// Signed.
+    #[schema(example = 9_601)]
+    pub amount: i64,
+    /// What was available after it.
+    #[schema(example = 125_040)]
+    pub balance: i64,
+    pub occurred_at: DateTime<Utc>,
+    pub recorded_at: DateTime<Utc>,
+    #[schema(required = true)]
+    pub sale_id: Option<String>,
+    #[schema(required = true, example = 1)]
+    pub installment: Option<u8>,
+    #[schema(example = "Parcela 1 de venda")]
+    pub description: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BalancePage {
+    pub data: Vec<BalanceMovement>,
+    pub meta: PageMeta,
+}
+
+/// The call's two answers: totals where `totals=1`, else a page of movements.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum BalanceHistory {
+    Totals(BalanceSummary),
+    Movements(BalancePage),
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ReceivablesDay {
+    #[schema(example = "2026-12-21")]
+    pub due_date: NaiveDate,
+    /// All that was promised for the day.
+    #[schema(example = 28_803)]
+    pub expected: i64,
+    #[schema(example = 0)]
+    pub settled: i64,
+    /// Instalments.
+    #[schema(example = 3)]
+    pub count: u64,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ReceivablesAgenda {
+    pub data: Vec<ReceivablesDay>,
+}
+
+impl From<Balance> for BalanceTotals {
+    fn from(balance: Balance) -> Self {
+        Self {
+            available: cents(balance.available),
+            receivable: cents(balance.receivable),
+            in_transfer: cents(balance.in_transfer),
+            blocked: cents(balance.blocked),
+        }
+    }
+}
+
+impl BalanceByKind {
+    pub fn of(balance: Balance, sums: &[KindSum]) -> Self {
+        let nothing = Kind::ALL.iter().map(|kind| (kind.number().to_string(), 0));
+        let mut by_kind: BTreeMap<String, i64> = nothing.collect();
+        by_kind.extend(sums.iter().map(|sum| (sum.kind.number().to_string(), cents(sum.amount))));
+        Self { totals: balance.into(), by_kind }
+    }
+}
+
+impl From<StatementLine> for BalanceMovement {
+    fn from(line: StatementLine) -> Self {
+        Self {
+            id: line.number,
+            kind: line.kind.number(),
+            amount: cents(line.amount),
+            balance: cents(line.balance),
+            occurred_at: line.occurred_at,
+            recorded_at: line.recorded_at,
+            sale_id: line.sale_id.map(|id| id.to_string()),
+            installment: line.installment,
+            description: description(line.kind, line.installment),
+        }
+    }
+}
+
+fn description(kind: Kind, installment: Option<u8>) -> String {
+    match (kind, installment) {
+        (Kind::Transaction, Some(number)) => format!("Parcela {number} de venda"),
+        (Kind::Transaction, None) => "Venda".to_owned(),
+        (Kind::ReturnedTransaction, _) => "Venda devolvida".to_owned(),
+        (Kind::Transfer, _) => "Saque".to_owned(),
+        (Kind::ManualTransfer, _) => "Ajuste manual".to_owned(),
+        (Kind::ReturnedTransfer, _) => "Saque devolvido".to_owned(),
+    }
+}
+
+impl From<projections::agenda::AgendaDay> for ReceivablesDay {
+    fn from(day: projections::agenda::AgendaDay) -> Self {
+        Self {
+            due_date: day.due_date,
+            expected: cents(day.expected),
+            settled: cents(day.settled),
+            count: day.count,
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! The shapes of the API's bodies, as the specification spells them: the domain's types on one side, JSON and the
+//! OpenAPI document on the other. No rule and no query lives here.
+
+pub mod balance;
+pub mod overview;
+pub mod page;
+pub mod person;
+pub mod sale;
+
+use ledger_domain::Cents;
+
+/// Money on the wire.
+pub(crate) fn cents(amount: Cents) -> i64 {
+    amount.get()
+}
