@@ -119,7 +119,7 @@ drift: build
 # Browser tests against a gateway of their own with demo data and a throwaway database (or RAZAO_E2E_URL).
 [script("sh", "-eu")]
 e2e *arguments: build
-    config=ui/e2e/playwright.config.ts
+    config=ui/playwright.config.ts
     if [ -n "${RAZAO_E2E_URL:-}" ]; then
         exec playwright test --config "$config" {{ arguments }}
     fi
