@@ -12,7 +12,7 @@ pub mod event;
 pub mod lane;
 pub mod log;
 pub mod migrate;
-// model
+pub mod model;
 pub mod position;
 pub mod submission;
 pub mod writer;

@@ -9,7 +9,7 @@ use ledger_domain::calendar::Instant;
 use super::Lane;
 use super::batch::{Batch, Fence};
 use super::decide::Verdict;
-use super::messages::{AppendError, Found, Head, LookUp, LookUpFailure, Output};
+use super::messages::{Found, Head, LookUp, LookUpFailure, Output};
 use super::state::HeadEntry;
 use super::work::{Answer, Pending};
 use crate::position::Shard;

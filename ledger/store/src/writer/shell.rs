@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot, watch};
-use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
 
 use super::connection::{Connections, renew, take};
 use super::{Submitted, Told, WriterError, WriterOptions, append, look_up, meters};
@@ -38,6 +38,9 @@ struct Renewed {
     lost: Vec<Shard>,
     taken: Vec<Taken>,
 }
+
+/// A server that is there answers within its own limit of 5 s: after this it is taken for gone.
+const PATIENCE: Duration = Duration::from_secs(8);
 
 /// Between two attempts to reach the database.
 const RETRY: Duration = Duration::from_millis(250);
@@ -135,7 +138,9 @@ impl Shell {
         let Some(connections) = self.connections.clone() else { return };
         let back_office = self.back_office.clone();
         self.looking = Some(Box::pin(async move {
-            let found = look_up::look_up(&connections.looking, back_office.as_ref(), &asked).await;
+            let found = timeout(PATIENCE, look_up::look_up(&connections.looking, back_office.as_ref(), &asked))
+                .await
+                .unwrap_or(Err(LookUpFailure::Lost));
             if let Err(LookUpFailure::Refused) = found {
                 // Work that must be looked up asks again at once: not in a tight circle.
                 sleep(RETRY).await;
@@ -148,7 +153,9 @@ impl Shell {
         let Some(connections) = self.connections.clone() else { return };
         self.appending = Some(Box::pin(async move {
             let began = Instant::now();
-            let result = append::append(&connections.appending, &batch).await;
+            let result = timeout(PATIENCE, append::append(&connections.appending, &batch))
+                .await
+                .unwrap_or(Err(AppendError::Lost));
             if let Ok(Appended(bases)) = &result {
                 meters::batch(batch.events.len(), began.elapsed());
                 meters::shards_lost(bases.iter().filter(|base| base.is_none()).count());

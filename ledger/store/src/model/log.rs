@@ -1,0 +1,147 @@
+//! The log in memory, with the contract of `append_events`: all of a batch or nothing, except what a lost epoch leaves
+//! out.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ledger_domain::{BusinessId, SaleId};
+
+use super::OnePlan;
+use crate::lane::{
+    Append, AppendError, Appended, EventRow, Found, Head, KeyFound, LookUp, SaleFound, Taken,
+};
+use crate::position::Shard;
+use crate::submission::RecordedEvent;
+
+#[derive(Debug, Clone, Default)]
+pub struct ModelLog {
+    shards: BTreeMap<Shard, ShardRow>,
+    heads: BTreeMap<BusinessId, Head>,
+    sales: BTreeMap<SaleId, SaleFound>,
+    events: Vec<(Shard, i64, EventRow)>,
+    /// Commands whose values the database would refuse, by their sale.
+    pub poison: BTreeSet<SaleId>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct ShardRow {
+    epoch: i64,
+    position: i64,
+    recorded_at: Option<ledger_domain::calendar::Instant>,
+}
+
+impl ModelLog {
+    pub fn take(&mut self, shards: impl IntoIterator<Item = Shard>) -> Vec<Taken> {
+        let taken = shards.into_iter().map(|shard| {
+            let row = self.shards.entry(shard).or_default();
+            row.epoch += 1;
+            Taken { shard, epoch: row.epoch, position: row.position, recorded_at: row.recorded_at }
+        });
+        taken.collect()
+    }
+
+    pub fn append(&mut self, append: &Append) -> Result<Appended, AppendError> {
+        let mut next = self.clone();
+        let bases = next.try_append(append)?;
+        *self = next;
+        Ok(bases)
+    }
+
+    fn try_append(&mut self, append: &Append) -> Result<Appended, AppendError> {
+        let mut bases = vec![];
+        for advance in &append.shards {
+            let row = self.shards.entry(advance.shard).or_default();
+            if row.epoch != advance.epoch {
+                bases.push(None);
+                continue;
+            }
+            if row.recorded_at.is_some_and(|recorded_at| recorded_at > advance.recorded_at) {
+                return Err(AppendError::Overtaken);
+            }
+            bases.push(Some(row.position));
+            row.position += advance.events;
+            row.recorded_at = Some(advance.recorded_at);
+        }
+        for row in append.heads.iter().filter(|row| bases[row.at].is_some()) {
+            if self.heads.get(&row.business_id).map_or(0, |head| head.version) != row.expected {
+                return Err(AppendError::Overtaken);
+            }
+            self.heads.insert(row.business_id, row.head);
+        }
+        self.upsert_sales(append, &bases)?;
+        for row in append.events.iter() {
+            let Some(base) = bases[row.at] else { continue };
+            if row.event.sale_ids().iter().any(|sale_id| self.poison.contains(sale_id)) || self.repeats(row) {
+                return Err(AppendError::Poison);
+            }
+            self.events.push((append.shards[row.at].shard, base + row.ordinal, row.clone()));
+        }
+        Ok(Appended(bases))
+    }
+
+    fn upsert_sales(&mut self, append: &Append, bases: &[Option<i64>]) -> Result<(), AppendError> {
+        let mut elsewhere = vec![];
+        for row in append.sales.iter().filter(|row| bases[row.at].is_some()) {
+            let known = self.sales.get(&row.sale_id);
+            if known.is_some_and(|known| known.business_id != row.business_id) {
+                elsewhere.push(row.sale_id);
+                continue;
+            }
+            let sale = serde_json::from_str(&row.state).map_err(|_| AppendError::Poison)?;
+            let created_at = known.map_or(row.created_at, |known| known.created_at);
+            let found = SaleFound { business_id: row.business_id, sale, created_at, sequence: row.sequence };
+            self.sales.insert(row.sale_id, found);
+        }
+        if elsewhere.is_empty() { Ok(()) } else { Err(AppendError::SalesElsewhere(elsewhere)) }
+    }
+
+    /// The unique indexes.
+    fn repeats(&self, new: &EventRow) -> bool {
+        self.events.iter().any(|(_, _, row)| {
+            row.business_id == new.business_id
+                && (row.sequence == new.sequence
+                    || row.key.zip(new.key).is_some_and(|(row, new)| row.key == new.key))
+        })
+    }
+
+    pub fn look_up(&self, asked: &LookUp) -> Found {
+        Found {
+            keys: asked.keys.iter().filter_map(|key| self.key(*key)).collect(),
+            heads: asked.heads.iter().filter_map(|id| Some((*id, *self.heads.get(id)?))).collect(),
+            sales: asked.sales.iter().filter_map(|id| Some((*id, self.sales.get(id)?.clone()))).collect(),
+            contexts: asked.contexts.iter().map(OnePlan::context).collect(),
+        }
+    }
+
+    fn key(&self, (business_id, key): (BusinessId, [u8; 16])) -> Option<KeyFound> {
+        let used = |row: &EventRow| row.business_id == business_id && row.key.is_some_and(|own| own.key == key);
+        let (_, _, first) = self.events.iter().find(|(_, _, row)| used(row))?;
+        let own = first.key?;
+        let span = first.sequence..first.sequence + i64::from(own.span);
+        let events = self
+            .events
+            .iter()
+            .filter(|(_, _, row)| row.business_id == business_id && span.contains(&row.sequence))
+            .map(|(shard, position, row)| RecordedEvent {
+                event_id: row.event_id,
+                sequence: row.sequence,
+                shard: *shard,
+                position: *position,
+                recorded_at: row.recorded_at,
+                event: row.event.clone(),
+            });
+        Some(KeyFound { business_id, key, fingerprint: own.fingerprint, events: events.collect() })
+    }
+
+    /// What was recorded, in the order of recording.
+    pub fn events(&self) -> impl Iterator<Item = (Shard, i64, &EventRow)> {
+        self.events.iter().map(|(shard, position, row)| (*shard, *position, row))
+    }
+
+    pub fn head(&self, business_id: BusinessId) -> Option<Head> {
+        self.heads.get(&business_id).copied()
+    }
+
+    pub fn sale(&self, sale_id: SaleId) -> Option<&SaleFound> {
+        self.sales.get(&sale_id)
+    }
+}

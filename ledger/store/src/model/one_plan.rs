@@ -1,0 +1,91 @@
+//! A back office that knows every business, with one plan for everybody, and sales to go with it.
+
+use std::sync::{Arc, LazyLock};
+
+use async_trait::async_trait;
+use ledger_domain::business::{BusinessCommand, CaptureSale, ContextRequest, SaleContext, Standing};
+use ledger_domain::calendar::{Calendar, Instant};
+use ledger_domain::fees::{MdrFees, PixFee, PlanKind, PlanTerms};
+use ledger_domain::sale::{CardBrand, PaymentType, Provider, SaleFacts, Solution};
+use ledger_domain::{BusinessId, Cents, PlanId, Rate, SaleId};
+use tokio_postgres::Client;
+use uuid::Uuid;
+
+use crate::back_office::BackOffice;
+
+/// 3 % on cards without advance, 1 % on pix, everything after 30 days.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct OnePlan;
+
+static TERMS: LazyLock<Arc<PlanTerms>> = LazyLock::new(|| {
+    let rate = |percent| Rate::parse(percent).expect("a rate");
+    let fees = MdrFees {
+        debit: rate("2"),
+        credit_1: rate("3"),
+        credit_2to6: rate("3"),
+        credit_7to12: rate("3"),
+        credit_13to21: rate("3"),
+        advance: rate("0"),
+    };
+    Arc::new(PlanTerms {
+        plan_id: PlanId::from_uuid(Uuid::from_u128(1)),
+        name: "Um plano".to_owned(),
+        version: 1,
+        solution: Solution::MachineCard,
+        kind: PlanKind::Mdr { visamaster: fees.clone(), others: fees },
+        percentage_rate: rate("0"),
+        flat_rate: Cents::ZERO,
+        settlement_days: 30,
+        boleto_fee: Cents::new(199),
+        pix_fee: PixFee::Percent(rate("1")),
+    })
+});
+
+static CALENDAR: LazyLock<Arc<Calendar>> = LazyLock::new(Arc::default);
+
+impl OnePlan {
+    pub fn context(request: &ContextRequest) -> SaleContext {
+        SaleContext {
+            business_id: request.business_id,
+            standing: Standing::Active,
+            terms: Some(TERMS.clone()),
+            terms_at: request.terms_at,
+            terminal_owner: None,
+            calendar: CALENDAR.clone(),
+        }
+    }
+}
+
+#[async_trait]
+impl BackOffice for OnePlan {
+    async fn contexts(
+        &self,
+        _client: &Client,
+        requests: &[ContextRequest],
+    ) -> Result<Vec<SaleContext>, tokio_postgres::Error> {
+        Ok(requests.iter().map(Self::context).collect())
+    }
+}
+
+/// R$ 100,00 on Visa, in one part.
+pub fn sale(sale_id: SaleId) -> SaleFacts {
+    SaleFacts {
+        sale_id,
+        provider: Provider::Zoop,
+        external_id: sale_id.uuid().simple().to_string(),
+        solution: Solution::MachineCard,
+        payment_type: PaymentType::Credit,
+        card_brand: Some(CardBrand::Visa),
+        installments: 1,
+        amount: Cents::new(10_000),
+        terminal: None,
+        payment_link_code: None,
+        card_last_four: Some("4242".to_owned()),
+        authorization_code: Some("123456".to_owned()),
+    }
+}
+
+pub fn capture(business_id: BusinessId, sale_id: SaleId, occurred_at: Instant) -> BusinessCommand {
+    let context = SaleContext::unknown(business_id, occurred_at);
+    BusinessCommand::CaptureSale(CaptureSale { sale: sale(sale_id), occurred_at, context })
+}
