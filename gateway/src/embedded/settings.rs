@@ -42,7 +42,7 @@ const DURABLE: [(&str, &str); 15] = [
 ];
 
 /// For tests: the data is thrown away, so nothing waits for a disk.
-const THROWAWAY: [(&str, &str); 8] = [
+const THROWAWAY: [(&str, &str); 9] = [
     ("fsync", "off"),
     ("synchronous_commit", "off"),
     ("full_page_writes", "off"),
@@ -50,6 +50,8 @@ const THROWAWAY: [(&str, &str); 8] = [
     ("max_wal_senders", "0"),
     // The data may lie in memory: keep the log small.
     ("max_wal_size", "256MB"),
+    // In the cluster's folder, which is in memory anyway, so that a killed server leaves nothing elsewhere.
+    ("dynamic_shared_memory_type", "mmap"),
     // Many tests at once, each with a database and a pool of its own.
     ("max_connections", "300"),
     ("autovacuum_naptime", "10s"),
