@@ -5,10 +5,10 @@
 pub mod app;
 pub mod assets;
 pub mod back_office;
+pub mod bench;
 pub mod cli;
 pub mod clock;
 pub mod config;
-pub mod demo;
 pub mod demo;
 pub mod embedded;
 pub mod exceptions;

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 
 use crate::http::request_id;
 
-pub type Result<T> = std::result::Result<T, Problem>;
+pub type Result<T, E = Problem> = std::result::Result<T, E>;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
@@ -157,11 +157,32 @@ impl From<projections::Error> for Problem {
         match error {
             E::Database(error) => error.into(),
             E::Pool(error) => error.into(),
+            E::Log(error) => error.into(),
             E::Stock(_)
             | E::Unreadable { .. }
             | E::RebuildRunning
             | E::RebuildPoisoned(_)
             | E::SwapTimedOut => Self::internal(error),
+        }
+    }
+}
+
+impl From<ledger_store::log::LogError> for Problem {
+    fn from(error: ledger_store::log::LogError) -> Self {
+        use ledger_store::log::LogError as E;
+        match error {
+            E::Database(error) => error.into(),
+            E::SaleState { .. } => Self::internal(error),
+        }
+    }
+}
+
+impl From<crate::back_office::TerminalsError> for Problem {
+    fn from(error: crate::back_office::TerminalsError) -> Self {
+        use crate::back_office::TerminalsError as E;
+        match error {
+            E::Pool(error) => error.into(),
+            E::Query(error) => error.into(),
         }
     }
 }

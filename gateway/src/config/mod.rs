@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 use chrono::NaiveDate;
 
-pub use hosts::{HostPattern, Hosts, Panel};
+pub use hosts::{HostPattern, Hosts, Panel, is_local};
 pub use keys::Keys;
 pub use proxies::TrustedProxies;
 pub use secret::Secret;

@@ -15,7 +15,7 @@ pub(super) fn read(variables: &mut Variables<'_>, keys: &Keys) -> ProviderSecret
     };
     for provider in Provider::ALL {
         let name = format!("RAZAO_PROVIDER_{}_SECRETS", provider.slug().to_ascii_uppercase());
-        if let Some(Err(error)) = variables.get(&name).map(|text| secrets.set(provider, &text)) {
+        if let Some(Err(error)) = variables.get(&name).map(|text| secrets.set(*provider, &text)) {
             variables.fault(&name, &format!("cannot be taken: {error}"));
         }
     }

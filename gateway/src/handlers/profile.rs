@@ -34,11 +34,11 @@ pub async fn update_seller(
     let change = sound(body)?;
     let mut client = state.pool.get().await?;
     let transaction = client.transaction().await?;
-    let before = seller_fetch(&**transaction, seller.id).await?.ok_or_else(Problem::signed_out)?;
-    seller_update(&**transaction, seller.id, &change).await?;
+    let before = seller_fetch(&*transaction, seller.id).await?.ok_or_else(Problem::signed_out)?;
+    seller_update(&*transaction, seller.id, &change).await?;
     let was = (before.name.as_str(), before.theme, before.time_zone);
-    profile_record(&**transaction, Actor::Seller(seller.id), "seller_user", was, &change).await?;
-    let after = seller_fetch(&**transaction, seller.id).await?.ok_or_else(Problem::signed_out)?;
+    profile_record(&*transaction, Actor::Seller(seller.id), "seller_user", was, &change).await?;
+    let after = seller_fetch(&*transaction, seller.id).await?.ok_or_else(Problem::signed_out)?;
     transaction.commit().await?;
     Ok(Json(after.into()))
 }
@@ -67,11 +67,11 @@ pub async fn update_admin(
     let change = sound(body)?;
     let mut client = state.pool.get().await?;
     let transaction = client.transaction().await?;
-    let before = admin_fetch(&**transaction, admin.id).await?.ok_or_else(Problem::signed_out)?;
-    admin_update(&**transaction, admin.id, &change).await?;
+    let before = admin_fetch(&*transaction, admin.id).await?.ok_or_else(Problem::signed_out)?;
+    admin_update(&*transaction, admin.id, &change).await?;
     let was = (before.name.as_str(), before.theme, before.time_zone);
-    profile_record(&**transaction, Actor::Admin(admin.id), "admin_user", was, &change).await?;
-    let after = admin_fetch(&**transaction, admin.id).await?.ok_or_else(Problem::signed_out)?;
+    profile_record(&*transaction, Actor::Admin(admin.id), "admin_user", was, &change).await?;
+    let after = admin_fetch(&*transaction, admin.id).await?.ok_or_else(Problem::signed_out)?;
     transaction.commit().await?;
     Ok(Json(after.into()))
 }

@@ -47,7 +47,11 @@ pub async fn get_sale_totals(
 }
 
 /// One sale
-#[utoipa::path(get, path = "/transactions/{id}", tag = "sales", params(SaleParams), responses((status = 200, body = SaleDetail)))]
+#[utoipa::path(
+    get, path = "/transactions/{id}", tag = "sales",
+    params(("id" = String, Path, example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04"), SaleParams),
+    responses((status = 200, body = SaleDetail))
+)]
 pub async fn get_sale(
     State(state): State<AppState>,
     business: CurrentBusiness,
@@ -121,14 +125,13 @@ pub struct CardsParam {
 }
 
 #[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
 pub struct SaleParams {
-    #[param(parameter_in = Path, example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04")]
-    id: String,
-    #[param(parameter_in = Query)]
+    /// The company; needed where the seller has several and nothing else names one.
     business_id: Option<String>,
     /// 1 for the schedule as well.
-    #[param(parameter_in = Query, minimum = 0, maximum = 1)]
+    #[param(minimum = 0, maximum = 1)]
     receivables: Option<u8>,
 }
 

@@ -65,7 +65,8 @@ pub fn protect(handler: MethodRouter<AppState>, access: Access, state: &AppState
 }
 
 async fn require_seller(State(state): State<AppState>, mut request: Request, next: Next) -> Result<Response> {
-    let seller = seller_of(&state, &request).await?;
+    let claims = claims_of(&state, Audience::Seller, request.method(), request.headers())?;
+    let seller = seller_of(&state, &claims).await?;
     request.extensions_mut().insert(CurrentSeller(seller));
     Ok(next.run(request).await)
 }
@@ -76,7 +77,8 @@ async fn require_business(
     request: Request,
     next: Next,
 ) -> Result<Response> {
-    let seller = seller_of(&state, &request).await?;
+    let claims = claims_of(&state, Audience::Seller, request.method(), request.headers())?;
+    let seller = seller_of(&state, &claims).await?;
     let (named, mut request) = named_business(&path, request).await?;
     let access = match named {
         // Another's company is as unknown as one that doesn't exist.
@@ -114,10 +116,9 @@ async fn require_staff(
     Ok(next.run(request).await)
 }
 
-async fn seller_of(state: &AppState, request: &Request) -> Result<SignedInSeller> {
-    let claims = claims_of(state, Audience::Seller, request.method(), request.headers())?;
+async fn seller_of(state: &AppState, claims: &Claims) -> Result<SignedInSeller> {
     let client = state.pool.get().await?;
-    seller_by_session(&client, &claims, Utc::now()).await?.ok_or_else(Problem::signed_out)
+    seller_by_session(&client, claims, Utc::now()).await?.ok_or_else(Problem::signed_out)
 }
 
 /// From the `Authorization` header, else from the cookie; a write by cookie needs the CSRF token as well.
