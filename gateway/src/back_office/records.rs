@@ -3,13 +3,12 @@
 //! Guards are the tables' own (migration 0003); each function is one statement in its caller's transaction, which
 //! writes the audit trail beside it where a person acts.
 
-use deadpool_postgres::GenericClient;
 use ledger_domain::calendar::{Date, Instant};
 use ledger_domain::documents::Document;
 use ledger_domain::fees::PlanTerms;
 use ledger_domain::sale::Solution;
 use ledger_domain::{BusinessId, Cents, PlanId, TerminalId};
-use tokio_postgres::Error;
+use tokio_postgres::{Error, GenericClient};
 use tokio_postgres::types::Json;
 use uuid::Uuid;
 

@@ -10,12 +10,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 use deadpool_postgres::Pool;
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, TerminalId};
+use thiserror::Error;
 use uuid::Uuid;
 
 use super::history::History;
 
 /// Some tens of megabytes at most; beyond it the directory is read again as notices name terminals.
 const KEPT_MAX: usize = 100_000;
+
+#[derive(Debug, Error)]
+pub enum TerminalsError {
+    #[error(transparent)]
+    Pool(#[from] deadpool_postgres::PoolError),
+    #[error(transparent)]
+    Query(#[from] tokio_postgres::Error),
+}
 
 #[derive(Debug)]
 pub struct Terminals {
@@ -79,12 +88,4 @@ impl Terminals {
         kept.insert(serial_number.to_owned(), (version, terminal.clone()));
         Ok(Some(terminal))
     }
-}
-
-#[derive(Debug, thiserror::Error)]
-pub enum TerminalsError {
-    #[error(transparent)]
-    Pool(#[from] deadpool_postgres::PoolError),
-    #[error(transparent)]
-    Query(#[from] tokio_postgres::Error),
 }

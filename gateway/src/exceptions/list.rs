@@ -1,7 +1,5 @@
 //! The queue as staff see it.
 
-use std::collections::BTreeMap;
-
 use axum::extract::State;
 use chrono::{DateTime, Utc};
 use deadpool_postgres::GenericClient;
@@ -9,7 +7,7 @@ use ledger_domain::ids::UserId;
 use ledger_domain::sale::Provider;
 use ledger_domain::{BusinessId, SaleId};
 use serde::Serialize;
-use tokio_postgres::{Error, Row};
+use tokio_postgres::Row;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -37,7 +35,7 @@ pub struct ExceptionRow {
     /// Why it waits.
     #[schema(example = "no_plan")]
     pub reason: String,
-    #[schema(value_type = BTreeMap<String, Object>)]
+    #[schema(value_type = Object)]
     pub reason_parameters: serde_json::Value,
     #[schema(value_type = Option<String>)]
     pub business_id: Option<BusinessId>,
@@ -129,7 +127,7 @@ pub async fn list_exceptions(
     Ok(Json(exception_list(&client, &filter).await?))
 }
 
-async fn exception_list(client: &impl GenericClient, filter: &ExceptionsFilter) -> Result<ExceptionsPage, Error> {
+async fn exception_list(client: &impl GenericClient, filter: &ExceptionsFilter) -> Result<ExceptionsPage> {
     let Paging { page, per_page } = filter.paging;
     let provider = filter.provider.map(|provider| i16::from(provider.number()));
     const WHICH: &str = "($1::smallint IS NULL OR provider = $1) AND ($2::text IS NULL OR notice_type = $2)
@@ -167,13 +165,13 @@ async fn exception_list(client: &impl GenericClient, filter: &ExceptionsFilter) 
             page,
             per_page,
             total,
-            total_pages: total.div_ceil(i64::from(per_page)),
+            total_pages: (total + i64::from(per_page) - 1) / i64::from(per_page),
             total_capped: found > COUNTED_MAX,
         },
     })
 }
 
-pub(super) async fn exception_fetch(client: &impl GenericClient, id: Uuid) -> Result<Option<ExceptionRow>, Error> {
+pub(super) async fn exception_fetch(client: &impl GenericClient, id: Uuid) -> Result<Option<ExceptionRow>> {
     let row = client
         .query_opt(
             "SELECT e.*, b.name AS business_name FROM exception e LEFT JOIN business b ON b.id = e.business_id

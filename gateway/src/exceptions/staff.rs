@@ -1,18 +1,17 @@
 //! What staff do about a waiting notice: try it now, say whose it is, or end it with a reason. Each leaves a trail.
 
+use axum::body::Bytes;
 use axum::extract::{Path, State};
 use ledger_domain::BusinessId;
-use ledger_domain::ids::UserId;
 use serde::Deserialize;
-use serde_json::{Value, json};
-use tokio_postgres::types::Json as SqlJson;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::list::{ExceptionRow, exception_fetch};
 use super::{queue, sweep};
 use crate::AppState;
-use crate::http::{CurrentAdmin, Json, request_id};
+use crate::http::{CurrentAdmin, Json, json};
+use crate::people::{Actor, Change, record};
 use crate::problem::{Problem, Result};
 
 const REASON_CHARACTERS_MAX: usize = 500;
@@ -82,10 +81,12 @@ pub async fn act_on_exception(
     State(state): State<AppState>,
     CurrentAdmin(staff): CurrentAdmin,
     Path((id, action)): Path<(String, String)>,
-    body: Option<Json<ActionBody>>,
+    body: Bytes,
 ) -> Result<Json<ExceptionRow>> {
     let id = Uuid::try_parse(&id).map_err(|_| Problem::not_found())?;
-    let action = Action::read(&action, body.map(|Json(body)| body).unwrap_or_default())?;
+    // A retry needs no body.
+    let body = if body.is_empty() { ActionBody::default() } else { json::parse(&body)? };
+    let action = Action::read(&action, body)?;
     let mut client = state.pool.get().await?;
     let before = exception_fetch(&client, id).await?.ok_or_else(Problem::not_found)?;
     if let Action::Assign(business_id) = action {
@@ -101,12 +102,19 @@ pub async fn act_on_exception(
         return Err(Problem::conflict("Este aviso não está mais aguardando."));
     }
     let after = match &action {
-        Action::Retry => json!({}),
-        Action::Assign(business_id) => json!({ "assigned_to": business_id }),
-        Action::Close(reason) => json!({ "status": "closed", "resolution": reason }),
+        Action::Retry => serde_json::json!({}),
+        Action::Assign(business_id) => serde_json::json!({ "assigned_to": business_id }),
+        Action::Close(reason) => serde_json::json!({ "status": "closed", "resolution": reason }),
     };
-    let was = json!({ "status": before.status, "reason": before.reason, "business_id": before.business_id });
-    leave_trail(&transaction, staff.id, action.name(), id, &was, &after).await?;
+    let was = serde_json::json!({ "status": before.status, "reason": before.reason, "business_id": before.business_id });
+    let change = Change {
+        action: action.name(),
+        subject: "exception",
+        subject_id: &id.to_string(),
+        before: Some(was),
+        after: Some(after),
+    };
+    record(&*transaction, Actor::Admin(staff.id), change).await?;
     transaction.commit().await?;
     drop(client);
     if matches!(action, Action::Retry | Action::Assign(_)) {
@@ -119,22 +127,4 @@ pub async fn act_on_exception(
 async fn must_exist(client: &impl deadpool_postgres::GenericClient, business_id: BusinessId) -> Result<()> {
     let found = client.query_opt("SELECT FROM business WHERE id = $1", &[&business_id.uuid()]).await?;
     found.map(drop).ok_or_else(|| Problem::field("business_id", "Empresa não encontrada."))
-}
-
-async fn leave_trail(
-    client: &impl deadpool_postgres::GenericClient,
-    staff: UserId,
-    action: &str,
-    id: Uuid,
-    before: &Value,
-    after: &Value,
-) -> Result<()> {
-    client
-        .execute(
-            "INSERT INTO audit_trail (audience, actor_id, action, subject, subject_id, before, after, request_id)
-             VALUES ('admin', $1, $2, 'exception', $3, $4, $5, $6)",
-            &[&staff.uuid(), &action, &id.to_string(), &SqlJson(before), &SqlJson(after), &request_id::current()],
-        )
-        .await?;
-    Ok(())
 }

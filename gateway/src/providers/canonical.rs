@@ -63,7 +63,7 @@ impl NoticeReader for Canonical {
     }
 }
 
-fn told_by(type_name: &str, fields: &mut Fields<'_>) -> Option<Told> {
+fn told_by(type_name: &str, fields: &mut Fields<'_, '_>) -> Option<Told> {
     match type_name {
         "sale.created" => told_sale(fields).map(Told::Created),
         "sale.captured" => told_sale(fields).map(Told::Captured),
@@ -82,7 +82,7 @@ fn told_by(type_name: &str, fields: &mut Fields<'_>) -> Option<Told> {
     }
 }
 
-fn told_sale(fields: &mut Fields<'_>) -> Option<ToldSale> {
+fn told_sale(fields: &mut Fields<'_, '_>) -> Option<ToldSale> {
     fields.require(&["external_id", "solution", "payment_type", "amount"]);
     let external_id = fields.text("external_id", 100);
     let solution = fields

@@ -81,14 +81,14 @@ fn check_text(text: &str, pointer: &str, errors: &mut FieldErrors) {
 }
 
 /// The fields of one object, read once each.
-pub struct Fields<'a> {
-    object: &'a Map<String, Value>,
-    pointer: &'a str,
-    errors: &'a mut FieldErrors,
+pub struct Fields<'o, 'e> {
+    object: &'o Map<String, Value>,
+    pointer: &'static str,
+    errors: &'e mut FieldErrors,
 }
 
-impl<'a> Fields<'a> {
-    pub fn new(object: &'a Map<String, Value>, pointer: &'a str, errors: &'a mut FieldErrors) -> Self {
+impl<'o, 'e> Fields<'o, 'e> {
+    pub fn new(object: &'o Map<String, Value>, pointer: &'static str, errors: &'e mut FieldErrors) -> Self {
         Self { object, pointer, errors }
     }
 
@@ -97,7 +97,7 @@ impl<'a> Fields<'a> {
     }
 
     /// `null` and a missing field are the same.
-    fn given(&self, name: &str) -> Option<&'a Value> {
+    fn given(&self, name: &str) -> Option<&'o Value> {
         self.object.get(name).filter(|value| !value.is_null())
     }
 
@@ -106,7 +106,7 @@ impl<'a> Fields<'a> {
     }
 
     /// A text of 1 to `most` characters.
-    pub fn text(&mut self, name: &str, most: usize) -> Option<&'a str> {
+    pub fn text(&mut self, name: &str, most: usize) -> Option<&'o str> {
         match self.given(name)? {
             Value::String(text) if (1..=most).contains(&text.chars().count()) && !text.trim().is_empty() => Some(text),
             Value::String(_) => {

@@ -4,6 +4,7 @@
 //! to the ledger is decided elsewhere (`notices`).
 
 mod canonical;
+mod canonical_body;
 mod card_numbers;
 mod fields;
 mod notice;
@@ -14,6 +15,7 @@ use ledger_domain::sale::Provider;
 use serde_json::Value;
 
 pub use canonical::Canonical;
+pub use canonical_body::{CanonicalNotice, CanonicalSale};
 pub use card_numbers::holds_card_number;
 pub use fields::{FieldErrors, forbidden_content};
 pub use notice::{Notice, SaleReference, Told, ToldSale};

@@ -1,0 +1,56 @@
+//! The benchmark: acknowledged captures a second over HTTP, one notice a request, on a durable cluster of its own,
+//! beside plain one-row INSERTs of the same size on that cluster in the same minutes.
+//!
+//! A ratio of two figures of the same run tells more than either: machines differ, and so do their disks from minute to
+//! minute. Nothing is asserted; it reports.
+
+mod captures;
+mod figures;
+mod inserts;
+mod installation;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+pub use figures::{Figures, Report};
+use installation::Installation;
+
+#[derive(Debug, Clone)]
+pub struct BenchOptions {
+    /// The program to measure: this one, unless a test names another.
+    pub program: PathBuf,
+    /// An empty or missing folder on the disk that is to be measured; emptied at the end.
+    pub folder: PathBuf,
+    pub rounds: u32,
+    pub each: Duration,
+}
+
+pub type BenchError = Box<dyn std::error::Error + Send + Sync>;
+
+pub const CONNECTIONS: [usize; 2] = [64, 256];
+const INSERTING: usize = 64;
+const WARM_UP: Duration = Duration::from_secs(2);
+
+/// Runs to the end: about `rounds` × 3 × `each`, and some seconds to begin and to end.
+pub async fn run(options: BenchOptions, mut progress: impl FnMut(String)) -> Result<Report, BenchError> {
+    progress(format!("a durable cluster in {}", options.folder.display()));
+    let installation = Installation::prepare(&options.folder).await?;
+    let gateway = installation.start(&options.program).await?;
+    let mut report = Report { idle_kib: gateway.resident_kib()?, ..Report::default() };
+    let mut told = captures::Teller::new(&installation, gateway.addr);
+    told.round(INSERTING, WARM_UP).await?;
+    let table = installation.insert_table().await?;
+    report.row_bytes = table.row_bytes;
+    table.round(INSERTING, WARM_UP).await?;
+    for round in 1..=options.rounds {
+        progress(format!("round {round} of {}", options.rounds));
+        for connections in CONNECTIONS {
+            report.captures.entry(connections).or_default().push(told.round(connections, options.each).await?);
+        }
+        report.inserts.push(table.round(INSERTING, options.each).await?);
+    }
+    report.busy_kib = gateway.resident_kib()?;
+    gateway.stop().await?;
+    installation.remove().await?;
+    Ok(report)
+}

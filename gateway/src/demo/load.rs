@@ -1,0 +1,181 @@
+//! Loading the story: records and people in one transaction, then the sales as notices, then settlement up to today.
+//!
+//! A load that was cut short is taken up where it was: the first transaction notes for which instant the story is told,
+//! and a notice that the ledger knows adds nothing.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use deadpool_postgres::Pool;
+use ledger_domain::calendar::Date;
+use ledger_store::LedgerPosition;
+use projections::{Model, wait_for};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use thiserror::Error;
+use tokio_postgres::GenericClient;
+
+use super::records::{install, person_create};
+use super::story::{Person, Story};
+use super::trade::{Told, told_until};
+use crate::clock::BusinessClock;
+use crate::notices::{NoticeResult, Notices, Signed, Taken};
+use crate::people::{Actor, Change, PeopleError, record};
+use crate::sessions::passwords;
+use crate::settlement::{Settlement, SettlementError};
+
+/// Notices told side by side: enough to fill the writer's batches.
+const TOLD_AT_ONCE: usize = 512;
+
+const SUBJECT: &str = "demo_story";
+
+#[derive(Debug, Error)]
+pub enum DemoError {
+    #[error("the database is not empty")]
+    NotEmpty,
+    #[error(transparent)]
+    Database(#[from] tokio_postgres::Error),
+    #[error(transparent)]
+    Pool(#[from] deadpool_postgres::PoolError),
+    #[error(transparent)]
+    People(#[from] PeopleError),
+    #[error("a password of the story could not be hashed: {0}")]
+    Password(String),
+    #[error("the notice {id} of the story was not taken: {why}")]
+    NotTaken { id: String, why: String },
+    #[error(transparent)]
+    Settlement(#[from] SettlementError),
+    #[error(transparent)]
+    Projections(#[from] projections::Error),
+}
+
+/// What it took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Loaded {
+    pub notices: usize,
+    pub instalments_settled: usize,
+}
+
+pub struct Loader {
+    pub pool: Pool,
+    pub notices: Arc<Notices>,
+    pub settlement: Settlement,
+    pub clock: BusinessClock,
+}
+
+/// Until when the story is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+struct Telling {
+    today: Date,
+    until: DateTime<Utc>,
+}
+
+/// How far a load has come.
+enum Progress {
+    Nothing,
+    Begun(Telling),
+    Done,
+    /// Records that are not the story's.
+    Other,
+}
+
+impl Loader {
+    /// Whether `load` would load: into an empty database, or to the end of what it began.
+    pub async fn is_wanted(&self) -> Result<bool, DemoError> {
+        Ok(matches!(progress(&**self.pool.get().await?).await?, Progress::Nothing | Progress::Begun(_)))
+    }
+
+    /// Loads the story; `report` hears of each step as a sentence.
+    pub async fn load(&self, mut report: impl FnMut(String)) -> Result<Loaded, DemoError> {
+        let story = Story::read();
+        let telling = match progress(&**self.pool.get().await?).await? {
+            Progress::Begun(telling) => telling,
+            Progress::Nothing => self.begin(&story).await?,
+            Progress::Done | Progress::Other => return Err(DemoError::NotEmpty),
+        };
+        let told = told_until(&story, telling.today, telling.until);
+        report(format!("{} companies, {} people, {} notices", story.companies.len(), story.team.len(), told.len()));
+        let reached = self.tell(&told, &mut report).await?;
+        // Settlement goes by the read model of what was sold.
+        wait_for(&self.pool, &[Model::Sales], &reached, std::time::Duration::from_secs(60)).await?;
+        let settled = self.settlement.run(|_| ()).await?;
+        report(format!("{} instalments settled", settled.instalments));
+        let done = Change { action: "load", subject: SUBJECT, subject_id: "done", before: None, after: Some(json!(telling)) };
+        record(&**self.pool.get().await?, Actor::System, done).await?;
+        Ok(Loaded { notices: told.len(), instalments_settled: settled.instalments })
+    }
+
+    async fn begin(&self, story: &Story) -> Result<Telling, DemoError> {
+        let hashes = hash_passwords(&story.team).await?;
+        let telling = Telling { today: self.clock.today(), until: self.clock.now() };
+        let mut client = self.pool.get().await?;
+        let transaction = client.transaction().await?;
+        install(&*transaction, story, telling.today).await?;
+        for (person, hash) in story.team.iter().zip(&hashes) {
+            person_create(&*transaction, person, hash).await?;
+        }
+        let begun = Change { action: "load", subject: SUBJECT, subject_id: "begun", before: None, after: Some(json!(telling)) };
+        record(&*transaction, Actor::System, begun).await?;
+        transaction.commit().await?;
+        Ok(telling)
+    }
+
+    /// In order, some hundreds side by side: what happens to one sale stays in its order.
+    async fn tell(&self, told: &[Told], report: &mut impl FnMut(String)) -> Result<LedgerPosition, DemoError> {
+        let mut reached = LedgerPosition::default();
+        for (place, chunk) in told.chunks(TOLD_AT_ONCE).enumerate() {
+            let signed: Vec<_> = chunk.iter().map(read).collect::<Result<_, _>>()?;
+            for (taken, signed) in self.notices.take_all(&signed).await.into_iter().zip(&signed) {
+                let Taken { answer, position } = taken.map_err(|problem| not_taken(signed, &problem.message))?;
+                match answer.result {
+                    NoticeResult::Recorded | NoticeResult::Already => {}
+                    other => return Err(not_taken(signed, &format!("{other:?} {:?}", answer.reason))),
+                }
+                position.into_iter().for_each(|position| reached.merge(&position));
+            }
+            if place % 8 == 7 {
+                report(format!("{} of {} notices", (place + 1) * TOLD_AT_ONCE, told.len()));
+            }
+        }
+        Ok(reached)
+    }
+}
+
+fn read(told: &Told) -> Result<Signed, DemoError> {
+    Signed::read(told.provider, &told.notice.to_json())
+        .map_err(|errors| DemoError::NotTaken { id: told.notice.id.clone(), why: format!("{errors:?}") })
+}
+
+fn not_taken(signed: &Signed, why: &str) -> DemoError {
+    DemoError::NotTaken { id: signed.notice.id.clone(), why: why.to_owned() }
+}
+
+async fn progress(client: &impl GenericClient) -> Result<Progress, tokio_postgres::Error> {
+    let rows = client
+        .query("SELECT subject_id, after FROM audit_trail WHERE subject = $1 ORDER BY id", &[&SUBJECT])
+        .await?;
+    if rows.iter().any(|row| row.get::<_, &str>("subject_id") == "done") {
+        return Ok(Progress::Done);
+    }
+    if let Some(begun) = rows.first() {
+        let telling: Result<Telling, _> = serde_json::from_value(begun.get("after"));
+        return Ok(telling.map_or(Progress::Other, Progress::Begun));
+    }
+    let row = client
+        .query_one(
+            "SELECT EXISTS (SELECT FROM business) OR EXISTS (SELECT FROM plan) OR EXISTS (SELECT FROM seller_user)
+                 OR EXISTS (SELECT FROM admin_user) OR EXISTS (SELECT FROM business_head)",
+            &[],
+        )
+        .await?;
+    Ok(if row.get(0) { Progress::Other } else { Progress::Nothing })
+}
+
+/// Two at a time would be faster than one, and it is half a second once.
+async fn hash_passwords(team: &[Person]) -> Result<Vec<String>, DemoError> {
+    let words: Vec<String> = team.iter().map(|person| person.password.clone()).collect();
+    let hashed = tokio::task::spawn_blocking(move || {
+        words.iter().map(|word| passwords::hash(word).map_err(|error| error.to_string())).collect::<Result<Vec<_>, _>>()
+    });
+    hashed.await.map_err(|error| error.to_string()).and_then(|hashed| hashed).map_err(DemoError::Password)
+}

@@ -1,0 +1,23 @@
+//! The one story: five companies, their people, plans and terminals, and some ninety days of their sales up to today.
+//!
+//! Told through the same doors as real life: records by the back office's functions, sales by notices to the intake,
+//! settlement by its job. Loaded into an empty database only; everybody and everything in it is invented.
+
+mod chance;
+mod load;
+mod records;
+mod story;
+mod terms;
+mod trade;
+
+pub use load::{DemoError, Loaded, Loader};
+pub use story::{Company, Person, Story};
+pub use trade::{DAYS, Told, told_until};
+
+/// The records alone, without people and sales: what the benchmark and tests sell on.
+pub async fn install_records(
+    client: &impl tokio_postgres::GenericClient,
+    today: ledger_domain::calendar::Date,
+) -> Result<(), tokio_postgres::Error> {
+    records::install(client, &Story::read(), today).await
+}

@@ -1,0 +1,105 @@
+//! The story's back-office records and people, by the functions that staff's screens use.
+
+use chrono::{DateTime, Duration, Utc};
+use ledger_domain::Cents;
+use ledger_domain::calendar::{Date, start_of};
+use ledger_domain::documents::Document;
+use ledger_domain::sale::Solution;
+use tokio_postgres::{Error, GenericClient};
+
+use super::story::{Company, Person, Plan, Story};
+use crate::back_office::{
+    NewBusiness, NewPlan, NewReceivingPlan, NewTerminal, Since, assignment_add, business_create, default_plan_set,
+    holiday_add, installing, plan_create, plan_version_add, receiving_plan_create, terminal_assign, terminal_create,
+};
+use crate::people::{Actor, NewAdmin, NewSeller, PeopleError, access_grant, admin_create, seller_create};
+use crate::sessions::{AdminRole, SellerRole};
+
+/// The fee of a withdrawal.
+const RECEIVING_FLAT_RATE: Cents = Cents::new(350);
+
+/// The city's day, some weeks before and some weeks after today, so that both the past and the agenda have one.
+const LOCAL_HOLIDAYS: [(i64, &str); 2] = [(-24, "Aniversário da cidade"), (33, "Padroeira da cidade")];
+
+/// Everything but the people; in force since before the first sale, which the tables allow to an installation only.
+pub async fn install(client: &impl GenericClient, story: &Story, today: Date) -> Result<(), Error> {
+    installing(client).await?;
+    let receiving = NewReceivingPlan {
+        id: Story::receiving_plan_id(),
+        description: "Saque padrão".to_owned(),
+        flat_rate: RECEIVING_FLAT_RATE,
+        is_default: true,
+    };
+    receiving_plan_create(client, &receiving).await?;
+    for plan in &story.plans {
+        install_plan(client, plan, today).await?;
+    }
+    for company in &story.companies {
+        install_company(client, company, today).await?;
+    }
+    for (days, name) in LOCAL_HOLIDAYS {
+        holiday_add(client, today + Duration::days(days), name).await?;
+    }
+    Ok(())
+}
+
+fn days_ago(today: Date, days: i64) -> DateTime<Utc> {
+    start_of(today - Duration::days(days))
+}
+
+async fn install_plan(client: &impl GenericClient, plan: &Plan, today: Date) -> Result<(), Error> {
+    let Plan { description, solution, .. } = plan;
+    plan_create(client, &NewPlan { id: plan.id(), description: description.clone(), solution: *solution }).await?;
+    for (version, stated) in (1..).zip(&plan.versions) {
+        let since = Since::Installed(days_ago(today, stated.days_ago));
+        plan_version_add(client, &plan.terms(version, stated), since).await?;
+    }
+    if plan.default {
+        let since = plan.versions.first().map_or(0, |first| first.days_ago);
+        default_plan_set(client, *solution, plan.id(), Since::Installed(days_ago(today, since))).await?;
+    }
+    Ok(())
+}
+
+async fn install_company(client: &impl GenericClient, company: &Company, today: Date) -> Result<(), Error> {
+    let since = Since::Installed(days_ago(today, company.opened_days_ago));
+    let business = NewBusiness {
+        id: company.id(),
+        name: company.name.clone(),
+        document: Document::parse(&company.document).expect("a test reads the story's documents"),
+        statement_descriptor: Some(company.statement_descriptor.clone()),
+        receiving_plan_id: Story::receiving_plan_id(),
+        created_at: since,
+    };
+    business_create(client, &business).await?;
+    for (solution, plan) in &company.plans {
+        let solution = Solution::parse(solution).expect("the story's plans name solutions");
+        assignment_add(client, company.id(), solution, Plan::id_of(plan), since).await?;
+    }
+    for terminal in &company.terminals {
+        let new = NewTerminal {
+            id: terminal.id(),
+            serial_number: terminal.serial_number.clone(),
+            name: terminal.name.clone(),
+            billing_type: terminal.billing_type,
+        };
+        terminal_create(client, &new).await?;
+        terminal_assign(client, terminal.id(), Some(company.id()), since).await?;
+    }
+    Ok(())
+}
+
+pub async fn person_create(client: &impl GenericClient, person: &Person, password_hash: &str) -> Result<(), PeopleError> {
+    let (id, name, email) = (person.id(), person.name.as_str(), person.email.as_str());
+    if person.panel == "admin" {
+        let roles: Vec<_> = person.roles.iter().filter_map(|role| AdminRole::parse(role)).collect();
+        return admin_create(client, Actor::System, &NewAdmin { id, name, email, password_hash, roles: &roles }).await;
+    }
+    let seller = NewSeller { id, name, email, password_hash, document: &person.document };
+    seller_create(client, Actor::System, &seller).await?;
+    for access in &person.access {
+        let role = SellerRole::parse(&access.role).expect("the story's people have a seller's roles");
+        access_grant(client, Actor::System, id, Company::id_of(&access.business), role).await?;
+    }
+    Ok(())
+}

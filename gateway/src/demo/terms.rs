@@ -1,0 +1,77 @@
+//! The story's plans as the domain's terms.
+
+use ledger_domain::Rate;
+use ledger_domain::fees::{FeeRow, FeeTable, PixFee, PlanKind, PlanTerms};
+use ledger_domain::sale::{BrandGroup, CardBrand, PaymentType};
+use rust_decimal::Decimal;
+
+use super::story::{EffectiveFees, Plan, PlanVersion};
+
+impl Plan {
+    /// The terms of one of its versions, which count from 1.
+    pub fn terms(&self, version: u32, stated: &PlanVersion) -> PlanTerms {
+        let kind = match (&stated.effective, &stated.mdr) {
+            (Some(effective), None) => PlanKind::Effective { fees: effective.table() },
+            (None, Some(mdr)) => PlanKind::Mdr { visamaster: mdr.visamaster.clone(), others: mdr.others.clone() },
+            _ => panic!("{}: a plan is either effective or mdr", self.key),
+        };
+        let pix_fee = match (stated.pix_percent, stated.pix_fixed) {
+            (Some(rate), None) => PixFee::Percent(rate),
+            (None, Some(fee)) => PixFee::Fixed(fee),
+            _ => panic!("{}: pix is either percent or fixed", self.key),
+        };
+        PlanTerms {
+            plan_id: self.id(),
+            name: self.description.clone(),
+            version,
+            solution: self.solution,
+            kind,
+            percentage_rate: stated.percentage_rate,
+            flat_rate: stated.flat_rate,
+            settlement_days: stated.settlement_days,
+            boleto_fee: stated.boleto_fee,
+            pix_fee,
+        }
+    }
+}
+
+impl EffectiveFees {
+    /// One row for each brand and number of instalments, as the form of a group writes them.
+    fn table(&self) -> FeeTable {
+        let rows = CardBrand::IN_PLANS.iter().flat_map(|brand| {
+            let group = match brand.brand_group() {
+                BrandGroup::Visamaster => 0,
+                BrandGroup::Others => 1,
+            };
+            let row = move |payment_type, number_installments, percent_amount| FeeRow {
+                card_brand: brand.clone(),
+                payment_type,
+                number_installments,
+                percent_amount,
+            };
+            let debit = row(PaymentType::Debit, 1, self.debit[group]);
+            let credit = (1..=PaymentType::INSTALLMENTS_MAX).map(move |count| {
+                let further = Decimal::from(count - 1) * self.credit_step[group].percent();
+                let rate = Rate::new(self.credit_first[group].percent() + further).expect("a rate of the story");
+                row(PaymentType::Credit, count, rate)
+            });
+            std::iter::once(debit).chain(credit)
+        });
+        FeeTable::new(rows.collect()).expect("each brand and number of instalments once")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::story::Story;
+
+    #[test]
+    fn every_version_of_every_plan_has_terms() {
+        for plan in Story::read().plans {
+            for (version, stated) in (1..).zip(&plan.versions) {
+                let terms = plan.terms(version, stated);
+                assert_eq!((terms.plan_id, terms.version), (plan.id(), version));
+            }
+        }
+    }
+}

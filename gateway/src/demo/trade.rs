@@ -1,0 +1,197 @@
+//! What the story's companies sold: notices for some ninety days up to an instant, always the same ones.
+//!
+//! Each sale hangs on its company, day and number alone, so that a later instant tells the same past and some more.
+
+use chrono::{DateTime, Datelike, Duration, Utc};
+use ledger_domain::calendar::{Date, start_of};
+use ledger_domain::sale::{PaymentType, Provider, Solution};
+
+use super::chance::Chance;
+use super::story::{Company, Means, Story};
+use crate::providers::{CanonicalNotice, CanonicalSale};
+
+/// Besides today.
+pub const DAYS: i64 = 90;
+
+/// A notice and who sends it.
+#[derive(Debug, Clone)]
+pub struct Told {
+    pub provider: Provider,
+    pub notice: CanonicalNotice,
+}
+
+/// Every notice of the last ninety days and of today until `now`, in the order in which they happened.
+pub fn told_until(story: &Story, today: Date, now: DateTime<Utc>) -> Vec<Told> {
+    let mut told = Vec::new();
+    for company in &story.companies {
+        for days_ago in (0..=DAYS).rev() {
+            let day = today - Duration::days(days_ago);
+            told.extend(day_of(company, day).into_iter().filter(|told| told.notice.occurred_at <= now));
+        }
+    }
+    told.sort_by(|a, b| (a.notice.occurred_at, &a.notice.id).cmp(&(b.notice.occurred_at, &b.notice.id)));
+    told
+}
+
+fn day_of(company: &Company, day: Date) -> Vec<Told> {
+    let mut chance = Chance::of(&format!("{}/{day}", company.key));
+    let weekday = usize::try_from(day.weekday().num_days_from_sunday()).unwrap_or(0);
+    let mean = company.trade.sales_a_day * company.trade.week[weekday];
+    // Some days are better than others, and so is December; a fifth either way.
+    let count = mean * chance.between(80, 120) / 10_000;
+    (0..count.max(1)).flat_map(|number| sale(company, day, number)).collect()
+}
+
+fn sale(company: &Company, day: Date, number: i64) -> Vec<Told> {
+    let external_id = format!("{}-{}-{number:03}", company.key, day.format("%Y%m%d"));
+    let mut chance = Chance::of(&external_id);
+    let means = chance.weighted(&company.trade.mix, |means| means.weight);
+    let opened_at = start_of(day) + Duration::seconds(second_of_day(company, &mut chance));
+    let amount = amount(company, &mut chance);
+    let sale = CanonicalSale {
+        solution: means.solution.number(),
+        payment_type: means.payment_type.as_str(),
+        installments: installments(means, amount, &mut chance),
+        amount,
+        payment_link_code: (means.solution == Solution::PaymentLink).then(|| chance.one_of(&company.links).clone()),
+        external_id: external_id.clone(),
+        ..whose(company, means, card(means, &mut chance), &mut chance)
+    };
+    let steps = steps(means.payment_type, &mut chance);
+    let notice = |(step, (r#type, after, reason)): (usize, (&'static str, Duration, Option<&str>))| Told {
+        provider: company.provider,
+        notice: CanonicalNotice {
+            id: format!("{external_id}-{step}"),
+            r#type,
+            occurred_at: opened_at + after,
+            data: CanonicalSale { reason: reason.map(str::to_owned), ..sale.clone() },
+        },
+    };
+    steps.into_iter().enumerate().map(notice).collect()
+}
+
+type Step = (&'static str, Duration, Option<&'static str>);
+
+/// What happens to a sale: mostly that it is paid.
+fn steps(payment_type: PaymentType, chance: &mut Chance) -> Vec<Step> {
+    let at_once = Duration::zero();
+    let created: Step = ("sale.created", at_once, None);
+    match payment_type {
+        PaymentType::Credit | PaymentType::Debit => match chance.below(100) {
+            0..5 => {
+                let reason = *chance.one_of(&["Saldo ou limite insuficiente", "Cartão recusado pelo emissor", "Senha incorreta"]);
+                vec![("sale.failed", at_once, Some(reason))]
+            }
+            5..7 => vec![created, ("sale.canceled", Duration::seconds(chance.between(40, 300)), Some("Desistência do comprador"))],
+            7..20 => vec![created, ("sale.captured", Duration::seconds(chance.between(2, 40)), None)],
+            _ => vec![("sale.captured", at_once, None)],
+        },
+        PaymentType::Pix if chance.percent(93) => {
+            vec![created, ("sale.captured", Duration::seconds(chance.between(10, 600)), None)]
+        }
+        PaymentType::Pix => vec![created, ("sale.canceled", Duration::minutes(30), Some("Expirou sem pagamento"))],
+        PaymentType::Boleto if chance.percent(80) => {
+            vec![created, ("sale.captured", Duration::minutes(chance.between(600, 4 * 1_440)), None)]
+        }
+        PaymentType::Boleto => vec![created, ("sale.canceled", Duration::days(5), Some("Venceu sem pagamento"))],
+    }
+}
+
+/// More around the middle of the opening hours than at their ends.
+fn second_of_day(company: &Company, chance: &mut Chance) -> i64 {
+    let open_seconds = (company.trade.closes - company.trade.opens) * 3_600;
+    company.trade.opens * 3_600 + (chance.below(open_seconds) + chance.below(open_seconds)) / 2
+}
+
+/// Small tickets are many; prices end in 0, 5 or 9.
+fn amount(company: &Company, chance: &mut Chance) -> i64 {
+    let [least, most] = company.trade.ticket;
+    let (a, b) = (chance.below(1_000), chance.below(1_000));
+    let cents = least + (most - least) * a * b / 1_000_000;
+    cents / 10 * 10 + chance.one_of(&[0, 0, 5, 9])
+}
+
+fn installments(means: &Means, amount: i64, chance: &mut Chance) -> u8 {
+    let most = i64::from(means.installments_max).min(amount / 2_500).max(1);
+    if most == 1 || chance.percent(35) { 1 } else { u8::try_from(chance.between(2, most)).unwrap_or(1) }
+}
+
+/// Brand, last four digits, authorization code.
+fn card(means: &Means, chance: &mut Chance) -> CanonicalSale {
+    if !means.payment_type.is_card() {
+        return CanonicalSale::default();
+    }
+    const CREDIT: [(&str, i64); 7] =
+        [("visa", 36), ("mastercard", 36), ("elo", 14), ("amex", 5), ("hipercard", 5), ("diners", 2), ("jcb", 2)];
+    const DEBIT: [(&str, i64); 5] = [("visa", 38), ("mastercard", 32), ("elo", 20), ("maestro", 6), ("visaelectron", 4)];
+    let brands: &[(&str, i64)] = if means.payment_type == PaymentType::Credit { &CREDIT } else { &DEBIT };
+    let (brand, _) = chance.weighted(brands, |(_, weight)| *weight);
+    CanonicalSale {
+        card_brand: Some((*brand).to_owned()),
+        card_last_four: Some(format!("{:04}", chance.below(10_000))),
+        authorization_code: Some(format!("{:06}", chance.below(1_000_000))),
+        ..CanonicalSale::default()
+    }
+}
+
+/// A card machine tells its serial number, and its acquirer not always the company; whatever else sells tells it.
+fn whose(company: &Company, means: &Means, sale: CanonicalSale, chance: &mut Chance) -> CanonicalSale {
+    let terminal = (means.solution == Solution::MachineCard).then(|| chance.one_of(&company.terminals).serial_number.clone());
+    let told = terminal.is_none() || chance.percent(50);
+    CanonicalSale { business_id: told.then(|| company.id().to_string()), terminal_serial: terminal, ..sale }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    fn day(text: &str) -> Date {
+        text.parse().expect("a date")
+    }
+
+    fn all(today: &str, hours: i64) -> Vec<Told> {
+        let today = day(today);
+        told_until(&Story::read(), today, start_of(today) + Duration::hours(hours))
+    }
+
+    fn text(told: &[Told]) -> Vec<String> {
+        told.iter().map(|told| told.notice.to_json()).collect()
+    }
+
+    #[test]
+    fn the_same_day_tells_the_same_story() {
+        assert_eq!(text(&all("2026-11-21", 15)), text(&all("2026-11-21", 15)));
+    }
+
+    #[test]
+    fn later_the_same_day_tells_the_same_past_and_more() {
+        let morning = text(&all("2026-11-21", 10));
+        let evening = text(&all("2026-11-21", 20));
+        assert!(evening.len() > morning.len());
+        assert_eq!(evening[..morning.len()], morning);
+    }
+
+    #[test]
+    fn the_story_has_every_kind_of_sale_in_a_size_that_loads_quickly() {
+        let told = all("2026-11-21", 24);
+        let sales: BTreeSet<_> = told.iter().map(|told| &told.notice.data.external_id).collect();
+        assert!((6_000..10_000).contains(&sales.len()), "{}", sales.len());
+        let kinds: BTreeSet<_> = told.iter().map(|told| (told.notice.data.payment_type, told.notice.r#type)).collect();
+        for payment_type in ["credit", "debit"] {
+            for r#type in ["sale.created", "sale.captured", "sale.failed", "sale.canceled"] {
+                assert!(kinds.contains(&(payment_type, r#type)), "{payment_type} {}", r#type);
+            }
+        }
+        for payment_type in ["pix", "boleto"] {
+            for r#type in ["sale.created", "sale.captured", "sale.canceled"] {
+                assert!(kinds.contains(&(payment_type, r#type)), "{payment_type} {}", r#type);
+            }
+        }
+        let installments: BTreeSet<_> = told.iter().map(|told| told.notice.data.installments).collect();
+        assert_eq!(installments, (1..=12).collect());
+        let solutions: BTreeSet<_> = told.iter().map(|told| told.notice.data.solution).collect();
+        assert_eq!(solutions, (1..=4).collect());
+    }
+}

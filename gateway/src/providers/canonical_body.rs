@@ -1,0 +1,35 @@
+//! The canonical body as one writes it: what the sandbox, the demo's story and the benchmark send.
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+
+#[derive(Debug, Clone, Serialize)]
+pub struct CanonicalNotice {
+    pub id: String,
+    pub r#type: &'static str,
+    pub occurred_at: DateTime<Utc>,
+    pub data: CanonicalSale,
+}
+
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct CanonicalSale {
+    pub business_id: Option<String>,
+    pub external_id: String,
+    pub sale_id: Option<String>,
+    pub solution: u8,
+    pub payment_type: &'static str,
+    pub card_brand: Option<String>,
+    pub installments: u8,
+    pub amount: i64,
+    pub terminal_serial: Option<String>,
+    pub payment_link_code: Option<String>,
+    pub card_last_four: Option<String>,
+    pub authorization_code: Option<String>,
+    pub reason: Option<String>,
+}
+
+impl CanonicalNotice {
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("texts and numbers serialise")
+    }
+}

@@ -1,0 +1,148 @@
+//! Sending notices to the gateway: signed anew at each try, tried again with growing pauses until they are taken.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use ledger_domain::sale::Provider;
+use serde::Serialize;
+
+use super::sales::Due;
+use crate::providers::{ProviderSecrets, SIGNATURE_HEADER, sign};
+
+/// Deliveries that can be looked at; older ones are forgotten.
+const KEPT_MAX: usize = 1_000;
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
+const LAST_PAUSE: Duration = Duration::from_secs(600);
+/// Some two hours in all: a real acquirer goes on for days.
+const TRIES_MAX: u32 = 20;
+const TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Where the notices go.
+#[derive(Debug, Clone)]
+pub struct Gateway {
+    /// For example `http://127.0.0.1:8080`.
+    pub url: String,
+    pub secrets: ProviderSecrets,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Delivery {
+    pub notice_id: String,
+    pub provider: Provider,
+    pub r#type: &'static str,
+    pub external_id: String,
+    pub status: DeliveryStatus,
+    pub tries: u32,
+    /// Of the last try; none where nobody answered.
+    pub http_status: Option<u16>,
+    pub last_tried_at: Option<DateTime<Utc>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DeliveryStatus {
+    Waiting,
+    Delivered,
+    /// The gateway will never take it as it is.
+    Refused,
+    GivenUp,
+}
+
+#[derive(Clone)]
+pub struct Deliveries {
+    gateway: Arc<Gateway>,
+    client: reqwest::Client,
+    kept: Arc<Mutex<VecDeque<(u64, Delivery)>>>,
+}
+
+impl Deliveries {
+    pub fn new(gateway: Gateway) -> Result<Self, reqwest::Error> {
+        let client = reqwest::Client::builder().timeout(TIMEOUT).build()?;
+        Ok(Self { gateway: Arc::new(gateway), client, kept: Arc::default() })
+    }
+
+    /// Newest first.
+    pub fn list(&self) -> Vec<Delivery> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).iter().rev().map(|(_, kept)| kept.clone()).collect()
+    }
+
+    /// Sends the notices of one sale in their order, in the background: the next goes out whether or not the one before
+    /// was taken, as an acquirer's would.
+    pub fn send(&self, provider: Provider, notices: Vec<Due>) {
+        let deliveries = self.clone();
+        tokio::spawn(async move {
+            for due in notices {
+                tokio::time::sleep(due.after).await;
+                let number = deliveries.keep(provider, &due);
+                let body = due.notice.to_json();
+                if deliveries.attempt(provider, number, &body).await == DeliveryStatus::Waiting {
+                    let later = deliveries.clone();
+                    tokio::spawn(async move { later.insist(provider, number, &body).await });
+                }
+            }
+        });
+    }
+
+    async fn insist(&self, provider: Provider, number: u64, body: &str) {
+        let mut pause = FIRST_PAUSE;
+        for _ in 1..TRIES_MAX {
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(LAST_PAUSE);
+            if self.attempt(provider, number, body).await != DeliveryStatus::Waiting {
+                return;
+            }
+        }
+        self.update(number, |delivery| delivery.status = DeliveryStatus::GivenUp);
+    }
+
+    async fn attempt(&self, provider: Provider, number: u64, body: &str) -> DeliveryStatus {
+        let secret = self.gateway.secrets.current(provider).unwrap_or_default();
+        let signature = sign(secret, Utc::now().timestamp(), body.as_bytes());
+        let url = format!("{}/api/webhooks/{}", self.gateway.url, provider.slug());
+        let request = self.client.post(url).header(SIGNATURE_HEADER, signature);
+        let answer = request.header("content-type", "application/json").body(body.to_owned()).send().await;
+        let http_status = answer.as_ref().ok().map(|answer| answer.status().as_u16());
+        let status = match http_status {
+            Some(200..=299) => DeliveryStatus::Delivered,
+            // Of no use to send again; a signature may be right once the secrets are.
+            Some(400 | 404 | 413 | 422) => DeliveryStatus::Refused,
+            _ => DeliveryStatus::Waiting,
+        };
+        self.update(number, |delivery| {
+            delivery.status = status;
+            delivery.tries += 1;
+            delivery.http_status = http_status;
+            delivery.last_tried_at = Some(Utc::now());
+        });
+        status
+    }
+
+    fn keep(&self, provider: Provider, due: &Due) -> u64 {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = kept.back().map_or(0, |(number, _)| number + 1);
+        let delivery = Delivery {
+            notice_id: due.notice.id.clone(),
+            provider,
+            r#type: due.notice.r#type,
+            external_id: due.notice.data.external_id.clone(),
+            status: DeliveryStatus::Waiting,
+            tries: 0,
+            http_status: None,
+            last_tried_at: None,
+        };
+        kept.push_back((number, delivery));
+        if kept.len() > KEPT_MAX {
+            kept.pop_front();
+        }
+        number
+    }
+
+    fn update(&self, number: u64, change: impl FnOnce(&mut Delivery)) {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Ok(place) = kept.binary_search_by_key(&number, |(number, _)| *number) {
+            change(&mut kept[place].1);
+        }
+    }
+}
