@@ -7,6 +7,8 @@ import { weightBudget } from "./build/weight-budget.ts";
 
 export default defineConfig({
   root: import.meta.dirname,
+  // The one package.json is the repository's, so its node_modules holds the cache too.
+  cacheDir: "../node_modules/.vite",
   plugins: [react(), weightBudget()],
   build: {
     outDir: "dist",

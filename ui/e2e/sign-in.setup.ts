@@ -1,11 +1,12 @@
 // Signs each person in once; the tests start from the browser state kept here.
 import { expect, test } from "@playwright/test";
 import { signIn, staffUrl } from "./panel";
-import { operator, owner, staff, stateOf } from "./team";
+import { operator, owner, staff, stateOf, traveller } from "./team";
 
 for (const [person, member] of [
   ["owner", owner],
   ["operator", operator],
+  ["traveller", traveller],
 ] as const) {
   test(`${person} signs in`, async ({ page }) => {
     await page.goto("/login");

@@ -7,7 +7,7 @@ interface Member {
   email: string;
   password: string;
   name: string;
-  access: { business: string | null; role: string }[];
+  access: { business: string; role: string }[];
 }
 
 const FILE = process.env.RAZAO_E2E_TEAM ?? join(import.meta.dirname, "../../fixtures/story/team.json");
@@ -19,19 +19,22 @@ function find(what: string, fits: (member: Member) => boolean): Member {
   return found;
 }
 
-const hasRole = (member: Member, role: string) => member.access.some((access) => access.role === role);
+const hasRole = (member: Member, role: string) =>
+  member.panel === "seller" && member.access.some((access) => access.role === role);
 
-/** An owner of more than one business, so that there is something to switch. */
-export const owner = find(
-  "owner with two businesses",
-  (member) => member.panel === "seller" && hasRole(member, "owner") && member.access.length > 1,
-);
+export const owner = find("owner", (member) => hasRole(member, "owner"));
 export const operator = find(
-  "pure operator",
-  (member) => member.panel === "seller" && member.access.every(({ role }) => role === "operator"),
+  "member who is an operator and nothing else",
+  ({ panel, access }) =>
+    panel === "seller" && access.length > 0 && access.every(({ role }) => role === "operator"),
+);
+/** Administers one business and is a mere operator of another: the one who has something to switch. */
+export const traveller = find(
+  "administrator of one business who is an operator of another",
+  (member) => hasRole(member, "admin") && hasRole(member, "operator"),
 );
 export const staff = find("staff member", (member) => member.panel === "admin");
 
 /** Where a person's signed-in browser state is kept between tests. */
-export const stateOf = (person: "owner" | "operator" | "staff") =>
+export const stateOf = (person: "owner" | "operator" | "traveller" | "staff") =>
   join(import.meta.dirname, ".auth", `${person}.json`);
