@@ -176,13 +176,3 @@ impl From<ledger_store::log::LogError> for Problem {
         }
     }
 }
-
-impl From<crate::back_office::TerminalsError> for Problem {
-    fn from(error: crate::back_office::TerminalsError) -> Self {
-        use crate::back_office::TerminalsError as E;
-        match error {
-            E::Pool(error) => error.into(),
-            E::Query(error) => error.into(),
-        }
-    }
-}

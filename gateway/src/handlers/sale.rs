@@ -109,7 +109,6 @@ pub struct SaleListParams {
 /// How a list is sorted.
 #[derive(utoipa::ToSchema)]
 #[schema(rename_all = "lowercase")]
-#[expect(dead_code, reason = "describes what `FromQuery` reads")]
 pub enum OrderParam {
     Asc,
     Desc,
