@@ -2,7 +2,7 @@
 import useSWR, { type SWRResponse, useSWRConfig } from "swr";
 import useSWRMutation from "swr/mutation";
 import { type CallInput, call, type Method, type Path } from "./client";
-import type { Failure } from "./failure";
+import { type Failure, NO_ANSWER } from "./failure";
 import type { paths } from "./schema";
 
 type Operation<P extends Path, M extends Method> = NonNullable<paths[P][M]>;
@@ -43,7 +43,11 @@ export function useApi<P extends ReadPath>(
   return useSWR<Answer<Operation<P, "get">>, Failure, Key | null>(
     key,
     async ([read, input]: Key) => (await call("get", read, input)) as Answer<Operation<P, "get">>,
-    { keepPreviousData: keepPrevious },
+    {
+      keepPreviousData: keepPrevious,
+      // A refusal stays a refusal; only silence and faults are worth asking again.
+      shouldRetryOnError: ({ status }: Failure) => status === NO_ANSWER || status >= 500,
+    },
   );
 }
 

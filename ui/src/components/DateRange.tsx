@@ -62,6 +62,7 @@ export function DateRange({ value, onChange }: DateRangeProps) {
         popoverProps={{ withRoles: false }}
         modalProps={{
           centered: true,
+          withCloseButton: true,
           title: words.label,
           closeButtonProps: { "aria-label": strings.buttons.close },
         }}

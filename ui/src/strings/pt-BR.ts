@@ -5,12 +5,9 @@ const plural = (count: number, one: string, many: string) => (count === 1 ? one 
 
 export const strings = {
   defaultTitle: "Painel do vendedor",
-  staffTitle: "Painel administrativo",
   loading: "Carregando…",
   reloading: "Loading...",
   buttons: {
-    cancel: "Cancelar",
-    confirm: "Confirmar",
     retry: "Tentar de novo",
     close: "Fechar",
     home: "Ir para o início",
@@ -29,7 +26,6 @@ export const strings = {
     openMenu: "Abrir menu",
     closeMenu: "Fechar menu",
     business: "Empresa",
-    businesses: "Empresas",
     toDark: "Usar tema escuro",
     toLight: "Usar tema claro",
     userMenu: (name: string) => `Menu de ${name}`,
@@ -237,7 +233,6 @@ export const strings = {
     totalGross: "Valor bruto",
     totalFees: "Taxas",
     totalNet: "Valor líquido",
-    filters: "Filtros",
     status: "Status",
     statusGroups: {
       succeeded: "Aprovado",

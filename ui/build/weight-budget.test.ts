@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto";
+import { expect, it } from "vitest";
+import { weigh } from "./weight-budget";
+
+type Bundle = Parameters<typeof weigh>[0];
+
+const noise = (kb: number) => randomBytes(kb * 500).toString("hex");
+const chunk = (fileName: string, kb: number, more: object = {}) => ({
+  type: "chunk",
+  fileName,
+  code: noise(kb),
+  isEntry: false,
+  imports: [],
+  dynamicImports: [],
+  ...more,
+});
+
+function bundleOf(...files: { fileName: string }[]): Bundle {
+  return Object.fromEntries(files.map((file) => [file.fileName, file])) as unknown as Bundle;
+}
+
+it("weighs an entry with what it imports, and a route without what is already there", () => {
+  const weights = weigh(
+    bundleOf(
+      chunk("index.js", 40, {
+        isEntry: true,
+        imports: ["shared.js"],
+        dynamicImports: ["Page.js", "VolumeChart.js"],
+      }),
+      chunk("shared.js", 20),
+      chunk("Page.js", 10, { imports: ["shared.js", "table.js"] }),
+      chunk("table.js", 10),
+      chunk("VolumeChart.js", 100),
+    ),
+  );
+  const kb = Object.fromEntries(weights.map(({ name, kb }) => [name, kb]));
+  // Random hexadecimal packs to a little over half of its length.
+  expect(kb["index.js (entry)"]).toBeGreaterThan(30);
+  expect(kb["index.js (entry)"]).toBeLessThan(45);
+  expect(kb["Page.js"]).toBeGreaterThan(10);
+  expect(kb["Page.js"]).toBeLessThan(15);
+  expect(kb["VolumeChart.js"]).toBeUndefined();
+});
+
+it("weighs the styles of the entry", () => {
+  const weights = weigh(
+    bundleOf(chunk("index.js", 1, { isEntry: true, viteMetadata: { importedCss: new Set(["index.css"]) } }), {
+      type: "asset",
+      fileName: "index.css",
+      source: noise(20),
+    } as { fileName: string }),
+  );
+  expect(weights.find(({ name }) => name.includes("styles"))?.kb).toBeGreaterThan(10);
+});
