@@ -8,7 +8,7 @@ pub mod audit;
 pub mod back_office;
 pub mod clock;
 pub mod event;
-// framework
+pub mod framework;
 pub mod lane;
 pub mod log;
 pub mod migrate;
@@ -17,7 +17,7 @@ pub mod position;
 pub mod submission;
 pub mod writer;
 
-pub use audit::chain;
+pub use audit::{chain, checkpoint, verify};
 pub use back_office::BackOffice;
 pub use clock::{Clock, SystemClock};
 pub use event::{Metadata, StoredEvent};

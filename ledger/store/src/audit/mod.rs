@@ -2,6 +2,9 @@
 //! checks all of it. Comparing read models with the log is a projection's matter.
 
 pub mod chain;
-// checkpoint
-// merkle
-// verify
+pub mod checkpoint;
+mod finding;
+mod merkle;
+pub mod verify;
+
+pub use finding::{Difference, Finding};

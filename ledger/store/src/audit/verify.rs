@@ -1,0 +1,318 @@
+//! The walk through the log that finds what doesn't fit: chains, digests, columns, positions, heads and tree heads.
+//!
+//! Reads pages by key, each by a statement of its own, so that it holds no snapshot and may run beside the writer:
+//! what is recorded while it walks is left to the next walk, except that a head that has moved on is followed.
+
+use std::collections::BTreeMap;
+
+use ed25519_dalek::VerifyingKey;
+use ledger_domain::BusinessId;
+use ledger_domain::calendar::Instant;
+use tokio_postgres::GenericClient;
+use tokio_postgres::types::Type;
+use uuid::Uuid;
+
+use super::checkpoint::{self, TreeHead};
+use super::finding::{Difference, Finding};
+use super::{chain, merkle};
+use crate::event::StoredEvent;
+use crate::lane::Head;
+use crate::log;
+use crate::position::Shard;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Summary {
+    pub events: u64,
+    pub businesses: u64,
+    pub tree_heads: u64,
+    pub findings: u64,
+}
+
+/// How far a walk has come.
+#[derive(Debug, Clone, Copy)]
+pub struct Progress {
+    pub shard: Shard,
+    /// Read so far, in all shards.
+    pub events: u64,
+}
+
+const PAGE: i64 = 2_000;
+
+/// Walks every shard; `keys` are the public keys that tree heads may be signed with.
+pub async fn walk(
+    client: &impl GenericClient,
+    keys: &[VerifyingKey],
+    report: &mut (impl FnMut(&Finding) + Send),
+    progress: &mut (impl FnMut(Progress) + Send),
+) -> Result<Summary, tokio_postgres::Error> {
+    let mut summary = Summary::default();
+    for shard in Shard::all() {
+        let mut walk = Walk { client, shard, summary: &mut summary, report, progress };
+        walk.chains().await?;
+        walk.heads_without_events().await?;
+        walk.positions(keys).await?;
+    }
+    Ok(summary)
+}
+
+struct Walk<'a, C, R, P> {
+    client: &'a C,
+    shard: Shard,
+    summary: &'a mut Summary,
+    report: &'a mut R,
+    progress: &'a mut P,
+}
+
+/// Where a business's chain stands after what was read of it.
+#[derive(Debug, Clone, Copy, Default)]
+struct Reached {
+    sequence: i64,
+    chain: [u8; 32],
+}
+
+impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P> {
+    fn found(&mut self, business_id: BusinessId, sequence: Option<i64>, what: Difference) {
+        self.tell(Finding { shard: self.shard, business_id: Some(business_id), sequence, position: None, what });
+    }
+
+    fn found_at(&mut self, position: i64, what: Difference) {
+        let position = Some(position);
+        self.tell(Finding { shard: self.shard, business_id: None, sequence: None, position, what });
+    }
+
+    fn tell(&mut self, finding: Finding) {
+        self.summary.findings += 1;
+        (self.report)(&finding);
+    }
+
+    // ------------------------------------------------------------ by business
+
+    async fn chains(&mut self) -> Result<(), tokio_postgres::Error> {
+        let mut after = (BusinessId::from_uuid(Uuid::nil()), i64::MIN);
+        let mut current: Option<(BusinessId, Reached)> = None;
+        loop {
+            let page = log::of_businesses(self.client, self.shard, after, PAGE).await?;
+            let mut complete = vec![];
+            for event in &page {
+                let reached = match current.take() {
+                    Some((business_id, reached)) if business_id == event.business_id => reached,
+                    other => {
+                        complete.extend(other);
+                        Reached::default()
+                    }
+                };
+                current = Some((event.business_id, self.follow(event, reached)));
+                after = (event.business_id, event.sequence);
+            }
+            if page.is_empty() {
+                complete.extend(current.take());
+            }
+            self.compare_heads(&complete).await?;
+            (self.progress)(Progress { shard: self.shard, events: self.summary.events });
+            if page.is_empty() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// One event against the one before it and against its own bytes.
+    fn follow(&mut self, event: &StoredEvent, reached: Reached) -> Reached {
+        self.summary.events += 1;
+        let mut differences = vec![];
+        if event.sequence != reached.sequence + 1 {
+            differences.push(Difference::SequenceGap { expected: reached.sequence + 1 });
+        }
+        if Shard::of(event.business_id) != event.shard {
+            differences.push(Difference::WrongShard);
+        }
+        let header = chain::Header {
+            business_id: event.business_id,
+            sequence: event.sequence,
+            event_id: event.event_id,
+            event_type: &event.event_type,
+            event_version: &event.event_version,
+            recorded_at: event.recorded_at,
+            occurred_at: event.occurred_at,
+        };
+        if chain::digest(&header, event.metadata.as_bytes(), event.payload.as_bytes()) != event.digest {
+            differences.push(Difference::Digest);
+        }
+        if chain::next(&reached.chain, &event.digest) != event.chain {
+            differences.push(Difference::Chain);
+        }
+        match event.decode() {
+            Ok(payload) => {
+                let (column, payload) = (event.occurred_at, payload.occurred_at());
+                if column.timestamp_micros() != payload.timestamp_micros() {
+                    differences.push(Difference::OccurredAt { column, payload });
+                }
+            }
+            Err(error) => differences.push(Difference::Payload(error.to_string())),
+        }
+        if let Err(error) = serde_json::from_str::<BTreeMap<String, String>>(&event.metadata) {
+            differences.push(Difference::Metadata(error.to_string()));
+        }
+        for what in differences {
+            self.found(event.business_id, Some(event.sequence), what);
+        }
+        Reached { sequence: event.sequence, chain: event.chain }
+    }
+
+    /// Read after the events, so a head is behind them only if something is wrong; one that is ahead is followed.
+    async fn compare_heads(&mut self, complete: &[(BusinessId, Reached)]) -> Result<(), tokio_postgres::Error> {
+        if complete.is_empty() {
+            return Ok(());
+        }
+        self.summary.businesses += complete.len() as u64;
+        let ids: Vec<_> = complete.iter().map(|(business_id, _)| *business_id).collect();
+        let heads: BTreeMap<_, _> = log::heads(self.client, &ids).await?.into_iter().collect();
+        for (business_id, reached) in complete {
+            let Some(head) = heads.get(business_id) else {
+                self.found(*business_id, Some(reached.sequence), Difference::NoHead);
+                continue;
+            };
+            let reached = self.catch_up(*business_id, *reached, head).await?;
+            if head.version != reached.sequence {
+                let what = Difference::HeadVersion { head: head.version, log: reached.sequence };
+                self.found(*business_id, Some(reached.sequence), what);
+            } else if head.chain != reached.chain {
+                self.found(*business_id, Some(reached.sequence), Difference::HeadChain);
+            }
+        }
+        Ok(())
+    }
+
+    async fn catch_up(
+        &mut self,
+        business_id: BusinessId,
+        mut reached: Reached,
+        head: &Head,
+    ) -> Result<Reached, tokio_postgres::Error> {
+        while reached.sequence < head.version {
+            let missing = PAGE.min(head.version - reached.sequence);
+            let page = log::of_business(self.client, business_id, reached.sequence, missing).await?;
+            if page.is_empty() {
+                break;
+            }
+            for event in page.iter().filter(|event| event.sequence <= head.version) {
+                reached = self.follow(event, reached);
+            }
+        }
+        Ok(reached)
+    }
+
+    async fn heads_without_events(&mut self) -> Result<(), tokio_postgres::Error> {
+        let mut after = Uuid::nil();
+        loop {
+            let rows = self
+                .client
+                .query_typed(
+                    "SELECT business_id, EXISTS (SELECT FROM event WHERE event.shard = head.shard \
+                            AND event.business_id = head.business_id) \
+                       FROM business_head head WHERE shard = $1 AND business_id > $2 \
+                      ORDER BY shard, business_id LIMIT $3",
+                    &[(&self.shard.sql(), Type::INT2), (&after, Type::UUID), (&PAGE, Type::INT8)],
+                )
+                .await?;
+            for row in &rows {
+                after = row.get(0);
+                if !row.get::<_, bool>(1) {
+                    self.found(BusinessId::from_uuid(after), None, Difference::HeadWithoutEvents);
+                }
+            }
+            if rows.is_empty() {
+                return Ok(());
+            }
+        }
+    }
+
+    // ------------------------------------------------------------ by position
+
+    /// Positions and times in order, and each tree head against the businesses as they stood at its position.
+    async fn positions(&mut self, keys: &[VerifyingKey]) -> Result<(), tokio_postgres::Error> {
+        let last = log::shard_positions(self.client).await?.get(self.shard);
+        let tree_heads = checkpoint::all(self.client, self.shard).await?;
+        self.tree_head_links(&tree_heads, keys);
+        let mut due = tree_heads.iter().filter(|head| head.position <= last).peekable();
+        let mut businesses: BTreeMap<BusinessId, Reached> = BTreeMap::new();
+        let (mut reached, mut recorded_at) = (0, Instant::MIN_UTC);
+        loop {
+            let page = self.places(reached).await?;
+            for place in page.iter().filter(|place| place.position <= last) {
+                while let Some(head) = due.next_if(|head| head.position < place.position) {
+                    self.compare_root(head, &businesses);
+                }
+                if place.position != reached + 1 {
+                    self.found_at(place.position, Difference::PositionGap { expected: reached + 1 });
+                }
+                if place.recorded_at < recorded_at {
+                    self.found_at(place.position, Difference::RecordedBackwards { before: recorded_at });
+                }
+                (reached, recorded_at) = (place.position, place.recorded_at);
+                let at = Reached { sequence: place.sequence, chain: place.chain };
+                businesses.insert(place.business_id, at);
+            }
+            if page.last().is_none_or(|place| place.position >= last) {
+                break;
+            }
+        }
+        for head in due {
+            self.compare_root(head, &businesses);
+        }
+        if reached != last {
+            self.found_at(last, Difference::ShardPosition { row: last, log: reached });
+        }
+        for head in tree_heads.iter().filter(|head| head.position > last) {
+            self.found_at(head.position, Difference::TreeHeadAhead { log: last });
+        }
+        Ok(())
+    }
+
+    fn tree_head_links(&mut self, tree_heads: &[TreeHead], keys: &[VerifyingKey]) {
+        let mut previous = [0; 32];
+        for head in tree_heads {
+            self.summary.tree_heads += 1;
+            if let Err(untrue) = head.verify(keys) {
+                self.found_at(head.position, Difference::TreeHeadUntrue(untrue));
+            }
+            if head.previous != previous {
+                self.found_at(head.position, Difference::TreeHeadLink);
+            }
+            previous = head.hash();
+        }
+    }
+
+    fn compare_root(&mut self, head: &TreeHead, businesses: &BTreeMap<BusinessId, Reached>) {
+        let leaves = businesses.iter().map(|(id, at)| merkle::leaf(*id, at.sequence, &at.chain)).collect();
+        if merkle::root(leaves) != head.root {
+            self.found_at(head.position, Difference::TreeHeadRoot);
+        }
+    }
+
+    async fn places(&self, after: i64) -> Result<Vec<Place>, tokio_postgres::Error> {
+        let rows = self
+            .client
+            .query_typed(
+                "SELECT position, business_id, sequence, recorded_at, chain FROM event \
+                  WHERE shard = $1 AND position > $2 ORDER BY shard, position LIMIT $3",
+                &[(&self.shard.sql(), Type::INT2), (&after, Type::INT8), (&(5 * PAGE), Type::INT8)],
+            )
+            .await?;
+        let places = rows.iter().map(|row| Place {
+            position: row.get(0),
+            business_id: BusinessId::from_uuid(row.get(1)),
+            sequence: row.get(2),
+            recorded_at: row.get(3),
+            chain: row.get::<_, &[u8]>(4).try_into().expect("a hash of 32 bytes"),
+        });
+        Ok(places.collect())
+    }
+}
+
+struct Place {
+    position: i64,
+    business_id: BusinessId,
+    sequence: i64,
+    recorded_at: Instant,
+    chain: [u8; 32],
+}

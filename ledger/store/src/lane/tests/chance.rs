@@ -1,0 +1,80 @@
+//! Random commands in a random world: whatever happens, no money is lost or doubled and every answer is true.
+
+use proptest::prelude::*;
+
+use super::simulation::Simulation;
+use super::{captured, keyed, sale, voided};
+
+#[derive(Debug, Clone)]
+enum Step {
+    Submit { business: u128, sale: u128, void: bool, key: Option<(u8, bool)> },
+    DeliverLookUp,
+    DeliverAppend,
+    LoseAppend { recorded: bool },
+    LoseLookUp,
+    Take,
+    OutOfReach,
+    Steal { told: bool },
+    Renew,
+    Tick(i64),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let submit = (0..4_u128, 0..12_u128, prop::bool::weighted(0.2), prop::option::of((0..4_u8, any::<bool>())))
+        .prop_map(|(business, sale, void, key)| Step::Submit { business, sale, void, key });
+    prop_oneof![
+        12 => submit,
+        8 => Just(Step::DeliverLookUp),
+        8 => Just(Step::DeliverAppend),
+        1 => any::<bool>().prop_map(|recorded| Step::LoseAppend { recorded }),
+        1 => Just(Step::LoseLookUp),
+        2 => Just(Step::Take),
+        1 => Just(Step::OutOfReach),
+        1 => any::<bool>().prop_map(|told| Step::Steal { told }),
+        2 => Just(Step::Renew),
+        2 => (-2_000..2_000_i64).prop_map(Step::Tick),
+    ]
+}
+
+fn run(steps: Vec<Step>, batch_max: usize, cache_bytes: usize, poison: &[u128]) -> Simulation {
+    let mut simulation = Simulation::new(batch_max, cache_bytes);
+    simulation.log.poison.extend(poison.iter().map(|n| sale(*n)));
+    for (n, step) in (0..).zip(steps) {
+        match step {
+            Step::Submit { business, sale, void, key } => {
+                let command =
+                    if void { voided(n, business, sale) } else { captured(n, business, sale) };
+                let command = match key {
+                    Some((key, other)) => keyed(command, &key.to_string(), if other { "two" } else { "one" }),
+                    None => command,
+                };
+                simulation.submit(command);
+            }
+            Step::DeliverLookUp => simulation.deliver_look_up(),
+            Step::DeliverAppend => simulation.deliver_append(),
+            Step::LoseAppend { recorded } => simulation.lose_append(recorded),
+            Step::LoseLookUp => simulation.lose_look_up(),
+            Step::Take => simulation.take(),
+            Step::OutOfReach => simulation.out_of_reach(),
+            Step::Steal { told } => simulation.steal(told),
+            Step::Renew => simulation.renew(),
+            Step::Tick(milliseconds) => simulation.tick(milliseconds),
+        }
+    }
+    simulation.settle();
+    simulation
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_500))]
+
+    #[test]
+    fn every_command_is_answered_once_and_truly(
+        steps in prop::collection::vec(step(), 1..120),
+        batch_max in 1..12_usize,
+        cache_bytes in prop_oneof![Just(0_usize), Just(2_000), Just(1 << 20)],
+        poison in prop::collection::vec(0..12_u128, 0..2),
+    ) {
+        run(steps, batch_max, cache_bytes, &poison).check();
+    }
+}

@@ -1,0 +1,50 @@
+//! The lane driven by hand and by chance, on the modelled log.
+
+mod chance;
+mod simulation;
+mod stories;
+
+use ledger_domain::business::{BusinessCommand, VoidSale};
+use ledger_domain::calendar::Instant;
+use ledger_domain::{BusinessId, SaleId};
+use uuid::Uuid;
+
+use crate::event::Metadata;
+use crate::model::capture;
+use crate::submission::{Idempotency, Submission};
+
+fn business(n: u128) -> BusinessId {
+    BusinessId::from_uuid(Uuid::from_u128(n + 1))
+}
+
+fn sale(n: u128) -> SaleId {
+    SaleId::from_uuid(Uuid::from_u128(n + 100))
+}
+
+fn noon() -> Instant {
+    Instant::from_timestamp(1_795_000_000, 0).expect("an instant")
+}
+
+/// `command` tells commands apart; the same one gets the same events' ids.
+fn submission(command: u64, business_id: BusinessId, what: BusinessCommand) -> Submission {
+    Submission {
+        command_id: Uuid::from_u64_pair(7, command),
+        business_id,
+        command: what,
+        metadata: Metadata::default(),
+        idempotency: None,
+    }
+}
+
+fn captured(command: u64, at: u128, of: u128) -> Submission {
+    submission(command, business(at), capture(business(at), sale(of), noon()))
+}
+
+fn voided(command: u64, at: u128, of: u128) -> Submission {
+    let void = VoidSale { sale_id: sale(of), occurred_at: noon(), reason: None };
+    submission(command, business(at), BusinessCommand::VoidSale(void))
+}
+
+fn keyed(submission: Submission, key: &str, body: &str) -> Submission {
+    Submission { idempotency: Some(Idempotency::new("test", key, body.as_bytes())), ..submission }
+}

@@ -1,0 +1,216 @@
+//! A lane with a modelled log, a clock and a network that does what a test says.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use chrono::TimeDelta;
+use ledger_domain::business::{Business, BusinessEvent};
+use ledger_domain::calendar::Instant;
+use uuid::Uuid;
+
+use super::noon;
+use crate::audit::chain;
+use crate::lane::{
+    Answer, Append, AppendError, Input, Lane, LaneOptions, LookUp, LookUpFailure, Output,
+};
+use crate::model::ModelLog;
+use crate::position::Shard;
+use crate::submission::{Outcome, Submission, event_id};
+
+pub struct Simulation {
+    pub lane: Lane<u64>,
+    pub log: ModelLog,
+    pub now: Instant,
+    pub answers: BTreeMap<u64, Outcome>,
+    pub commands: BTreeMap<u64, Uuid>,
+    looking: Option<(u64, LookUp)>,
+    appending: Option<(u64, Arc<Append>)>,
+    taking: bool,
+}
+
+impl Simulation {
+    pub fn new(batch_max: usize, cache_bytes: usize) -> Self {
+        let mut simulation = Self {
+            lane: Lane::new(LaneOptions { batch_max, cache_bytes }),
+            log: ModelLog::default(),
+            now: noon(),
+            answers: BTreeMap::new(),
+            commands: BTreeMap::new(),
+            looking: None,
+            appending: None,
+            taking: true,
+        };
+        simulation.take();
+        simulation
+    }
+
+    pub fn submit(&mut self, submission: Submission) -> u64 {
+        let ticket = self.commands.len() as u64;
+        self.commands.insert(ticket, submission.command_id);
+        self.on(Input::Submitted { ticket, work: submission.into() });
+        ticket
+    }
+
+    fn on(&mut self, input: Input<u64>) {
+        let mut out = vec![];
+        self.lane.on(self.now, input, &mut out);
+        for output in out {
+            match output {
+                Output::LookUp { number, look_up } => self.looking = Some((number, look_up)),
+                Output::Append { number, append } => {
+                    assert!(self.appending.is_none(), "one batch is on its way at most");
+                    self.appending = Some((number, append));
+                }
+                Output::Answer(ticket, answer) => self.answered(ticket, answer),
+                Output::TakeAgain => {
+                    (self.looking, self.appending) = (None, None);
+                    self.taking = true;
+                }
+                Output::Durable(shard, position) => {
+                    let reached = self.log.events().filter(|(at, _, _)| *at == shard).map(|(_, at, _)| at).max();
+                    assert_eq!(reached, Some(position));
+                }
+            }
+        }
+    }
+
+    /// Whatever is answered must be true of the log at that very moment.
+    fn answered(&mut self, ticket: u64, answer: Answer) {
+        let Answer::Outcome(outcome) = answer else { panic!("only what is decided elsewhere is overtaken") };
+        match &outcome {
+            Outcome::Recorded(receipt) => {
+                for recorded in &receipt.events {
+                    let found = self.log.events().find(|(_, _, row)| row.event_id == recorded.event_id);
+                    let (shard, position, row) = found.expect("what is answered is recorded");
+                    assert_eq!((shard, position), (recorded.shard, recorded.position));
+                    assert_eq!((row.sequence, &row.event), (recorded.sequence, &recorded.event));
+                }
+            }
+            Outcome::Poisoned | Outcome::NotOwner => {
+                let first = event_id(self.commands[&ticket], 0);
+                let others = self.commands.iter().filter(|(_, id)| **id == self.commands[&ticket]).count();
+                let recorded = self.log.events().any(|(_, _, row)| row.event_id == first);
+                assert!(!recorded || others > 1, "command {ticket} is answered {outcome:?} and recorded");
+            }
+            Outcome::Already { position } => {
+                let (shard, reached) = position.iter().next().expect("a position");
+                assert!(self.log.events().any(|(at, position, _)| at == shard && position == reached));
+            }
+            Outcome::Refused(_) | Outcome::Elsewhere(_) | Outcome::KeyReused => {}
+        }
+        assert!(self.answers.insert(ticket, outcome).is_none(), "command {ticket} is answered twice");
+    }
+
+    // ------------------------------------------------------------ what the network does
+
+    pub fn deliver_look_up(&mut self) {
+        if let Some((number, asked)) = self.looking.take() {
+            let found = self.log.look_up(&asked);
+            self.on(Input::LookedUp { number, found });
+        }
+    }
+
+    pub fn deliver_append(&mut self) {
+        if let Some((number, append)) = self.appending.take() {
+            let result = self.log.append(&append);
+            self.on(Input::Appended { number, result });
+        }
+    }
+
+    /// The connection goes away before the batch arrives, or after it is recorded.
+    pub fn lose_append(&mut self, recorded: bool) {
+        if let Some((number, append)) = self.appending.take() {
+            if recorded {
+                let _ = self.log.append(&append);
+            }
+            self.on(Input::Appended { number, result: Err(AppendError::Lost) });
+        }
+    }
+
+    pub fn lose_look_up(&mut self) {
+        if let Some((number, _)) = self.looking.take() {
+            self.on(Input::LookUpFailed { number, failure: LookUpFailure::Lost });
+        }
+    }
+
+    pub fn take(&mut self) {
+        if self.taking {
+            self.taking = false;
+            let taken = self.log.take(Shard::all());
+            self.on(Input::Taken(taken));
+        }
+    }
+
+    pub fn out_of_reach(&mut self) {
+        if self.taking {
+            self.on(Input::OutOfReach);
+        }
+    }
+
+    /// Another process takes every shard; this one may hear of it at once, or by its next batch.
+    pub fn steal(&mut self, told: bool) {
+        let stolen = self.log.take(Shard::all());
+        if told && !self.taking {
+            self.on(Input::Lost(stolen.iter().map(|taken| taken.shard).collect()));
+        }
+    }
+
+    /// The lease's tick: what isn't held is taken.
+    pub fn renew(&mut self) {
+        let held: BTreeSet<_> = self.lane.owned().map(|(shard, _)| shard).collect();
+        if !self.taking && held.len() < Shard::all().count() {
+            let taken = self.log.take(Shard::all().filter(|shard| !held.contains(shard)));
+            self.on(Input::Taken(taken));
+        }
+    }
+
+    pub fn tick(&mut self, milliseconds: i64) {
+        self.now += TimeDelta::milliseconds(milliseconds);
+    }
+
+    pub fn settle(&mut self) {
+        for _ in 0..10_000 {
+            if self.lane.is_idle() {
+                return;
+            }
+            self.take();
+            self.deliver_look_up();
+            self.deliver_append();
+        }
+        panic!("the lane doesn't come to rest");
+    }
+
+    // ------------------------------------------------------------ what must be true at the end
+
+    pub fn check(&self) {
+        let unanswered: Vec<_> = self.commands.keys().filter(|ticket| !self.answers.contains_key(ticket)).collect();
+        assert!(unanswered.is_empty(), "unanswered: {unanswered:?}");
+        let mut positions: BTreeMap<Shard, (i64, Instant)> = BTreeMap::new();
+        let mut businesses = BTreeMap::new();
+        for (shard, position, row) in self.log.events() {
+            let (reached, recorded_at) = positions.entry(shard).or_insert((0, Instant::MIN_UTC));
+            assert_eq!(position, *reached + 1, "positions have no gaps");
+            assert!(row.recorded_at >= *recorded_at, "recorded_at never decreases");
+            (*reached, *recorded_at) = (position, row.recorded_at);
+            let (sequence, chained, folded) =
+                businesses.entry(row.business_id).or_insert((0, chain::GENESIS, Business::default()));
+            assert_eq!(row.sequence, *sequence + 1, "sequences have no gaps");
+            assert_eq!(row.chain, chain::next(chained, &row.digest));
+            folded.apply(&row.event);
+            (*sequence, *chained) = (row.sequence, row.chain);
+        }
+        let mut captured = BTreeSet::new();
+        for (_, _, row) in self.log.events() {
+            if let BusinessEvent::SaleCaptured(event) = row.event.as_ref() {
+                assert!(captured.insert(event.sale.sale_id), "{} is captured twice", event.sale.sale_id);
+            }
+        }
+        for (business_id, (sequence, chained, folded)) in businesses {
+            let head = self.log.head(business_id).expect("a head beside the events");
+            assert_eq!((head.version, head.chain, head.accounts), (sequence, chained, folded.accounts));
+            for (sale_id, sale) in folded.sales {
+                assert_eq!(self.log.sale(sale_id).map(|found| &found.sale), Some(&sale));
+            }
+        }
+    }
+}
