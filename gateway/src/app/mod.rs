@@ -19,7 +19,7 @@ use web::Web;
 use crate::back_office::{SaleContexts, Terminals};
 use crate::clock::BusinessClock;
 use crate::config::Config;
-use crate::demo::Loader;
+use crate::demo::{Loader, Story};
 use crate::exceptions::Sweeper;
 use crate::ids::Ids;
 use crate::notices::{Intake, Notices};
@@ -136,8 +136,8 @@ impl App {
         let options = SandboxOptions {
             addr: config.sandbox.addr,
             gateway: Gateway { url: format!("http://{gateway}"), secrets: config.providers.clone() },
-            targets: vec![],
-            rate: 0,
+            targets: Story::read().targets(),
+            rate: config.sandbox.rate,
         };
         let addr = options.addr;
         Sandbox::start(options).await.map_err(|source| AppError::Listen { addr, source })

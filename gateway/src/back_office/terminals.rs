@@ -10,21 +10,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use deadpool_postgres::Pool;
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, TerminalId};
-use thiserror::Error;
 use uuid::Uuid;
 
 use super::history::History;
+use crate::problem::Result;
 
 /// Some tens of megabytes at most; beyond it the directory is read again as notices name terminals.
 const KEPT_MAX: usize = 100_000;
-
-#[derive(Debug, Error)]
-pub enum TerminalsError {
-    #[error(transparent)]
-    Pool(#[from] deadpool_postgres::PoolError),
-    #[error(transparent)]
-    Query(#[from] tokio_postgres::Error),
-}
 
 #[derive(Debug)]
 pub struct Terminals {
@@ -51,7 +43,7 @@ impl Terminals {
     }
 
     /// The terminal with this serial number; `None` where there is none, which is never remembered.
-    pub async fn find(&self, pool: &Pool, serial_number: &str) -> Result<Option<KnownTerminal>, TerminalsError> {
+    pub async fn find(&self, pool: &Pool, serial_number: &str) -> Result<Option<KnownTerminal>> {
         let latest = self.latest.load(Ordering::Acquire);
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner).get(serial_number).cloned();
         match kept {
@@ -61,7 +53,7 @@ impl Terminals {
     }
 
     /// As `find`, from the table itself.
-    pub async fn read(&self, pool: &Pool, serial_number: &str) -> Result<Option<KnownTerminal>, TerminalsError> {
+    pub async fn read(&self, pool: &Pool, serial_number: &str) -> Result<Option<KnownTerminal>> {
         let client = pool.get().await?;
         let statement = client
             .prepare_cached(

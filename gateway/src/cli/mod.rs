@@ -6,7 +6,9 @@ mod ledger;
 mod logging;
 mod serve;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 use tokio::runtime::Runtime;
@@ -14,6 +16,7 @@ use tokio::runtime::Runtime;
 use crate::app::{AppError, DatabaseError, Parts};
 use crate::config::{Config, ConfigFaults};
 use crate::demo::DemoError;
+use crate::bench::{self, BenchOptions};
 use crate::{openapi, settlement::SettlementError};
 
 #[derive(Debug, Parser)]
@@ -47,6 +50,8 @@ enum Command {
     Audit(AuditCommand),
     /// Run only the acquirer and bank simulator
     Sandbox,
+    /// Measure acknowledged captures a second beside plain INSERTs, on a durable cluster of its own
+    Bench(BenchArguments),
     /// Print the API's OpenAPI document
     Openapi,
 }
@@ -79,6 +84,18 @@ impl ServeArguments {
         }
         Parts { sandbox: !production, ..Parts::ALL }
     }
+}
+
+#[derive(Debug, Clone, Args)]
+struct BenchArguments {
+    /// An empty folder on the disk to measure
+    #[arg(long, default_value = ".data/bench")]
+    folder: PathBuf,
+    #[arg(long, default_value_t = 5)]
+    rounds: u32,
+    /// Seconds of each of a round's three parts
+    #[arg(long, default_value_t = 4)]
+    seconds: u64,
 }
 
 #[derive(Debug, Clone, Copy, Subcommand)]
@@ -114,6 +131,8 @@ enum CliError {
     Projections(#[from] projections::Error),
     #[error("{0}")]
     Audit(String),
+    #[error("the benchmark failed: {0}")]
+    Bench(bench::BenchError),
     #[error("the sandbox is not for production")]
     SandboxInProduction,
     #[error("{0}")]
@@ -150,6 +169,13 @@ async fn execute(command: Command) -> Result<Ending, CliError> {
         }
         Command::DemoServer => serve::demo_server(Config::from_environment()?).await,
         Command::Sandbox => serve::sandbox(Config::from_environment()?).await,
+        Command::Bench(BenchArguments { folder, rounds, seconds }) => {
+            let program = std::env::current_exe()?;
+            let options = BenchOptions { program, folder, rounds, each: Duration::from_secs(seconds) };
+            let report = bench::run(options, |step| tracing::info!("{step}")).await.map_err(CliError::Bench)?;
+            say(&report.to_string());
+            Ok(Ending::Done)
+        }
         Command::Migrate => ledger::migrate(Config::from_environment()?).await,
         Command::Demo => ledger::demo(Config::from_environment()?).await,
         Command::Settle => ledger::settle(Config::from_environment()?).await,

@@ -94,7 +94,8 @@ pub async fn sandbox(config: Config) -> Result<Ending, CliError> {
     }
     let ended = ended()?;
     let gateway = Gateway { url: format!("http://{}", config.server.addr), secrets: config.providers.clone() };
-    let options = SandboxOptions { addr: config.sandbox.addr, gateway, targets: vec![], rate: 0 };
+    let targets = Story::read().targets();
+    let options = SandboxOptions { addr: config.sandbox.addr, gateway, targets, rate: config.sandbox.rate };
     let sandbox = Sandbox::start(options).await?;
     say(&format!("Sandbox       http://{}", sandbox.addr));
     ended.await;

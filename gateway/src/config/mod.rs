@@ -68,6 +68,8 @@ pub struct DatabaseConfig {
 pub struct SandboxConfig {
     /// `RAZAO_SANDBOX_ADDR`, default `127.0.0.1:8081`: where the acquirer and bank simulator listens.
     pub addr: SocketAddr,
+    /// `RAZAO_SANDBOX_RATE`, default 0: sales a minute that the demo's terminals make by themselves.
+    pub rate: u32,
 }
 
 /// Every fault of the environment, in the order of the variables.
@@ -150,7 +152,11 @@ impl DatabaseConfig {
 impl SandboxConfig {
     fn read(variables: &mut Variables<'_>) -> Self {
         let addr = SocketAddr::from(([127, 0, 0, 1], 8081));
-        Self { addr: variables.parse("RAZAO_SANDBOX_ADDR", addr, parse_address) }
+        let rate = variables.parse("RAZAO_SANDBOX_RATE", 0, |text| match text.parse() {
+            Ok(rate @ 0..=6_000) => Ok(rate),
+            _ => Err("is not a number from 0 to 6000".to_owned()),
+        });
+        Self { addr: variables.parse("RAZAO_SANDBOX_ADDR", addr, parse_address), rate }
     }
 }
 

@@ -7,6 +7,8 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
+use crate::sandbox::Target;
+
 /// Namespace of the story's ids, so that they are the same in every demo. Not a secret: nothing real is in it.
 const NAMESPACE: Uuid = Uuid::from_u128(0x7d1f_3c5a_9b2e_4e6d_8f01_52a4_9c3b_6e70);
 
@@ -25,6 +27,12 @@ impl Story {
             plans: read(include_str!("../../../fixtures/story/plans.json")),
             team: read(include_str!("../../../fixtures/story/team.json")),
         }
+    }
+
+    /// Where the sandbox's stream sells: at every terminal.
+    pub fn targets(&self) -> Vec<Target> {
+        let terminals = self.companies.iter().flat_map(|company| &company.terminals);
+        terminals.map(|terminal| Target { terminal: Some(terminal.serial_number.clone()), business_id: None }).collect()
     }
 
     pub fn receiving_plan_id() -> Uuid {

@@ -12,7 +12,7 @@ use ledger_domain::business::{
 };
 use ledger_domain::sale::{Provider, SaleFacts, SaleTerminal};
 use ledger_domain::{BusinessId, SaleId};
-use ledger_store::{Idempotency, LedgerPosition, Metadata, Outcome, Submission, Writer};
+use ledger_store::{Idempotency, Metadata, Outcome, Submission, Writer};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
