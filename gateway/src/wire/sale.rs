@@ -135,8 +135,9 @@ pub struct SaleEvent {
     pub sequence: i64,
 }
 
+/// `tt` and not `literal`: a literal reaches the schema's derive in a group that it does not look into.
 macro_rules! words {
-    ($(#[$doc:meta])* $name:ident { $($variant:ident = $word:literal,)+ }) => {
+    ($(#[$doc:meta])* $name:ident { $($variant:ident = $word:tt,)+ }) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
         pub enum $name {

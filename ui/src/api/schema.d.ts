@@ -4,15 +4,15 @@
  */
 
 export interface paths {
-    "/auth/get-csrf-token": {
+    "/admin/exceptions": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** A token for X-CSRF-Token */
-        get: operations["get_csrf_token"];
+        /** List notices that wait for staff */
+        get: operations["list_exceptions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -21,7 +21,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/auth/sign-in": {
+    "/admin/exceptions/{id}/{action}": {
         parameters: {
             query?: never;
             header?: never;
@@ -30,15 +30,50 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign in */
-        post: operations["create_session"];
+        /** Act on a notice that waits */
+        post: operations["act_on_exception"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/auth/refresh-token": {
+    "/admin/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The signed-in member of staff */
+        get: operations["get_admin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change own profile (staff) */
+        patch: operations["update_admin"];
+        trace?: never;
+    };
+    "/auth/admin/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Sign out (staff) */
+        get: operations["delete_admin_session"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/refresh-token": {
         parameters: {
             query?: never;
             header?: never;
@@ -47,8 +82,45 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Refresh */
-        post: operations["refresh_session"];
+        /** Refresh (staff) */
+        post: operations["refresh_admin_session"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sign in (staff) */
+        post: operations["create_admin_session"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/get-csrf-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A token for X-CSRF-Token
+         * @description Bound to the session, so it is fetched again after a sign-in. The same token is set as a cookie.
+         */
+        get: operations["get_csrf_token"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -72,7 +144,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/auth/admin/sign-in": {
+    "/auth/refresh-token": {
         parameters: {
             query?: never;
             header?: never;
@@ -81,15 +153,19 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign in */
-        post: operations["create_admin_session"];
+        /**
+         * Refresh
+         * @description A refresh token is for one use, but for 30 seconds in which the one just replaced still gets the same successor.
+         *     Used again later, it ends the session for whoever holds it.
+         */
+        post: operations["refresh_session"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/auth/admin/refresh-token": {
+    "/auth/sign-in": {
         parameters: {
             query?: never;
             header?: never;
@@ -98,23 +174,69 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Refresh */
-        post: operations["refresh_admin_session"];
+        /**
+         * Sign in
+         * @description The tokens are in the body for API clients, and in cookies for a browser.
+         */
+        post: operations["create_session"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/auth/admin/logout": {
+    "/balance/history": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Sign out */
-        get: operations["delete_admin_session"];
+        /**
+         * Balance, or its movements
+         * @description With `totals=1` the balance; else a page of movements of the available balance, newest first.
+         */
+        get: operations["list_balance_history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Figures of the home page
+         * @description An operator gets the sales, and null for balance and to_receive.
+         */
+        get: operations["get_overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/receivables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is due, by day
+         * @description From today on where no start is named, and for 60 days where no end is; two years at most.
+         */
+        get: operations["list_receivables"];
         put?: never;
         post?: never;
         delete?: never;
@@ -141,41 +263,6 @@ export interface paths {
         patch: operations["update_seller"];
         trace?: never;
     };
-    "/admin/me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The signed-in user */
-        get: operations["get_admin"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        /** Change own profile */
-        patch: operations["update_admin"];
-        trace?: never;
-    };
-    "/overview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Figures of the home page */
-        get: operations["get_overview"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/transactions": {
         parameters: {
             query?: never;
@@ -183,7 +270,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Sales */
+        /**
+         * Sales
+         * @description Newest first unless `order=asc`. Past 10,000 rows the total is capped; `next` goes on in constant time.
+         */
         get: operations["list_sales"];
         put?: never;
         post?: never;
@@ -200,7 +290,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Totals of the sales */
+        /**
+         * Totals of the sales
+         * @description Without a status, of what was captured; with one, of exactly the sales that the list shows for it.
+         */
         get: operations["get_sale_totals"];
         put?: never;
         post?: never;
@@ -227,276 +320,662 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks/{provider}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive a provider's notices
+         * @description 200 says that it is durable, also where it was known before. 202 says that it is kept whole and tried again.
+         *     An array is not atomic: it is answered 200 where every notice was recorded, known or kept, else 503.
+         */
+        post: operations["receive_notices"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @enum {string} */
-        SaleStatus: "new" | "created" | "pending" | "succeeded" | "failed" | "canceled" | "refunded" | "reversed" | "dispute" | "charged_back";
-        /** @enum {string} */
-        PaymentType: "credit" | "debit" | "boleto" | "pix";
-        /** @enum {string} */
-        Theme: "light" | "dark";
-        /** @enum {string} */
-        TimeZone: "UTC" | "America/Sao_Paulo";
-        /** @enum {string} */
-        SellerRole: "owner" | "admin" | "operator";
-        /** @enum {string} */
-        BusinessType: "PF" | "PJ";
-        /** @enum {string} */
-        ReceivableStatus: "scheduled" | "settled" | "brought_forward";
-        /** @enum {string} */
-        SaleEventType: "SaleCreated" | "SaleCaptured" | "SaleFailed" | "SaleVoided" | "ReceivablesSettled";
-        /** @enum {string} */
-        SaleEventLabel: "created" | "authorization" | "paid" | "reversal" | "disputed" | "failed" | "canceled" | "settled";
-        Problem: {
-            type: string;
-            title: string;
-            /** Format: int32 */
-            status: number;
-            message: string;
-            errors?: {
-                [key: string]: string[];
-            };
-            request_id: string;
-        };
-        CsrfToken: {
-            csrfToken: string;
-        };
-        SellerBusiness: {
-            id: string;
-            name: string;
-            document: string;
-            type: components["schemas"]["BusinessType"];
-            statement_descriptor: string;
-            /** Format: int32 */
-            role_id: number;
-            role: components["schemas"]["SellerRole"];
-        };
-        Seller: {
-            id: string;
-            name: string;
-            email: string;
-            theme: components["schemas"]["Theme"];
-            time_zone: components["schemas"]["TimeZone"];
-            businesses: components["schemas"]["SellerBusiness"][];
+        ActionBody: {
+            /** @description For assign: whose sale it is. */
+            business_id?: string | null;
+            /**
+             * @description For close: why nothing is to be recorded.
+             * @example Venda de teste do adquirente.
+             */
+            reason?: string | null;
         };
         Admin: {
-            id: string;
-            name: string;
+            /** @example bruno@razao.example */
             email: string;
+            /** @example usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03 */
+            id: string;
+            /** @example Bruno Lima */
+            name: string;
+            /**
+             * @description owner, admin, financial, commercial, commercial-supervisor, sac, operator.
+             * @example [
+             *       "admin"
+             *     ]
+             */
+            roles: string[];
             theme: components["schemas"]["Theme"];
             time_zone: components["schemas"]["TimeZone"];
-            roles: string[];
-        };
-        SignIn: {
-            email: string;
-            password: string;
-        };
-        RefreshToken: {
-            refresh_token?: string;
-        };
-        SignedIn: {
-            access_token: string;
-            refresh_token: string;
-            seller: components["schemas"]["Seller"];
         };
         AdminSignedIn: {
             access_token: string;
-            refresh_token: string;
             admin: components["schemas"]["Admin"];
+            refresh_token: string;
         };
-        ProfileChange: {
-            name?: string;
-            theme?: components["schemas"]["Theme"];
-            time_zone?: components["schemas"]["TimeZone"];
+        BalanceByKind: components["schemas"]["BalanceTotals"] & {
+            /**
+             * @description What each kind of movement (0 to 4) came to, all time.
+             * @example {
+             *       "0": 125040,
+             *       "1": 0,
+             *       "2": 0,
+             *       "3": 0,
+             *       "4": 0
+             *     }
+             */
+            by_kind: {
+                [key: string]: number;
+            };
         };
-        PageMeta: {
-            /** Format: int64 */
-            page: number;
-            /** Format: int64 */
-            per_page: number;
-            /** Format: int64 */
-            total: number;
-            /** Format: int64 */
-            total_pages: number;
-            total_capped?: boolean;
-            next?: string | null;
-        };
-        PaymentMethod: {
-            card_brand: string | null;
-            /** Format: int32 */
-            installments: number;
-            card_last_four: string | null;
-        };
-        SaleTerminal: {
-            id: string;
-            serial_number: string;
-        };
-        SalePlan: {
-            id: string;
-            name: string;
-            /** Format: int32 */
-            version: number;
-        };
-        SaleRow: {
-            id: string;
-            business_id: string;
-            /** Format: int32 */
-            provider: number | null;
-            external_id: string;
-            /** Format: int32 */
-            solution: number;
-            payment_type: components["schemas"]["PaymentType"];
-            payment_method: components["schemas"]["PaymentMethod"];
-            status: components["schemas"]["SaleStatus"];
-            /** Format: int64 */
+        /** @description The call's two answers: totals where `totals=1`, else a page of movements. */
+        BalanceHistory: components["schemas"]["BalanceSummary"] | components["schemas"]["BalancePage"];
+        BalanceMovement: {
+            /**
+             * Format: int64
+             * @description Signed.
+             * @example 9601
+             */
             amount: number;
-            /** Format: int64 */
-            net_amount: number | null;
-            terminal: null | components["schemas"]["SaleTerminal"];
-            payment_link_code: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            captured_at: string | null;
-        };
-        Receivable: {
-            /** Format: int32 */
-            number: number;
-            /** Format: int64 */
-            gross: number;
-            /** Format: int64 */
-            net: number;
-            /** Format: date */
-            due_date: string;
-            status: components["schemas"]["ReceivableStatus"];
-            /** Format: date */
-            settled_on: string | null;
-        };
-        SaleEvent: {
-            id: string;
-            type: components["schemas"]["SaleEventType"];
-            label: components["schemas"]["SaleEventLabel"];
+            /**
+             * Format: int64
+             * @description What was available after it.
+             * @example 125040
+             */
+            balance: number;
+            /** @example Parcela 1 de venda */
+            description: string;
+            /**
+             * Format: int64
+             * @description From 1, in the order of recording; of this company alone.
+             * @example 17
+             */
+            id: number;
+            /**
+             * Format: int32
+             * @example 1
+             */
+            installment: number | null;
+            /**
+             * Format: int32
+             * @description 0 transaction, 1 returned transaction, 2 transfer, 3 manual transfer, 4 returned transfer.
+             * @example 0
+             */
+            kind: number;
             /** Format: date-time */
             occurred_at: string;
             /** Format: date-time */
             recorded_at: string;
-            /** Format: int64 */
-            amount: number | null;
-            /** Format: int64 */
-            sequence: number;
+            sale_id: string | null;
         };
-        SaleDetail: {
+        BalancePage: {
+            data: components["schemas"]["BalanceMovement"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        BalanceSummary: {
+            totals: components["schemas"]["BalanceByKind"];
+        };
+        BalanceTotals: {
+            /**
+             * Format: int64
+             * @description Can be withdrawn.
+             * @example 125040
+             */
+            available: number;
+            /**
+             * Format: int64
+             * @description Held by staff or in dispute.
+             * @example 0
+             */
+            blocked: number;
+            /**
+             * Format: int64
+             * @example 0
+             */
+            in_transfer: number;
+            /**
+             * Format: int64
+             * @description Promised by sales, not due yet.
+             * @example 880000
+             */
+            receivable: number;
+        };
+        BrandVolume: {
+            /** @example visa */
+            card_brand: string;
+            /**
+             * Format: int64
+             * @example 3
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @example 90000
+             */
+            gross: number;
+        };
+        /** @enum {string} */
+        BusinessType: "PF" | "PJ";
+        CsrfToken: {
+            /**
+             * @description To be sent as X-CSRF-Token.
+             * @example u0h1…
+             */
+            csrfToken: string;
+        };
+        DailyVolume: {
+            /**
+             * Format: int64
+             * @example 4
+             */
+            count: number;
+            /**
+             * Format: date
+             * @example 2026-11-21
+             */
+            date: string;
+            /**
+             * Format: int64
+             * @example 98000
+             */
+            gross: number;
+            /**
+             * Format: int64
+             * @example 94080
+             */
+            net: number;
+        };
+        /** @description A notice that waits, or waited. */
+        ExceptionRow: {
+            /** @description As it came. */
+            body: string;
+            business_id?: string | null;
+            business_name?: string | null;
+            /** Format: date-time */
+            ended_at?: string | null;
+            handled_by?: string | null;
+            /** Format: uuid */
             id: string;
-            business_id: string;
+            /** Format: date-time */
+            last_tried_at: string;
+            /** Format: date-time */
+            next_try_at?: string | null;
+            /**
+             * @description The provider's id of it.
+             * @example evt_01
+             */
+            notice_id: string;
+            /**
+             * Format: int32
+             * @example 1
+             */
+            provider: number;
+            /**
+             * @description Why it waits.
+             * @example no_plan
+             */
+            reason: string;
+            reason_parameters: Record<string, never>;
+            /** Format: date-time */
+            received_at: string;
+            resolution?: string | null;
+            sale_id?: string | null;
+            /**
+             * @description waiting, resolved or closed.
+             * @example waiting
+             */
+            status: string;
             /** Format: int32 */
-            provider: number | null;
-            external_id: string;
+            tries: number;
+            /** @example sale.captured */
+            type: string;
+        };
+        ExceptionsMeta: {
             /** Format: int32 */
-            solution: number;
+            page: number;
+            /** Format: int32 */
+            per_page: number;
+            /** Format: int64 */
+            total: number;
+            /** @description Where there are more than `total`. */
+            total_capped?: boolean;
+            /** Format: int64 */
+            total_pages: number;
+        };
+        ExceptionsPage: {
+            data: components["schemas"]["ExceptionRow"][];
+            meta: components["schemas"]["ExceptionsMeta"];
+        };
+        /** @description What came of one notice. */
+        NoticeAnswer: {
+            /** @description By JSON pointer. */
+            errors?: {
+                [key: string]: string[];
+            };
+            /**
+             * @description The provider's id of the notice.
+             * @example evt_01
+             */
+            id?: string | null;
+            /**
+             * @description Why it waits.
+             * @example no_plan
+             */
+            reason?: string | null;
+            result: components["schemas"]["NoticeResult"];
+        };
+        /** @enum {string} */
+        NoticeResult: "recorded" | "already" | "waiting" | "unreadable" | "unavailable";
+        Overview: {
+            balance: components["schemas"]["BalanceTotals"] | null;
+            by_brand: components["schemas"]["BrandVolume"][];
+            /** @description Of the last 30 days, as by_brand. */
+            by_payment_type: components["schemas"]["PaymentTypeVolume"][];
+            /** @description The last 30 business dates, oldest first, those without sales too. */
+            daily: components["schemas"]["DailyVolume"][];
+            /** @description The newest eight. */
+            latest_sales: components["schemas"]["SaleRow"][];
+            sales_month: components["schemas"]["SalesFigure"];
+            /** @description Up to the same day of the month. */
+            sales_previous_month: components["schemas"]["SalesFigure"];
+            sales_today: components["schemas"]["SalesFigure"];
+            /** @description The whole day. */
+            sales_yesterday: components["schemas"]["SalesFigure"];
+            to_receive: components["schemas"]["ToReceive"] | null;
+            /**
+             * Format: date
+             * @example 2026-11-21
+             */
+            today: string;
+        };
+        PageMeta: {
+            /** @description A cursor that continues in constant time; absent after the last row. */
+            next?: string | null;
+            /**
+             * Format: int32
+             * @description From 1.
+             * @example 1
+             */
+            page: number;
+            /**
+             * Format: int32
+             * @example 20
+             */
+            per_page: number;
+            /**
+             * Format: int64
+             * @description Counted to 10,000 at most.
+             * @example 137
+             */
+            total: number;
+            /** @description There are more than `total`. */
+            total_capped?: boolean | null;
+            /**
+             * Format: int64
+             * @example 7
+             */
+            total_pages: number;
+        };
+        PaymentMethod: {
+            /** @example visa */
+            card_brand: string | null;
+            /** @example 4242 */
+            card_last_four: string | null;
+            /**
+             * Format: int32
+             * @example 3
+             */
+            installments: number;
+        };
+        /** @enum {string} */
+        PaymentType: "credit" | "debit" | "boleto" | "pix";
+        PaymentTypeVolume: {
+            /**
+             * Format: int64
+             * @example 3
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @example 90000
+             */
+            gross: number;
             payment_type: components["schemas"]["PaymentType"];
-            payment_method: components["schemas"]["PaymentMethod"];
-            status: components["schemas"]["SaleStatus"];
-            /** Format: int64 */
-            amount: number;
-            /** Format: int64 */
-            net_amount: number | null;
-            terminal: null | components["schemas"]["SaleTerminal"];
-            payment_link_code: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            captured_at: string | null;
-            /** Format: int64 */
-            plan_percentage_fee: number;
+        };
+        /** @description The wire form of every error. */
+        Problem: {
+            errors?: {
+                [key: string]: string[];
+            };
+            /** @example Há campos que não podem ser aceitos. */
+            message: string;
+            request_id: string;
+            /**
+             * Format: int32
+             * @example 422
+             */
+            status: number;
+            /** @example Unprocessable Entity */
+            title: string;
+            /** @example about:blank */
+            type: string;
+        };
+        /** @description What is left out stays as it is. */
+        ProfileChange: {
+            /** @example Ana Souza */
+            name?: string;
+            theme?: components["schemas"]["Theme"];
+            time_zone?: components["schemas"]["TimeZone"];
+        };
+        Receivable: {
+            /**
+             * Format: date
+             * @example 2026-12-21
+             */
+            due_date: string;
+            /**
+             * Format: int64
+             * @example 10000
+             */
+            gross: number;
+            /**
+             * Format: int64
+             * @example 9601
+             */
+            net: number;
+            /**
+             * Format: int32
+             * @example 1
+             */
+            number: number;
+            /** Format: date */
+            settled_on: string | null;
+            status: components["schemas"]["ReceivableStatus"];
+        };
+        /** @enum {string} */
+        ReceivableStatus: "scheduled" | "settled" | "brought_forward";
+        ReceivablesAgenda: {
+            data: components["schemas"]["ReceivablesDay"][];
+        };
+        ReceivablesDay: {
+            /**
+             * Format: int64
+             * @description Instalments.
+             * @example 3
+             */
+            count: number;
+            /**
+             * Format: date
+             * @example 2026-12-21
+             */
+            due_date: string;
+            /**
+             * Format: int64
+             * @description All that was promised for the day.
+             * @example 28803
+             */
+            expected: number;
+            /**
+             * Format: int64
+             * @example 0
+             */
+            settled: number;
+        };
+        /** @description Left out where the cookie has it. */
+        RefreshToken: {
+            /** @example rt_0f8fad5bd9cb469fa16570867728950e.3.Zm9v */
+            refresh_token?: string;
+        };
+        /** @description A sale in full: its row, the fees that were taken, its schedule and its timeline. */
+        SaleDetail: components["schemas"]["SaleRow"] & {
+            /** @example A1B2C3 */
+            authorization_code: string | null;
+            /** @description Oldest first. */
+            events: components["schemas"]["SaleEvent"][];
+            failure_reason: string | null;
+            /**
+             * Format: int64
+             * @example 1197
+             */
+            fees_total: number;
+            plan: components["schemas"]["SalePlan"] | null;
             /** Format: int64 */
             plan_flat_fee: number;
             /** Format: int64 */
-            plan_percentage_rate: number;
-            /** Format: int64 */
             plan_flat_rate: number;
+            /**
+             * Format: int64
+             * @description In cents, as the next three; 0 until captured.
+             * @example 1197
+             */
+            plan_percentage_fee: number;
             /** Format: int64 */
-            fees_total: number;
-            plan: null | components["schemas"]["SalePlan"];
-            authorization_code: string | null;
-            failure_reason: string | null;
+            plan_percentage_rate: number;
+            /** @description Empty unless asked for with receivables=1. */
             receivables: components["schemas"]["Receivable"][];
-            events: components["schemas"]["SaleEvent"][];
         };
+        SaleEvent: {
+            /**
+             * Format: int64
+             * @example 30000
+             */
+            amount: number | null;
+            /** @example evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07 */
+            id: string;
+            label: components["schemas"]["SaleEventLabel"];
+            /**
+             * Format: date-time
+             * @description When it happened outside.
+             */
+            occurred_at: string;
+            /** Format: date-time */
+            recorded_at: string;
+            /**
+             * Format: int64
+             * @description Its place in the company's history.
+             * @example 42
+             */
+            sequence: number;
+            /** @description SaleCreated, SaleCaptured, SaleFailed, SaleVoided or ReceivablesSettled. */
+            type: components["schemas"]["SaleEventType"];
+        };
+        /**
+         * @description The word of a timeline.
+         * @enum {string}
+         */
+        SaleEventLabel: "created" | "authorization" | "paid" | "reversal" | "disputed" | "failed" | "canceled" | "settled";
+        /** @enum {string} */
+        SaleEventType: "SaleCreated" | "SaleCaptured" | "SaleFailed" | "SaleVoided" | "ReceivablesSettled";
         SalePage: {
             data: components["schemas"]["SaleRow"][];
             meta: components["schemas"]["PageMeta"];
         };
+        SalePlan: {
+            /** @example pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06 */
+            id: string;
+            /** @example Maquininha padrão */
+            name: string;
+            /**
+             * Format: int32
+             * @example 2
+             */
+            version: number;
+        };
+        SaleRow: {
+            /**
+             * Format: int64
+             * @description Gross, in cents.
+             * @example 30000
+             */
+            amount: number;
+            /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+            business_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T14:03:11Z
+             */
+            captured_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T14:03:09Z
+             */
+            created_at: string;
+            /** @example ch_9f2c41 */
+            external_id: string;
+            /** @example sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04 */
+            id: string;
+            /**
+             * Format: int64
+             * @description What is left after fees; null until captured.
+             * @example 28803
+             */
+            net_amount: number | null;
+            payment_link_code: string | null;
+            payment_method: components["schemas"]["PaymentMethod"];
+            payment_type: components["schemas"]["PaymentType"];
+            /**
+             * Format: int32
+             * @description 1 to 8: ZOOP, IUGU, ZOOP_V2, VALORI, ENTREPAY, BARTE, CEOPAG, CEOPAG_P2.
+             * @example 3
+             */
+            provider: number;
+            /**
+             * Format: int32
+             * @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link.
+             * @example 1
+             */
+            solution: number;
+            status: components["schemas"]["SaleStatus"];
+            terminal: components["schemas"]["SaleTerminal"] | null;
+        };
+        /** @enum {string} */
+        SaleStatus: "new" | "created" | "pending" | "succeeded" | "failed" | "canceled" | "refunded" | "reversed" | "dispute" | "charged_back";
+        SaleTerminal: {
+            /** @example ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05 */
+            id: string;
+            /** @example SN-0001 */
+            serial_number: string;
+        };
         SaleTotals: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @example 12
+             */
             count: number;
-            /** Format: int64 */
-            gross: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @example 14364
+             */
             fees: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @example 360000
+             */
+            gross: number;
+            /**
+             * Format: int64
+             * @example 345636
+             */
             net: number;
-        };
-        BalanceTotals: {
-            /** Format: int64 */
-            available: number;
-            /** Format: int64 */
-            receivable: number;
-            /** Format: int64 */
-            in_transfer: number;
-            /** Format: int64 */
-            blocked: number;
-        };
-        ToReceive: {
-            /** Format: int64 */
-            next_7_days: number;
-            /** Format: int64 */
-            next_30_days: number;
         };
         SalesFigure: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @example 4
+             */
             count: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @example 98000
+             */
             gross: number;
         };
-        DailyVolume: {
-            /** Format: date */
-            date: string;
-            /** Format: int64 */
-            count: number;
-            /** Format: int64 */
-            gross: number;
-            /** Format: int64 */
-            net: number;
+        Seller: {
+            businesses: components["schemas"]["SellerBusiness"][];
+            /** @example ana@padaria.example */
+            email: string;
+            /** @example usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01 */
+            id: string;
+            /** @example Ana Souza */
+            name: string;
+            theme: components["schemas"]["Theme"];
+            time_zone: components["schemas"]["TimeZone"];
         };
-        PaymentTypeVolume: {
-            payment_type: components["schemas"]["PaymentType"];
-            /** Format: int64 */
-            count: number;
-            /** Format: int64 */
-            gross: number;
+        /** @description A company that the seller may act for, and as what. */
+        SellerBusiness: {
+            /**
+             * @description CPF or CNPJ without its mask.
+             * @example 11222333000181
+             */
+            document: string;
+            /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+            id: string;
+            /** @example Padaria Souza Ltda */
+            name: string;
+            role: components["schemas"]["SellerRole"];
+            /**
+             * Format: int32
+             * @example 1
+             */
+            role_id: number;
+            /** @example PADARIA SOUZA */
+            statement_descriptor: string | null;
+            type: components["schemas"]["BusinessType"];
         };
-        BrandVolume: {
-            card_brand: string;
-            /** Format: int64 */
-            count: number;
-            /** Format: int64 */
-            gross: number;
+        /** @enum {string} */
+        SellerRole: "owner" | "admin" | "operator";
+        /** @description Fields are optional here so that a missing one is named in the 422. */
+        SignIn: {
+            /** @example ana@padaria.example */
+            email: string;
+            /** @example correct horse battery staple */
+            password: string;
         };
-        Overview: {
-            /** Format: date */
-            today: string;
-            balance: null | components["schemas"]["BalanceTotals"];
-            to_receive: null | components["schemas"]["ToReceive"];
-            sales_today: components["schemas"]["SalesFigure"];
-            sales_yesterday: components["schemas"]["SalesFigure"];
-            sales_month: components["schemas"]["SalesFigure"];
-            sales_previous_month: components["schemas"]["SalesFigure"];
-            daily: components["schemas"]["DailyVolume"][];
-            by_payment_type: components["schemas"]["PaymentTypeVolume"][];
-            by_brand: components["schemas"]["BrandVolume"][];
-            latest_sales: components["schemas"]["SaleRow"][];
+        SignedIn: {
+            /** @description A JWT of 15 minutes. */
+            access_token: string;
+            /** @description Of 30 days, for one use. */
+            refresh_token: string;
+            seller: components["schemas"]["Seller"];
+        };
+        /** @enum {string} */
+        Theme: "light" | "dark";
+        /** @enum {string} */
+        TimeZone: "UTC" | "America/Sao_Paulo";
+        ToReceive: {
+            /**
+             * Format: int64
+             * @example 480000
+             */
+            next_30_days: number;
+            /**
+             * Format: int64
+             * @example 120000
+             */
+            next_7_days: number;
         };
     };
     responses: never;
@@ -507,59 +986,205 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    get_csrf_token: {
+    list_exceptions: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @example 1 */
+                page?: number;
+                /** @example 20 */
+                perPage?: number;
+                /** @description asc or desc (default) by arrival */
+                order?: string;
+                /**
+                 * @description id or slug
+                 * @example zoop
+                 */
+                provider?: string;
+                /** @example sale.captured */
+                type?: string;
+                /** @description waiting (default), resolved, closed or all */
+                status?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A token for X-CSRF-Token */
+            /** @description A page of them */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CsrfToken"];
+                    "application/json": components["schemas"]["ExceptionsPage"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    create_session: {
+    act_on_exception: {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description The waiting notice */
+                id: string;
+                /**
+                 * @description retry, assign or close
+                 * @example retry
+                 */
+                action: string;
+            };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SignIn"];
+                /**
+                 * @example {
+                 *       "reason": "Venda de teste do adquirente."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ActionBody"];
             };
         };
         responses: {
-            /** @description Sign in */
+            /** @description As it is now */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SignedIn"];
+                    "application/json": components["schemas"]["ExceptionRow"];
                 };
             };
-            /** @description 422 */
+            /** @description The body is not readable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such notice or action */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It waits no more */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A field is missing */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description 429 */
-            429: {
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -567,214 +1192,8 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-        };
-    };
-    refresh_session: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RefreshToken"];
-            };
-        };
-        responses: {
-            /** @description Refresh */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SignedIn"];
-                };
-            };
-            /** @description 401 */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    delete_session: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Sign out */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    create_admin_session: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SignIn"];
-            };
-        };
-        responses: {
-            /** @description Sign in */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdminSignedIn"];
-                };
-            };
-            /** @description 422 */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description 429 */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    refresh_admin_session: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RefreshToken"];
-            };
-        };
-        responses: {
-            /** @description Refresh */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdminSignedIn"];
-                };
-            };
-            /** @description 401 */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    delete_admin_session: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Sign out */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    get_seller: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The signed-in seller */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Seller"];
-                };
-            };
-            /** @description 401 */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    update_seller: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ProfileChange"];
-            };
-        };
-        responses: {
-            /** @description Change own profile */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Seller"];
-                };
-            };
-            /** @description 401 */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description 422 */
-            422: {
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -793,7 +1212,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The signed-in user */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -802,8 +1220,44 @@ export interface operations {
                     "application/json": components["schemas"]["Admin"];
                 };
             };
-            /** @description 401 */
+            /** @description No session, or a spent one */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -826,7 +1280,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Change own profile */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -835,7 +1288,16 @@ export interface operations {
                     "application/json": components["schemas"]["Admin"];
                 };
             };
-            /** @description 401 */
+            /** @description The body is not readable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No session, or a spent one */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -844,8 +1306,698 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description 422 */
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value that cannot be taken */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_admin_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Signed out */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    refresh_admin_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RefreshToken"] | null;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminSignedIn"];
+                };
+            };
+            /** @description The body is not readable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No refresh token, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description From the cookie and without a valid X-CSRF-Token */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_admin_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignIn"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminSignedIn"];
+                };
+            };
+            /** @description The body is not readable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Wrong e-mail or password, or a missing field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries; Retry-After says when */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_csrf_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CsrfToken"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Signed out */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    refresh_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RefreshToken"] | null;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            /** @description The body is not readable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No refresh token, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description From the cookie and without a valid X-CSRF-Token */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignIn"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            /** @description The body is not readable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Wrong e-mail or password, or a missing field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many tries; Retry-After says when */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_balance_history: {
+        parameters: {
+            query?: {
+                business_id?: string;
+                /** @description 1 for the balance instead of its movements. */
+                totals?: number;
+                /** @description First business date, included. */
+                start?: string;
+                /** @description Last business date, included. */
+                end?: string;
+                page?: number;
+                perPage?: number;
+                order?: "asc" | "desc";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BalanceHistory"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown, or another company's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value that cannot be taken, by field; or no company is named and there are several */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -866,7 +2018,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Figures of the home page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -875,7 +2026,7 @@ export interface operations {
                     "application/json": components["schemas"]["Overview"];
                 };
             };
-            /** @description 401 */
+            /** @description No session, or a spent one */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -884,7 +2035,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description 403 */
+            /** @description Signed in, but not in a role that may do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -893,8 +2044,291 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description 404 */
+            /** @description Unknown, or another company's */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value that cannot be taken, by field; or no company is named and there are several */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_receivables: {
+        parameters: {
+            query?: {
+                business_id?: string;
+                /** @description First due date, included. */
+                start?: string;
+                /** @description Last due date, included. */
+                end?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceivablesAgenda"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown, or another company's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value that cannot be taken, by field; or no company is named and there are several */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_seller: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Seller"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_seller: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProfileChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Seller"];
+                };
+            };
+            /** @description The body is not readable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Authenticated by cookie and without a valid X-CSRF-Token */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value that cannot be taken */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -907,17 +2341,36 @@ export interface operations {
     list_sales: {
         parameters: {
             query?: {
+                /** @description The company; needed where the seller has several and nothing else names one. */
                 business_id?: string;
+                /** @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link. */
                 solution?: number;
+                /**
+                 * @description credit, debit, boleto or pix; CREDIT_CARD, BOLETO and PIX are read as well.
+                 * @example credit
+                 */
                 paymentType?: string;
+                /**
+                 * @description A group (succeeded, reversed, dispute, canceled) or a detailed status.
+                 * @example succeeded
+                 */
                 status?: string;
+                /** @description First business date, included. */
                 start?: string;
+                /** @description Last business date, included. */
                 end?: string;
+                /** @example visa */
                 brand?: string;
+                /** @description A terminal's id. */
                 terminal?: string;
+                /** @example 1 */
                 page?: number;
+                /** @example 20 */
                 perPage?: number;
+                /** @description asc or desc (the default), by the instant of the capture, else of the creation. */
                 order?: "asc" | "desc";
+                /** @description The cursor of an earlier answer's `meta.next`; `page` does not count then. */
+                next?: string;
             };
             header?: never;
             path?: never;
@@ -925,7 +2378,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Sales */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -934,7 +2386,7 @@ export interface operations {
                     "application/json": components["schemas"]["SalePage"];
                 };
             };
-            /** @description 401 */
+            /** @description No session, or a spent one */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -943,7 +2395,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description 403 */
+            /** @description Signed in, but not in a role that may do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -952,7 +2404,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description 404 */
+            /** @description Unknown, or another company's */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -961,8 +2413,35 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description 422 */
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value that cannot be taken, by field; or no company is named and there are several */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -975,14 +2454,32 @@ export interface operations {
     get_sale_totals: {
         parameters: {
             query?: {
+                /** @description The company; needed where the seller has several and nothing else names one. */
                 business_id?: string;
+                /** @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link. */
                 solution?: number;
+                /**
+                 * @description credit, debit, boleto or pix; CREDIT_CARD, BOLETO and PIX are read as well.
+                 * @example credit
+                 */
                 paymentType?: string;
+                /**
+                 * @description A group (succeeded, reversed, dispute, canceled) or a detailed status.
+                 * @example succeeded
+                 */
                 status?: string;
+                /** @description First business date, included. */
                 start?: string;
+                /** @description Last business date, included. */
                 end?: string;
+                /** @example visa */
                 brand?: string;
+                /** @description A terminal's id. */
                 terminal?: string;
+                /**
+                 * @description Several brands, comma separated.
+                 * @example visa,mastercard
+                 */
                 cards?: string;
             };
             header?: never;
@@ -991,7 +2488,6 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Totals of the sales */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1000,7 +2496,7 @@ export interface operations {
                     "application/json": components["schemas"]["SaleTotals"];
                 };
             };
-            /** @description 401 */
+            /** @description No session, or a spent one */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1009,7 +2505,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description 403 */
+            /** @description Signed in, but not in a role that may do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1018,7 +2514,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description 404 */
+            /** @description Unknown, or another company's */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1027,8 +2523,35 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description 422 */
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value that cannot be taken, by field; or no company is named and there are several */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1041,18 +2564,20 @@ export interface operations {
     get_sale: {
         parameters: {
             query?: {
+                /** @description The company; needed where the seller has several and nothing else names one. */
                 business_id?: string;
+                /** @description 1 for the schedule as well. */
                 receivables?: number;
             };
             header?: never;
             path: {
+                /** @example sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description One sale */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1061,7 +2586,7 @@ export interface operations {
                     "application/json": components["schemas"]["SaleDetail"];
                 };
             };
-            /** @description 401 */
+            /** @description No session, or a spent one */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1070,7 +2595,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description 403 */
+            /** @description Signed in, but not in a role that may do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1079,13 +2604,187 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description 404 */
+            /** @description Unknown, or another company's */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value that cannot be taken, by field; or no company is named and there are several */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    receive_notices: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description t=<unix seconds>,v1=<hex HMAC-SHA-256 of "t.body">; 5 minutes of tolerance */
+                "X-Signature": string;
+            };
+            path: {
+                /**
+                 * @description zoop, iugu, zoop_v2, valori, entrepay, barte, ceopag or ceopag_p2
+                 * @example zoop
+                 */
+                provider: string;
+            };
+            cookie?: never;
+        };
+        /** @description One canonical notice, or an array of them */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "amount": 30000,
+                 *         "authorization_code": "A12345",
+                 *         "business_id": "biz_6f1c8f0e-2a52-4a4c-9d0e-0f6f7f1f2a11",
+                 *         "card_brand": "visa",
+                 *         "card_last_four": "4242",
+                 *         "external_id": "nsu-000123",
+                 *         "installments": 3,
+                 *         "payment_type": "credit",
+                 *         "solution": 1,
+                 *         "terminal_serial": "PB0912345678"
+                 *       },
+                 *       "id": "evt_01",
+                 *       "occurred_at": "2026-11-23T14:03:11Z",
+                 *       "type": "sale.captured"
+                 *     }
+                 */
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description Durable */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_01",
+                     *       "result": "recorded"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NoticeAnswer"];
+                };
+            };
+            /** @description Kept whole for staff, and tried again */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_01",
+                     *       "reason": "no_plan",
+                     *       "result": "waiting"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NoticeAnswer"];
+                };
+            };
+            /** @description Unsigned, or signed too long ago; nothing is kept */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such provider */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More than 1,000 notices */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed and unreadable; the places are in `errors` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Not taken now: send it again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
