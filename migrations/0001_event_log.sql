@@ -60,21 +60,27 @@ CREATE TABLE event (
 CREATE UNIQUE INDEX event_position ON event (shard, position);
 CREATE UNIQUE INDEX event_idempotency ON event (shard, business_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
 
--- Payloads stay in the row up to a page: compressing what is over 2 kB would cost more than writing the event.
-DO $$
-BEGIN
-    FOR n IN 0..15 LOOP
-        EXECUTE format('CREATE TABLE event_%s PARTITION OF event FOR VALUES IN (%s) WITH (toast_tuple_target = 8160)',
-                       lpad(n::text, 2, '0'), n);
-    END LOOP;
-END $$;
-
 CREATE FUNCTION log_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     RAISE EXCEPTION 'the log is only appended to' USING ERRCODE = 'insufficient_privilege';
 END $$;
 CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON event
     FOR EACH STATEMENT EXECUTE FUNCTION log_is_append_only();
+
+-- Payloads stay in the row up to a page: compressing what is over 2 kB would cost more than writing the event. A
+-- partition that is named by itself doesn't fire its parent's triggers, so each has its own.
+DO $$
+DECLARE
+    partition text;
+BEGIN
+    FOR n IN 0..15 LOOP
+        partition := format('event_%s', lpad(n::text, 2, '0'));
+        EXECUTE format('CREATE TABLE %I PARTITION OF event FOR VALUES IN (%s) WITH (toast_tuple_target = 8160)',
+                       partition, n);
+        EXECUTE format('CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON %I
+                            FOR EACH STATEMENT EXECUTE FUNCTION log_is_append_only()', partition);
+    END LOOP;
+END $$;
 
 -- ---------------------------------------------------------------- state
 

@@ -47,13 +47,23 @@ async fn measure(writer: &Writer, callers: usize, time: Duration) -> Result<u64,
     let recorded = Arc::new(AtomicU64::new(0));
     let stop = Arc::new(AtomicBool::new(false));
     let tasks: Vec<_> = (0..callers)
-        .map(|caller| tokio::spawn(call(writer.clone(), caller as u128, recorded.clone(), stop.clone())))
+        .map(|caller| {
+            tokio::spawn(call(
+                writer.clone(),
+                caller as u128,
+                recorded.clone(),
+                stop.clone(),
+            ))
+        })
         .collect();
     tokio::time::sleep(Duration::from_millis(500)).await;
     let (before, began) = (recorded.load(Ordering::Relaxed), Instant::now());
     tokio::time::sleep(time).await;
     let after = recorded.load(Ordering::Relaxed);
-    assert!(began.elapsed() < time + Duration::from_millis(200), "the clock is too busy to measure by");
+    assert!(
+        began.elapsed() < time + Duration::from_millis(200),
+        "the clock is too busy to measure by"
+    );
     stop.store(true, Ordering::Relaxed);
     for task in tasks {
         task.await?;
@@ -78,7 +88,11 @@ async fn call(writer: Writer, caller: u128, recorded: Arc<AtomicU64>, stop: Arc<
                 request_id: Some(sale_id.to_string()),
                 ..Metadata::default()
             },
-            idempotency: Some(Idempotency::new("zoop", &sale_id.to_string(), sale_id.uuid().as_bytes())),
+            idempotency: Some(Idempotency::new(
+                "zoop",
+                &sale_id.to_string(),
+                sale_id.uuid().as_bytes(),
+            )),
         };
         match writer.submit(submission).await {
             Outcome::Recorded(_) => recorded.fetch_add(1, Ordering::Relaxed),

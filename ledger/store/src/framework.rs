@@ -42,13 +42,20 @@ impl EventStore<Business> for LedgerEventStore {
         let mut envelopes: Vec<EventEnvelope<Business>> = vec![];
         loop {
             let after = envelopes.len() as i64;
-            let page = log::of_business(&**client, business_id, after, PAGE).await.map_err(unreachable)?;
+            let page = log::of_business(&**client, business_id, after, PAGE)
+                .await
+                .map_err(unreachable)?;
             let more = page.len() as i64 == PAGE;
             for event in page {
                 let payload = event.decode().map_err(unreadable)?;
                 let metadata = serde_json::from_str(&event.metadata).map_err(unreadable)?;
                 let sequence = usize::try_from(event.sequence).map_err(unreadable)?;
-                envelopes.push(EventEnvelope { aggregate_id: aggregate_id.to_owned(), sequence, payload, metadata });
+                envelopes.push(EventEnvelope {
+                    aggregate_id: aggregate_id.to_owned(),
+                    sequence,
+                    payload,
+                    metadata,
+                });
             }
             if !more {
                 return Ok(envelopes);
@@ -57,8 +64,11 @@ impl EventStore<Business> for LedgerEventStore {
     }
 
     async fn load_aggregate(&self, aggregate_id: &str) -> Result<LoadedBusiness, Failure> {
-        let mut loaded =
-            LoadedBusiness { business_id: business_id(aggregate_id)?, business: Business::default(), version: 0 };
+        let mut loaded = LoadedBusiness {
+            business_id: business_id(aggregate_id)?,
+            business: Business::default(),
+            version: 0,
+        };
         for envelope in self.load_events(aggregate_id).await? {
             loaded.business.apply(&envelope.payload);
             loaded.version += 1;
@@ -75,7 +85,9 @@ impl EventStore<Business> for LedgerEventStore {
         if events.is_empty() {
             return Ok(vec![]);
         }
-        let LoadedBusiness { business_id, version, .. } = context;
+        let LoadedBusiness {
+            business_id, version, ..
+        } = context;
         let told = Metadata {
             actor: metadata.get("actor").cloned(),
             audience: metadata.get("audience").cloned(),
@@ -90,7 +102,9 @@ impl EventStore<Business> for LedgerEventStore {
             Answer::Overtaken | Answer::Outcome(Outcome::Elsewhere(_)) => {
                 return Err(AggregateError::AggregateConflict);
             }
-            Answer::Outcome(other) => return Err(AggregateError::UnexpectedError(format!("{other:?}").into())),
+            Answer::Outcome(other) => {
+                return Err(AggregateError::UnexpectedError(format!("{other:?}").into()));
+            }
         };
         let envelopes = receipt.events.into_iter().map(|recorded| EventEnvelope {
             aggregate_id: business_id.to_string(),
@@ -116,7 +130,9 @@ impl cqrs_es::AggregateContext<Business> for LoadedBusiness {
 }
 
 fn business_id(aggregate_id: &str) -> Result<BusinessId, Failure> {
-    aggregate_id.parse().map_err(|error| AggregateError::UnexpectedError(Box::new(error)))
+    aggregate_id
+        .parse()
+        .map_err(|error| AggregateError::UnexpectedError(Box::new(error)))
 }
 
 fn unreachable(error: impl std::error::Error + Send + Sync + 'static) -> Failure {

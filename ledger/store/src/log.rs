@@ -17,7 +17,10 @@ pub enum LogError {
     #[error(transparent)]
     Database(#[from] tokio_postgres::Error),
     #[error("the stored state of {sale_id} is unreadable")]
-    SaleState { sale_id: SaleId, source: serde_json::Error },
+    SaleState {
+        sale_id: SaleId,
+        source: serde_json::Error,
+    },
 }
 
 /// In the order of `stored_event`.
@@ -128,7 +131,11 @@ pub async fn heads_after(
             "SELECT business_id, version, receivable, available, in_transfer, held_by_staff, in_dispute, \
                     platform_fees, clearing, chain \
                FROM business_head WHERE shard = $1 AND business_id > $2 ORDER BY shard, business_id LIMIT $3",
-            &[(&shard.sql(), Type::INT2), (&after, Type::UUID), (&limit, Type::INT8)],
+            &[
+                (&shard.sql(), Type::INT2),
+                (&after, Type::UUID),
+                (&limit, Type::INT8),
+            ],
         )
         .await?;
     Ok(rows.iter().map(found_head).collect())
@@ -163,7 +170,9 @@ pub async fn sale_states_after(
 
 /// How far each shard is written.
 pub async fn shard_positions(client: &impl GenericClient) -> Result<LedgerPosition, tokio_postgres::Error> {
-    let rows = client.query_typed("SELECT shard, position FROM log_shard WHERE position > 0", &[]).await?;
+    let rows = client
+        .query_typed("SELECT shard, position FROM log_shard WHERE position > 0", &[])
+        .await?;
     let mut position = LedgerPosition::default();
     for row in rows {
         position.advance(Shard::from_sql(row.get(0)), row.get(1));
@@ -190,13 +199,18 @@ pub(crate) fn found_head(row: &Row) -> (BusinessId, Head) {
         platform_fees: cents(7),
         clearing: cents(8),
     };
-    let head = Head { version: row.get(1), accounts, chain: hash(row, 9) };
+    let head = Head {
+        version: row.get(1),
+        accounts,
+        chain: hash(row, 9),
+    };
     (BusinessId::from_uuid(row.get(0)), head)
 }
 
 pub(crate) fn found_sale(row: &Row) -> Result<(SaleId, SaleFound), LogError> {
     let sale_id = SaleId::from_uuid(row.get(0));
-    let sale: Sale = serde_json::from_str(row.get(4)).map_err(|source| LogError::SaleState { sale_id, source })?;
+    let sale: Sale =
+        serde_json::from_str(row.get(4)).map_err(|source| LogError::SaleState { sale_id, source })?;
     let found = SaleFound {
         business_id: BusinessId::from_uuid(row.get(1)),
         sale,
@@ -226,5 +240,7 @@ pub(crate) fn stored_event(row: &Row) -> StoredEvent {
 
 /// The table's checks hold its hashes to 32 bytes.
 fn hash(row: &Row, column: usize) -> [u8; 32] {
-    row.get::<_, &[u8]>(column).try_into().expect("a hash of 32 bytes")
+    row.get::<_, &[u8]>(column)
+        .try_into()
+        .expect("a hash of 32 bytes")
 }

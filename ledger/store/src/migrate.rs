@@ -38,14 +38,19 @@ pub enum MigrateError {
     #[error("the database has version {version}, which this program doesn't know")]
     Newer { version: i32 },
     #[error("{name}: {}", described(source))]
-    Refused { name: &'static str, source: tokio_postgres::Error },
+    Refused {
+        name: &'static str,
+        source: tokio_postgres::Error,
+    },
     #[error(transparent)]
     Database(#[from] tokio_postgres::Error),
 }
 
 /// The driver's own text leaves out what the database said.
 fn described(error: &tokio_postgres::Error) -> String {
-    error.as_db_error().map_or_else(|| error.to_string(), ToString::to_string)
+    error
+        .as_db_error()
+        .map_or_else(|| error.to_string(), ToString::to_string)
 }
 
 /// Any number that no other lock of this database uses.
@@ -78,11 +83,18 @@ async fn apply(
         )
         .await?;
     let mut names = vec![];
-    let known = client.query("SELECT version, sha256 FROM schema_migration ORDER BY version", &[]).await?;
+    let known = client
+        .query(
+            "SELECT version, sha256 FROM schema_migration ORDER BY version",
+            &[],
+        )
+        .await?;
     for row in &known {
         let version: i32 = row.get(0);
-        let migration =
-            migrations.iter().find(|m| m.version == version).ok_or(MigrateError::Newer { version })?;
+        let migration = migrations
+            .iter()
+            .find(|m| m.version == version)
+            .ok_or(MigrateError::Newer { version })?;
         if row.get::<_, &[u8]>(1) != Sha256::digest(migration.sql).as_slice() {
             return Err(MigrateError::Edited { name: migration.name });
         }
@@ -91,13 +103,20 @@ async fn apply(
         if known.iter().any(|row| row.get::<_, i32>(0) == migration.version) {
             continue;
         }
-        let refused = |source| MigrateError::Refused { name: migration.name, source };
+        let refused = |source| MigrateError::Refused {
+            name: migration.name,
+            source,
+        };
         let transaction = client.transaction().await?;
         transaction.batch_execute(migration.sql).await.map_err(refused)?;
         transaction
             .execute(
                 "INSERT INTO schema_migration (version, name, sha256) VALUES ($1, $2, $3)",
-                &[&migration.version, &migration.name, &Sha256::digest(migration.sql).as_slice()],
+                &[
+                    &migration.version,
+                    &migration.name,
+                    &Sha256::digest(migration.sql).as_slice(),
+                ],
             )
             .await?;
         transaction.commit().await.map_err(refused)?;
@@ -116,7 +135,13 @@ mod tests {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../migrations");
         let files: BTreeSet<String> = std::fs::read_dir(folder)
             .expect("the folder of migrations")
-            .map(|entry| entry.expect("a file").file_name().into_string().expect("a plain name"))
+            .map(|entry| {
+                entry
+                    .expect("a file")
+                    .file_name()
+                    .into_string()
+                    .expect("a plain name")
+            })
             .collect();
         let listed: BTreeSet<String> = MIGRATIONS.iter().map(|m| format!("{}.sql", m.name)).collect();
         assert_eq!(listed, files);
@@ -126,8 +151,16 @@ mod tests {
     fn versions_count_up_from_one_and_are_the_files_numbers() {
         for (n, migration) in (1..).zip(MIGRATIONS) {
             assert_eq!(migration.version, n, "{}", migration.name);
-            assert!(migration.name.starts_with(&format!("{n:04}_")), "{}", migration.name);
-            assert!(migration.sql.starts_with("-- "), "{} says why in its header", migration.name);
+            assert!(
+                migration.name.starts_with(&format!("{n:04}_")),
+                "{}",
+                migration.name
+            );
+            assert!(
+                migration.sql.starts_with("-- "),
+                "{} says why in its header",
+                migration.name
+            );
         }
     }
 }

@@ -44,7 +44,10 @@ impl Shard {
     }
 
     pub(crate) fn from_sql(number: i16) -> Self {
-        u8::try_from(number).ok().and_then(Self::new).expect("log_shard and event hold shards 0 to 15 only")
+        u8::try_from(number)
+            .ok()
+            .and_then(Self::new)
+            .expect("log_shard and event hold shards 0 to 15 only")
     }
 }
 
@@ -148,8 +151,9 @@ mod tests {
 
     #[test]
     fn a_business_keeps_its_shard_for_ever() {
-        let shards: Vec<_> =
-            (1..=4).map(|n| Shard::of(BusinessId::from_uuid(Uuid::from_u128(n))).number()).collect();
+        let shards: Vec<_> = (1..=4)
+            .map(|n| Shard::of(BusinessId::from_uuid(Uuid::from_u128(n))).number())
+            .collect();
         assert_eq!(shards, vec![12, 9, 11, 5], "a stored log depends on these");
     }
 }

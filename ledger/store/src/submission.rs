@@ -34,13 +34,23 @@ pub struct Idempotency {
 impl Idempotency {
     /// `namespace` keeps callers apart: an operation and an audience, or a provider.
     pub fn new(namespace: &str, caller_key: &str, body: &[u8]) -> Self {
-        let key = Sha256::new().chain_update(namespace).chain_update([0]).chain_update(caller_key).finalize();
-        Self { key: first_16(&key), fingerprint: first_16(&Sha256::digest(body)) }
+        let key = Sha256::new()
+            .chain_update(namespace)
+            .chain_update([0])
+            .chain_update(caller_key)
+            .finalize();
+        Self {
+            key: first_16(&key),
+            fingerprint: first_16(&Sha256::digest(body)),
+        }
     }
 
     /// For commands that nobody repeats by key: lets the writer find its own answer again after a lost connection.
     pub(crate) fn of_command(command_id: Uuid) -> Self {
-        Self { key: command_id.into_bytes(), fingerprint: command_id.into_bytes() }
+        Self {
+            key: command_id.into_bytes(),
+            fingerprint: command_id.into_bytes(),
+        }
     }
 }
 

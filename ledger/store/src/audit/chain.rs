@@ -45,7 +45,11 @@ pub fn digest(header: &Header<'_>, metadata: &[u8], payload: &[u8]) -> [u8; 32] 
 
 /// SHA-256(chain before ‖ digest).
 pub fn next(previous: &[u8; 32], digest: &[u8; 32]) -> [u8; 32] {
-    Sha256::new().chain_update(previous).chain_update(digest).finalize().into()
+    Sha256::new()
+        .chain_update(previous)
+        .chain_update(digest)
+        .finalize()
+        .into()
 }
 
 #[cfg(test)]
@@ -83,12 +87,55 @@ mod tests {
         let original = digest(&header(), b"{}", b"p");
         let at = header().recorded_at + chrono::TimeDelta::microseconds(1);
         let others = [
-            digest(&Header { business_id: BusinessId::from_uuid(Uuid::from_u128(9)), ..header() }, b"{}", b"p"),
-            digest(&Header { sequence: 2, ..header() }, b"{}", b"p"),
-            digest(&Header { event_id: EventId::from_uuid(Uuid::from_u128(9)), ..header() }, b"{}", b"p"),
-            digest(&Header { event_type: "SaleVoided1", event_version: ".0", ..header() }, b"{}", b"p"),
-            digest(&Header { recorded_at: at, ..header() }, b"{}", b"p"),
-            digest(&Header { occurred_at: at, ..header() }, b"{}", b"p"),
+            digest(
+                &Header {
+                    business_id: BusinessId::from_uuid(Uuid::from_u128(9)),
+                    ..header()
+                },
+                b"{}",
+                b"p",
+            ),
+            digest(
+                &Header {
+                    sequence: 2,
+                    ..header()
+                },
+                b"{}",
+                b"p",
+            ),
+            digest(
+                &Header {
+                    event_id: EventId::from_uuid(Uuid::from_u128(9)),
+                    ..header()
+                },
+                b"{}",
+                b"p",
+            ),
+            digest(
+                &Header {
+                    event_type: "SaleVoided1",
+                    event_version: ".0",
+                    ..header()
+                },
+                b"{}",
+                b"p",
+            ),
+            digest(
+                &Header {
+                    recorded_at: at,
+                    ..header()
+                },
+                b"{}",
+                b"p",
+            ),
+            digest(
+                &Header {
+                    occurred_at: at,
+                    ..header()
+                },
+                b"{}",
+                b"p",
+            ),
             digest(&header(), b"{ }", b"p"),
             digest(&header(), b"{}", b"q"),
         ];

@@ -67,13 +67,21 @@ impl TreeHead {
 
     /// What the next head calls `previous`.
     pub fn hash(&self) -> [u8; 32] {
-        Sha256::new().chain_update(self.signed_bytes()).chain_update(self.signature).finalize().into()
+        Sha256::new()
+            .chain_update(self.signed_bytes())
+            .chain_update(self.signature)
+            .finalize()
+            .into()
     }
 
     /// Whether one of the keys signed this very head.
     pub fn verify(&self, keys: &[VerifyingKey]) -> Result<(), Untrue> {
-        let key = keys.iter().find(|key| key_id(key) == self.key_id).ok_or(Untrue::UnknownKey)?;
-        key.verify(&self.signed_bytes(), &Signature::from_bytes(&self.signature)).map_err(|_| Untrue::Signature)
+        let key = keys
+            .iter()
+            .find(|key| key_id(key) == self.key_id)
+            .ok_or(Untrue::UnknownKey)?;
+        key.verify(&self.signed_bytes(), &Signature::from_bytes(&self.signature))
+            .map_err(|_| Untrue::Signature)
     }
 }
 
@@ -182,5 +190,7 @@ fn tree_head(row: &Row) -> TreeHead {
 
 /// The table's checks hold each column to its length.
 fn bytes<const N: usize>(row: &Row, column: usize) -> [u8; N] {
-    row.get::<_, &[u8]>(column).try_into().expect("a column of checked length")
+    row.get::<_, &[u8]>(column)
+        .try_into()
+        .expect("a column of checked length")
 }

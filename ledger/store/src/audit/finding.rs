@@ -19,28 +19,45 @@ pub struct Finding {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Difference {
-    SequenceGap { expected: i64 },
+    SequenceGap {
+        expected: i64,
+    },
     /// The stored digest is not that of the stored bytes.
     Digest,
     /// The stored chain does not follow from the one before and the digest.
     Chain,
     Payload(String),
     Metadata(String),
-    OccurredAt { column: Instant, payload: Instant },
+    OccurredAt {
+        column: Instant,
+        payload: Instant,
+    },
     /// Recorded in a shard that isn't its business's.
     WrongShard,
     NoHead,
-    HeadVersion { head: i64, log: i64 },
+    HeadVersion {
+        head: i64,
+        log: i64,
+    },
     HeadChain,
     HeadWithoutEvents,
-    PositionGap { expected: i64 },
-    RecordedBackwards { before: Instant },
+    PositionGap {
+        expected: i64,
+    },
+    RecordedBackwards {
+        before: Instant,
+    },
     /// The shard's row says another last position than its events.
-    ShardPosition { row: i64, log: i64 },
+    ShardPosition {
+        row: i64,
+        log: i64,
+    },
     TreeHeadUntrue(Untrue),
     TreeHeadRoot,
     TreeHeadLink,
-    TreeHeadAhead { log: i64 },
+    TreeHeadAhead {
+        log: i64,
+    },
 }
 
 impl fmt::Display for Difference {
@@ -51,14 +68,18 @@ impl fmt::Display for Difference {
             Self::Chain => write!(f, "the chain is broken"),
             Self::Payload(error) => write!(f, "the payload is unreadable: {error}"),
             Self::Metadata(error) => write!(f, "the metadata is not an object of strings: {error}"),
-            Self::OccurredAt { column, payload } => write!(f, "occurred at {column}, by its payload at {payload}"),
+            Self::OccurredAt { column, payload } => {
+                write!(f, "occurred at {column}, by its payload at {payload}")
+            }
             Self::WrongShard => write!(f, "the business belongs to another shard"),
             Self::NoHead => write!(f, "events without a head"),
             Self::HeadVersion { head, log } => write!(f, "the head is at version {head}, the log at {log}"),
             Self::HeadChain => write!(f, "the head's chain is not the log's"),
             Self::HeadWithoutEvents => write!(f, "a head without events"),
             Self::PositionGap { expected } => write!(f, "expected position {expected}"),
-            Self::RecordedBackwards { before } => write!(f, "recorded before the event before it, at {before}"),
+            Self::RecordedBackwards { before } => {
+                write!(f, "recorded before the event before it, at {before}")
+            }
             Self::ShardPosition { row, log } => write!(f, "the shard is at {row}, its last event at {log}"),
             Self::TreeHeadUntrue(untrue) => write!(f, "tree head: {untrue}"),
             Self::TreeHeadRoot => write!(f, "tree head: the root is not the log's"),

@@ -23,9 +23,12 @@ pub(super) fn root(mut level: Vec<[u8; 32]>) -> [u8; 32] {
         level = level
             .chunks(2)
             .map(|pair| match pair {
-                [left, right] => {
-                    Sha256::new().chain_update([1]).chain_update(left).chain_update(right).finalize().into()
-                }
+                [left, right] => Sha256::new()
+                    .chain_update([1])
+                    .chain_update(left)
+                    .chain_update(right)
+                    .finalize()
+                    .into(),
                 [odd] => *odd,
                 _ => unreachable!("chunks of two"),
             })
@@ -40,7 +43,9 @@ mod tests {
     use uuid::Uuid;
 
     fn leaves(n: u128) -> Vec<[u8; 32]> {
-        (1..=n).map(|id| leaf(BusinessId::from_uuid(Uuid::from_u128(id)), 1, &[7; 32])).collect()
+        (1..=n)
+            .map(|id| leaf(BusinessId::from_uuid(Uuid::from_u128(id)), 1, &[7; 32]))
+            .collect()
     }
 
     #[test]
@@ -61,7 +66,12 @@ mod tests {
     fn one_leaf_is_its_own_root_and_a_node_is_no_leaf() {
         assert_eq!(root(leaves(1)), leaves(1)[0]);
         let [left, right] = [leaves(2)[0], leaves(2)[1]];
-        let node: [u8; 32] = Sha256::new().chain_update([1]).chain_update(left).chain_update(right).finalize().into();
+        let node: [u8; 32] = Sha256::new()
+            .chain_update([1])
+            .chain_update(left)
+            .chain_update(right)
+            .finalize()
+            .into();
         assert_eq!(root(leaves(2)), node);
     }
 }

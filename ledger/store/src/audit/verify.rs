@@ -47,7 +47,13 @@ pub async fn walk(
 ) -> Result<Summary, tokio_postgres::Error> {
     let mut summary = Summary::default();
     for shard in Shard::all() {
-        let mut walk = Walk { client, shard, summary: &mut summary, report, progress };
+        let mut walk = Walk {
+            client,
+            shard,
+            summary: &mut summary,
+            report,
+            progress,
+        };
         walk.chains().await?;
         walk.heads_without_events().await?;
         walk.positions(keys).await?;
@@ -72,12 +78,24 @@ struct Reached {
 
 impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P> {
     fn found(&mut self, business_id: BusinessId, sequence: Option<i64>, what: Difference) {
-        self.tell(Finding { shard: self.shard, business_id: Some(business_id), sequence, position: None, what });
+        self.tell(Finding {
+            shard: self.shard,
+            business_id: Some(business_id),
+            sequence,
+            position: None,
+            what,
+        });
     }
 
     fn found_at(&mut self, position: i64, what: Difference) {
         let position = Some(position);
-        self.tell(Finding { shard: self.shard, business_id: None, sequence: None, position, what });
+        self.tell(Finding {
+            shard: self.shard,
+            business_id: None,
+            sequence: None,
+            position,
+            what,
+        });
     }
 
     fn tell(&mut self, finding: Finding) {
@@ -108,7 +126,10 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
                 complete.extend(current.take());
             }
             self.compare_heads(&complete).await?;
-            (self.progress)(Progress { shard: self.shard, events: self.summary.events });
+            (self.progress)(Progress {
+                shard: self.shard,
+                events: self.summary.events,
+            });
             if page.is_empty() {
                 return Ok(());
             }
@@ -120,7 +141,9 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
         self.summary.events += 1;
         let mut differences = vec![];
         if event.sequence != reached.sequence + 1 {
-            differences.push(Difference::SequenceGap { expected: reached.sequence + 1 });
+            differences.push(Difference::SequenceGap {
+                expected: reached.sequence + 1,
+            });
         }
         if Shard::of(event.business_id) != event.shard {
             differences.push(Difference::WrongShard);
@@ -155,11 +178,17 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
         for what in differences {
             self.found(event.business_id, Some(event.sequence), what);
         }
-        Reached { sequence: event.sequence, chain: event.chain }
+        Reached {
+            sequence: event.sequence,
+            chain: event.chain,
+        }
     }
 
     /// Read after the events, so a head is behind them only if something is wrong; one that is ahead is followed.
-    async fn compare_heads(&mut self, complete: &[(BusinessId, Reached)]) -> Result<(), tokio_postgres::Error> {
+    async fn compare_heads(
+        &mut self,
+        complete: &[(BusinessId, Reached)],
+    ) -> Result<(), tokio_postgres::Error> {
         if complete.is_empty() {
             return Ok(());
         }
@@ -173,7 +202,10 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
             };
             let reached = self.catch_up(*business_id, *reached, head).await?;
             if head.version != reached.sequence {
-                let what = Difference::HeadVersion { head: head.version, log: reached.sequence };
+                let what = Difference::HeadVersion {
+                    head: head.version,
+                    log: reached.sequence,
+                };
                 self.found(*business_id, Some(reached.sequence), what);
             } else if head.chain != reached.chain {
                 self.found(*business_id, Some(reached.sequence), Difference::HeadChain);
@@ -211,7 +243,11 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
                             AND event.business_id = head.business_id) \
                        FROM business_head head WHERE shard = $1 AND business_id > $2 \
                       ORDER BY shard, business_id LIMIT $3",
-                    &[(&self.shard.sql(), Type::INT2), (&after, Type::UUID), (&PAGE, Type::INT8)],
+                    &[
+                        (&self.shard.sql(), Type::INT2),
+                        (&after, Type::UUID),
+                        (&PAGE, Type::INT8),
+                    ],
                 )
                 .await?;
             for row in &rows {
@@ -243,13 +279,24 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
                     self.compare_root(head, &businesses);
                 }
                 if place.position != reached + 1 {
-                    self.found_at(place.position, Difference::PositionGap { expected: reached + 1 });
+                    self.found_at(
+                        place.position,
+                        Difference::PositionGap {
+                            expected: reached + 1,
+                        },
+                    );
                 }
                 if place.recorded_at < recorded_at {
-                    self.found_at(place.position, Difference::RecordedBackwards { before: recorded_at });
+                    self.found_at(
+                        place.position,
+                        Difference::RecordedBackwards { before: recorded_at },
+                    );
                 }
                 (reached, recorded_at) = (place.position, place.recorded_at);
-                let at = Reached { sequence: place.sequence, chain: place.chain };
+                let at = Reached {
+                    sequence: place.sequence,
+                    chain: place.chain,
+                };
                 businesses.insert(place.business_id, at);
             }
             if page.last().is_none_or(|place| place.position >= last) {
@@ -260,7 +307,13 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
             self.compare_root(head, &businesses);
         }
         if reached != last {
-            self.found_at(last, Difference::ShardPosition { row: last, log: reached });
+            self.found_at(
+                last,
+                Difference::ShardPosition {
+                    row: last,
+                    log: reached,
+                },
+            );
         }
         for head in tree_heads.iter().filter(|head| head.position > last) {
             self.found_at(head.position, Difference::TreeHeadAhead { log: last });
@@ -283,7 +336,10 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
     }
 
     fn compare_root(&mut self, head: &TreeHead, businesses: &BTreeMap<BusinessId, Reached>) {
-        let leaves = businesses.iter().map(|(id, at)| merkle::leaf(*id, at.sequence, &at.chain)).collect();
+        let leaves = businesses
+            .iter()
+            .map(|(id, at)| merkle::leaf(*id, at.sequence, &at.chain))
+            .collect();
         if merkle::root(leaves) != head.root {
             self.found_at(head.position, Difference::TreeHeadRoot);
         }
@@ -295,7 +351,11 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
             .query_typed(
                 "SELECT position, business_id, sequence, recorded_at, chain FROM event \
                   WHERE shard = $1 AND position > $2 ORDER BY shard, position LIMIT $3",
-                &[(&self.shard.sql(), Type::INT2), (&after, Type::INT8), (&(5 * PAGE), Type::INT8)],
+                &[
+                    (&self.shard.sql(), Type::INT2),
+                    (&after, Type::INT8),
+                    (&(5 * PAGE), Type::INT8),
+                ],
             )
             .await?;
         let places = rows.iter().map(|row| Place {

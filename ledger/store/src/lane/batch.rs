@@ -59,7 +59,12 @@ impl<T> Batch<T> {
         for shard in Shard::all().filter(|shard| self.counts[shard.index()] > 0) {
             let Fence { epoch, recorded_at } = fence(shard);
             place[shard.index()] = shards.len();
-            shards.push(ShardAdvance { shard, epoch, events: self.counts[shard.index()], recorded_at });
+            shards.push(ShardAdvance {
+                shard,
+                epoch,
+                events: self.counts[shard.index()],
+                recorded_at,
+            });
         }
         let mut events = std::mem::take(&mut self.events);
         for event in &mut events {
@@ -69,7 +74,11 @@ impl<T> Batch<T> {
             at: place[Shard::of(*business_id).index()],
             business_id: *business_id,
             expected: *expected,
-            head: state.heads.get(business_id).expect("a touched head is pinned").head,
+            head: state
+                .heads
+                .get(business_id)
+                .expect("a touched head is pinned")
+                .head,
         });
         let heads = heads.collect();
         self.sales.sort_unstable();
@@ -85,8 +94,16 @@ impl<T> Batch<T> {
                 state: serde_json::to_string(&entry.sale).expect("a sale serialises"),
             }
         });
-        let append = Append { shards, heads, sales: sales.collect(), events };
-        Flight { batch: self, append: Arc::new(append) }
+        let append = Append {
+            shards,
+            heads,
+            sales: sales.collect(),
+            events,
+        };
+        Flight {
+            batch: self,
+            append: Arc::new(append),
+        }
     }
 }
 
@@ -103,6 +120,9 @@ impl<T> Flight<T> {
                 event: row.event.clone(),
             })
         });
-        Some(Receipt { events: events.collect::<Option<_>>()?, replayed: false })
+        Some(Receipt {
+            events: events.collect::<Option<_>>()?,
+            replayed: false,
+        })
     }
 }

@@ -17,7 +17,10 @@ use crate::submission::{Outcome, Receipt, event_id};
 
 pub(super) enum Verdict {
     /// To be given when the batch of that number is durable.
-    Answer { answer: Answer, rests_on: u64 },
+    Answer {
+        answer: Answer,
+        rests_on: u64,
+    },
     /// To be looked up again: the decision needs the plan as of this instant.
     TermsAt(Instant),
     /// What the decision needs was forgotten since it was looked up.
@@ -44,36 +47,51 @@ impl<T> Lane<T> {
             *given = context;
         }
         let business_id = pending.work.business_id;
-        let Some(head) = self.state.heads.get(&business_id) else { return Verdict::Forgotten };
+        let Some(head) = self.state.heads.get(&business_id) else {
+            return Verdict::Forgotten;
+        };
         let mut rests_on = head.batch;
         let mut sales = BTreeMap::new();
         for sale_id in pending.sale_ids() {
-            let Some(entry) = self.state.sales.get(&sale_id) else { continue };
+            let Some(entry) = self.state.sales.get(&sale_id) else {
+                continue;
+            };
             if entry.business_id != business_id {
                 let answer = Answer::Outcome(Outcome::Elsewhere(entry.business_id));
-                return Verdict::Answer { answer, rests_on: entry.batch };
+                return Verdict::Answer {
+                    answer,
+                    rests_on: entry.batch,
+                };
             }
             rests_on = rests_on.max(entry.batch);
             sales.insert(sale_id, entry.sale.clone());
         }
-        let business = Business { accounts: head.head.accounts, sales };
+        let business = Business {
+            accounts: head.head.accounts,
+            sales,
+        };
         match &mut pending.work.task {
             Task::Decide(command) => match business.decide(command) {
                 Ok(events) if events.is_empty() => {
                     let position = LedgerPosition::default();
-                    Verdict::Answer { answer: Answer::Outcome(Outcome::Already { position }), rests_on }
+                    Verdict::Answer {
+                        answer: Answer::Outcome(Outcome::Already { position }),
+                        rests_on,
+                    }
                 }
                 Ok(events) => Verdict::Events(business, events),
                 Err(Refusal::TermsNeededAt(instant)) if pending.terms_at != Some(instant) => {
                     Verdict::TermsAt(instant)
                 }
-                Err(refusal) => {
-                    Verdict::Answer { answer: Answer::Outcome(Outcome::Refused(refusal)), rests_on }
-                }
+                Err(refusal) => Verdict::Answer {
+                    answer: Answer::Outcome(Outcome::Refused(refusal)),
+                    rests_on,
+                },
             },
-            Task::Record { expected, .. } if *expected != head.head.version => {
-                Verdict::Answer { answer: Answer::Overtaken, rests_on }
-            }
+            Task::Record { expected, .. } if *expected != head.head.version => Verdict::Answer {
+                answer: Answer::Overtaken,
+                rests_on,
+            },
             Task::Record { events, .. } => Verdict::Events(business, events.clone()),
         }
     }
@@ -146,27 +164,41 @@ impl<T> Lane<T> {
         let batch = self.next.number;
         self.state.insert_head(business_id, HeadEntry { head, batch });
         for (sale_id, (occurred_at, sequence)) in changed {
-            let Some(sale) = business.sales.remove(sale_id) else { continue };
+            let Some(sale) = business.sales.remove(sale_id) else {
+                continue;
+            };
             let known = self.state.sales.get(sale_id);
             let created_at = known.map_or(*occurred_at, |entry| entry.created_at);
             if known.is_none_or(|entry| entry.batch != batch) {
                 self.next.sales.push(*sale_id);
             }
-            let entry = SaleEntry { business_id, sale, created_at, sequence: *sequence, batch };
+            let entry = SaleEntry {
+                business_id,
+                sale,
+                created_at,
+                sequence: *sequence,
+                batch,
+            };
             self.state.insert_sale(*sale_id, entry);
         }
     }
 }
 
 fn now(outcome: Outcome) -> Verdict {
-    Verdict::Answer { answer: Answer::Outcome(outcome), rests_on: 0 }
+    Verdict::Answer {
+        answer: Answer::Outcome(outcome),
+        rests_on: 0,
+    }
 }
 
 /// The key stands in the log: what it was answered then, unless it was used for something else.
 fn first_answer<T>(pending: &Pending<T>, found: KeyFound) -> Outcome {
     if found.fingerprint == pending.work.idempotency.fingerprint {
         // After a lost connection the log holds this very command, whose answer nobody has had yet.
-        Outcome::Recorded(Receipt { events: found.events, replayed: !pending.uncertain })
+        Outcome::Recorded(Receipt {
+            events: found.events,
+            replayed: !pending.uncertain,
+        })
     } else {
         Outcome::KeyReused
     }

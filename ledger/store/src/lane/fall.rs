@@ -19,7 +19,12 @@ impl<T> Lane<T> {
         let fallen = commands.into_iter().map(|(pending, _)| pending);
         match error {
             AppendError::Lost => {
-                again.extend(fallen.map(|pending| Box::new(Pending { uncertain: true, ..*pending })));
+                again.extend(fallen.map(|pending| {
+                    Box::new(Pending {
+                        uncertain: true,
+                        ..*pending
+                    })
+                }));
                 self.lose_connection(out);
             }
             AppendError::Poison => {

@@ -50,7 +50,10 @@ impl<T> Lane<T> {
             if look_up == LookUp::default() {
                 self.decide_group(group, Found::default(), now, out);
             } else {
-                out.push(Output::LookUp { number: group.number, look_up });
+                out.push(Output::LookUp {
+                    number: group.number,
+                    look_up,
+                });
                 self.looking = Some(group);
             }
         }
@@ -63,11 +66,18 @@ impl<T> Lane<T> {
         self.numbers += 1;
         let batch = std::mem::replace(&mut self.next, Batch::new(self.numbers));
         let fence = |shard: Shard| {
-            let owned = self.shards[shard.index()].expect("a batch falls when a shard is lost before it is sent");
-            Fence { epoch: owned.epoch, recorded_at: owned.recorded_at }
+            let owned =
+                self.shards[shard.index()].expect("a batch falls when a shard is lost before it is sent");
+            Fence {
+                epoch: owned.epoch,
+                recorded_at: owned.recorded_at,
+            }
         };
         let flight = batch.seal(&self.state, fence);
-        out.push(Output::Append { number: flight.batch.number, append: flight.append.clone() });
+        out.push(Output::Append {
+            number: flight.batch.number,
+            append: flight.append.clone(),
+        });
         self.flight = Some(flight);
     }
 
@@ -100,13 +110,16 @@ impl<T> Lane<T> {
                 }
             }
             let terms_at = pending.terms_at.or(created_at);
-            let request = pending.context_mut().filter(|_| owned).map(|(sale, occurred_at, _)| ContextRequest {
-                business_id,
-                solution: sale.solution,
-                terminal_id: sale.terminal.as_ref().map(|terminal| terminal.id),
-                occurred_at,
-                terms_at: terms_at.unwrap_or(occurred_at),
-            });
+            let request = pending
+                .context_mut()
+                .filter(|_| owned)
+                .map(|(sale, occurred_at, _)| ContextRequest {
+                    business_id,
+                    solution: sale.solution,
+                    terminal_id: sale.terminal.as_ref().map(|terminal| terminal.id),
+                    occurred_at,
+                    terms_at: terms_at.unwrap_or(occurred_at),
+                });
             contexts.push(request.map(|request| {
                 look_up.contexts.push(request);
                 look_up.contexts.len() - 1
@@ -117,14 +130,31 @@ impl<T> Lane<T> {
         look_up.heads.dedup();
         look_up.sales.sort_unstable();
         look_up.sales.dedup();
-        let group = Group { number: self.numbers, members: kept, contexts, heads: look_up.heads.clone() };
+        let group = Group {
+            number: self.numbers,
+            members: kept,
+            contexts,
+            heads: look_up.heads.clone(),
+        };
         (group, look_up)
     }
 
-    pub(super) fn decide_group(&mut self, group: Group<T>, found: Found, now: Instant, out: &mut Vec<Output<T>>) {
+    pub(super) fn decide_group(
+        &mut self,
+        group: Group<T>,
+        found: Found,
+        now: Instant,
+        out: &mut Vec<Output<T>>,
+    ) {
         // A business that isn't found has no events: only this lane can give it its first.
         for business_id in group.heads {
-            self.state.insert_head(business_id, HeadEntry { head: Head::default(), batch: 0 });
+            self.state.insert_head(
+                business_id,
+                HeadEntry {
+                    head: Head::default(),
+                    batch: 0,
+                },
+            );
         }
         for (business_id, head) in found.heads {
             self.state.insert_head(business_id, HeadEntry { head, batch: 0 });
@@ -132,15 +162,20 @@ impl<T> Lane<T> {
         for (sale_id, sale) in found.sales {
             self.state.insert_found(sale_id, sale);
         }
-        let mut keys: HashMap<_, _> =
-            found.keys.into_iter().map(|key| ((key.business_id, key.key), key)).collect();
+        let mut keys: HashMap<_, _> = found
+            .keys
+            .into_iter()
+            .map(|key| ((key.business_id, key.key), key))
+            .collect();
         let mut contexts: Vec<_> = found.contexts.into_iter().map(Some).collect();
         let mut again = vec![];
         for (mut pending, context) in group.members.into_iter().zip(group.contexts) {
             let context = context.and_then(|place| contexts.get_mut(place).and_then(Option::take));
             let key = keys.remove(&(pending.work.business_id, pending.work.idempotency.key));
             match self.verdict(&mut pending, context, key) {
-                Verdict::Answer { answer, rests_on } => self.answer_when_durable(pending, answer, rests_on, out),
+                Verdict::Answer { answer, rests_on } => {
+                    self.answer_when_durable(pending, answer, rests_on, out)
+                }
                 Verdict::Events(business, events) => self.record(pending, business, events, now),
                 Verdict::TermsAt(instant) => {
                     pending.terms_at = Some(instant);
@@ -159,7 +194,9 @@ impl<T> Lane<T> {
     }
 
     pub(super) fn look_up_failed(&mut self, number: u64, failure: LookUpFailure, out: &mut Vec<Output<T>>) {
-        let Some(group) = self.looking.take_if(|group| group.number == number) else { return };
+        let Some(group) = self.looking.take_if(|group| group.number == number) else {
+            return;
+        };
         match failure {
             LookUpFailure::Refused => {
                 for pending in group.members {

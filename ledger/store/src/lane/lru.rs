@@ -23,9 +23,15 @@ struct Entry<V> {
 
 impl<K: Copy + Eq + Hash, V> Lru<K, V> {
     pub fn new() -> Self {
-        Self { entries: HashMap::new(), uses: VecDeque::new(), clock: 0, bytes: 0 }
+        Self {
+            entries: HashMap::new(),
+            uses: VecDeque::new(),
+            clock: 0,
+            bytes: 0,
+        }
     }
 
+    #[cfg(test)]
     pub fn contains(&self, key: &K) -> bool {
         self.entries.contains_key(key)
     }
@@ -47,7 +53,14 @@ impl<K: Copy + Eq + Hash, V> Lru<K, V> {
         self.clock += 1;
         self.uses.push_back((key, self.clock));
         self.bytes += bytes;
-        if let Some(old) = self.entries.insert(key, Entry { value, bytes, used: self.clock }) {
+        if let Some(old) = self.entries.insert(
+            key,
+            Entry {
+                value,
+                bytes,
+                used: self.clock,
+            },
+        ) {
             self.bytes -= old.bytes;
         }
     }
@@ -84,7 +97,9 @@ impl<K: Copy + Eq + Hash, V> Lru<K, V> {
         let noted = self.uses.len();
         while seen < noted && (self.bytes > limit || self.uses.len() > 2 * self.entries.len() + 1024) {
             seen += 1;
-            let Some((key, used)) = self.uses.pop_front() else { break };
+            let Some((key, used)) = self.uses.pop_front() else {
+                break;
+            };
             match self.entries.get(&key) {
                 Some(entry) if entry.used == used => {
                     if self.bytes > limit && !pinned(&entry.value) {
@@ -116,7 +131,10 @@ mod tests {
         let mut lru = filled(4);
         lru.touch(&1);
         lru.shrink(20, |_| false);
-        assert_eq!((0..4).map(|key| lru.contains(&key)).collect::<Vec<_>>(), [false, true, false, true]);
+        assert_eq!(
+            (0..4).map(|key| lru.contains(&key)).collect::<Vec<_>>(),
+            [false, true, false, true]
+        );
         assert_eq!(lru.bytes(), 20);
     }
 
@@ -137,7 +155,11 @@ mod tests {
             lru.touch(&1);
         }
         lru.shrink(100, |_| false);
-        assert!(lru.uses.len() <= 2 * lru.entries.len() + 1024, "{} notes", lru.uses.len());
+        assert!(
+            lru.uses.len() <= 2 * lru.entries.len() + 1024,
+            "{} notes",
+            lru.uses.len()
+        );
         assert!(lru.contains(&0) && lru.contains(&1));
     }
 }

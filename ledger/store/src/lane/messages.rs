@@ -12,12 +12,24 @@ use crate::submission::RecordedEvent;
 
 #[derive(Debug)]
 pub enum Input<T> {
-    Submitted { ticket: T, work: Work },
+    Submitted {
+        ticket: T,
+        work: Work,
+    },
     /// The answer to the look-up of that number; a lane has one look-up open at most.
-    LookedUp { number: u64, found: Found },
-    LookUpFailed { number: u64, failure: LookUpFailure },
+    LookedUp {
+        number: u64,
+        found: Found,
+    },
+    LookUpFailed {
+        number: u64,
+        failure: LookUpFailure,
+    },
     /// What became of the batch of that number.
-    Appended { number: u64, result: Result<Appended, AppendError> },
+    Appended {
+        number: u64,
+        result: Result<Appended, AppendError>,
+    },
     /// Shards that are this process's from now on. What was known of them before is out of date.
     Taken(Vec<Taken>),
     /// The connection was found lost while nothing was under way.
@@ -30,8 +42,14 @@ pub enum Input<T> {
 
 #[derive(Debug)]
 pub enum Output<T> {
-    LookUp { number: u64, look_up: LookUp },
-    Append { number: u64, append: Arc<Append> },
+    LookUp {
+        number: u64,
+        look_up: LookUp,
+    },
+    Append {
+        number: u64,
+        append: Arc<Append>,
+    },
     Answer(T, Answer),
     /// Connect anew, take the shards anew, and say so by `Taken`: the fate of what was under way is unknown.
     TakeAgain,

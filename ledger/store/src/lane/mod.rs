@@ -149,7 +149,15 @@ impl<T> Lane<T> {
         self.arrivals += 1;
         let shard = Shard::of(work.business_id);
         let arrival = self.arrivals;
-        self.admit(Box::new(Pending { ticket, work, shard, arrival, terms_at: None, uncertain: false, falls: 0 }));
+        self.admit(Box::new(Pending {
+            ticket,
+            work,
+            shard,
+            arrival,
+            terms_at: None,
+            uncertain: false,
+            falls: 0,
+        }));
     }
 
     fn admit(&mut self, pending: Box<Pending<T>>) {
@@ -172,13 +180,20 @@ impl<T> Lane<T> {
             *position = LedgerPosition::at(pending.shard, owned.position);
         }
         let key = (pending.work.business_id, pending.work.idempotency.key);
-        let repeats = if pending.work.keyed { self.keys.remove(&key) } else { None };
+        let repeats = if pending.work.keyed {
+            self.keys.remove(&key)
+        } else {
+            None
+        };
         for repeat in repeats.unwrap_or_default() {
             match &answer {
                 Answer::Outcome(Outcome::Recorded(receipt)) => {
                     let same = repeat.work.idempotency.fingerprint == pending.work.idempotency.fingerprint;
                     let outcome = if same {
-                        Outcome::Recorded(Receipt { replayed: true, ..receipt.clone() })
+                        Outcome::Recorded(Receipt {
+                            replayed: true,
+                            ..receipt.clone()
+                        })
                     } else {
                         Outcome::KeyReused
                     };
@@ -203,7 +218,10 @@ impl<T> Lane<T> {
         } else if rests_on == self.next.number {
             self.next.riders.push((pending, answer));
         } else {
-            let flight = self.flight.as_mut().expect("what isn't durable is next or on its way");
+            let flight = self
+                .flight
+                .as_mut()
+                .expect("what isn't durable is next or on its way");
             flight.batch.riders.push((pending, answer));
         }
     }
@@ -215,7 +233,9 @@ impl<T> Lane<T> {
         let mut gone = vec![];
         for (advance, base) in flight.append.shards.iter().zip(bases) {
             let shard = advance.shard;
-            let owned = self.shards[shard.index()].as_mut().filter(|owned| owned.epoch == advance.epoch);
+            let owned = self.shards[shard.index()]
+                .as_mut()
+                .filter(|owned| owned.epoch == advance.epoch);
             match (base, owned) {
                 (Some(base), Some(owned)) => owned.position = base + advance.events,
                 // Lost, or lost and taken again, since the batch was sent.
@@ -237,7 +257,11 @@ impl<T> Lane<T> {
             .batch
             .commands
             .iter()
-            .map(|(_, rows)| flight.receipt(rows.clone(), bases).map_or(Outcome::NotOwner, Outcome::Recorded))
+            .map(|(_, rows)| {
+                flight
+                    .receipt(rows.clone(), bases)
+                    .map_or(Outcome::NotOwner, Outcome::Recorded)
+            })
             .collect();
         for ((pending, _), outcome) in flight.batch.commands.into_iter().zip(commands) {
             self.answer(*pending, Answer::Outcome(outcome), out);
@@ -263,9 +287,19 @@ impl<T> Lane<T> {
         self.reachable = true;
         let shards: Vec<_> = taken.iter().map(|taken| taken.shard).collect();
         self.state.forget_shards(&shards);
-        for Taken { shard, epoch, position, recorded_at } in taken {
+        for Taken {
+            shard,
+            epoch,
+            position,
+            recorded_at,
+        } in taken
+        {
             let recorded_at = recorded_at.unwrap_or(Instant::MIN_UTC);
-            self.shards[shard.index()] = Some(Owned { epoch: *epoch, position: *position, recorded_at });
+            self.shards[shard.index()] = Some(Owned {
+                epoch: *epoch,
+                position: *position,
+                recorded_at,
+            });
         }
     }
 
@@ -284,7 +318,9 @@ impl<T> Lane<T> {
 
     /// Never before what the shard's latest event says, even where the clock was set back.
     fn stamp(&mut self, shard: Shard, now: Instant) -> Instant {
-        let owned = self.shards[shard.index()].as_mut().expect("decided for a shard that is ours");
+        let owned = self.shards[shard.index()]
+            .as_mut()
+            .expect("decided for a shard that is ours");
         owned.recorded_at = owned.recorded_at.max(whole_micros(now));
         owned.recorded_at
     }

@@ -38,33 +38,57 @@ const ENTRY_BYTES: usize = 96;
 
 impl State {
     pub fn new(limit_bytes: usize) -> Self {
-        Self { heads: Lru::new(), sales: Lru::new(), limit_bytes }
+        Self {
+            heads: Lru::new(),
+            sales: Lru::new(),
+            limit_bytes,
+        }
     }
 
     pub fn insert_head(&mut self, business_id: BusinessId, entry: HeadEntry) {
-        self.heads.insert(business_id, entry, size_of::<HeadEntry>() + ENTRY_BYTES);
+        self.heads
+            .insert(business_id, entry, size_of::<HeadEntry>() + ENTRY_BYTES);
     }
 
     pub fn insert_sale(&mut self, sale_id: SaleId, entry: SaleEntry) {
-        let held = entry.sale.external_id.capacity() + entry.sale.open.capacity() * size_of::<OpenReceivable>();
-        self.sales.insert(sale_id, entry, size_of::<SaleEntry>() + held + ENTRY_BYTES);
+        let held =
+            entry.sale.external_id.capacity() + entry.sale.open.capacity() * size_of::<OpenReceivable>();
+        self.sales
+            .insert(sale_id, entry, size_of::<SaleEntry>() + held + ENTRY_BYTES);
     }
 
     pub fn insert_found(&mut self, sale_id: SaleId, found: SaleFound) {
-        let SaleFound { business_id, sale, created_at, sequence } = found;
-        self.insert_sale(sale_id, SaleEntry { business_id, sale, created_at, sequence, batch: 0 });
+        let SaleFound {
+            business_id,
+            sale,
+            created_at,
+            sequence,
+        } = found;
+        self.insert_sale(
+            sale_id,
+            SaleEntry {
+                business_id,
+                sale,
+                created_at,
+                sequence,
+                batch: 0,
+            },
+        );
     }
 
     /// An eighth is for the heads, of which there are far fewer than sales.
     pub fn shrink(&mut self, durable: u64) {
         let heads_bytes = self.limit_bytes / 8;
         self.heads.shrink(heads_bytes, |entry| entry.batch > durable);
-        self.sales.shrink(self.limit_bytes - heads_bytes, |entry| entry.batch > durable);
+        self.sales
+            .shrink(self.limit_bytes - heads_bytes, |entry| entry.batch > durable);
     }
 
     pub fn forget_shards(&mut self, shards: &[Shard]) {
-        self.heads.retain(|business_id, _| !shards.contains(&Shard::of(*business_id)));
-        self.sales.retain(|_, entry| !shards.contains(&Shard::of(entry.business_id)));
+        self.heads
+            .retain(|business_id, _| !shards.contains(&Shard::of(*business_id)));
+        self.sales
+            .retain(|_, entry| !shards.contains(&Shard::of(entry.business_id)));
     }
 
     pub fn clear(&mut self) {

@@ -26,7 +26,10 @@ pub struct Work {
 pub(super) enum Task {
     Decide(BusinessCommand),
     /// Decided by another (a `CqrsFramework`) on the business at version `expected`.
-    Record { expected: i64, events: Vec<BusinessEvent> },
+    Record {
+        expected: i64,
+        events: Vec<BusinessEvent>,
+    },
 }
 
 #[derive(Debug, Clone)]
@@ -38,7 +41,13 @@ pub enum Answer {
 
 impl From<Submission> for Work {
     fn from(submission: Submission) -> Self {
-        let Submission { command_id, business_id, command, mut metadata, idempotency } = submission;
+        let Submission {
+            command_id,
+            business_id,
+            command,
+            mut metadata,
+            idempotency,
+        } = submission;
         if let Some(idempotency) = idempotency {
             metadata.idempotency_key = Some(hex::encode(idempotency.key));
         }
@@ -118,6 +127,8 @@ impl<T> Pending<T> {
     }
 
     pub fn metadata_text(&self) -> Arc<str> {
-        serde_json::to_string(&self.work.metadata).expect("strings serialise").into()
+        serde_json::to_string(&self.work.metadata)
+            .expect("strings serialise")
+            .into()
     }
 }

@@ -3,12 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ledger_domain::{BusinessId, SaleId};
+use ledger_domain::business::Account;
+use ledger_domain::{BusinessId, Cents, SaleId};
 
 use super::OnePlan;
-use crate::lane::{
-    Append, AppendError, Appended, EventRow, Found, Head, KeyFound, LookUp, SaleFound, Taken,
-};
+use crate::lane::{Append, AppendError, Appended, EventRow, Found, Head, KeyFound, LookUp, SaleFound, Taken};
 use crate::position::Shard;
 use crate::submission::RecordedEvent;
 
@@ -34,7 +33,12 @@ impl ModelLog {
         let taken = shards.into_iter().map(|shard| {
             let row = self.shards.entry(shard).or_default();
             row.epoch += 1;
-            Taken { shard, epoch: row.epoch, position: row.position, recorded_at: row.recorded_at }
+            Taken {
+                shard,
+                epoch: row.epoch,
+                position: row.position,
+                recorded_at: row.recorded_at,
+            }
         });
         taken.collect()
     }
@@ -54,7 +58,10 @@ impl ModelLog {
                 bases.push(None);
                 continue;
             }
-            if row.recorded_at.is_some_and(|recorded_at| recorded_at > advance.recorded_at) {
+            if row
+                .recorded_at
+                .is_some_and(|recorded_at| recorded_at > advance.recorded_at)
+            {
                 return Err(AppendError::Overtaken);
             }
             bases.push(Some(row.position));
@@ -65,15 +72,25 @@ impl ModelLog {
             if self.heads.get(&row.business_id).map_or(0, |head| head.version) != row.expected {
                 return Err(AppendError::Overtaken);
             }
+            if !balanced(&row.head) {
+                return Err(AppendError::Poison);
+            }
             self.heads.insert(row.business_id, row.head);
         }
         self.upsert_sales(append, &bases)?;
         for row in append.events.iter() {
             let Some(base) = bases[row.at] else { continue };
-            if row.event.sale_ids().iter().any(|sale_id| self.poison.contains(sale_id)) || self.repeats(row) {
+            if row
+                .event
+                .sale_ids()
+                .iter()
+                .any(|sale_id| self.poison.contains(sale_id))
+                || self.repeats(row)
+            {
                 return Err(AppendError::Poison);
             }
-            self.events.push((append.shards[row.at].shard, base + row.ordinal, row.clone()));
+            self.events
+                .push((append.shards[row.at].shard, base + row.ordinal, row.clone()));
         }
         Ok(Appended(bases))
     }
@@ -88,10 +105,19 @@ impl ModelLog {
             }
             let sale = serde_json::from_str(&row.state).map_err(|_| AppendError::Poison)?;
             let created_at = known.map_or(row.created_at, |known| known.created_at);
-            let found = SaleFound { business_id: row.business_id, sale, created_at, sequence: row.sequence };
+            let found = SaleFound {
+                business_id: row.business_id,
+                sale,
+                created_at,
+                sequence: row.sequence,
+            };
             self.sales.insert(row.sale_id, found);
         }
-        if elsewhere.is_empty() { Ok(()) } else { Err(AppendError::SalesElsewhere(elsewhere)) }
+        if elsewhere.is_empty() {
+            Ok(())
+        } else {
+            Err(AppendError::SalesElsewhere(elsewhere))
+        }
     }
 
     /// The unique indexes.
@@ -106,14 +132,23 @@ impl ModelLog {
     pub fn look_up(&self, asked: &LookUp) -> Found {
         Found {
             keys: asked.keys.iter().filter_map(|key| self.key(*key)).collect(),
-            heads: asked.heads.iter().filter_map(|id| Some((*id, *self.heads.get(id)?))).collect(),
-            sales: asked.sales.iter().filter_map(|id| Some((*id, self.sales.get(id)?.clone()))).collect(),
+            heads: asked
+                .heads
+                .iter()
+                .filter_map(|id| Some((*id, *self.heads.get(id)?)))
+                .collect(),
+            sales: asked
+                .sales
+                .iter()
+                .filter_map(|id| Some((*id, self.sales.get(id)?.clone())))
+                .collect(),
             contexts: asked.contexts.iter().map(OnePlan::context).collect(),
         }
     }
 
     fn key(&self, (business_id, key): (BusinessId, [u8; 16])) -> Option<KeyFound> {
-        let used = |row: &EventRow| row.business_id == business_id && row.key.is_some_and(|own| own.key == key);
+        let used =
+            |row: &EventRow| row.business_id == business_id && row.key.is_some_and(|own| own.key == key);
         let (_, _, first) = self.events.iter().find(|(_, _, row)| used(row))?;
         let own = first.key?;
         let span = first.sequence..first.sequence + i64::from(own.span);
@@ -129,12 +164,19 @@ impl ModelLog {
                 recorded_at: row.recorded_at,
                 event: row.event.clone(),
             });
-        Some(KeyFound { business_id, key, fingerprint: own.fingerprint, events: events.collect() })
+        Some(KeyFound {
+            business_id,
+            key,
+            fingerprint: own.fingerprint,
+            events: events.collect(),
+        })
     }
 
     /// What was recorded, in the order of recording.
     pub fn events(&self) -> impl Iterator<Item = (Shard, i64, &EventRow)> {
-        self.events.iter().map(|(shard, position, row)| (*shard, *position, row))
+        self.events
+            .iter()
+            .map(|(shard, position, row)| (*shard, *position, row))
     }
 
     pub fn head(&self, business_id: BusinessId) -> Option<Head> {
@@ -144,4 +186,17 @@ impl ModelLog {
     pub fn sale(&self, sale_id: SaleId) -> Option<&SaleFound> {
         self.sales.get(&sale_id)
     }
+}
+
+/// The checks of `business_head`.
+fn balanced(head: &Head) -> bool {
+    let accounts = &head.accounts;
+    let never_negative = [
+        accounts.receivable,
+        accounts.in_transfer,
+        accounts.held_by_staff,
+        accounts.in_dispute,
+    ];
+    let all = Account::ALL.map(|account| i128::from(accounts.get(account).get()));
+    all.iter().sum::<i128>() == 0 && never_negative.iter().all(|balance| *balance >= Cents::ZERO)
 }

@@ -32,7 +32,10 @@ static TERMS: LazyLock<Arc<PlanTerms>> = LazyLock::new(|| {
         name: "Um plano".to_owned(),
         version: 1,
         solution: Solution::MachineCard,
-        kind: PlanKind::Mdr { visamaster: fees.clone(), others: fees },
+        kind: PlanKind::Mdr {
+            visamaster: fees.clone(),
+            others: fees,
+        },
         percentage_rate: rate("0"),
         flat_rate: Cents::ZERO,
         settlement_days: 30,
@@ -87,5 +90,9 @@ pub fn sale(sale_id: SaleId) -> SaleFacts {
 
 pub fn capture(business_id: BusinessId, sale_id: SaleId, occurred_at: Instant) -> BusinessCommand {
     let context = SaleContext::unknown(business_id, occurred_at);
-    BusinessCommand::CaptureSale(CaptureSale { sale: sale(sale_id), occurred_at, context })
+    BusinessCommand::CaptureSale(CaptureSale {
+        sale: sale(sale_id),
+        occurred_at,
+        context,
+    })
 }

@@ -32,7 +32,12 @@ impl ToSql for JsonText<'_> {
 }
 
 pub(super) async fn append(connection: &Appending, append: &Append) -> Result<Appended, AppendError> {
-    let Append { shards, heads, sales, events } = append;
+    let Append {
+        shards,
+        heads,
+        sales,
+        events,
+    } = append;
     let shard: Vec<i16> = column(shards, |advance| advance.shard.sql());
     let epoch: Vec<i64> = column(shards, |advance| advance.epoch);
     let count: Vec<i64> = column(shards, |advance| advance.events);
@@ -73,16 +78,51 @@ pub(super) async fn append(connection: &Appending, append: &Append) -> Result<Ap
     let digest: Vec<&[u8]> = column(events, |row| row.digest.as_slice());
     let chain: Vec<&[u8]> = column(events, |row| row.chain.as_slice());
     let key: Vec<Option<&[u8]>> = column(events, |row| row.key.as_ref().map(|key| key.key.as_slice()));
-    let fingerprint: Vec<Option<&[u8]>> =
-        column(events, |row| row.key.as_ref().map(|key| key.fingerprint.as_slice()));
+    let fingerprint: Vec<Option<&[u8]>> = column(events, |row| {
+        row.key.as_ref().map(|key| key.fingerprint.as_slice())
+    });
     let span: Vec<Option<i16>> = column(events, |row| row.key.as_ref().map(|key| key.span));
 
     let parameters: [&(dyn ToSql + Sync); 39] = [
-        &shard, &epoch, &count, &recorded, &head_at, &head_business, &head_expected, &head_version, &receivable,
-        &available, &in_transfer, &held_by_staff, &in_dispute, &platform_fees, &clearing, &head_chain, &sale_at,
-        &sale_id, &sale_business, &sale_status, &sale_created, &sale_sequence, &sale_state, &event_at, &ordinal,
-        &business, &sequence, &event_id, &event_type, &event_version, &payload, &metadata, &recorded_at,
-        &occurred_at, &digest, &chain, &key, &fingerprint, &span,
+        &shard,
+        &epoch,
+        &count,
+        &recorded,
+        &head_at,
+        &head_business,
+        &head_expected,
+        &head_version,
+        &receivable,
+        &available,
+        &in_transfer,
+        &held_by_staff,
+        &in_dispute,
+        &platform_fees,
+        &clearing,
+        &head_chain,
+        &sale_at,
+        &sale_id,
+        &sale_business,
+        &sale_status,
+        &sale_created,
+        &sale_sequence,
+        &sale_state,
+        &event_at,
+        &ordinal,
+        &business,
+        &sequence,
+        &event_id,
+        &event_type,
+        &event_version,
+        &payload,
+        &metadata,
+        &recorded_at,
+        &occurred_at,
+        &digest,
+        &chain,
+        &key,
+        &fingerprint,
+        &span,
     ];
     match connection.client.query_one(&connection.append, &parameters).await {
         Ok(row) => Ok(Appended(row.get(0))),
@@ -109,8 +149,15 @@ fn append_error(error: &tokio_postgres::Error) -> AppendError {
     match state.code() {
         "RZ001" | "RZ003" | "40001" | "40P01" => AppendError::Overtaken,
         "RZ002" => {
-            let sales = told.and_then(|error| error.detail()).unwrap_or_default().split(' ');
-            AppendError::SalesElsewhere(sales.filter_map(|id| Some(SaleId::from_uuid(id.parse().ok()?))).collect())
+            let sales = told
+                .and_then(|error| error.detail())
+                .unwrap_or_default()
+                .split(' ');
+            AppendError::SalesElsewhere(
+                sales
+                    .filter_map(|id| Some(SaleId::from_uuid(id.parse().ok()?)))
+                    .collect(),
+            )
         }
         code if code.starts_with("22") || code.starts_with("23") => AppendError::Poison,
         _ => AppendError::Unavailable,

@@ -7,13 +7,15 @@ use tokio_postgres::{Client, Config, Error, NoTls, Statement};
 
 use super::append::APPEND;
 use super::look_up::KEYS;
-use crate::lane::Taken;
+use crate::back_office::BackOffice;
+use crate::lane::{Append, AppendError, Appended, Found, LookUp, LookUpFailure, Taken};
 use crate::log::{HEADS, SALES};
 use crate::position::Shard;
 
-pub(super) struct Connections {
-    pub appending: Appending,
-    pub looking: Looking,
+/// The log on PostgreSQL, as a lane's shell speaks to it; [`crate::model::ModelLog`] keeps the same contract.
+pub struct PostgresLog {
+    appending: Appending,
+    looking: Looking,
 }
 
 pub(super) struct Appending {
@@ -36,22 +38,55 @@ const SESSION: &str = "SET enable_seqscan = off; SET enable_hashjoin = off; SET 
      SET statement_timeout = '5s'; SET idle_in_transaction_session_timeout = '5s'; \
      SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
 
-impl Connections {
-    pub async fn open(config: &Config) -> Result<Self, Error> {
-        let client = connect(config).await?;
+impl PostgresLog {
+    pub async fn connect(config: &Config) -> Result<Self, Error> {
+        let client = open(config).await?;
         let append = client.prepare(APPEND).await?;
         let appending = Appending { client, append };
-        let client = connect(config).await?;
+        let client = open(config).await?;
         let keys = client.prepare(KEYS).await?;
         let heads = client.prepare(HEADS).await?;
         let sales = client.prepare(SALES).await?;
-        Ok(Self { appending, looking: Looking { client, keys, heads, sales } })
+        Ok(Self {
+            appending,
+            looking: Looking {
+                client,
+                keys,
+                heads,
+                sales,
+            },
+        })
+    }
+
+    pub async fn append(&self, append: &Append) -> Result<Appended, AppendError> {
+        super::append::append(&self.appending, append).await
+    }
+
+    pub async fn look_up(
+        &self,
+        back_office: &dyn BackOffice,
+        asked: &LookUp,
+    ) -> Result<Found, LookUpFailure> {
+        super::look_up::look_up(&self.looking, back_office, asked).await
+    }
+
+    /// Those of the shards that were free, or this owner's before.
+    pub async fn take(&self, owner: &str, wanted: &[Shard], lease: Duration) -> Result<Vec<Taken>, Error> {
+        take(&self.appending.client, owner, wanted, lease).await
+    }
+
+    /// Those that are still held; a lease of zero gives them up. On the connection that appends, between two batches,
+    /// so that it never waits for a row that a batch of ours holds.
+    pub async fn renew(&self, held: &[(Shard, i64)], lease: Duration) -> Result<Vec<Shard>, Error> {
+        renew(&self.appending.client, held, lease).await
     }
 }
 
-async fn connect(config: &Config) -> Result<Client, Error> {
+async fn open(config: &Config) -> Result<Client, Error> {
     let mut config = config.clone();
-    config.application_name("razao-writer").connect_timeout(Duration::from_secs(5));
+    config
+        .application_name("razao-writer")
+        .connect_timeout(Duration::from_secs(5));
     let (client, connection) = config.connect(NoTls).await?;
     tokio::spawn(async move {
         if let Err(error) = connection.await {
@@ -65,19 +100,16 @@ async fn connect(config: &Config) -> Result<Client, Error> {
 /// What the server itself said no to, and not the wire: it is known that nothing was recorded.
 pub(super) fn refused(error: &Error) -> Option<&SqlState> {
     // Classes 57P and 08 are said by a server that is going away: whether it committed before is unknown.
-    error.code().filter(|state| !state.code().starts_with("57P") && !state.code().starts_with("08"))
+    error
+        .code()
+        .filter(|state| !state.code().starts_with("57P") && !state.code().starts_with("08"))
 }
 
 fn millis(lease: Duration) -> i64 {
     i64::try_from(lease.as_millis()).unwrap_or(i64::MAX)
 }
 
-pub(super) async fn take(
-    client: &Client,
-    owner: &str,
-    wanted: &[Shard],
-    lease: Duration,
-) -> Result<Vec<Taken>, Error> {
+async fn take(client: &Client, owner: &str, wanted: &[Shard], lease: Duration) -> Result<Vec<Taken>, Error> {
     let wanted: Vec<i16> = wanted.iter().map(|shard| shard.sql()).collect();
     let rows = client
         .query(
@@ -95,15 +127,14 @@ pub(super) async fn take(
     Ok(taken.collect())
 }
 
-/// Those that are still held; a lease of zero gives them up.
-pub(super) async fn renew(
-    client: &Client,
-    held: &[(Shard, i64)],
-    lease: Duration,
-) -> Result<Vec<Shard>, Error> {
-    let (shards, epochs): (Vec<i16>, Vec<i64>) = held.iter().map(|(shard, epoch)| (shard.sql(), *epoch)).unzip();
+async fn renew(client: &Client, held: &[(Shard, i64)], lease: Duration) -> Result<Vec<Shard>, Error> {
+    let (shards, epochs): (Vec<i16>, Vec<i64>) =
+        held.iter().map(|(shard, epoch)| (shard.sql(), *epoch)).unzip();
     let rows = client
-        .query("SELECT renew_shards($1, $2, $3::bigint * interval '1 ms')", &[&shards, &epochs, &millis(lease)])
+        .query(
+            "SELECT renew_shards($1, $2, $3::bigint * interval '1 ms')",
+            &[&shards, &epochs, &millis(lease)],
+        )
         .await?;
     Ok(rows.iter().map(|row| Shard::from_sql(row.get(0))).collect())
 }

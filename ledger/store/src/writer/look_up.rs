@@ -63,10 +63,22 @@ async fn find(
     back_office: &dyn BackOffice,
     asked: &LookUp,
 ) -> Result<Found, LookUpError> {
-    let key_shards: Vec<i16> = asked.keys.iter().map(|(business_id, _)| Shard::of(*business_id).sql()).collect();
-    let key_businesses: Vec<Uuid> = asked.keys.iter().map(|(business_id, _)| business_id.uuid()).collect();
+    let key_shards: Vec<i16> = asked
+        .keys
+        .iter()
+        .map(|(business_id, _)| Shard::of(*business_id).sql())
+        .collect();
+    let key_businesses: Vec<Uuid> = asked
+        .keys
+        .iter()
+        .map(|(business_id, _)| business_id.uuid())
+        .collect();
     let keys: Vec<&[u8]> = asked.keys.iter().map(|(_, key)| key.as_slice()).collect();
-    let head_shards: Vec<i16> = asked.heads.iter().map(|business_id| Shard::of(*business_id).sql()).collect();
+    let head_shards: Vec<i16> = asked
+        .heads
+        .iter()
+        .map(|business_id| Shard::of(*business_id).sql())
+        .collect();
     let heads: Vec<Uuid> = asked.heads.iter().map(|business_id| business_id.uuid()).collect();
     let sales: Vec<Uuid> = asked.sales.iter().map(|sale_id| sale_id.uuid()).collect();
     let contexts = async {
@@ -76,8 +88,18 @@ async fn find(
         }
     };
     let (keys, heads, sales, contexts) = try_join4(
-        rows(connection, &connection.keys, keys.len(), &[&key_shards, &key_businesses, &keys]),
-        rows(connection, &connection.heads, heads.len(), &[&head_shards, &heads]),
+        rows(
+            connection,
+            &connection.keys,
+            keys.len(),
+            &[&key_shards, &key_businesses, &keys],
+        ),
+        rows(
+            connection,
+            &connection.heads,
+            heads.len(),
+            &[&head_shards, &heads],
+        ),
         rows(connection, &connection.sales, sales.len(), &[&sales]),
         contexts,
     )
@@ -110,7 +132,12 @@ fn keys_found(rows: &[Row]) -> Result<Vec<KeyFound>, DecodeError> {
         let business_id = event.business_id;
         found
             .entry((business_id, key))
-            .or_insert(KeyFound { business_id, key, fingerprint, events: vec![] })
+            .or_insert(KeyFound {
+                business_id,
+                key,
+                fingerprint,
+                events: vec![],
+            })
             .events
             .push(recorded(&event)?);
     }

@@ -13,8 +13,16 @@ pub(super) struct Meters {
     answers: [u64; NAMES.len()],
 }
 
-const NAMES: [&str; 8] =
-    ["recorded", "already", "refused", "elsewhere", "key_reused", "not_owner", "poisoned", "overtaken"];
+const NAMES: [&str; 8] = [
+    "recorded",
+    "already",
+    "refused",
+    "elsewhere",
+    "key_reused",
+    "not_owner",
+    "poisoned",
+    "overtaken",
+];
 
 impl Meters {
     pub fn answered(&mut self, answer: &Answer) {

@@ -16,6 +16,8 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinHandle;
 use tokio_postgres::Config;
 
+pub use connection::PostgresLog;
+
 use crate::back_office::BackOffice;
 use crate::clock::{Clock, SystemClock};
 use crate::lane::{Answer, Work};
@@ -96,14 +98,27 @@ impl Writer {
         let mut senders = vec![];
         let mut tasks = vec![];
         for lane in 0..lanes {
-            let shards = options.shards.iter().copied().filter(|shard| shard.index() % lanes == lane).collect();
+            let shards = options
+                .shards
+                .iter()
+                .copied()
+                .filter(|shard| shard.index() % lanes == lane)
+                .collect();
             let (sender, queue) = mpsc::channel(options.queue.max(1));
             let shell =
-                shell::Shell::connect(lane, options.clone(), shards, back_office.clone(), told.clone()).await?;
+                shell::Shell::connect(lane, options.clone(), shards, back_office.clone(), told.clone())
+                    .await?;
             tasks.push(tokio::spawn(shell.run(queue, stop.subscribe())));
             senders.push(sender);
         }
-        Ok((Self { lanes: senders.into(), recorded, stop }, WriterTask { lanes: tasks }))
+        Ok((
+            Self {
+                lanes: senders.into(),
+                recorded,
+                stop,
+            },
+            WriterTask { lanes: tasks },
+        ))
     }
 
     /// Answers when the outcome is durable. Waits for a place where the queue is full; dropping the future before the

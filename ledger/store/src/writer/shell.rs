@@ -8,8 +8,8 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
 
-use super::connection::{Connections, renew, take};
-use super::{Submitted, Told, WriterError, WriterOptions, append, look_up, meters};
+use super::connection::PostgresLog;
+use super::{Submitted, Told, WriterError, WriterOptions, meters};
 use crate::back_office::BackOffice;
 use crate::lane::{
     Answer, AppendError, Appended, Found, Input, Lane, LaneOptions, LookUpFailure, Output, Taken,
@@ -25,12 +25,12 @@ pub(super) struct Shell {
     back_office: Arc<dyn BackOffice>,
     told: Told,
     lane: Lane<oneshot::Sender<Answer>>,
-    connections: Option<Arc<Connections>>,
+    log: Option<Arc<PostgresLog>>,
     meters: meters::Meters,
     // What PostgreSQL is working on.
     appending: Running<(u64, Result<Appended, AppendError>)>,
     looking: Running<(u64, Result<Found, LookUpFailure>)>,
-    taking: Running<Result<(Connections, Vec<Taken>), tokio_postgres::Error>>,
+    taking: Running<Result<(PostgresLog, Vec<Taken>), tokio_postgres::Error>>,
     renewing: Running<Result<Renewed, tokio_postgres::Error>>,
 }
 
@@ -53,7 +53,10 @@ impl Shell {
         back_office: Arc<dyn BackOffice>,
         told: Told,
     ) -> Result<Self, WriterError> {
-        let lane = Lane::new(LaneOptions { batch_max: options.batch_max, cache_bytes: options.cache_bytes });
+        let lane = Lane::new(LaneOptions {
+            batch_max: options.batch_max,
+            cache_bytes: options.cache_bytes,
+        });
         let mut shell = Self {
             number,
             options,
@@ -61,7 +64,7 @@ impl Shell {
             back_office,
             told,
             lane,
-            connections: None,
+            log: None,
             meters: meters::Meters::default(),
             appending: None,
             looking: None,
@@ -135,10 +138,10 @@ impl Shell {
     }
 
     fn look_up(&mut self, number: u64, asked: crate::lane::LookUp) {
-        let Some(connections) = self.connections.clone() else { return };
+        let Some(log) = self.log.clone() else { return };
         let back_office = self.back_office.clone();
         self.looking = Some(Box::pin(async move {
-            let found = timeout(PATIENCE, look_up::look_up(&connections.looking, back_office.as_ref(), &asked))
+            let found = timeout(PATIENCE, log.look_up(back_office.as_ref(), &asked))
                 .await
                 .unwrap_or(Err(LookUpFailure::Lost));
             if let Err(LookUpFailure::Refused) = found {
@@ -150,10 +153,10 @@ impl Shell {
     }
 
     fn append(&mut self, number: u64, batch: Arc<crate::lane::Append>) {
-        let Some(connections) = self.connections.clone() else { return };
+        let Some(log) = self.log.clone() else { return };
         self.appending = Some(Box::pin(async move {
             let began = Instant::now();
-            let result = timeout(PATIENCE, append::append(&connections.appending, &batch))
+            let result = timeout(PATIENCE, log.append(&batch))
                 .await
                 .unwrap_or(Err(AppendError::Lost));
             if let Ok(Appended(bases)) = &result {
@@ -167,23 +170,28 @@ impl Shell {
     // ------------------------------------------------------------ shards
 
     fn take_again(&mut self, after: Duration) {
-        self.connections = None;
+        self.log = None;
         (self.appending, self.looking, self.renewing) = (None, None, None);
-        let WriterOptions { database, owner, lease, .. } = self.options.clone();
+        let WriterOptions {
+            database,
+            owner,
+            lease,
+            ..
+        } = self.options.clone();
         let wanted = self.shards.clone();
         self.taking = Some(Box::pin(async move {
             sleep(after).await;
-            let connections = Connections::open(&database).await?;
-            let taken = take(&connections.appending.client, &owner, &wanted, lease).await?;
-            Ok((connections, taken))
+            let log = PostgresLog::connect(&database).await?;
+            let taken = log.take(&owner, &wanted, lease).await?;
+            Ok((log, taken))
         }));
     }
 
-    fn taken(&mut self, taken: Result<(Connections, Vec<Taken>), tokio_postgres::Error>) {
+    fn taken(&mut self, taken: Result<(PostgresLog, Vec<Taken>), tokio_postgres::Error>) {
         match taken {
-            Ok((connections, taken)) => {
+            Ok((log, taken)) => {
                 tracing::info!(lane = self.number, shards = taken.len(), "took shards of the log");
-                self.connections = Some(Arc::new(connections));
+                self.log = Some(Arc::new(log));
                 self.on(Input::Taken(taken));
             }
             Err(error) => {
@@ -194,19 +202,29 @@ impl Shell {
         }
     }
 
-    /// Keeps what is held and takes what has become free. On the connection that appends, between two batches, so
-    /// that it never waits for a row that a batch of ours holds.
+    /// Keeps what is held and takes what has become free.
     fn renew(&mut self) {
-        let Some(connections) = self.connections.clone() else { return };
+        let Some(log) = self.log.clone() else { return };
         let held: Vec<_> = self.lane.owned().collect();
-        let wanted: Vec<_> =
-            self.shards.iter().copied().filter(|shard| held.iter().all(|(held, _)| held != shard)).collect();
+        let wanted: Vec<_> = self
+            .shards
+            .iter()
+            .copied()
+            .filter(|shard| held.iter().all(|(held, _)| held != shard))
+            .collect();
         let WriterOptions { owner, lease, .. } = self.options.clone();
         self.renewing = Some(Box::pin(async move {
-            let client = &connections.appending.client;
-            let kept = renew(client, &held, lease).await?;
-            let taken = if wanted.is_empty() { vec![] } else { take(client, &owner, &wanted, lease).await? };
-            let lost = held.iter().map(|(shard, _)| *shard).filter(|shard| !kept.contains(shard)).collect();
+            let kept = log.renew(&held, lease).await?;
+            let taken = if wanted.is_empty() {
+                vec![]
+            } else {
+                log.take(&owner, &wanted, lease).await?
+            };
+            let lost = held
+                .iter()
+                .map(|(shard, _)| *shard)
+                .filter(|shard| !kept.contains(shard))
+                .collect();
             Ok(Renewed { lost, taken })
         }));
     }
@@ -235,8 +253,8 @@ impl Shell {
 
     async fn give_up(self) {
         let held: Vec<_> = self.lane.owned().collect();
-        if let Some(connections) = self.connections
-            && let Err(error) = renew(&connections.appending.client, &held, Duration::ZERO).await
+        if let Some(log) = self.log
+            && let Err(error) = log.renew(&held, Duration::ZERO).await
         {
             tracing::warn!(error = ?error, "the shards could not be given up: their lease will run out");
         }

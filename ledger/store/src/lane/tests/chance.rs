@@ -7,21 +7,40 @@ use super::{captured, keyed, sale, voided};
 
 #[derive(Debug, Clone)]
 enum Step {
-    Submit { business: u128, sale: u128, void: bool, key: Option<(u8, bool)> },
+    Submit {
+        business: u128,
+        sale: u128,
+        void: bool,
+        key: Option<(u8, bool)>,
+    },
     DeliverLookUp,
     DeliverAppend,
-    LoseAppend { recorded: bool },
+    LoseAppend {
+        recorded: bool,
+    },
     LoseLookUp,
     Take,
     OutOfReach,
-    Steal { told: bool },
+    Steal {
+        told: bool,
+    },
     Renew,
     Tick(i64),
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    let submit = (0..4_u128, 0..12_u128, prop::bool::weighted(0.2), prop::option::of((0..4_u8, any::<bool>())))
-        .prop_map(|(business, sale, void, key)| Step::Submit { business, sale, void, key });
+    let submit = (
+        0..4_u128,
+        0..12_u128,
+        prop::bool::weighted(0.2),
+        prop::option::of((0..4_u8, any::<bool>())),
+    )
+        .prop_map(|(business, sale, void, key)| Step::Submit {
+            business,
+            sale,
+            void,
+            key,
+        });
     prop_oneof![
         12 => submit,
         8 => Just(Step::DeliverLookUp),
@@ -41,9 +60,17 @@ fn run(steps: Vec<Step>, batch_max: usize, cache_bytes: usize, poison: &[u128]) 
     simulation.log.poison.extend(poison.iter().map(|n| sale(*n)));
     for (n, step) in (0..).zip(steps) {
         match step {
-            Step::Submit { business, sale, void, key } => {
-                let command =
-                    if void { voided(n, business, sale) } else { captured(n, business, sale) };
+            Step::Submit {
+                business,
+                sale,
+                void,
+                key,
+            } => {
+                let command = if void {
+                    voided(n, business, sale)
+                } else {
+                    captured(n, business, sale)
+                };
                 let command = match key {
                     Some((key, other)) => keyed(command, &key.to_string(), if other { "two" } else { "one" }),
                     None => command,

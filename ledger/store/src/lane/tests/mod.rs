@@ -41,10 +41,17 @@ fn captured(command: u64, at: u128, of: u128) -> Submission {
 }
 
 fn voided(command: u64, at: u128, of: u128) -> Submission {
-    let void = VoidSale { sale_id: sale(of), occurred_at: noon(), reason: None };
+    let void = VoidSale {
+        sale_id: sale(of),
+        occurred_at: noon(),
+        reason: None,
+    };
     submission(command, business(at), BusinessCommand::VoidSale(void))
 }
 
 fn keyed(submission: Submission, key: &str, body: &str) -> Submission {
-    Submission { idempotency: Some(Idempotency::new("test", key, body.as_bytes())), ..submission }
+    Submission {
+        idempotency: Some(Idempotency::new("test", key, body.as_bytes())),
+        ..submission
+    }
 }

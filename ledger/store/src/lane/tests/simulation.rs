@@ -10,9 +10,7 @@ use uuid::Uuid;
 
 use super::noon;
 use crate::audit::chain;
-use crate::lane::{
-    Answer, Append, AppendError, Input, Lane, LaneOptions, LookUp, LookUpFailure, Output,
-};
+use crate::lane::{Answer, Append, AppendError, Input, Lane, LaneOptions, LookUp, LookUpFailure, Output};
 use crate::model::ModelLog;
 use crate::position::Shard;
 use crate::submission::{Outcome, Submission, event_id};
@@ -31,7 +29,10 @@ pub struct Simulation {
 impl Simulation {
     pub fn new(batch_max: usize, cache_bytes: usize) -> Self {
         let mut simulation = Self {
-            lane: Lane::new(LaneOptions { batch_max, cache_bytes }),
+            lane: Lane::new(LaneOptions {
+                batch_max,
+                cache_bytes,
+            }),
             log: ModelLog::default(),
             now: noon(),
             answers: BTreeMap::new(),
@@ -47,7 +48,10 @@ impl Simulation {
     pub fn submit(&mut self, submission: Submission) -> u64 {
         let ticket = self.commands.len() as u64;
         self.commands.insert(ticket, submission.command_id);
-        self.on(Input::Submitted { ticket, work: submission.into() });
+        self.on(Input::Submitted {
+            ticket,
+            work: submission.into(),
+        });
         ticket
     }
 
@@ -67,7 +71,12 @@ impl Simulation {
                     self.taking = true;
                 }
                 Output::Durable(shard, position) => {
-                    let reached = self.log.events().filter(|(at, _, _)| *at == shard).map(|(_, at, _)| at).max();
+                    let reached = self
+                        .log
+                        .events()
+                        .filter(|(at, _, _)| *at == shard)
+                        .map(|(_, at, _)| at)
+                        .max();
                     assert_eq!(reached, Some(position));
                 }
             }
@@ -76,11 +85,16 @@ impl Simulation {
 
     /// Whatever is answered must be true of the log at that very moment.
     fn answered(&mut self, ticket: u64, answer: Answer) {
-        let Answer::Outcome(outcome) = answer else { panic!("only what is decided elsewhere is overtaken") };
+        let Answer::Outcome(outcome) = answer else {
+            panic!("only what is decided elsewhere is overtaken")
+        };
         match &outcome {
             Outcome::Recorded(receipt) => {
                 for recorded in &receipt.events {
-                    let found = self.log.events().find(|(_, _, row)| row.event_id == recorded.event_id);
+                    let found = self
+                        .log
+                        .events()
+                        .find(|(_, _, row)| row.event_id == recorded.event_id);
                     let (shard, position, row) = found.expect("what is answered is recorded");
                     assert_eq!((shard, position), (recorded.shard, recorded.position));
                     assert_eq!((row.sequence, &row.event), (recorded.sequence, &recorded.event));
@@ -88,17 +102,31 @@ impl Simulation {
             }
             Outcome::Poisoned | Outcome::NotOwner => {
                 let first = event_id(self.commands[&ticket], 0);
-                let others = self.commands.iter().filter(|(_, id)| **id == self.commands[&ticket]).count();
+                let others = self
+                    .commands
+                    .iter()
+                    .filter(|(_, id)| **id == self.commands[&ticket])
+                    .count();
                 let recorded = self.log.events().any(|(_, _, row)| row.event_id == first);
-                assert!(!recorded || others > 1, "command {ticket} is answered {outcome:?} and recorded");
+                assert!(
+                    !recorded || others > 1,
+                    "command {ticket} is answered {outcome:?} and recorded"
+                );
             }
             Outcome::Already { position } => {
                 let (shard, reached) = position.iter().next().expect("a position");
-                assert!(self.log.events().any(|(at, position, _)| at == shard && position == reached));
+                assert!(
+                    self.log
+                        .events()
+                        .any(|(at, position, _)| at == shard && position == reached)
+                );
             }
             Outcome::Refused(_) | Outcome::Elsewhere(_) | Outcome::KeyReused => {}
         }
-        assert!(self.answers.insert(ticket, outcome).is_none(), "command {ticket} is answered twice");
+        assert!(
+            self.answers.insert(ticket, outcome).is_none(),
+            "command {ticket} is answered twice"
+        );
     }
 
     // ------------------------------------------------------------ what the network does
@@ -123,13 +151,19 @@ impl Simulation {
             if recorded {
                 let _ = self.log.append(&append);
             }
-            self.on(Input::Appended { number, result: Err(AppendError::Lost) });
+            self.on(Input::Appended {
+                number,
+                result: Err(AppendError::Lost),
+            });
         }
     }
 
     pub fn lose_look_up(&mut self) {
         if let Some((number, _)) = self.looking.take() {
-            self.on(Input::LookUpFailed { number, failure: LookUpFailure::Lost });
+            self.on(Input::LookUpFailed {
+                number,
+                failure: LookUpFailure::Lost,
+            });
         }
     }
 
@@ -183,7 +217,11 @@ impl Simulation {
     // ------------------------------------------------------------ what must be true at the end
 
     pub fn check(&self) {
-        let unanswered: Vec<_> = self.commands.keys().filter(|ticket| !self.answers.contains_key(ticket)).collect();
+        let unanswered: Vec<_> = self
+            .commands
+            .keys()
+            .filter(|ticket| !self.answers.contains_key(ticket))
+            .collect();
         assert!(unanswered.is_empty(), "unanswered: {unanswered:?}");
         let mut positions: BTreeMap<Shard, (i64, Instant)> = BTreeMap::new();
         let mut businesses = BTreeMap::new();
@@ -193,7 +231,9 @@ impl Simulation {
             assert!(row.recorded_at >= *recorded_at, "recorded_at never decreases");
             (*reached, *recorded_at) = (position, row.recorded_at);
             let (sequence, chained, folded) =
-                businesses.entry(row.business_id).or_insert((0, chain::GENESIS, Business::default()));
+                businesses
+                    .entry(row.business_id)
+                    .or_insert((0, chain::GENESIS, Business::default()));
             assert_eq!(row.sequence, *sequence + 1, "sequences have no gaps");
             assert_eq!(row.chain, chain::next(chained, &row.digest));
             folded.apply(&row.event);
@@ -202,12 +242,19 @@ impl Simulation {
         let mut captured = BTreeSet::new();
         for (_, _, row) in self.log.events() {
             if let BusinessEvent::SaleCaptured(event) = row.event.as_ref() {
-                assert!(captured.insert(event.sale.sale_id), "{} is captured twice", event.sale.sale_id);
+                assert!(
+                    captured.insert(event.sale.sale_id),
+                    "{} is captured twice",
+                    event.sale.sale_id
+                );
             }
         }
         for (business_id, (sequence, chained, folded)) in businesses {
             let head = self.log.head(business_id).expect("a head beside the events");
-            assert_eq!((head.version, head.chain, head.accounts), (sequence, chained, folded.accounts));
+            assert_eq!(
+                (head.version, head.chain, head.accounts),
+                (sequence, chained, folded.accounts)
+            );
             for (sale_id, sale) in folded.sales {
                 assert_eq!(self.log.sale(sale_id).map(|found| &found.sale), Some(&sale));
             }

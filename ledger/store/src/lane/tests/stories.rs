@@ -25,11 +25,17 @@ fn nothing_is_answered_before_it_is_durable() {
     let again = simulation.submit(captured(2, 0, 0));
     let refused = simulation.submit(voided(3, 0, 0));
     simulation.deliver_look_up();
-    assert!(simulation.answers.is_empty(), "a refusal too rests on the capture that is under way");
+    assert!(
+        simulation.answers.is_empty(),
+        "a refusal too rests on the capture that is under way"
+    );
     simulation.deliver_append();
     assert_eq!(recorded(&simulation, first), [1]);
     assert!(matches!(simulation.answers[&again], Outcome::Already { .. }));
-    assert!(matches!(simulation.answers[&refused], Outcome::Refused(Refusal::StatusForbids(_)) | Outcome::Already { .. }));
+    assert!(matches!(
+        simulation.answers[&refused],
+        Outcome::Refused(Refusal::StatusForbids(_)) | Outcome::Already { .. }
+    ));
     simulation.check();
 }
 
@@ -67,7 +73,8 @@ fn the_same_key_and_body_get_the_first_answer_and_another_body_is_refused() {
     let later = simulation.submit(keyed(captured(4, 0, 0), "a", "one"));
     simulation.settle();
     assert_eq!(recorded(&simulation, first), recorded(&simulation, beside));
-    let replayed = |ticket| matches!(&simulation.answers[&ticket], Outcome::Recorded(receipt) if receipt.replayed);
+    let replayed =
+        |ticket| matches!(&simulation.answers[&ticket], Outcome::Recorded(receipt) if receipt.replayed);
     assert_eq!([first, beside, later].map(replayed), [false, true, true]);
     assert!(matches!(simulation.answers[&other], Outcome::KeyReused));
     simulation.check();
@@ -79,7 +86,10 @@ fn a_repeat_of_a_refused_command_is_decided_for_itself() {
     let refused = simulation.submit(keyed(voided(1, 0, 0), "a", "one"));
     let repeat = simulation.submit(keyed(captured(2, 0, 0), "a", "two"));
     simulation.settle();
-    assert!(matches!(simulation.answers[&refused], Outcome::Refused(Refusal::UnknownSale)));
+    assert!(matches!(
+        simulation.answers[&refused],
+        Outcome::Refused(Refusal::UnknownSale)
+    ));
     assert_eq!(recorded(&simulation, repeat), [1]);
 }
 
@@ -94,7 +104,11 @@ fn after_a_lost_connection_the_log_says_what_was_recorded() {
         simulation.lose_append(was_recorded);
         assert!(simulation.answers.is_empty());
         simulation.settle();
-        assert_eq!(recorded(&simulation, under_way), [1], "recorded before: {was_recorded}");
+        assert_eq!(
+            recorded(&simulation, under_way),
+            [1],
+            "recorded before: {was_recorded}"
+        );
         assert_eq!(recorded(&simulation, behind), [2]);
         assert_eq!(simulation.log.events().count(), 2);
         simulation.check();
@@ -120,16 +134,24 @@ fn while_the_database_is_out_of_reach_only_what_may_be_recorded_waits() {
 #[test]
 fn a_lost_shard_loses_its_own_commands_only() {
     let mut simulation = simulation();
-    let other = (1..).find(|n| crate::Shard::of(business(*n)) != crate::Shard::of(business(0))).expect("another");
+    let other = (1..)
+        .find(|n| crate::Shard::of(business(*n)) != crate::Shard::of(business(0)))
+        .expect("another");
     let lost = simulation.submit(captured(1, 0, 0));
     let kept = simulation.submit(captured(2, other, 1));
     simulation.deliver_look_up();
     simulation.deliver_append();
-    let (lost_next, kept_next) = (simulation.submit(captured(3, 0, 2)), simulation.submit(captured(4, other, 3)));
+    let (lost_next, kept_next) = (
+        simulation.submit(captured(3, 0, 2)),
+        simulation.submit(captured(4, other, 3)),
+    );
     simulation.deliver_look_up();
     simulation.log.take([crate::Shard::of(business(0))]);
     simulation.settle();
-    assert_eq!((recorded(&simulation, lost), recorded(&simulation, kept)), (vec![1], vec![1]));
+    assert_eq!(
+        (recorded(&simulation, lost), recorded(&simulation, kept)),
+        (vec![1], vec![1])
+    );
     assert!(matches!(simulation.answers[&lost_next], Outcome::NotOwner));
     assert_eq!(recorded(&simulation, kept_next), [2]);
     simulation.check();
@@ -142,7 +164,9 @@ fn one_poisoned_command_does_not_fail_its_batch() {
     // The first goes alone, so that the others wait for it and share a batch.
     simulation.submit(captured(100, 0, 50));
     simulation.deliver_look_up();
-    let tickets: Vec<_> = (0..8).map(|n| simulation.submit(captured(n, u128::from(n % 3), u128::from(n)))).collect();
+    let tickets: Vec<_> = (0..8)
+        .map(|n| simulation.submit(captured(n, u128::from(n % 3), u128::from(n))))
+        .collect();
     simulation.settle();
     for (n, ticket) in tickets.iter().enumerate() {
         if n == 3 {
@@ -160,7 +184,11 @@ fn memory_is_bounded_and_what_was_forgotten_is_looked_up() {
     for n in 0..200_u64 {
         simulation.submit(captured(n, u128::from(n % 20), u128::from(n)));
         simulation.settle();
-        assert!(simulation.lane.cached_bytes() < 8_000, "{} bytes", simulation.lane.cached_bytes());
+        assert!(
+            simulation.lane.cached_bytes() < 8_000,
+            "{} bytes",
+            simulation.lane.cached_bytes()
+        );
     }
     let again = simulation.submit(captured(1000, 0, 0));
     simulation.settle();

@@ -1,0 +1,241 @@
+//! Whatever is changed in the log behind its back, the walk names it.
+
+use chrono::Utc;
+use ed25519_dalek::SigningKey;
+use ledger_domain::SaleId;
+use ledger_store::audit::{Difference, Finding};
+use ledger_store::checkpoint::{self, Untrue};
+use ledger_store::{Shard, chain, log, verify};
+use tokio_postgres::Client;
+use uuid::Uuid;
+
+use crate::support::database::Database;
+use crate::writer::{self, business, capture_sales};
+
+const KEY: [u8; 32] = [7; 32];
+
+/// Ten sales of one business, a tree head after the first eight.
+async fn recorded() -> (Database, Client) {
+    let database = Database::create().await;
+    let (writer, task) = writer::start(&database, "one").await;
+    let sales: Vec<_> = (0..10)
+        .map(|n| (business(1), SaleId::from_uuid(Uuid::from_u128(n + 1))))
+        .collect();
+    capture_sales(&writer, &sales[..8]).await;
+    let client = database.client().await;
+    let head = checkpoint::make(&client, shard(), &KEY, Utc::now())
+        .await
+        .expect("made")
+        .expect("a head");
+    assert_eq!((head.position, head.businesses), (8, 1));
+    assert!(
+        checkpoint::make(&client, shard(), &KEY, Utc::now())
+            .await
+            .expect("made")
+            .is_none(),
+        "nothing new"
+    );
+    capture_sales(&writer, &sales[8..]).await;
+    writer.shutdown();
+    task.join().await;
+    client
+        .batch_execute("SET session_replication_role = replica")
+        .await
+        .expect("no trigger stands in the way");
+    (database, client)
+}
+
+fn shard() -> Shard {
+    Shard::of(business(1))
+}
+
+async fn walk(client: &Client) -> Vec<Finding> {
+    let keys = [SigningKey::from_bytes(&KEY).verifying_key()];
+    let mut findings = vec![];
+    verify::walk(
+        client,
+        &keys,
+        &mut |finding: &Finding| findings.push(finding.clone()),
+        &mut |_| {},
+    )
+    .await
+    .expect("a walk");
+    findings
+}
+
+/// What the walk finds after the statement, with the sequence or else the position it names.
+async fn after(tampering: &str) -> Vec<(Option<i64>, Difference)> {
+    let (_database, client) = recorded().await;
+    client.batch_execute(tampering).await.expect("tampered");
+    walk(&client)
+        .await
+        .into_iter()
+        .map(|finding| (finding.sequence.or(finding.position), finding.what))
+        .collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_untouched_log_has_no_findings_and_refuses_to_be_edited() {
+    let (database, client) = recorded().await;
+    assert_eq!(walk(&client).await, []);
+    let client = database.client().await;
+    for edit in [
+        "UPDATE event SET event_type = 'x'",
+        "DELETE FROM event",
+        "TRUNCATE event",
+        "DELETE FROM event_09",
+    ] {
+        assert!(client.batch_execute(edit).await.is_err(), "{edit}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_changed_payload_is_found() {
+    let found = after(
+        "UPDATE event SET payload = replace(payload::text, '\"amount\":10000', '\"amount\":90000')::json \
+          WHERE sequence = 3",
+    )
+    .await;
+    assert_eq!(found, [(Some(3), Difference::Digest)]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_changed_instant_is_found_against_its_payload_too() {
+    let found =
+        after("UPDATE event SET occurred_at = occurred_at - interval '1 day' WHERE sequence = 3").await;
+    assert!(
+        matches!(
+            found[..],
+            [
+                (Some(3), Difference::Digest),
+                (Some(3), Difference::OccurredAt { .. })
+            ]
+        ),
+        "{found:?}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_changed_type_is_found() {
+    let found = after("UPDATE event SET event_type = 'SaleVoided' WHERE sequence = 3").await;
+    assert!(
+        matches!(
+            found[..],
+            [(Some(3), Difference::Digest), (Some(3), Difference::Payload(_))]
+        ),
+        "{found:?}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_removed_event_is_found_by_sequence_by_chain_and_by_position() {
+    let found = after("DELETE FROM event WHERE sequence = 5").await;
+    let expected = [
+        (Some(6), Difference::SequenceGap { expected: 5 }),
+        (Some(6), Difference::Chain),
+        (Some(6), Difference::PositionGap { expected: 5 }),
+    ];
+    assert_eq!(found, expected);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_cut_tail_is_found_by_the_head_and_the_shard() {
+    let found = after("DELETE FROM event WHERE sequence > 9").await;
+    let expected = [
+        (Some(9), Difference::HeadVersion { head: 10, log: 9 }),
+        (Some(10), Difference::ShardPosition { row: 10, log: 9 }),
+    ];
+    assert_eq!(found, expected);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_cut_tail_with_everything_beside_it_set_back_is_found_by_the_tree_head() {
+    let found = after(
+        "DELETE FROM event WHERE sequence > 7; UPDATE log_shard SET position = 7 WHERE position = 10; \
+         UPDATE business_head SET version = 7, \
+                chain = (SELECT chain FROM event WHERE sequence = 7)",
+    )
+    .await;
+    assert_eq!(found, [(Some(8), Difference::TreeHeadAhead { log: 7 })]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_history_that_is_rewritten_with_all_its_hashes_is_found_by_the_tree_head() {
+    let (_database, client) = recorded().await;
+    let mut previous = chain::GENESIS;
+    for mut event in log::of_business(&client, business(1), 0, 100)
+        .await
+        .expect("a history")
+    {
+        event.payload = event
+            .payload
+            .replace("\"card_last_four\":\"4242\"", "\"card_last_four\":\"9999\"");
+        let header = chain::Header {
+            business_id: event.business_id,
+            sequence: event.sequence,
+            event_id: event.event_id,
+            event_type: &event.event_type,
+            event_version: &event.event_version,
+            recorded_at: event.recorded_at,
+            occurred_at: event.occurred_at,
+        };
+        let digest = chain::digest(&header, event.metadata.as_bytes(), event.payload.as_bytes());
+        previous = chain::next(&previous, &digest);
+        client
+            .execute(
+                "UPDATE event SET payload = $2::text::json, digest = $3, chain = $4 WHERE sequence = $1",
+                &[
+                    &event.sequence,
+                    &event.payload,
+                    &digest.as_slice(),
+                    &previous.as_slice(),
+                ],
+            )
+            .await
+            .expect("rewritten");
+    }
+    client
+        .execute("UPDATE business_head SET chain = $1", &[&previous.as_slice()])
+        .await
+        .expect("rewritten");
+    let found = walk(&client).await;
+    let [finding] = found.as_slice() else {
+        panic!("one finding: {found:?}")
+    };
+    assert_eq!(
+        (finding.position, &finding.what),
+        (Some(8), &Difference::TreeHeadRoot)
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_changed_head_is_found() {
+    let found = after("UPDATE business_head SET chain = decode(repeat('00', 32), 'hex')").await;
+    assert_eq!(found, [(Some(10), Difference::HeadChain)]);
+    let found = after("DELETE FROM business_head").await;
+    assert_eq!(found, [(Some(10), Difference::NoHead)]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_recording_time_that_runs_backwards_is_found() {
+    let found =
+        after("UPDATE event SET recorded_at = recorded_at - interval '1 hour' WHERE sequence = 4").await;
+    assert!(
+        matches!(
+            found[..],
+            [
+                (Some(4), Difference::Digest),
+                (Some(4), Difference::RecordedBackwards { .. })
+            ]
+        ),
+        "{found:?}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_forged_tree_head_is_found() {
+    let found = after("UPDATE checkpoint SET made_at = made_at - interval '1 day'").await;
+    assert_eq!(found, [(Some(8), Difference::TreeHeadUntrue(Untrue::Signature))]);
+    let found = after("UPDATE checkpoint SET key_id = decode(repeat('00', 8), 'hex')").await;
+    assert_eq!(found, [(Some(8), Difference::TreeHeadUntrue(Untrue::UnknownKey))]);
+}

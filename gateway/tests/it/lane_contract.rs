@@ -1,0 +1,273 @@
+//! The append's contract, on PostgreSQL and on the modelled log alike: what one promises the other keeps, so that what
+//! the lane's simulations show is true of the database.
+
+use std::time::Duration;
+
+use chrono::{TimeDelta, Utc};
+use ledger_domain::calendar::Instant;
+use ledger_domain::{BusinessId, Cents, SaleId};
+use ledger_store::lane::{
+    Append, AppendError, Appended, Found, Input, Lane, LaneOptions, LookUp, Output, Taken,
+};
+use ledger_store::model::{ModelLog, OnePlan, capture};
+use ledger_store::writer::PostgresLog;
+use ledger_store::{Idempotency, Metadata, Shard, Submission};
+use uuid::Uuid;
+
+use crate::support::database::Database;
+
+#[allow(clippy::large_enum_variant, reason = "one of each, for a test")]
+enum Log {
+    Model(ModelLog),
+    Postgres(PostgresLog),
+}
+
+impl Log {
+    async fn both() -> [(&'static str, Self); 2] {
+        let database = Database::create().await;
+        let postgres = PostgresLog::connect(&database.config).await.expect("a log");
+        [
+            ("model", Self::Model(ModelLog::default())),
+            ("PostgreSQL", Self::Postgres(postgres)),
+        ]
+    }
+
+    async fn take(&mut self, shards: &[Shard]) -> Vec<Taken> {
+        match self {
+            Self::Model(log) => log.take(shards.iter().copied()),
+            Self::Postgres(log) => log
+                .take("test", shards, Duration::from_secs(60))
+                .await
+                .expect("taken"),
+        }
+    }
+
+    async fn append(&mut self, append: &Append) -> Result<Appended, AppendError> {
+        match self {
+            Self::Model(log) => log.append(append),
+            Self::Postgres(log) => log.append(append).await,
+        }
+    }
+
+    async fn look_up(&mut self, asked: &LookUp) -> Found {
+        match self {
+            Self::Model(log) => log.look_up(asked),
+            Self::Postgres(log) => log.look_up(&OnePlan, asked).await.expect("looked up"),
+        }
+    }
+
+    /// The one batch that these captures lead to, by a lane that owns what was taken.
+    async fn batch(&mut self, taken: &[Taken], now: Instant, captures: &[(u128, u128)]) -> Append {
+        let mut lane = Lane::new(LaneOptions {
+            batch_max: 64,
+            cache_bytes: 1 << 20,
+        });
+        let (mut out, mut ticket) = (vec![], 0);
+        for (business, sale) in captures {
+            let submission = captured(*business, *sale);
+            lane.on(
+                now,
+                Input::Submitted {
+                    ticket,
+                    work: submission.into(),
+                },
+                &mut out,
+            );
+            ticket += 1;
+        }
+        lane.on(now, Input::Taken(taken.to_vec()), &mut out);
+        let Some(Output::LookUp { number, look_up }) = out.pop() else {
+            panic!("a look-up first: {out:?}")
+        };
+        let found = self.look_up(&look_up).await;
+        lane.on(now, Input::LookedUp { number, found }, &mut out);
+        match out.pop() {
+            Some(Output::Append { append, .. }) => append.as_ref().clone(),
+            other => panic!("a batch: {other:?}"),
+        }
+    }
+
+    async fn recorded(&mut self, business_id: BusinessId) -> i64 {
+        let asked = LookUp {
+            heads: vec![business_id],
+            ..LookUp::default()
+        };
+        self.look_up(&asked)
+            .await
+            .heads
+            .first()
+            .map_or(0, |(_, head)| head.version)
+    }
+}
+
+fn business(n: u128) -> BusinessId {
+    BusinessId::from_uuid(Uuid::from_u128(n))
+}
+
+fn sale(n: u128) -> SaleId {
+    SaleId::from_uuid(Uuid::from_u128(1000 + n))
+}
+
+fn key(n: u128) -> Idempotency {
+    Idempotency::new("test", &n.to_string(), b"body")
+}
+
+fn captured(at: u128, of: u128) -> Submission {
+    Submission {
+        command_id: Uuid::new_v4(),
+        business_id: business(at),
+        command: capture(business(at), sale(of), Utc::now()),
+        metadata: Metadata::default(),
+        idempotency: Some(key(of)),
+    }
+}
+
+/// Businesses 1 and 2 are of different shards.
+fn two_shards() -> Vec<Shard> {
+    let mut shards = vec![Shard::of(business(1)), Shard::of(business(2))];
+    assert_ne!(shards[0], shards[1]);
+    shards.sort();
+    shards
+}
+
+#[tokio::test]
+async fn positions_follow_each_other_and_what_was_recorded_is_found() {
+    for (name, mut log) in Log::both().await {
+        let taken = log.take(&two_shards()).await;
+        let first = log.batch(&taken, Utc::now(), &[(1, 1), (1, 2), (2, 3)]).await;
+        assert_eq!(
+            log.append(&first).await,
+            Ok(Appended(vec![Some(0), Some(0)])),
+            "{name}"
+        );
+        let second = log.batch(&taken, Utc::now(), &[(1, 4)]).await;
+        assert_eq!(log.append(&second).await, Ok(Appended(vec![Some(2)])), "{name}");
+
+        let asked = LookUp {
+            keys: vec![(business(1), key(4).key), (business(2), key(4).key)],
+            heads: vec![business(1), business(9)],
+            sales: vec![sale(4), sale(9)],
+            contexts: vec![],
+        };
+        let found = log.look_up(&asked).await;
+        let [found_key] = found.keys.as_slice() else {
+            panic!("{name}: one key: {:?}", found.keys)
+        };
+        assert_eq!(
+            (found_key.business_id, found_key.fingerprint),
+            (business(1), key(4).fingerprint)
+        );
+        let places: Vec<_> = found_key
+            .events
+            .iter()
+            .map(|event| (event.sequence, event.position))
+            .collect();
+        assert_eq!(places, [(3, 3)], "{name}");
+        assert_eq!(found_key.events[0].event, second.events[0].event, "{name}");
+        assert_eq!(found.heads, [(business(1), second.heads[0].head)], "{name}");
+        let [(sale_id, state)] = found.sales.as_slice() else {
+            panic!("{name}: one sale")
+        };
+        assert_eq!(
+            (*sale_id, state.business_id, state.sequence),
+            (sale(4), business(1), 3),
+            "{name}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_lost_epoch_leaves_out_its_shard_and_no_other() {
+    for (name, mut log) in Log::both().await {
+        let taken = log.take(&two_shards()).await;
+        let batch = log.batch(&taken, Utc::now(), &[(1, 1), (2, 2)]).await;
+        log.take(&[Shard::of(business(1))]).await;
+        let bases = batch
+            .shards
+            .iter()
+            .map(|row| (row.shard == Shard::of(business(2))).then_some(0))
+            .collect();
+        assert_eq!(log.append(&batch).await, Ok(Appended(bases)), "{name}");
+        assert_eq!(
+            (log.recorded(business(1)).await, log.recorded(business(2)).await),
+            (0, 1),
+            "{name}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_head_that_has_moved_on_refuses_the_whole_batch() {
+    for (name, mut log) in Log::both().await {
+        let taken = log.take(&two_shards()).await;
+        let overtaken = log.batch(&taken, Utc::now(), &[(1, 1), (2, 2)]).await;
+        let faster = log.batch(&taken, Utc::now(), &[(1, 3)]).await;
+        log.append(&faster).await.expect("recorded");
+        let late = Append {
+            shards: overtaken
+                .shards
+                .iter()
+                .map(|row| ledger_store::lane::ShardAdvance {
+                    recorded_at: Utc::now(),
+                    ..row.clone()
+                })
+                .collect(),
+            ..overtaken
+        };
+        assert_eq!(log.append(&late).await, Err(AppendError::Overtaken), "{name}");
+        assert_eq!(log.recorded(business(2)).await, 0, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_sale_of_another_business_refuses_the_whole_batch_and_is_named() {
+    for (name, mut log) in Log::both().await {
+        let taken = log.take(&two_shards()).await;
+        let loser = log.batch(&taken, Utc::now(), &[(1, 7), (1, 8)]).await;
+        let winner = log.batch(&taken, Utc::now(), &[(2, 7)]).await;
+        log.append(&winner).await.expect("recorded");
+        assert_eq!(
+            log.append(&loser).await,
+            Err(AppendError::SalesElsewhere(vec![sale(7)])),
+            "{name}"
+        );
+        assert_eq!(log.recorded(business(1)).await, 0, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn time_does_not_run_backwards_within_a_shard() {
+    for (name, mut log) in Log::both().await {
+        let taken = log.take(&two_shards()).await;
+        let now = Utc::now();
+        let batch = log.batch(&taken, now, &[(1, 1)]).await;
+        log.append(&batch).await.expect("recorded");
+        let earlier = log.batch(&taken, now - TimeDelta::seconds(1), &[(1, 2)]).await;
+        assert_eq!(log.append(&earlier).await, Err(AppendError::Overtaken), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn what_breaks_a_rule_of_the_tables_is_poison_and_leaves_no_trace() {
+    for (name, mut log) in Log::both().await {
+        let taken = log.take(&two_shards()).await;
+        let batch = log.batch(&taken, Utc::now(), &[(1, 1)]).await;
+        let mut unbalanced = batch.clone();
+        unbalanced.heads[0].head.accounts.available = Cents::new(1);
+        assert_eq!(log.append(&unbalanced).await, Err(AppendError::Poison), "{name}");
+        assert_eq!(
+            log.append(&batch).await,
+            Ok(Appended(vec![Some(0)])),
+            "{name}: no position was used up"
+        );
+
+        let mut reused = log.batch(&taken, Utc::now(), &[(1, 2)]).await;
+        reused.events[0].key = batch.events[0].key;
+        assert_eq!(
+            log.append(&reused).await,
+            Err(AppendError::Poison),
+            "{name}: one key, one command"
+        );
+        assert_eq!(log.recorded(business(1)).await, 1, "{name}");
+    }
+}
