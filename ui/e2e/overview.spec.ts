@@ -66,7 +66,7 @@ test.describe("for an owner", () => {
     await page.goto("/");
     const latest = page.getByRole("region", { name: "Últimas vendas" });
     await expect(latest.getByRole("listitem")).toHaveCount(told.latest_sales.length);
-    await expect(latest).toContainText(instant(newest.created_at, me.time_zone));
+    await expect(latest).toContainText(instant(newest.occurred_at, me.time_zone));
     await latest.getByRole("link", { name: shortCode(newest.id) }).click();
     await expect(page.getByRole("heading", { name: `Venda ${shortCode(newest.id)}` })).toBeVisible();
   });

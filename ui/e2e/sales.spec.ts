@@ -3,6 +3,7 @@ import { expect, type Locator, type Page, test } from "@playwright/test";
 import { businessDate } from "../src/format/dates";
 import { money, wholeNumber } from "../src/format/money";
 import { shortCode } from "../src/format/text";
+import { strings } from "../src/strings/pt-BR";
 import { api, cents } from "./panel";
 import { stateOf } from "./team";
 
@@ -40,7 +41,7 @@ test("filters live in the address: they survive reload, leaving and coming back"
 
   const told = await api.totals(page, { business_id, status: "succeeded", paymentType: "credit" });
   const isFiltered = async () => {
-    await expect(total(page, "Vendas")).toContainText(wholeNumber(told.count));
+    await expect(total(page, "Vendas pagas")).toContainText(wholeNumber(told.count));
     await expect(total(page, "Valor bruto")).toContainText(money(told.gross));
     await expect(total(page, "Taxas")).toContainText(money(told.fees));
     await expect(total(page, "Valor líquido")).toContainText(money(told.net));
@@ -72,7 +73,7 @@ test("a period is chosen in the calendar and asked for by business date", async 
   const address = new URL(page.url()).searchParams;
   const [start, end] = [address.get("start") ?? "", address.get("end") ?? ""];
   const told = await api.totals(page, { business_id, start, end });
-  await expect(total(page, "Vendas")).toContainText(wholeNumber(told.count));
+  await expect(total(page, "Vendas pagas")).toContainText(wholeNumber(told.count));
   await expect(page.getByRole("button", { name: "Período", exact: true })).toContainText(businessDate(start));
 });
 
@@ -168,7 +169,8 @@ test("a sale shows what happened to it, oldest first", async ({ page }) => {
   await page.goto(`/vendas/${told.id}`);
   const events = page.getByRole("region", { name: "Linha do tempo" }).getByRole("listitem");
   await expect(events).toHaveCount(told.events.length);
-  await expect(events.first()).toContainText("Criado");
+  const labels = told.events.map((event) => strings.eventLabels[event.label]);
+  await expect(events).toContainText(labels);
 });
 
 test("the keyboard alone opens a sale", async ({ page }) => {
@@ -187,7 +189,7 @@ test("a sale that is not there is said to be missing", async ({ page }) => {
 test("dates follow the chosen time zone", async ({ page }) => {
   const me = await api.me(page);
   const { data } = await api.sales(page, { business_id: me.businesses[0]?.id ?? "", perPage: 1 });
-  const at = data[0]?.created_at ?? "";
+  const at = data[0]?.occurred_at ?? "";
   const shown = (zone: "UTC" | "America/Sao_Paulo") =>
     new Date(at).toLocaleString("pt-BR", { timeZone: zone, hour: "2-digit", minute: "2-digit" });
   await page.goto("/vendas");

@@ -35,6 +35,9 @@ pub struct SaleRow {
     pub terminal: Option<SaleTerminal>,
     #[schema(required = true)]
     pub payment_link_code: Option<String>,
+    /// When the sale counts: its capture, else its creation. Lists and periods go by it.
+    #[schema(example = "2026-11-21T14:03:11Z")]
+    pub occurred_at: DateTime<Utc>,
     #[schema(example = "2026-11-21T14:03:09Z")]
     pub created_at: DateTime<Utc>,
     #[schema(required = true, example = "2026-11-21T14:03:11Z")]
@@ -228,6 +231,7 @@ impl From<projections::sale::SaleRow> for SaleRow {
                 serial_number: terminal.serial_number,
             }),
             payment_link_code: sale.payment_link_code,
+            occurred_at: sale.occurred_at,
             created_at: sale.created_at,
             captured_at: sale.captured_at,
         }

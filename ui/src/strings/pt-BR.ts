@@ -229,7 +229,7 @@ export const strings = {
     hint: "Acompanhe cada venda, suas taxas e o valor líquido.",
     table: "Lista de vendas",
     totals: "Totais das vendas filtradas",
-    totalCount: "Vendas",
+    totalCount: "Vendas pagas",
     totalGross: "Valor bruto",
     totalFees: "Taxas",
     totalNet: "Valor líquido",

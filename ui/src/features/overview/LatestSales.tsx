@@ -40,7 +40,7 @@ export function LatestSales({ sales }: { sales: readonly SaleRow[] | undefined }
                 <Link className={styles.sale} to={`/vendas/${sale.id}`}>
                   <span className={styles.saleCode}>{shortCode(sale.id)}</span>
                   <span className={styles.saleTime}>
-                    <Instant at={sale.created_at} />
+                    <Instant at={sale.occurred_at} />
                   </span>
                   <span className={styles.salePayment}>{payment(sale)}</span>
                   <span className={styles.saleStatus}>

@@ -67,7 +67,7 @@ function Sale({ sale }: { sale: SaleDetail }) {
       <PageHeader
         title={words.heading(shortCode(sale.id))}
         mark={<StatusBadge status={sale.status} />}
-        hint={<Instant at={sale.created_at} weekday />}
+        hint={<Instant at={sale.occurred_at} weekday />}
       />
       {sale.failure_reason && (
         <Alert

@@ -46,10 +46,10 @@ export const saleColumns = column.columns([
     enableSorting: false,
     cell: ({ row }) => <RowLink target={saleTarget(row.original)}>{shortCode(row.original.id)}</RowLink>,
   }),
-  column.accessor("created_at", {
+  column.accessor("occurred_at", {
     id: ORDER_COLUMN,
     header: titles.createdAt,
-    cell: ({ row }) => <Instant at={row.original.created_at} />,
+    cell: ({ row }) => <Instant at={row.original.occurred_at} />,
   }),
   column.accessor("status", {
     id: "status",
@@ -109,7 +109,7 @@ export function saleCard(sale: SaleRow): Card {
   return {
     title: brand ? `${payment} · ${brandName(brand)}` : payment,
     value: money(sale.amount),
-    note: <Instant at={sale.created_at} />,
+    note: <Instant at={sale.occurred_at} />,
     mark: <StatusBadge status={sale.status} />,
   };
 }
