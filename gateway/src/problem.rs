@@ -38,8 +38,9 @@ pub struct ProblemBody {
     #[schema(example = "Há campos que não podem ser aceitos.")]
     pub message: Cow<'static, str>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    #[schema(required = false)]
+    #[schema(required = false, example = json!({ "email": ["Email é requerido."] }))]
     pub errors: BTreeMap<String, Vec<String>>,
+    #[schema(example = "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09")]
     pub request_id: String,
 }
 

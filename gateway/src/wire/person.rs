@@ -68,7 +68,7 @@ pub struct Admin {
     pub roles: Vec<&'static str>,
 }
 
-/// Fields are optional here so that a missing one is named in the 422.
+// Fields are optional here so that a missing one is named in the 422.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct SignIn {
     #[schema(required = true, nullable = false, example = "ana@padaria.example")]
@@ -87,8 +87,10 @@ pub struct RefreshToken {
 #[derive(Serialize, ToSchema)]
 pub struct SignedIn {
     /// A JWT of 15 minutes.
+    #[schema(example = "eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiJ9.e30.c2ln")]
     pub access_token: String,
     /// Of 30 days, for one use.
+    #[schema(example = "rt_0f8fad5bd9cb469fa16570867728950e.3.Zm9v")]
     pub refresh_token: String,
     pub seller: Seller,
 }

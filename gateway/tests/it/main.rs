@@ -1,7 +1,18 @@
-//! The integration tests: one binary, a database for each test.
+//! The integration tests over HTTP and on a real PostgreSQL, in one program: each test has a database of its own,
+//! copied from one that was migrated once.
 
-mod audit;
-mod lane_contract;
-mod log;
+mod balance;
+mod demo;
+mod exceptions;
+mod hosts;
+mod notices;
+mod problems;
+mod projections;
+mod rebuild;
+mod replay;
+mod routes;
+mod sales;
+mod sandbox;
+mod sessions;
+mod settlement;
 mod support;
-mod writer;

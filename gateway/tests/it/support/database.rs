@@ -1,92 +1,140 @@
-//! A database for each test, on the cluster that `TEST_DATABASE_URL` names.
+//! A database for each test, copied from a template that was migrated once and dropped at the test's end. The cluster
+//! is the one of `TEST_DATABASE_URL`, else a throwaway one of this process.
 
-use std::str::FromStr;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use deadpool_postgres::{Manager, Pool};
-use ledger_store::migrate;
-use tokio::sync::OnceCell;
+use gateway::embedded::{DATABASE, Embedded};
+use ledger_store::migrate::{self, MIGRATIONS};
+use sha2::{Digest, Sha256};
+use tokio::sync::Mutex as AsyncMutex;
 use tokio_postgres::{Client, Config, NoTls};
+use uuid::Uuid;
 
-/// Dropped with its cluster: the tests' cluster is a throwaway.
+/// Any number that no other lock of the cluster uses.
+const TEMPLATE_LOCK: i64 = 0x7465_6d70;
+
 pub struct Database {
     pub config: Config,
     pub url: String,
     pub pool: Pool,
+    name: String,
+    cluster: Arc<Cluster>,
 }
 
-static TEMPLATE: OnceCell<String> = OnceCell::const_new();
+struct Cluster {
+    /// Of a database that is always there.
+    url: String,
+    template: String,
+    /// Stops with the last test that uses it.
+    _embedded: Option<Embedded>,
+}
 
 impl Database {
     pub async fn create() -> Self {
-        let template = TEMPLATE.get_or_init(make_template).await;
-        let name = format!("test_{:016x}", rand::random::<u64>());
-        let server = cluster();
-        let admin = connect(&server).await;
-        admin
-            .batch_execute(&format!("CREATE DATABASE {name} TEMPLATE {template}"))
-            .await
-            .expect("a copy of the template");
-        let mut config = server;
-        config.dbname(&name);
-        let pool = Pool::builder(Manager::new(config.clone(), NoTls))
-            .max_size(8)
-            .build()
-            .expect("a pool");
-        Self {
-            url: url_of(&name),
-            config,
-            pool,
-        }
+        let cluster = Cluster::shared().await;
+        let name = format!("it_{}", Uuid::new_v4().simple());
+        let sql = format!("CREATE DATABASE {name} TEMPLATE {} STRATEGY FILE_COPY", cluster.template);
+        execute(&cluster.url, &sql).await;
+        let url = with_database(&cluster.url, &name);
+        let config: Config = url.parse().expect("an address");
+        let pool = Pool::builder(Manager::new(config.clone(), NoTls)).max_size(8).build().expect("a pool");
+        Self { config, url, pool, name, cluster }
     }
 
     pub async fn client(&self) -> Client {
-        connect(&self.config).await
+        connect(&self.url).await
     }
 }
 
-fn url() -> String {
-    std::env::var("TEST_DATABASE_URL").expect("TEST_DATABASE_URL names the cluster that the tests may use")
-}
-
-fn cluster() -> Config {
-    Config::from_str(&url()).expect("TEST_DATABASE_URL is an address")
-}
-
-/// The same address with another database.
-fn url_of(name: &str) -> String {
-    let url = url();
-    let (server, query) = url.split_once('?').unwrap_or((&url, ""));
-    let (server, _) = server.rsplit_once('/').expect("an address with a database");
-    if query.is_empty() {
-        format!("{server}/{name}")
-    } else {
-        format!("{server}/{name}?{query}")
+impl Drop for Database {
+    fn drop(&mut self) {
+        let (url, sql) = (self.cluster.url.clone(), format!("DROP DATABASE {} WITH (FORCE)", self.name));
+        // The test's own runtime is about to end, or panicking: this one takes its time.
+        let dropped = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+            runtime.block_on(execute(&url, &sql));
+        });
+        if dropped.join().is_err() && !std::thread::panicking() {
+            panic!("the test's database could not be dropped");
+        }
     }
 }
 
-async fn make_template() -> String {
-    let name = format!("template_{:016x}", rand::random::<u64>());
-    let server = cluster();
-    let admin = connect(&server).await;
-    admin
-        .batch_execute(&format!("CREATE DATABASE {name}"))
-        .await
-        .expect("a template database");
-    let mut config = server;
-    config.dbname(&name);
-    let (mut client, connection) = config.connect(NoTls).await.expect("the template answers");
-    let connection = tokio::spawn(connection);
-    migrate::run(&mut client).await.expect("the migrations apply");
-    drop(client);
-    connection
-        .await
-        .expect("the connection ends")
-        .expect("the connection ends well");
+impl Cluster {
+    async fn shared() -> Arc<Self> {
+        static STARTING: AsyncMutex<()> = AsyncMutex::const_new(());
+        static SHARED: Mutex<Weak<Cluster>> = Mutex::new(Weak::new());
+        let _turn = STARTING.lock().await;
+        let shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner).upgrade();
+        if let Some(cluster) = shared {
+            return cluster;
+        }
+        let cluster = Arc::new(Self::start().await);
+        *SHARED.lock().unwrap_or_else(PoisonError::into_inner) = Arc::downgrade(&cluster);
+        cluster
+    }
+
+    async fn start() -> Self {
+        let (url, embedded) = match std::env::var("TEST_DATABASE_URL") {
+            Ok(url) => (url, None),
+            Err(_) => {
+                let embedded = Embedded::throwaway().await.expect("a throwaway PostgreSQL");
+                (embedded.url(DATABASE), Some(embedded))
+            }
+        };
+        let template = template(&url).await;
+        Self { url, template, _embedded: embedded }
+    }
+}
+
+/// Named by what is in it: edited migrations make another one. Programs that test side by side make it once.
+async fn template(url: &str) -> String {
+    let text: String = MIGRATIONS.iter().map(|migration| migration.sql).collect();
+    let name = format!("it_template_{}", &hex::encode(Sha256::digest(text))[..16]);
+    let client = connect(url).await;
+    client.execute("SELECT pg_advisory_lock($1)", &[&TEMPLATE_LOCK]).await.expect("the template's lock");
+    let known = client.query_opt("SELECT 1 FROM pg_database WHERE datname = $1", &[&name]).await.expect("databases");
+    if known.is_none() {
+        make_template(url, &name).await;
+    }
+    client.execute("SELECT pg_advisory_unlock($1)", &[&TEMPLATE_LOCK]).await.expect("the template's lock");
     name
 }
 
-async fn connect(config: &Config) -> Client {
-    let (client, connection) = config.connect(NoTls).await.expect("the cluster answers");
+/// Under another name until it is whole.
+async fn make_template(url: &str, name: &str) {
+    let unfinished = format!("{name}_unfinished");
+    execute(url, &format!("DROP DATABASE IF EXISTS {unfinished} WITH (FORCE)")).await;
+    execute(url, &format!("CREATE DATABASE {unfinished}")).await;
+    let (mut fresh, connection) =
+        tokio_postgres::connect(&with_database(url, &unfinished), NoTls).await.expect("the tests' PostgreSQL");
+    let connection = tokio::spawn(connection);
+    migrate::run(&mut fresh).await.expect("the migrations");
+    drop(fresh);
+    connection.await.expect("the connection's task").expect("the connection ends well");
+    // The server may need a moment longer than the connection; a database in use cannot be renamed.
+    let ended = format!("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '{unfinished}'");
+    execute(url, &ended).await;
+    execute(url, &format!("ALTER DATABASE {unfinished} RENAME TO {name}")).await;
+}
+
+/// The same address with another database.
+fn with_database(url: &str, name: &str) -> String {
+    let (server, query) = url.split_once('?').map_or((url, None), |(server, query)| (server, Some(query)));
+    let (server, _) = server.rsplit_once('/').expect("an address with a database");
+    match query {
+        Some(query) => format!("{server}/{name}?{query}"),
+        None => format!("{server}/{name}"),
+    }
+}
+
+async fn connect(url: &str) -> Client {
+    let (client, connection) = tokio_postgres::connect(url, NoTls).await.expect("the tests' PostgreSQL");
     tokio::spawn(connection);
     client
+}
+
+async fn execute(url: &str, sql: &str) {
+    connect(url).await.batch_execute(sql).await.unwrap_or_else(|error| panic!("{sql}: {error:?}"));
 }

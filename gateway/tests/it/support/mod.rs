@@ -1,3 +1,14 @@
-//! What every test starts from: a database of its own, copied from a template that holds the migrations.
+//! What the tests stand on: a database each, the whole gateway in process, clients by role, and a small world of
+//! companies, people and an acquirer. Builders hold the defaults, so that a test names only what matters to it.
 
+#![allow(dead_code, reason = "each test file uses its part of it")]
+
+pub mod acquirer;
+mod app;
+mod client;
 pub mod database;
+mod world;
+
+pub use app::TestApp;
+pub use client::{Answer, Client};
+pub use world::{Company, PASSWORD, Person, Sale};

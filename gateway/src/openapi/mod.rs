@@ -1,6 +1,8 @@
 //! The OpenAPI 3.1 document: what the handlers' annotations say, and what follows from the route table for each of
 //! them (roles, security, the answers of the guard). Committed as ui/openapi.json, from which the panels' types come.
 
+mod examples;
+
 use std::collections::BTreeMap;
 
 use serde_json::Value;
@@ -15,7 +17,7 @@ use utoipa::{PartialSchema, ToSchema};
 
 use crate::problem::ProblemBody;
 use crate::routes::Access;
-use crate::sessions::{Audience, cookies};
+use crate::sessions::{AdminRole, Audience, SellerRole, cookies};
 
 const PROBLEM_JSON: &str = "application/problem+json";
 
@@ -24,7 +26,7 @@ Money is an integer of cents, rates are decimal strings in percent, instants are
 dates of America/Sao_Paulo. Ids carry a prefix (`biz_`, `sal_`, `usr_`, `ter_`, `pln_`, `evt_`). Errors are \
 application/problem+json. A write that is authenticated by cookies needs the header X-CSRF-Token with the token of \
 /auth/get-csrf-token. The current company is `business_id` of the path, the query or the body, else the header \
-X-Business-Id, else the cookie current_business, else the only one. `x-roles` names who may call: an empty list of an \
+X-Business-Id, else the cookie current_business, else the only one. `x-roles` names who may call: `*` is everybody of the audience, an empty list of an \
 admin operation is owner only, and owner passes always there.";
 
 pub fn bare_document() -> OpenApi {
@@ -96,7 +98,9 @@ pub fn role_names(access: Access) -> Vec<&'static str> {
     match access {
         Access::Public | Access::Provider => vec![],
         Access::Seller => vec!["*"],
+        Access::Business(roles) if roles.len() == SellerRole::ALL.len() => vec!["*"],
         Access::Business(roles) => roles.iter().map(|role| role.as_str()).collect(),
+        Access::Staff(roles) if roles.len() == AdminRole::ALL.len() => vec!["*"],
         Access::Staff(roles) => roles.iter().map(|role| role.as_str()).collect(),
     }
 }
@@ -153,7 +157,8 @@ fn problem(description: &str) -> Response {
 
 /// The document as it is committed and served: its keys sorted, so that it is the same at every build.
 pub fn json() -> Value {
-    let document = serde_json::to_value(crate::routes::document()).unwrap_or_default();
+    let mut document = serde_json::to_value(crate::routes::document()).unwrap_or_default();
+    examples::complete(&mut document);
     sorted(document)
 }
 

@@ -1,0 +1,81 @@
+//! What the environment may say, what it may not, and that all of it is told at once.
+
+use std::collections::HashMap;
+
+use super::{Config, ConfigFaults, Environment, Panel, Secret, TrustedProxies};
+
+const KEY: &str = "4242424242424242424242424242424242424242424242424242424242424242";
+
+fn read(variables: &[(&str, &str)]) -> Result<Config, ConfigFaults> {
+    let given: HashMap<&str, &str> = variables.iter().copied().collect();
+    Config::read(|name| given.get(name).map(|value| (*value).to_owned()))
+}
+
+/// All that production needs.
+const PRODUCTION: [(&str, &str); 8] = [
+    ("RAZAO_ENV", "production"),
+    ("DATABASE_URL", "postgres://razao:s3cret-word@db.internal/razao"),
+    ("RAZAO_SELLER_HOSTS", "app.pagamentos.example"),
+    ("RAZAO_ADMIN_HOSTS", "staff.pagamentos.example"),
+    ("RAZAO_KEY_JWT", KEY),
+    ("RAZAO_KEY_REFRESH", KEY),
+    ("RAZAO_KEY_CHECKPOINT", KEY),
+    ("RAZAO_KEY_SALES", "5f6e7a52-3c1d-4b8e-9a70-2d1f0c4b6e81"),
+];
+
+fn faults(variables: &[(&str, &str)]) -> Vec<String> {
+    read(variables).expect_err("faults").0
+}
+
+#[test]
+fn a_complete_production_is_sound_and_prints_no_secret() {
+    let config = read(&PRODUCTION).expect("a sound configuration");
+    assert_eq!(config.environment, Environment::Production);
+    let printed = format!("{config:?}");
+    assert!(!printed.contains("s3cret-word") && !printed.contains("5f6e7a52") && !printed.contains("66, 66"), "{printed}");
+    assert_eq!(format!("{:?}", Secret::new("x")), "(secret)");
+}
+
+#[test]
+fn production_without_anything_lists_every_fault_at_once() {
+    let faults = faults(&[("RAZAO_ENV", "production"), ("RAZAO_ADDR", "everywhere"), ("RAZAO_TODAY", "2026-11-21")]);
+    let named: Vec<&str> = faults.iter().filter_map(|fault| fault.split(' ').next()).collect();
+    for name in PRODUCTION.iter().skip(1).map(|(name, _)| *name).chain(["RAZAO_ADDR", "RAZAO_TODAY"]) {
+        assert!(named.contains(&name), "{name} is not in {named:?}");
+    }
+    assert_eq!(named.len(), 9);
+}
+
+#[test]
+fn production_refuses_local_hosts_and_weak_secrets_without_repeating_them() {
+    let mut variables = PRODUCTION.to_vec();
+    variables.extend([("RAZAO_SELLER_HOSTS", "localhost"), ("RAZAO_PROVIDER_ZOOP_SECRETS", "weak"), ("RAZAO_KEY_JWT", "weak")]);
+    let faults = faults(&variables);
+    assert_eq!(faults.len(), 3);
+    assert!(faults.iter().all(|fault| !fault.contains("weak")), "{faults:?}");
+}
+
+#[test]
+fn a_host_is_on_one_list_only_and_an_exact_name_goes_before_a_pattern() {
+    let mut variables = PRODUCTION.to_vec();
+    variables.extend([("RAZAO_SELLER_HOSTS", "*.pagamentos.example")]);
+    let hosts = read(&variables).expect("a sound configuration").hosts;
+    assert_eq!(hosts.panel("staff.pagamentos.example:443"), Some(Panel::Admin));
+    assert_eq!(hosts.panel("loja.pagamentos.example"), Some(Panel::Seller));
+    assert_eq!(hosts.panel("pagamentos.example"), None);
+    assert_eq!(hosts.panel("127.0.0.1"), None, "loopback is a panel in development only");
+    variables.extend([("RAZAO_SELLER_HOSTS", "staff.pagamentos.example")]);
+    assert_eq!(faults(&variables).len(), 1);
+}
+
+#[test]
+fn a_forwarded_address_counts_only_as_far_as_the_proxies_are_trusted() {
+    let proxies: TrustedProxies = "10.0.0.0/8, 192.168.1.1".parse().expect("proxies");
+    let address = |text: &str| text.parse().expect("an address");
+    let client = |peer: &str, header: &str| proxies.client(address(peer), Some(header)).to_string();
+    assert_eq!(client("10.1.2.3", "203.0.113.9"), "203.0.113.9");
+    assert_eq!(client("10.1.2.3", "1.1.1.1, 203.0.113.9, 192.168.1.1"), "203.0.113.9");
+    assert_eq!(client("203.0.113.9", "1.1.1.1"), "203.0.113.9", "anybody can write the header");
+    assert_eq!(client("10.1.2.3", "not an address"), "10.1.2.3");
+    assert!("10.0.0.0/33".parse::<TrustedProxies>().is_err());
+}

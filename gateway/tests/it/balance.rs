@@ -1,0 +1,67 @@
+//! The company's money: totals, movements, agenda.
+
+use gateway::sessions::SellerRole;
+use ledger_store::LedgerPosition;
+use serde_json::{Value, json};
+
+use crate::support::{Client, Sale, TestApp};
+
+/// A card sale of 300,00 in three parts, ninety days ago, and a pix of last week; everything that is due is settled.
+async fn told() -> (TestApp, Client) {
+    let app = TestApp::start().await;
+    let company = app.company("Padaria").await;
+    let mut reached = LedgerPosition::default();
+    reached.merge(&app.capture(&company, &Sale::card().days_ago(75)).await);
+    reached.merge(&app.capture(&company, &Sale::pix().days_ago(7)).await);
+    let all = projections::Model::ALL;
+    let caught_up = projections::wait_for(&app.app.state.pool, &all, &reached, std::time::Duration::from_secs(10)).await;
+    assert_eq!(caught_up.expect("checkpoints"), projections::Freshness::Fresh);
+    let settled = app.app.settlement_by_hand().run(|_| ()).await.expect("a settlement");
+    assert_eq!(settled.instalments, 3, "two parts of the card sale, and the pix");
+    let head = ledger_store::log::shard_positions(&**app.app.state.pool.get().await.expect("a connection")).await;
+    let person = app.seller(&[(&company, SellerRole::Admin)]).await;
+    let client = app.sign_in(&person).await.with("ledger-position", &head.expect("positions").to_string());
+    (app, client)
+}
+
+#[tokio::test]
+async fn totals_tell_what_is_available_and_what_is_to_come() {
+    let (_app, client) = told().await;
+    let totals = client.get("/api/balance/history?totals=1").await;
+    // Two parts of 95,00, and 49,50; one part to come.
+    let expected = json!({
+        "available": 23_950, "receivable": 9_500, "in_transfer": 0, "blocked": 0,
+        "by_kind": { "0": 23_950, "1": 0, "2": 0, "3": 0, "4": 0 },
+    });
+    assert_eq!(totals.body, json!({ "totals": expected }));
+}
+
+#[tokio::test]
+async fn movements_run_up_to_the_available_balance() {
+    let (_app, client) = told().await;
+    let page = client.get("/api/balance/history?order=asc").await.body;
+    let lines = page["data"].as_array().expect("movements");
+    assert_eq!((lines.len(), &page["meta"]["total"]), (3, &json!(3)));
+    let sum: i64 = lines.iter().filter_map(|line| line["amount"].as_i64()).sum();
+    assert_eq!(sum, 23_950);
+    let newest = client.get("/api/balance/history?perPage=1").await.body;
+    assert_eq!(newest["data"][0], lines[2]);
+    assert!(lines.iter().all(|line| line["kind"] == 0 && line["sale_id"].is_string() && line["installment"].is_number()));
+    let recent = client.get("/api/balance/history?start=2026-11-10").await.body;
+    assert_eq!(recent["data"].as_array().map(Vec::len), Some(1), "the pix alone is of the last days");
+}
+
+#[tokio::test]
+async fn the_agenda_tells_each_day_s_promise() {
+    let (_app, client) = told().await;
+    let agenda = client.get("/api/receivables").await.body;
+    let days = agenda["data"].as_array().expect("days");
+    assert_eq!(days.len(), 1);
+    assert_eq!((&days[0]["expected"], &days[0]["settled"], &days[0]["count"]), (&json!(9_500), &json!(0), &json!(1)));
+    let past = client.get("/api/receivables?start=2026-09-01&end=2026-11-20").await.body;
+    let settled: i64 = past["data"].as_array().into_iter().flatten().filter_map(|day| day["settled"].as_i64()).sum();
+    assert_eq!(settled, 23_950);
+    let wide = client.get("/api/receivables?start=2020-01-01&end=2026-01-01").await;
+    assert_eq!((wide.status, wide.body["errors"]["end"].is_array()), (422, true));
+    assert_ne!(past["data"], Value::Null);
+}

@@ -1,0 +1,275 @@
+//! Signing in, refreshing, signing out; and what must not pass for a session.
+
+use chrono::{TimeDelta, Utc};
+use gateway::sessions::tokens::Claims;
+use gateway::sessions::{AdminRole, Audience, SellerRole};
+use jsonwebtoken::{Algorithm, EncodingKey, Header};
+use ledger_domain::ids::UserId;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::support::{Answer, Client, PASSWORD, Person, TestApp};
+
+async fn one_seller() -> (TestApp, Person) {
+    let app = TestApp::start().await;
+    let company = app.company("Padaria").await;
+    let person = app.seller(&[(&company, SellerRole::Owner)]).await;
+    (app, person)
+}
+
+async fn refresh(client: &Client, token: &str) -> Answer {
+    client.post("/api/auth/refresh-token", json!({ "refresh_token": token })).await
+}
+
+async fn me(app: &TestApp, access_token: &str) -> u16 {
+    app.client().bearing(access_token).get("/api/sellers/me").await.status
+}
+
+#[tokio::test]
+async fn a_sign_in_answers_with_the_seller_and_sets_cookies_out_of_a_script_s_reach() {
+    let (app, person) = one_seller().await;
+    let answer = app.try_sign_in(&person, PASSWORD).await;
+    assert_eq!(answer.status, 200);
+    assert_eq!(answer.text("/seller/email"), person.email);
+    assert_eq!(answer.text("/seller/businesses/0/role"), "owner");
+    for name in ["access_token", "refresh_token"] {
+        let line = answer.cookie(name).expect("the cookie is set");
+        assert!(line.contains("HttpOnly") && line.contains("SameSite=Lax") && line.contains("Max-Age=2592000"), "{line}");
+        assert!(!line.contains("Secure"), "a local host has no TLS: {line}");
+    }
+    let profile = app.client().bearing(answer.text("/access_token")).get("/api/sellers/me").await;
+    assert_eq!(profile.body, answer.body["seller"]);
+}
+
+#[tokio::test]
+async fn a_wrong_password_and_an_unknown_person_are_told_the_same() {
+    let (app, person) = one_seller().await;
+    let wrong = app.try_sign_in(&person, "outra-senha").await;
+    let form = json!({ "email": "ninguem@loja.example", "password": PASSWORD });
+    let unknown = app.client().post("/api/auth/sign-in", form).await;
+    for answer in [wrong, unknown] {
+        assert_eq!((answer.status, answer.text("/message")), (422, "E-mail ou senha inválidos."));
+        assert!(answer.cookie("access_token").is_none());
+    }
+    // Staff are another audience: the same e-mail is nobody there.
+    let form = json!({ "email": person.email, "password": PASSWORD });
+    assert_eq!(app.client().post("/api/auth/admin/sign-in", form).await.status, 422);
+}
+
+#[tokio::test]
+async fn missing_fields_of_a_sign_in_are_named() {
+    let app = TestApp::start().await;
+    let answer = app.client().post("/api/auth/sign-in", json!({})).await;
+    assert_eq!(answer.status, 422);
+    assert!(answer.at("/errors/email").is_array() && answer.at("/errors/password").is_array());
+}
+
+#[tokio::test]
+async fn guessing_is_slowed_down_for_the_account_and_others_go_on() {
+    let (app, person) = one_seller().await;
+    let mut statuses = vec![];
+    for _ in 0..9 {
+        statuses.push(app.try_sign_in(&person, "outra-senha").await);
+    }
+    let last = statuses.pop().expect("nine tries");
+    assert!(statuses.iter().all(|answer| answer.status == 422));
+    assert_eq!(last.status, 429);
+    let seconds: u64 = last.header("retry-after").and_then(|text| text.parse().ok()).expect("Retry-After in seconds");
+    assert!((1..=31).contains(&seconds), "{seconds}");
+    let other = app.admin(&[AdminRole::Sac]).await;
+    assert_eq!(app.try_sign_in(&other, PASSWORD).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_refresh_token_is_replaced_at_each_use() {
+    let (app, person) = one_seller().await;
+    let first = app.try_sign_in(&person, PASSWORD).await;
+    let second = refresh(&app.client(), first.text("/refresh_token")).await;
+    assert_eq!(second.status, 200);
+    assert_ne!(first.text("/refresh_token"), second.text("/refresh_token"));
+    let third = refresh(&app.client(), second.text("/refresh_token")).await;
+    assert_eq!((third.status, me(&app, third.text("/access_token")).await), (200, 200));
+}
+
+#[tokio::test]
+async fn the_token_just_replaced_gets_the_same_successor_for_a_while() {
+    let (app, person) = one_seller().await;
+    let first = app.try_sign_in(&person, PASSWORD).await;
+    let (token, client) = (first.text("/refresh_token"), app.client());
+    let (one, two) = tokio::join!(refresh(&client, token), refresh(&client, token));
+    assert_eq!((one.status, two.status), (200, 200));
+    assert_eq!(one.text("/refresh_token"), two.text("/refresh_token"));
+    assert_eq!(me(&app, one.text("/access_token")).await, 200);
+}
+
+#[tokio::test]
+async fn a_token_used_again_later_ends_the_session_for_whoever_holds_it() {
+    let (app, person) = one_seller().await;
+    let first = app.try_sign_in(&person, PASSWORD).await;
+    let second = refresh(&app.client(), first.text("/refresh_token")).await;
+    app.execute("UPDATE session SET rotated_at = rotated_at - interval '31 seconds'").await;
+    assert_eq!(refresh(&app.client(), first.text("/refresh_token")).await.status, 401);
+    assert_eq!(me(&app, second.text("/access_token")).await, 401);
+    assert_eq!(refresh(&app.client(), second.text("/refresh_token")).await.status, 401);
+}
+
+#[tokio::test]
+async fn a_token_two_generations_old_ends_the_session_at_once() {
+    let (app, person) = one_seller().await;
+    let first = app.try_sign_in(&person, PASSWORD).await;
+    let second = refresh(&app.client(), first.text("/refresh_token")).await;
+    let third = refresh(&app.client(), second.text("/refresh_token")).await;
+    assert_eq!(refresh(&app.client(), first.text("/refresh_token")).await.status, 401);
+    assert_eq!(me(&app, third.text("/access_token")).await, 401);
+}
+
+#[tokio::test]
+async fn sign_out_deactivation_and_age_end_a_session() {
+    let (app, person) = one_seller().await;
+    let answer = app.try_sign_in(&person, PASSWORD).await;
+    let client = app.client().bearing(answer.text("/access_token"));
+    let out = client.get("/api/auth/logout").await;
+    assert_eq!(out.status, 204);
+    assert!(out.cookie("access_token").is_some_and(|line| line.contains("Max-Age=0")));
+    assert_eq!(client.get("/api/sellers/me").await.status, 401);
+
+    let answer = app.try_sign_in(&person, PASSWORD).await;
+    app.execute("UPDATE session SET expires_at = now() WHERE revoked_at IS NULL").await;
+    assert_eq!(me(&app, answer.text("/access_token")).await, 401);
+    assert_eq!(refresh(&app.client(), answer.text("/refresh_token")).await.status, 401);
+
+    let answer = app.try_sign_in(&person, PASSWORD).await;
+    assert_eq!(me(&app, answer.text("/access_token")).await, 200);
+    app.execute("UPDATE seller_user SET active = false").await;
+    assert_eq!(me(&app, answer.text("/access_token")).await, 401);
+    assert_eq!(refresh(&app.client(), answer.text("/refresh_token")).await.status, 401);
+    assert_eq!(app.try_sign_in(&person, PASSWORD).await.status, 422);
+}
+
+#[tokio::test]
+async fn forged_expired_and_foreign_tokens_are_no_session() {
+    let (app, person) = one_seller().await;
+    let answer = app.try_sign_in(&person, PASSWORD).await;
+    let token = answer.text("/access_token");
+    let tokens = &app.app.state.sessions.tokens;
+    let sid = tokens.read_access(Audience::Seller, token).expect("our token").sid;
+    let now = Utc::now();
+    let claims = |exp| json!({ "sub": person.id, "aud": "seller", "sid": sid, "iat": 0, "exp": exp });
+
+    // "alg": "none", with the right claims and no signature.
+    let part = |value: &Value| {
+        use base64::Engine;
+        base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(value.to_string())
+    };
+    let unsigned = format!("{}.{}.", part(&json!({ "alg": "none", "typ": "JWT" })), part(&claims(4_000_000_000_i64)));
+    let foreign_key = EncodingKey::from_secret(b"another key");
+    let forged = jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims(4_000_000_000), &foreign_key);
+    // Ours, but fifteen minutes and a second ago.
+    let expired = tokens.access(Audience::Seller, person.id, sid, now - TimeDelta::seconds(901));
+    let admin = tokens.access(Audience::Admin, person.id, sid, now);
+    let nobody = tokens.access(Audience::Seller, UserId::from_uuid(Uuid::from_u128(1)), sid, now);
+    let no_session = tokens.access(Audience::Seller, person.id, Uuid::from_u128(1), now);
+    let cases = [
+        ("alg none", unsigned),
+        ("another key", forged.expect("a token")),
+        ("expired", expired.expect("a token")),
+        ("the other audience", admin.expect("a token")),
+        ("another person", nobody.expect("a token")),
+        ("no session", no_session.expect("a token")),
+        ("no token", "abc".to_owned()),
+        ("a refresh token", answer.text("/refresh_token").to_owned()),
+    ];
+    for (case, token) in cases {
+        assert_eq!(me(&app, &token).await, 401, "{case}");
+    }
+    assert_eq!(me(&app, token).await, 200);
+    let claims: Option<Claims> = tokens.read_access(Audience::Admin, token);
+    assert!(claims.is_none());
+}
+
+#[tokio::test]
+async fn a_refresh_token_of_one_audience_is_nothing_to_the_other() {
+    let (app, person) = one_seller().await;
+    let answer = app.try_sign_in(&person, PASSWORD).await;
+    let body = json!({ "refresh_token": answer.text("/refresh_token") });
+    assert_eq!(app.client().post("/api/auth/admin/refresh-token", body).await.status, 401);
+    // And trying it there does not harm the session.
+    assert_eq!(refresh(&app.client(), answer.text("/refresh_token")).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_write_by_cookie_needs_the_csrf_token_of_its_session() {
+    let (app, person) = one_seller().await;
+    let browser = app.browser();
+    let before = browser.get("/api/auth/get-csrf-token").await.text("/csrfToken").to_owned();
+    let form = json!({ "email": person.email, "password": PASSWORD });
+    assert_eq!(browser.post(person.sign_in_path(), form).await.status, 200);
+    let change = json!({ "theme": "dark" });
+    assert_eq!(browser.get("/api/sellers/me").await.status, 200, "reading needs none");
+    assert_eq!(browser.patch("/api/sellers/me", change.clone()).await.status, 403);
+    let stale = browser.clone().with("x-csrf-token", &before);
+    assert_eq!(stale.patch("/api/sellers/me", change.clone()).await.status, 403, "from before the sign-in");
+    let token = browser.get("/api/auth/get-csrf-token").await.text("/csrfToken").to_owned();
+    let sound = browser.clone().with("x-csrf-token", &token);
+    let changed = sound.patch("/api/sellers/me", change.clone()).await;
+    assert_eq!((changed.status, changed.text("/theme")), (200, "dark"));
+
+    // Another session's token, sent twice as it should be, is still another's.
+    let (other, client) = (app.browser(), app.seller(&[]).await);
+    let form = json!({ "email": client.email, "password": PASSWORD });
+    assert_eq!(other.post(client.sign_in_path(), form).await.status, 200);
+    assert!(other.get("/api/auth/get-csrf-token").await.status == 200);
+    let foreign = other.with("x-csrf-token", &token);
+    assert_eq!(foreign.patch("/api/sellers/me", change).await.status, 403);
+}
+
+#[tokio::test]
+async fn a_browser_refreshes_by_its_cookies_and_forgets_them_when_the_session_is_over() {
+    let (app, person) = one_seller().await;
+    let browser = app.browser();
+    let form = json!({ "email": person.email, "password": PASSWORD });
+    assert_eq!(browser.post(person.sign_in_path(), form).await.status, 200);
+    assert_eq!(browser.post("/api/auth/refresh-token", json!({})).await.status, 403, "without its CSRF token");
+    let token = browser.get("/api/auth/get-csrf-token").await.text("/csrfToken").to_owned();
+    let browser = browser.with("x-csrf-token", &token);
+    assert_eq!(browser.post("/api/auth/refresh-token", json!({})).await.status, 200);
+    assert_eq!(browser.get("/api/sellers/me").await.status, 200);
+    app.execute("UPDATE session SET revoked_at = now(), revoked_for = 'password'").await;
+    let kept = browser.get("/api/sellers/me").await;
+    assert!(kept.status == 401 && kept.cookie("access_token").is_none(), "a 401 alone forgets nothing");
+    let over = browser.post("/api/auth/refresh-token", json!({})).await;
+    assert_eq!(over.status, 401);
+    assert!(over.cookie("refresh_token").is_some_and(|line| line.contains("Max-Age=0")));
+}
+
+#[tokio::test]
+async fn people_change_their_own_profile_and_leave_a_trail() {
+    let (app, person) = one_seller().await;
+    let client = app.sign_in(&person).await;
+    let changed = client.patch("/api/sellers/me", json!({ "name": " Ana Lima ", "time_zone": "America/Sao_Paulo" })).await;
+    assert_eq!((changed.status, changed.text("/name"), changed.text("/time_zone")), (200, "Ana Lima", "America/Sao_Paulo"));
+    let empty = client.patch("/api/sellers/me", json!({ "name": "  " })).await;
+    assert_eq!((empty.status, empty.at("/errors/name").is_array()), (422, true));
+    let wrong = client.patch("/api/sellers/me", json!({ "theme": "blue" })).await;
+    assert_eq!((wrong.status, wrong.at("/errors/theme").is_array()), (422, true));
+    let pool = app.app.state.pool.get().await.expect("a connection");
+    let sql = "SELECT before::text, after::text FROM audit_trail WHERE action = 'update-profile'";
+    let row = pool.query_one(sql, &[]).await.expect("one row of the trail");
+    let (before, after): (&str, &str) = (row.get(0), row.get(1));
+    assert!(before.contains("Ana Souza") && after.contains("Ana Lima"), "{before} {after}");
+}
+
+#[tokio::test]
+async fn staff_sign_in_and_see_their_roles() {
+    let app = TestApp::start().await;
+    let person = app.admin(&[AdminRole::CommercialSupervisor]).await;
+    let answer = app.try_sign_in(&person, PASSWORD).await;
+    assert_eq!((answer.status, answer.at("/admin/roles")), (200, &json!(["commercial-supervisor"])));
+    assert!(answer.cookie("admin_access_token").is_some() && answer.cookie("access_token").is_none());
+    let client = app.client().bearing(answer.text("/access_token"));
+    assert_eq!(client.get("/api/admin/me").await.body, answer.body["admin"]);
+    let body = json!({ "refresh_token": answer.text("/refresh_token") });
+    assert_eq!(app.client().post("/api/auth/admin/refresh-token", body).await.status, 200);
+    assert_eq!(client.get("/api/auth/admin/logout").await.status, 204);
+    assert_eq!(client.get("/api/admin/me").await.status, 401);
+}

@@ -1,0 +1,105 @@
+//! An acquirer of the tests: signs notices as its provider and sends them.
+
+use chrono::Utc;
+use gateway::back_office::{NewTerminal, Since, terminal_assign, terminal_create};
+use gateway::providers::{CanonicalNotice, CanonicalSale, SIGNATURE_HEADER, sign};
+use ledger_domain::calendar::Instant;
+use ledger_domain::{BusinessId, TerminalId};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{Answer, Company, TestApp};
+
+/// As the configuration of an acquirer's tests has it.
+pub const SECRET: &str = "the-tests-sign-with-this";
+pub const SECRETS: (&str, &str) = ("RAZAO_PROVIDER_ZOOP_SECRETS", SECRET);
+
+/// A capture of R$ 300,00 on a Visa in three instalments, on the day before today.
+pub fn capture(company: &Company, external_id: &str) -> CanonicalNotice {
+    CanonicalNotice {
+        id: format!("evt-{external_id}-captured"),
+        r#type: "sale.captured",
+        occurred_at: "2026-11-20T15:00:00Z".parse().expect("an instant"),
+        data: CanonicalSale {
+            business_id: Some(company.id.to_string()),
+            external_id: external_id.to_owned(),
+            solution: 1,
+            payment_type: "credit",
+            card_brand: Some("visa".to_owned()),
+            installments: 3,
+            amount: 300_00,
+            card_last_four: Some("4242".to_owned()),
+            authorization_code: Some("A1B2C3".to_owned()),
+            ..CanonicalSale::default()
+        },
+    }
+}
+
+/// The same sale told of by another type.
+pub fn told_as(notice: &CanonicalNotice, r#type: &'static str) -> CanonicalNotice {
+    CanonicalNotice { id: format!("{}-{}", notice.id, r#type), r#type, ..notice.clone() }
+}
+
+pub fn json_of(notice: &CanonicalNotice) -> Value {
+    serde_json::to_value(notice).expect("a notice is JSON")
+}
+
+impl TestApp {
+    pub async fn tell(&self, notice: &CanonicalNotice) -> Answer {
+        self.tell_text(&notice.to_json()).await
+    }
+
+    pub async fn tell_json(&self, body: &Value) -> Answer {
+        self.tell_text(&body.to_string()).await
+    }
+
+    pub async fn tell_text(&self, body: &str) -> Answer {
+        let signature = sign(SECRET.as_bytes(), Utc::now().timestamp(), body.as_bytes());
+        self.tell_signed("zoop", &signature, body).await
+    }
+
+    pub async fn tell_signed(&self, provider: &str, signature: &str, body: &str) -> Answer {
+        let client = self.client().with(SIGNATURE_HEADER, signature);
+        client.post_text(&format!("/api/webhooks/{provider}"), "application/json", body).await
+    }
+
+    /// A card machine that is the company's since the instant, or since now.
+    pub async fn terminal(&self, company: &Company, serial_number: &str, since: Option<Instant>) -> TerminalId {
+        let id = TerminalId::from_uuid(Uuid::now_v7());
+        let mut client = self.app.state.pool.get().await.expect("a connection");
+        let transaction = client.transaction().await.expect("a transaction");
+        gateway::back_office::installing(&*transaction).await.expect("an installation");
+        let terminal =
+            NewTerminal { id, serial_number: serial_number.to_owned(), name: None, billing_type: 0 };
+        terminal_create(&*transaction, &terminal).await.expect("a terminal");
+        let since = since.map_or(Since::Now, Since::Installed);
+        terminal_assign(&*transaction, id, Some(company.id), since).await.expect("an owner");
+        transaction.commit().await.expect("a commit");
+        id
+    }
+
+    pub async fn move_terminal(&self, terminal: TerminalId, to: BusinessId) {
+        let client = self.app.state.pool.get().await.expect("a connection");
+        terminal_assign(&**client, terminal, Some(to), Since::Now).await.expect("another owner");
+    }
+
+    /// How many events the log holds of a type.
+    pub async fn events(&self, event_type: &str) -> i64 {
+        self.count(&format!("SELECT count(*) FROM event WHERE event_type = '{event_type}'")).await
+    }
+
+    pub async fn count(&self, sql: &str) -> i64 {
+        let client = self.app.state.pool.get().await.expect("a connection");
+        client.query_one(sql, &[]).await.unwrap_or_else(|error| panic!("{sql}: {error:?}")).get(0)
+    }
+
+    /// The waiting notices as `reason` by notice id.
+    pub async fn waiting(&self) -> Value {
+        let client = self.app.state.pool.get().await.expect("a connection");
+        let rows = client
+            .query("SELECT notice_id, reason FROM exception WHERE status = 'waiting' ORDER BY received_at, id", &[])
+            .await
+            .expect("the queue");
+        rows.iter().map(|row| json!([row.get::<_, &str>(0), row.get::<_, &str>(1)])).collect()
+    }
+}

@@ -1,0 +1,87 @@
+//! The whole gateway in the test's process, on a port that is free.
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+
+use gateway::app::{App, Parts};
+use gateway::config::Config;
+use ledger_domain::calendar::Date;
+use serde_json::json;
+
+use super::client::{Answer, Client};
+use super::database::Database;
+use super::world::{PASSWORD, Person};
+
+/// A Saturday; the world's sales are in the days before it.
+pub const TODAY: &str = "2026-11-21";
+
+pub struct TestApp {
+    // The order is the order of the end: the program first, then its database.
+    pub app: App,
+    pub database: Database,
+}
+
+impl TestApp {
+    pub async fn start() -> Self {
+        Self::start_with(&[], Parts { settlement: false, sandbox: false, ..Parts::ALL }).await
+    }
+
+    pub async fn start_with(variables: &[(&str, &str)], parts: Parts) -> Self {
+        let database = Database::create().await;
+        let config = config(&database.url, variables);
+        let app = App::start(config, parts).await.expect("the gateway starts");
+        Self { app, database }
+    }
+
+    pub fn addr(&self) -> SocketAddr {
+        self.app.address().expect("the gateway listens")
+    }
+
+    pub fn today(&self) -> Date {
+        self.app.state.clock.today()
+    }
+
+    /// Nobody in particular.
+    pub fn client(&self) -> Client {
+        Client::new(self.addr())
+    }
+
+    /// A browser: it keeps cookies, and sends no Authorization header.
+    pub fn browser(&self) -> Client {
+        Client::with_cookies(self.addr())
+    }
+
+    pub async fn sign_in(&self, person: &Person) -> Client {
+        let answer = self.try_sign_in(person, PASSWORD).await;
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        self.client().bearing(answer.text("/access_token"))
+    }
+
+    pub async fn try_sign_in(&self, person: &Person, password: &str) -> Answer {
+        let form = json!({ "email": person.email, "password": password });
+        self.client().post(person.sign_in_path(), form).await
+    }
+
+    pub async fn execute(&self, sql: &str) {
+        let client = self.app.state.pool.get().await.expect("a connection");
+        client.batch_execute(sql).await.unwrap_or_else(|error| panic!("{sql}: {error:?}"));
+    }
+}
+
+/// Keys are given, so that nothing is written beside the sources.
+fn config(database_url: &str, variables: &[(&str, &str)]) -> Config {
+    let key = "11".repeat(32);
+    let mut given = HashMap::from([
+        ("DATABASE_URL", database_url),
+        ("RAZAO_ADDR", "127.0.0.1:0"),
+        ("RAZAO_SANDBOX_ADDR", "127.0.0.1:0"),
+        ("RAZAO_TODAY", TODAY),
+        ("RAZAO_UI", concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/support/ui")),
+        ("RAZAO_KEY_JWT", &key),
+        ("RAZAO_KEY_REFRESH", &key),
+        ("RAZAO_KEY_CHECKPOINT", &key),
+        ("RAZAO_KEY_SALES", "5f6e7a52-3c1d-4b8e-9a70-2d1f0c4b6e81"),
+    ]);
+    given.extend(variables.iter().copied());
+    Config::read(|name| given.get(name).map(|value| (*value).to_owned())).expect("a sound configuration")
+}

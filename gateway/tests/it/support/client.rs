@@ -1,0 +1,104 @@
+//! A client of the API, as one person or as nobody.
+
+use std::net::SocketAddr;
+
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Method, redirect};
+use serde_json::Value;
+
+#[derive(Clone)]
+pub struct Client {
+    http: reqwest::Client,
+    base: String,
+    headers: HeaderMap,
+}
+
+#[derive(Debug)]
+pub struct Answer {
+    pub status: u16,
+    pub headers: HeaderMap,
+    /// The text as it came, where it is not JSON; null where there is none.
+    pub body: Value,
+}
+
+impl Client {
+    pub fn new(addr: SocketAddr) -> Self {
+        Self::of(addr, reqwest::Client::builder())
+    }
+
+    pub fn with_cookies(addr: SocketAddr) -> Self {
+        Self::of(addr, reqwest::Client::builder().cookie_store(true))
+    }
+
+    fn of(addr: SocketAddr, http: reqwest::ClientBuilder) -> Self {
+        let http = http.redirect(redirect::Policy::none()).build().expect("a client");
+        Self { http, base: format!("http://{addr}"), headers: HeaderMap::new() }
+    }
+
+    pub fn bearing(self, access_token: &str) -> Self {
+        self.with("authorization", &format!("Bearer {access_token}"))
+    }
+
+    pub fn with(mut self, name: &'static str, value: &str) -> Self {
+        self.headers.insert(HeaderName::from_static(name), HeaderValue::from_str(value).expect("a header's value"));
+        self
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        self.send(Method::GET, path, None).await
+    }
+
+    pub async fn post(&self, path: &str, body: Value) -> Answer {
+        self.send(Method::POST, path, Some(body)).await
+    }
+
+    pub async fn patch(&self, path: &str, body: Value) -> Answer {
+        self.send(Method::PATCH, path, Some(body)).await
+    }
+
+    pub async fn send(&self, method: Method, path: &str, body: Option<Value>) -> Answer {
+        let request = self.http.request(method, format!("{}{path}", self.base)).headers(self.headers.clone());
+        let request = match body {
+            Some(body) => request.json(&body),
+            None => request,
+        };
+        let response = request.send().await.expect("an answer");
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let text = response.text().await.expect("a body");
+        let body = match serde_json::from_str(&text) {
+            Ok(json) => json,
+            Err(_) if text.is_empty() => Value::Null,
+            Err(_) => Value::String(text),
+        };
+        Answer { status, headers, body }
+    }
+
+    /// Sends what is no JSON, under whatever content type.
+    pub async fn post_text(&self, path: &str, content_type: &str, body: &str) -> Answer {
+        let request = self.http.post(format!("{}{path}", self.base)).headers(self.headers.clone());
+        let response = request.header("content-type", content_type).body(body.to_owned()).send().await.expect("an answer");
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        Answer { status, headers, body: response.json().await.unwrap_or(Value::Null) }
+    }
+}
+
+impl Answer {
+    /// The value at a JSON pointer.
+    pub fn at(&self, pointer: &str) -> &Value {
+        self.body.pointer(pointer).unwrap_or_else(|| panic!("{pointer} is in {}", self.body))
+    }
+
+    pub fn text(&self, pointer: &str) -> &str {
+        self.at(pointer).as_str().unwrap_or_else(|| panic!("{pointer} is a text in {}", self.body))
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).and_then(|value| value.to_str().ok())
+    }
+
+    /// The `Set-Cookie` line of a cookie.
+    pub fn cookie(&self, name: &str) -> Option<&str> {
+        let lines = self.headers.get_all("set-cookie").into_iter().filter_map(|line| line.to_str().ok());
+        lines.into_iter().find(|line| line.split('=').next() == Some(name))
+    }
+}
