@@ -33,6 +33,8 @@ pub enum Subject {
     StatementLine,
     StatementDaily,
     DailySales,
+    /// A row of a read model that can't even be read; the key says which column.
+    Row,
     /// The journal's sums against the heads, by addition alone.
     Journal,
     /// One read model against another.
@@ -55,6 +57,7 @@ impl Subject {
             Self::StatementLine => "statement_line",
             Self::StatementDaily => "statement_daily",
             Self::DailySales => "daily_sales",
+            Self::Row => "row",
             Self::Journal => "journal",
             Self::CrossCheck => "cross-check",
             Self::Stock => "stock postgres-es",

@@ -1,12 +1,10 @@
-//! Everything that stands for one business: read models, head, and the states of its sales.
+//! What stands for one business in the read models, and the states of its sales.
 
 use std::collections::BTreeMap;
 
 use ledger_domain::business::Sale;
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, SaleId};
-use ledger_store::lane::Head;
-use ledger_store::log;
 use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 use uuid::Uuid;
@@ -17,7 +15,6 @@ use crate::statement::{self, Line, SumKey};
 use crate::{Error, agenda, balance, daily};
 
 pub(super) struct Rows {
-    pub head: Option<Head>,
     pub balance: balance::Sums,
     pub daily: daily::Sums,
     pub sales: BTreeMap<SaleId, SaleRow>,
@@ -39,7 +36,6 @@ impl Rows {
             sales.insert(record.row.sale_id, record.row);
         }
         Ok(Self {
-            head: log::head(client, business).await?,
             balance: balance::rows_of(client, business).await?,
             daily: daily::rows_of(client, business).await?,
             sales,
