@@ -265,7 +265,7 @@ async fn what_breaks_a_rule_of_the_tables_is_poison_and_leaves_no_trace() {
         reused.events[0].key = batch.events[0].key;
         assert_eq!(
             log.append(&reused).await,
-            Err(AppendError::Poison),
+            Err(AppendError::KeyUsed),
             "{name}: one key, one command"
         );
         assert_eq!(log.recorded(business(1)).await, 1, "{name}");

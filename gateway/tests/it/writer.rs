@@ -127,6 +127,12 @@ async fn a_key_is_answered_the_same_after_a_restart() {
     };
     assert_eq!(ids(&first), ids(&second));
     assert!(matches!(writer.submit(keyed("two")).await, Outcome::KeyReused));
+    // A sale that nobody has heard of: the key isn't looked up, and the log's index catches it.
+    let elsewhere = Submission {
+        command: capture(business(1), sale_id(2), Utc::now()),
+        ..keyed("three")
+    };
+    assert!(matches!(writer.submit(elsewhere).await, Outcome::KeyReused));
     writer.shutdown();
     task.join().await;
 }

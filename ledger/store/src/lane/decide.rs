@@ -23,6 +23,8 @@ pub(super) enum Verdict {
     },
     /// To be looked up again: the decision needs the plan as of this instant.
     TermsAt(Instant),
+    /// To be looked up again with its key, because a sale that it names is known.
+    KeySuspected,
     /// What the decision needs was forgotten since it was looked up.
     Forgotten,
     Events(Business, Vec<BusinessEvent>),
@@ -50,9 +52,16 @@ impl<T> Lane<T> {
         let Some(head) = self.state.heads.get(&business_id) else {
             return Verdict::Forgotten;
         };
+        let sale_ids = pending.sale_ids();
+        let known = sale_ids
+            .iter()
+            .any(|sale_id| self.state.sales.get(sale_id).is_some());
+        if known && pending.work.keyed && !pending.must_look_up_key() {
+            return Verdict::KeySuspected;
+        }
         let mut rests_on = head.batch;
         let mut sales = BTreeMap::new();
-        for sale_id in pending.sale_ids() {
+        for sale_id in sale_ids {
             let Some(entry) = self.state.sales.get(&sale_id) else {
                 continue;
             };

@@ -43,8 +43,9 @@ impl<T> Lane<T> {
                     self.answer(*pending, Answer::Outcome(Outcome::NotOwner), out);
                 }
             }
-            AppendError::Overtaken | AppendError::SalesElsewhere(_) => {
+            AppendError::Overtaken | AppendError::SalesElsewhere(_) | AppendError::KeyUsed => {
                 for mut pending in fallen {
+                    pending.key_suspected |= error == AppendError::KeyUsed;
                     pending.falls += 1;
                     if pending.falls > FALLS {
                         self.answer(*pending, Answer::Outcome(Outcome::NotOwner), out);

@@ -94,9 +94,6 @@ impl<T> Lane<T> {
                 continue;
             }
             let business_id = pending.work.business_id;
-            if pending.must_look_up_key() {
-                look_up.keys.push((business_id, pending.work.idempotency.key));
-            }
             let mut created_at = None;
             if owned {
                 if self.state.heads.touch(&business_id).is_none() {
@@ -104,10 +101,16 @@ impl<T> Lane<T> {
                 }
                 for sale_id in pending.sale_ids() {
                     match self.state.sales.touch(&sale_id) {
-                        Some(entry) => created_at = entry.sale.created_at,
+                        Some(entry) => {
+                            created_at = entry.sale.created_at;
+                            pending.key_suspected = true;
+                        }
                         None => look_up.sales.push(sale_id),
                     }
                 }
+            }
+            if pending.must_look_up_key() {
+                look_up.keys.push((business_id, pending.work.idempotency.key));
             }
             let terms_at = pending.terms_at.or(created_at);
             let request = pending
@@ -179,6 +182,10 @@ impl<T> Lane<T> {
                 Verdict::Events(business, events) => self.record(pending, business, events, now),
                 Verdict::TermsAt(instant) => {
                     pending.terms_at = Some(instant);
+                    again.push(pending);
+                }
+                Verdict::KeySuspected => {
+                    pending.key_suspected = true;
                     again.push(pending);
                 }
                 Verdict::Forgotten => again.push(pending),

@@ -11,6 +11,10 @@ use crate::position::Shard;
 use crate::submission::RecordedEvent;
 
 #[derive(Debug)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "nearly all are work, and it is boxed on arrival"
+)]
 pub enum Input<T> {
     Submitted {
         ticket: T,
@@ -200,6 +204,8 @@ pub enum AppendError {
     Poison,
     /// A head is not at the version that was decided on, or another transaction was in the way.
     Overtaken,
+    /// One of the keys stands in the log already, and wasn't looked up.
+    KeyUsed,
     /// These sales are another business's.
     SalesElsewhere(Vec<SaleId>),
     /// Refused for now (disk full, read only, time-out): nothing was recorded.

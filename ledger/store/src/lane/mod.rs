@@ -17,7 +17,6 @@ mod work;
 
 use std::collections::{HashMap, VecDeque};
 
-use ledger_domain::BusinessId;
 use ledger_domain::calendar::Instant;
 
 pub use messages::*;
@@ -29,7 +28,7 @@ use batch::{Batch, Flight};
 use decide::whole_micros;
 use group::Group;
 use state::State;
-use work::Pending;
+use work::{CallerKey, Pending};
 
 #[derive(Debug, Clone, Copy)]
 pub struct LaneOptions {
@@ -37,16 +36,19 @@ pub struct LaneOptions {
     pub cache_bytes: usize,
 }
 
+/// Boxed, because work is handed on from stage to stage.
+type Queue<T> = Vec<Box<Pending<T>>>;
+
 #[derive(Debug)]
 pub struct Lane<T> {
     options: LaneOptions,
     shards: [Option<Owned>; SHARDS as usize],
     state: State,
     /// Keys of callers under way, each with the repeats that wait for its answer.
-    keys: HashMap<(BusinessId, [u8; 16]), Vec<Box<Pending<T>>>>,
+    keys: HashMap<CallerKey, Queue<T>>,
     waiting: VecDeque<Box<Pending<T>>>,
     /// Halves of a batch that the database refused, each to be tried by itself.
-    suspects: VecDeque<Vec<Box<Pending<T>>>>,
+    suspects: VecDeque<Queue<T>>,
     /// A group of suspects is under way, and nothing else.
     alone: bool,
     looking: Option<Group<T>>,
@@ -155,6 +157,7 @@ impl<T> Lane<T> {
             shard,
             arrival,
             terms_at: None,
+            key_suspected: false,
             uncertain: false,
             falls: 0,
         }));

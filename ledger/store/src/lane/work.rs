@@ -23,6 +23,7 @@ pub struct Work {
 }
 
 #[derive(Debug, Clone)]
+#[allow(clippy::large_enum_variant, reason = "nearly all are decided here")]
 pub(super) enum Task {
     Decide(BusinessCommand),
     /// Decided by another (a `CqrsFramework`) on the business at version `expected`.
@@ -85,6 +86,9 @@ impl Work {
     }
 }
 
+/// Who used a key, and which.
+pub(super) type CallerKey = (BusinessId, [u8; 16]);
+
 /// Work that the lane has accepted and not answered.
 #[derive(Debug)]
 pub(super) struct Pending<T> {
@@ -95,6 +99,8 @@ pub(super) struct Pending<T> {
     pub arrival: u64,
     /// A decision asked for the plan as of this instant.
     pub terms_at: Option<Instant>,
+    /// Its key may stand in the log: it names a sale that is known, or the log has said so.
+    pub key_suspected: bool,
     /// Sent once, and the connection was lost before the answer.
     pub uncertain: bool,
     /// How often its batch fell.
@@ -102,9 +108,10 @@ pub(super) struct Pending<T> {
 }
 
 impl<T> Pending<T> {
-    /// Whether its key may stand in the log.
+    /// Whether its key is looked up. A key that was used before was nearly always used for the same sale, so a sale
+    /// that nobody has heard of saves the look-up; what slips through is caught by the log's own index on keys.
     pub fn must_look_up_key(&self) -> bool {
-        self.work.keyed || self.uncertain
+        self.uncertain || (self.work.keyed && (self.key_suspected || self.sale_ids().is_empty()))
     }
 
     pub fn sale_ids(&self) -> Vec<ledger_domain::SaleId> {

@@ -80,14 +80,11 @@ impl ModelLog {
         self.upsert_sales(append, &bases)?;
         for row in append.events.iter() {
             let Some(base) = bases[row.at] else { continue };
-            if row
-                .event
-                .sale_ids()
-                .iter()
-                .any(|sale_id| self.poison.contains(sale_id))
-                || self.repeats(row)
-            {
+            if row.event.sale_ids().iter().any(|sale_id| self.poison.contains(sale_id)) {
                 return Err(AppendError::Poison);
+            }
+            if row.key.is_some_and(|own| self.key((row.business_id, own.key)).is_some()) {
+                return Err(AppendError::KeyUsed);
             }
             self.events
                 .push((append.shards[row.at].shard, base + row.ordinal, row.clone()));
@@ -118,15 +115,6 @@ impl ModelLog {
         } else {
             Err(AppendError::SalesElsewhere(elsewhere))
         }
-    }
-
-    /// The unique indexes.
-    fn repeats(&self, new: &EventRow) -> bool {
-        self.events.iter().any(|(_, _, row)| {
-            row.business_id == new.business_id
-                && (row.sequence == new.sequence
-                    || row.key.zip(new.key).is_some_and(|(row, new)| row.key == new.key))
-        })
     }
 
     pub fn look_up(&self, asked: &LookUp) -> Found {

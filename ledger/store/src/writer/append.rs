@@ -4,6 +4,7 @@ use bytes::BytesMut;
 use chrono::{DateTime, Utc};
 use ledger_domain::SaleId;
 use postgres_types::{IsNull, ToSql, Type, accepts, to_sql_checked};
+use tokio_postgres::error::DbError;
 use uuid::Uuid;
 
 use super::connection::{Appending, refused};
@@ -158,6 +159,13 @@ fn append_error(error: &tokio_postgres::Error) -> AppendError {
                     .filter_map(|id| Some(SaleId::from_uuid(id.parse().ok()?)))
                     .collect(),
             )
+        }
+        "23505"
+            if told
+                .and_then(DbError::constraint)
+                .is_some_and(|name| name.contains("idempotency_key")) =>
+        {
+            AppendError::KeyUsed
         }
         code if code.starts_with("22") || code.starts_with("23") => AppendError::Poison,
         _ => AppendError::Unavailable,

@@ -81,6 +81,19 @@ fn the_same_key_and_body_get_the_first_answer_and_another_body_is_refused() {
 }
 
 #[test]
+fn a_key_used_again_for_a_sale_that_nobody_knows_is_caught_by_the_log() {
+    let mut simulation = simulation();
+    simulation.submit(keyed(captured(1, 0, 0), "a", "one"));
+    simulation.settle();
+    let other = simulation.submit(keyed(captured(2, 0, 1), "a", "two"));
+    let beside = simulation.submit(captured(3, 0, 2));
+    simulation.settle();
+    assert!(matches!(simulation.answers[&other], Outcome::KeyReused));
+    assert_eq!(recorded(&simulation, beside), [2]);
+    simulation.check();
+}
+
+#[test]
 fn a_repeat_of_a_refused_command_is_decided_for_itself() {
     let mut simulation = simulation();
     let refused = simulation.submit(keyed(voided(1, 0, 0), "a", "one"));
