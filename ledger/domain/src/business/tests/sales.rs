@@ -107,6 +107,15 @@ fn a_created_sale_is_captured_under_the_terms_of_its_creation() {
 }
 
 #[test]
+fn a_known_sale_is_captured_also_when_its_terminal_has_moved_to_another_business() {
+    let mut capture = capture_of_created(0, 5);
+    capture.context.terminal_owner = Some(OTHER_BUSINESS);
+    given(vec![created()])
+        .when(capture.into())
+        .then_expect_events(vec![captured_at(5)]);
+}
+
+#[test]
 fn a_failed_sale_may_still_be_paid() {
     given(vec![failed_at(0)])
         .when(capture_at(5).into())
