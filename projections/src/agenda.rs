@@ -51,14 +51,26 @@ pub(crate) type Key = (BusinessId, Date, Unit);
 pub(crate) struct Sums(pub BTreeMap<Key, Sum>);
 
 impl Sums {
-    pub fn promise(&mut self, business: BusinessId, due_date: Date, unit: Unit, net: Cents) -> Result<(), Poison> {
+    pub fn promise(
+        &mut self,
+        business: BusinessId,
+        due_date: Date,
+        unit: Unit,
+        net: Cents,
+    ) -> Result<(), Poison> {
         let sum = self.0.entry((business, due_date, unit)).or_default();
         sum.expected = sum.expected.checked_add(net.get()).ok_or(Poison::Overflow)?;
         sum.instalments += 1;
         Ok(())
     }
 
-    pub fn settle(&mut self, business: BusinessId, due_date: Date, unit: Unit, net: Cents) -> Result<(), Poison> {
+    pub fn settle(
+        &mut self,
+        business: BusinessId,
+        due_date: Date,
+        unit: Unit,
+        net: Cents,
+    ) -> Result<(), Poison> {
         let sum = self.0.entry((business, due_date, unit)).or_default();
         sum.settled = sum.settled.checked_add(net.get()).ok_or(Poison::Overflow)?;
         sum.settled_count += 1;
@@ -85,8 +97,12 @@ impl Sums {
         let keys = || self.0.keys();
         let businesses: Vec<_> = keys().map(|(business, ..)| business.uuid()).collect();
         let dates: Vec<_> = keys().map(|(_, date, _)| *date).collect();
-        let providers: Vec<_> = keys().map(|(.., unit)| i16::from(unit.provider.number())).collect();
-        let brands: Vec<_> = keys().map(|(.., unit)| unit.card_brand.as_ref().map(CardBrand::as_str)).collect();
+        let providers: Vec<_> = keys()
+            .map(|(.., unit)| i16::from(unit.provider.number()))
+            .collect();
+        let brands: Vec<_> = keys()
+            .map(|(.., unit)| unit.card_brand.as_ref().map(CardBrand::as_str))
+            .collect();
         let types: Vec<_> = keys().map(|(.., unit)| unit.payment_type.as_str()).collect();
         let column = |value: fn(&Sum) -> i64| self.0.values().map(value).collect::<Vec<_>>();
         tx.execute(
@@ -148,7 +164,13 @@ impl Columns for Sum {
 
 impl fmt::Display for Unit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} {}", self.provider.slug(), optional(self.card_brand.as_ref()), self.payment_type)
+        write!(
+            f,
+            "{} {} {}",
+            self.provider.slug(),
+            optional(self.card_brand.as_ref()),
+            self.payment_type
+        )
     }
 }
 
@@ -164,7 +186,11 @@ pub async fn agenda_list(
             "SELECT due_date, sum(expected)::int8, sum(settled)::int8, sum(instalments)::int8
                FROM agenda WHERE business_id = $1 AND due_date BETWEEN $2 AND $3
               GROUP BY due_date ORDER BY due_date",
-            &[(&business.uuid(), Type::UUID), (&start, Type::DATE), (&end, Type::DATE)],
+            &[
+                (&business.uuid(), Type::UUID),
+                (&start, Type::DATE),
+                (&end, Type::DATE),
+            ],
         )
         .await?;
     rows.iter()
@@ -190,7 +216,11 @@ pub async fn agenda_expected_between(
         .query_typed_one(
             "SELECT coalesce(sum(expected - settled), 0)::int8
                FROM agenda WHERE business_id = $1 AND due_date BETWEEN $2 AND $3",
-            &[(&business.uuid(), Type::UUID), (&from, Type::DATE), (&to, Type::DATE)],
+            &[
+                (&business.uuid(), Type::UUID),
+                (&from, Type::DATE),
+                (&to, Type::DATE),
+            ],
         )
         .await?;
     Ok(Cents::new(row.get(0)))

@@ -52,7 +52,10 @@ impl Sums {
         }
         let now = self.now.entry(recorded.business_id).or_default();
         *now = now.posted(&moves).ok_or(Poison::Overflow)?;
-        let daily = self.daily.entry((recorded.business_id, recorded.occurred_on)).or_default();
+        let daily = self
+            .daily
+            .entry((recorded.business_id, recorded.occurred_on))
+            .or_default();
         *daily = daily.posted(&moves).ok_or(Poison::Overflow)?;
         Ok(())
     }
@@ -90,7 +93,16 @@ async fn write_now(
     let [receivable, available, in_transfer, held, disputed, fees, clearing] = columns(now.values());
     tx.execute(
         &statement,
-        &[&businesses, &receivable, &available, &in_transfer, &held, &disputed, &fees, &clearing],
+        &[
+            &businesses,
+            &receivable,
+            &available,
+            &in_transfer,
+            &held,
+            &disputed,
+            &fees,
+            &clearing,
+        ],
     )
     .await?;
     Ok(())
@@ -119,11 +131,24 @@ async fn write_daily(
                     clearing = balance_daily.clearing + excluded.clearing",
         )
         .await?;
-    let (businesses, dates): (Vec<_>, Vec<_>) = daily.keys().map(|(business, date)| (business.uuid(), *date)).unzip();
+    let (businesses, dates): (Vec<_>, Vec<_>) = daily
+        .keys()
+        .map(|(business, date)| (business.uuid(), *date))
+        .unzip();
     let [receivable, available, in_transfer, held, disputed, fees, clearing] = columns(daily.values());
     tx.execute(
         &statement,
-        &[&businesses, &dates, &receivable, &available, &in_transfer, &held, &disputed, &fees, &clearing],
+        &[
+            &businesses,
+            &dates,
+            &receivable,
+            &available,
+            &in_transfer,
+            &held,
+            &disputed,
+            &fees,
+            &clearing,
+        ],
     )
     .await?;
     Ok(())
@@ -167,13 +192,19 @@ pub(crate) async fn rows_of(client: &impl GenericClient, business: BusinessId) -
         .await?;
     Ok(Sums {
         now: now.iter().map(|row| (business, accounts_at(row, 0))).collect(),
-        daily: daily.iter().map(|row| ((business, row.get(0)), accounts_at(row, 1))).collect(),
+        daily: daily
+            .iter()
+            .map(|row| ((business, row.get(0)), accounts_at(row, 1)))
+            .collect(),
     })
 }
 
 impl Columns for Accounts {
     fn columns(&self) -> Vec<(&'static str, String)> {
-        Account::ALL.into_iter().map(|account| (account.as_str(), self.get(account).get().to_string())).collect()
+        Account::ALL
+            .into_iter()
+            .map(|account| (account.as_str(), self.get(account).get().to_string()))
+            .collect()
     }
 }
 
@@ -218,8 +249,13 @@ pub async fn balance_daily(
     rows.iter()
         .map(|row| {
             let moved = accounts_at(row, 1);
-            closing = plus(closing, moved).ok_or_else(|| Error::unreadable("balance_daily", "sums past 64 bits"))?;
-            Ok(DailyBalance { date: row.get(0), moved, closing })
+            closing = plus(closing, moved)
+                .ok_or_else(|| Error::unreadable("balance_daily", "sums past 64 bits"))?;
+            Ok(DailyBalance {
+                date: row.get(0),
+                moved,
+                closing,
+            })
         })
         .collect()
 }

@@ -48,7 +48,10 @@ pub(crate) async fn lock(
         .await?;
     let names: Vec<_> = models.iter().map(|model| model.as_str()).collect();
     let rows = tx.query(&statement, &[&shard.sql(), &position, &names]).await?;
-    Ok(rows.iter().filter_map(|row| row.get::<_, &str>(0).parse().ok()).collect())
+    Ok(rows
+        .iter()
+        .filter_map(|row| row.get::<_, &str>(0).parse().ok())
+        .collect())
 }
 
 pub(crate) async fn advance(
@@ -106,7 +109,10 @@ pub(crate) async fn try_again(client: &impl GenericClient, shard: Shard) -> Resu
 }
 
 /// The position of every model in a shard, stopped ones included.
-pub(crate) async fn positions(client: &impl GenericClient, shard: Shard) -> Result<BTreeMap<Model, i64>, Error> {
+pub(crate) async fn positions(
+    client: &impl GenericClient,
+    shard: Shard,
+) -> Result<BTreeMap<Model, i64>, Error> {
     let rows = client
         .query_typed(
             "SELECT model, position FROM projection_checkpoint WHERE shard = $1",

@@ -115,10 +115,16 @@ impl Sums {
                 &keys().map(|key| key.shard).collect::<Vec<_>>(),
                 &keys().map(|key| key.business_id.uuid()).collect::<Vec<_>>(),
                 &keys().map(|key| key.date).collect::<Vec<_>>(),
-                &keys().map(|key| i16::from(key.solution.number())).collect::<Vec<_>>(),
+                &keys()
+                    .map(|key| i16::from(key.solution.number()))
+                    .collect::<Vec<_>>(),
                 &keys().map(|key| key.payment_type.as_str()).collect::<Vec<_>>(),
-                &keys().map(|key| key.card_brand.as_ref().map(CardBrand::as_str)).collect::<Vec<_>>(),
-                &keys().map(|key| key.terminal_id.map(TerminalId::uuid)).collect::<Vec<_>>(),
+                &keys()
+                    .map(|key| key.card_brand.as_ref().map(CardBrand::as_str))
+                    .collect::<Vec<_>>(),
+                &keys()
+                    .map(|key| key.terminal_id.map(TerminalId::uuid))
+                    .collect::<Vec<_>>(),
                 &column(|sum| sum.sales),
                 &column(|sum| sum.gross),
                 &column(|sum| sum.percentage_fee),
@@ -226,13 +232,22 @@ pub async fn daily_volume(
                FROM daily_sales
               WHERE ($1::uuid IS NULL OR business_id = $1) AND business_date BETWEEN $2 AND $3
               GROUP BY business_date ORDER BY business_date",
-            &[(&business.into().map(BusinessId::uuid), Type::UUID), (&start, Type::DATE), (&end, Type::DATE)],
+            &[
+                (&business.into().map(BusinessId::uuid), Type::UUID),
+                (&start, Type::DATE),
+                (&end, Type::DATE),
+            ],
         )
         .await?;
     rows.iter()
         .map(|row| {
             let Volume { count, gross, net } = volume(row, 1)?;
-            Ok(Day { date: row.get(0), count, gross, net })
+            Ok(Day {
+                date: row.get(0),
+                count,
+                gross,
+                net,
+            })
         })
         .collect()
 }
@@ -250,10 +265,16 @@ pub async fn by_payment_type(
                FROM daily_sales
               WHERE ($1::uuid IS NULL OR business_id = $1) AND business_date BETWEEN $2 AND $3
               GROUP BY payment_type ORDER BY sum(gross) DESC, payment_type",
-            &[(&business.into().map(BusinessId::uuid), Type::UUID), (&start, Type::DATE), (&end, Type::DATE)],
+            &[
+                (&business.into().map(BusinessId::uuid), Type::UUID),
+                (&start, Type::DATE),
+                (&end, Type::DATE),
+            ],
         )
         .await?;
-    rows.iter().map(|row| Ok((spelling::payment_type(row.get(0))?, volume(row, 1)?))).collect()
+    rows.iter()
+        .map(|row| Ok((spelling::payment_type(row.get(0))?, volume(row, 1)?)))
+        .collect()
 }
 
 /// A period's captured volume by card brand, the largest first; sales without a card have none.
@@ -269,10 +290,16 @@ pub async fn by_brand(
                FROM daily_sales
               WHERE ($1::uuid IS NULL OR business_id = $1) AND business_date BETWEEN $2 AND $3
               GROUP BY card_brand ORDER BY sum(gross) DESC, card_brand",
-            &[(&business.into().map(BusinessId::uuid), Type::UUID), (&start, Type::DATE), (&end, Type::DATE)],
+            &[
+                (&business.into().map(BusinessId::uuid), Type::UUID),
+                (&start, Type::DATE),
+                (&end, Type::DATE),
+            ],
         )
         .await?;
-    rows.iter().map(|row| Ok((spelling::card_brand(row.get(0))?, volume(row, 1)?))).collect()
+    rows.iter()
+        .map(|row| Ok((spelling::card_brand(row.get(0))?, volume(row, 1)?)))
+        .collect()
 }
 
 /// A period's captured volume.
@@ -287,7 +314,11 @@ pub async fn period_totals(
             "SELECT coalesce(sum(sales), 0)::int8, coalesce(sum(gross), 0)::int8, coalesce(sum(net), 0)::int8
                FROM daily_sales
               WHERE ($1::uuid IS NULL OR business_id = $1) AND business_date BETWEEN $2 AND $3",
-            &[(&business.into().map(BusinessId::uuid), Type::UUID), (&start, Type::DATE), (&end, Type::DATE)],
+            &[
+                (&business.into().map(BusinessId::uuid), Type::UUID),
+                (&start, Type::DATE),
+                (&end, Type::DATE),
+            ],
         )
         .await?;
     volume(&row, 0)

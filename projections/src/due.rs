@@ -37,7 +37,12 @@ pub async fn due_instalments(
     for row in rows {
         let key = (row.get(0), BusinessId::from_uuid(row.get(1)));
         let number = spelling::small("sale_schedule.due_dates", row.get(3))?;
-        due.entry(key).or_default().push((SaleId::from_uuid(row.get(2)), number));
+        due.entry(key)
+            .or_default()
+            .push((SaleId::from_uuid(row.get(2)), number));
     }
-    Ok(due.into_iter().map(|((date, business), instalments)| (business, date, instalments)).collect())
+    Ok(due
+        .into_iter()
+        .map(|((date, business), instalments)| (business, date, instalments))
+        .collect())
 }

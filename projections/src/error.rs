@@ -27,7 +27,10 @@ pub enum Error {
 
 impl Error {
     pub(crate) fn unreadable(column: &'static str, value: impl ToString) -> Self {
-        Self::Unreadable { column, value: value.to_string() }
+        Self::Unreadable {
+            column,
+            value: value.to_string(),
+        }
     }
 }
 
@@ -41,7 +44,12 @@ pub(crate) enum Poison {
     #[error("{sale} is not known, and the event does not open it")]
     UnknownSale { sale: ledger_domain::SaleId },
     #[error("{sale} has no open instalment {number} of {net} due on {due_date}")]
-    NoSuchInstalment { sale: ledger_domain::SaleId, number: u8, net: i64, due_date: ledger_domain::calendar::Date },
+    NoSuchInstalment {
+        sale: ledger_domain::SaleId,
+        number: u8,
+        net: i64,
+        due_date: ledger_domain::calendar::Date,
+    },
     #[error("{sale} was captured twice")]
     CapturedTwice { sale: ledger_domain::SaleId },
     #[error("the schedule of {sale} is not numbered from 1")]

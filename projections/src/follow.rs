@@ -83,17 +83,27 @@ pub(crate) async fn feed(
     let mut events = Vec::with_capacity(stored.len());
     for event in &stored {
         events.push(Recorded::decode(event).map_err(|poison| {
-            Setback::Refused(Refused { models: models.to_vec(), position: Some(event.position), poison })
+            Setback::Refused(Refused {
+                models: models.to_vec(),
+                position: Some(event.position),
+                poison,
+            })
         })?);
     }
     for model in models {
         let mut fold = Fold::load(*model, tx, &events).await?;
         for event in &events {
             fold.fold(event).map_err(|poison| {
-                Setback::Refused(Refused { models: vec![*model], position: Some(event.position), poison })
+                Setback::Refused(Refused {
+                    models: vec![*model],
+                    position: Some(event.position),
+                    poison,
+                })
             })?;
         }
-        fold.write(tx).await.map_err(|error| refused_by_rows(*model, error))?;
+        fold.write(tx)
+            .await
+            .map_err(|error| refused_by_rows(*model, error))?;
     }
     checkpoint::advance(tx, shard, last.position, models).await?;
     Ok(stored.len())
@@ -101,11 +111,19 @@ pub(crate) async fn feed(
 
 /// Classes 22 (data) and 23 (constraints) are about the rows; anything else is about the database and passes.
 fn refused_by_rows(model: Model, error: tokio_postgres::Error) -> Setback {
-    let about_rows =
-        error.code().map(SqlState::code).is_some_and(|code| code.starts_with("22") || code.starts_with("23"));
+    let about_rows = error
+        .code()
+        .map(SqlState::code)
+        .is_some_and(|code| code.starts_with("22") || code.starts_with("23"));
     if about_rows {
-        let reason = error.as_db_error().map_or_else(|| error.to_string(), |refusal| refusal.message().to_owned());
-        Setback::Refused(Refused { models: vec![model], position: None, poison: Poison::Refused(reason) })
+        let reason = error
+            .as_db_error()
+            .map_or_else(|| error.to_string(), |refusal| refusal.message().to_owned());
+        Setback::Refused(Refused {
+            models: vec![model],
+            position: None,
+            poison: Poison::Refused(reason),
+        })
     } else {
         Setback::Failed(error.into())
     }

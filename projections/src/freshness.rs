@@ -43,12 +43,18 @@ pub struct Stop {
 impl ShardLag {
     /// Whether a model has something to fold that does not wait for people.
     pub fn behind(&self) -> bool {
-        self.models.iter().any(|model| model.stopped.is_none() && model.position < self.head)
+        self.models
+            .iter()
+            .any(|model| model.stopped.is_none() && model.position < self.head)
     }
 
     /// Events that the slowest model has still to fold.
     pub fn events(&self) -> i64 {
-        self.models.iter().map(|model| self.head - model.position).max().unwrap_or(0)
+        self.models
+            .iter()
+            .map(|model| self.head - model.position)
+            .max()
+            .unwrap_or(0)
     }
 }
 
@@ -64,7 +70,9 @@ pub async fn lag(client: &impl GenericClient) -> Result<Vec<ShardLag>, Error> {
     let heads = log::shard_positions(client).await?;
     let mut shards: BTreeMap<Shard, Vec<ModelPosition>> = BTreeMap::new();
     for row in rows {
-        let Ok(model) = row.get::<_, &str>(1).parse() else { continue };
+        let Ok(model) = row.get::<_, &str>(1).parse() else {
+            continue;
+        };
         let stopped = row
             .get::<_, Option<i64>>(3)
             .zip(row.get::<_, Option<String>>(4))
@@ -74,9 +82,17 @@ pub async fn lag(client: &impl GenericClient) -> Result<Vec<ShardLag>, Error> {
             .ok()
             .and_then(Shard::new)
             .ok_or_else(|| Error::unreadable("projection_checkpoint.shard", shard))?;
-        shards.entry(shard).or_default().push(ModelPosition { model, position: row.get(2), stopped });
+        shards.entry(shard).or_default().push(ModelPosition {
+            model,
+            position: row.get(2),
+            stopped,
+        });
     }
-    let shard_lag = |(shard, models): (Shard, _)| ShardLag { shard: shard.number(), head: heads.get(shard), models };
+    let shard_lag = |(shard, models): (Shard, _)| ShardLag {
+        shard: shard.number(),
+        head: heads.get(shard),
+        models,
+    };
     Ok(shards.into_iter().map(shard_lag).collect())
 }
 
@@ -113,14 +129,20 @@ async fn reached(
     position: &LedgerPosition,
 ) -> Result<bool, Error> {
     let names: Vec<_> = models.iter().map(|model| model.as_str()).collect();
-    let (shards, positions): (Vec<_>, Vec<_>) =
-        position.iter().map(|(shard, position)| (shard.sql(), position)).unzip();
+    let (shards, positions): (Vec<_>, Vec<_>) = position
+        .iter()
+        .map(|(shard, position)| (shard.sql(), position))
+        .unzip();
     let row = client
         .query_typed_one(
             "SELECT NOT EXISTS (SELECT FROM unnest($1::int2[], $2::int8[]) AS asked (shard, position)
                                   JOIN projection_checkpoint AS reached USING (shard)
                                  WHERE reached.model = ANY ($3) AND reached.position < asked.position)",
-            &[(&shards, Type::INT2_ARRAY), (&positions, Type::INT8_ARRAY), (&names, Type::TEXT_ARRAY)],
+            &[
+                (&shards, Type::INT2_ARRAY),
+                (&positions, Type::INT8_ARRAY),
+                (&names, Type::TEXT_ARRAY),
+            ],
         )
         .await?;
     Ok(row.get(0))

@@ -54,6 +54,9 @@ impl FromStr for Model {
     type Err = UnknownModel;
 
     fn from_str(name: &str) -> Result<Self, UnknownModel> {
-        Self::ALL.into_iter().find(|model| model.as_str() == name).ok_or(UnknownModel)
+        Self::ALL
+            .into_iter()
+            .find(|model| model.as_str() == name)
+            .ok_or(UnknownModel)
     }
 }

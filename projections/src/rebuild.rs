@@ -21,7 +21,7 @@ const OLD: &str = "rebuild_retired";
 const LIVE: &str = "public";
 
 /// One rebuild at a time ("rebuild" in ASCII).
-const LOCK: i64 = 0x72_65_62_75_69_6c_64;
+const LOCK: i64 = 0x0072_6562_7569_6c64;
 
 /// So long may readers keep the swap waiting before it lets go and tries again, and so often.
 const SWAP_PATIENCE: Duration = Duration::from_secs(1);
@@ -42,7 +42,9 @@ pub async fn rebuild(
     mut progress: impl FnMut(RebuildProgress) + Send,
 ) -> Result<(), Error> {
     let mut client = pool.get().await?;
-    let row = client.query_typed_one("SELECT pg_try_advisory_lock($1)", &[(&LOCK, Type::INT8)]).await?;
+    let row = client
+        .query_typed_one("SELECT pg_try_advisory_lock($1)", &[(&LOCK, Type::INT8)])
+        .await?;
     if !row.get::<_, bool>(0) {
         return Err(Error::RebuildRunning);
     }
@@ -65,7 +67,9 @@ async fn fill_and_swap(
     progress: &mut (impl FnMut(RebuildProgress) + Send),
 ) -> Result<(), Error> {
     create_tables(client, models).await?;
-    client.batch_execute(&format!("SET search_path = {NEW}, {LIVE}")).await?;
+    client
+        .batch_execute(&format!("SET search_path = {NEW}, {LIVE}"))
+        .await?;
     for shard in Shard::all() {
         fill(client, shard, models, progress).await?;
     }
@@ -98,7 +102,9 @@ async fn create_tables(client: &Client, models: &[Model]) -> Result<(), Error> {
         "INSERT INTO {NEW}.projection_checkpoint (model, shard)
          SELECT model, shard FROM {LIVE}.projection_checkpoint WHERE model = ANY ($1)"
     );
-    client.execute_typed(&sql, &[(&names(models), Type::TEXT_ARRAY)]).await?;
+    client
+        .execute_typed(&sql, &[(&names(models), Type::TEXT_ARRAY)])
+        .await?;
     Ok(())
 }
 
@@ -106,7 +112,9 @@ async fn create_tables(client: &Client, models: &[Model]) -> Result<(), Error> {
 async fn create_like(client: &Client, table: &str) -> Result<(), Error> {
     let live = format!("{LIVE}.{table}");
     client
-        .batch_execute(&format!("CREATE TABLE {NEW}.{table} (LIKE {live} INCLUDING ALL EXCLUDING INDEXES)"))
+        .batch_execute(&format!(
+            "CREATE TABLE {NEW}.{table} (LIKE {live} INCLUDING ALL EXCLUDING INDEXES)"
+        ))
         .await?;
     let statements = client
         .query_typed(
@@ -141,7 +149,11 @@ async fn fill(
     let head = log::shard_positions(&***client).await?.get(shard);
     loop {
         let position = position_of(&***client, shard).await?;
-        progress(RebuildProgress { shard: shard.number(), position, head });
+        progress(RebuildProgress {
+            shard: shard.number(),
+            position,
+            head,
+        });
         if position >= head {
             return Ok(());
         }
@@ -155,14 +167,19 @@ async fn fill(
 
 /// The rebuilt models of a shard move together.
 async fn position_of(client: &impl GenericClient, shard: Shard) -> Result<i64, Error> {
-    Ok(checkpoint::positions(client, shard).await?.into_values().min().unwrap_or(0))
+    Ok(checkpoint::positions(client, shard)
+        .await?
+        .into_values()
+        .min()
+        .unwrap_or(0))
 }
 
 /// One short transaction: the followers wait at their checkpoints, the last events are folded, the tables change
 /// places. Checkpoints are taken before tables, as the followers do, so that neither waits for the other.
 async fn swap(client: &mut Client, models: &[Model]) -> Result<(), Error> {
     let tx = client.transaction().await?;
-    tx.batch_execute(&format!("SET LOCAL lock_timeout = {}", SWAP_PATIENCE.as_millis())).await?;
+    tx.batch_execute(&format!("SET LOCAL lock_timeout = {}", SWAP_PATIENCE.as_millis()))
+        .await?;
     tx.query_typed(
         &format!(
             "SELECT FROM {LIVE}.projection_checkpoint WHERE model = ANY ($1) ORDER BY model, shard FOR UPDATE"
@@ -176,7 +193,11 @@ async fn swap(client: &mut Client, models: &[Model]) -> Result<(), Error> {
     let moves: String = models
         .iter()
         .flat_map(|model| model.tables())
-        .map(|table| format!("ALTER TABLE {LIVE}.{table} SET SCHEMA {OLD}; ALTER TABLE {NEW}.{table} SET SCHEMA {LIVE};"))
+        .map(|table| {
+            format!(
+                "ALTER TABLE {LIVE}.{table} SET SCHEMA {OLD}; ALTER TABLE {NEW}.{table} SET SCHEMA {LIVE};"
+            )
+        })
         .collect();
     tx.batch_execute(&format!(
         "CREATE SCHEMA {OLD};

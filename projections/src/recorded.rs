@@ -22,7 +22,9 @@ pub(crate) struct Recorded {
 
 impl Recorded {
     pub fn decode(stored: &StoredEvent) -> Result<Self, Poison> {
-        let event = stored.decode().map_err(|error| Poison::Undecodable(error.to_string()))?;
+        let event = stored
+            .decode()
+            .map_err(|error| Poison::Undecodable(error.to_string()))?;
         Ok(Self {
             shard: stored.shard.number(),
             position: stored.position,

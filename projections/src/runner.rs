@@ -25,7 +25,10 @@ pub struct RunnerOptions {
 
 impl Default for RunnerOptions {
     fn default() -> Self {
-        Self { concurrency: 2, poll: Duration::from_secs(1) }
+        Self {
+            concurrency: 2,
+            poll: Duration::from_secs(1),
+        }
     }
 }
 
@@ -123,7 +126,7 @@ impl Follower {
                         limit = WINDOW;
                     }
                     Step::Refused(refused) => {
-                        limit = self.narrow(&**client, position, limit, &refused).await?;
+                        limit = self.narrow(&client, position, limit, &refused).await?;
                         moved = true;
                     }
                 }
@@ -143,7 +146,9 @@ impl Follower {
         limit: i64,
         refused: &Refused,
     ) -> Result<i64, Error> {
-        let before = refused.position.map_or(limit / 2, |refused| refused - position - 1);
+        let before = refused
+            .position
+            .map_or(limit / 2, |refused| refused - position - 1);
         if before > 0 {
             return Ok(before);
         }
@@ -151,7 +156,14 @@ impl Follower {
             shard = %self.shard, position = position + 1, reason = %refused,
             "a projection stopped at an event that it cannot take"
         );
-        checkpoint::stop(client, self.shard, position, &refused.models, &refused.poison.to_string()).await?;
+        checkpoint::stop(
+            client,
+            self.shard,
+            position,
+            &refused.models,
+            &refused.poison.to_string(),
+        )
+        .await?;
         Ok(WINDOW)
     }
 }
@@ -167,7 +179,12 @@ async fn changed(recorded: &mut Option<watch::Receiver<i64>>) {
 }
 
 /// Wakes the followers that are behind, and tells the metrics.
-async fn watch_lag(pool: Pool, behind: Vec<Arc<Notify>>, poll: Duration, mut stopping: watch::Receiver<bool>) {
+async fn watch_lag(
+    pool: Pool,
+    behind: Vec<Arc<Notify>>,
+    poll: Duration,
+    mut stopping: watch::Receiver<bool>,
+) {
     let mut ticks = interval(poll);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -193,12 +210,19 @@ async fn lag(pool: &Pool) -> Result<Vec<freshness::ShardLag>, Error> {
     freshness::lag(&**pool.get().await?).await
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a metric is a float, and no lag reaches 2^53")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a metric is a float, and no lag reaches 2^53"
+)]
 fn tell(shards: &[freshness::ShardLag]) {
     for model in Model::ALL {
         let of_model = || {
             shards.iter().flat_map(move |shard| {
-                shard.models.iter().filter(move |at| at.model == model).map(|at| (shard.head - at.position, at))
+                shard
+                    .models
+                    .iter()
+                    .filter(move |at| at.model == model)
+                    .map(|at| (shard.head - at.position, at))
             })
         };
         let events: i64 = of_model().map(|(events, _)| events.max(0)).sum();

@@ -26,7 +26,8 @@ pub(crate) fn payment_type(word: &str) -> Result<PaymentType, Error> {
 }
 
 pub(crate) fn card_brand(word: Option<&str>) -> Result<Option<CardBrand>, Error> {
-    word.map(|word| CardBrand::parse(word).map_err(|_| Error::unreadable("card_brand", word))).transpose()
+    word.map(|word| CardBrand::parse(word).map_err(|_| Error::unreadable("card_brand", word)))
+        .transpose()
 }
 
 pub(crate) fn status(word: &str) -> Result<SaleStatus, Error> {
@@ -50,7 +51,9 @@ pub(crate) const fn direction(order: Order) -> &'static str {
 
 /// An array as PostgreSQL reads it from text: `unnest` would flatten an array of arrays, so each row's own array
 /// travels as one text. For numbers and dates only: nothing is quoted.
-pub(crate) fn array_literal<Element: std::fmt::Display>(elements: impl IntoIterator<Item = Option<Element>>) -> String {
+pub(crate) fn array_literal<Element: std::fmt::Display>(
+    elements: impl IntoIterator<Item = Option<Element>>,
+) -> String {
     use std::fmt::Write as _;
 
     let mut literal = String::from("{");

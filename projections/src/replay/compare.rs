@@ -19,21 +19,51 @@ pub(super) fn read_models(folded: &Folded, rows: &Rows, to: &mut Reporter<'_>) {
     }
     if !folded.balance.broken {
         let expected = &folded.balance.fold;
-        to.rows(Subject::Balance, &expected.now, &rows.balance.now, |_| "now".to_owned());
-        to.rows(Subject::BalanceDaily, &expected.daily, &rows.balance.daily, |(_, date)| date.to_string());
+        to.rows(Subject::Balance, &expected.now, &rows.balance.now, |_| {
+            "now".to_owned()
+        });
+        to.rows(
+            Subject::BalanceDaily,
+            &expected.daily,
+            &rows.balance.daily,
+            |(_, date)| date.to_string(),
+        );
     }
     if !folded.daily.broken {
-        to.rows(Subject::DailySales, &folded.daily.fold.0, &rows.daily.0, ToString::to_string);
+        to.rows(
+            Subject::DailySales,
+            &folded.daily.fold.0,
+            &rows.daily.0,
+            ToString::to_string,
+        );
     }
     if !folded.sales.broken {
         let (sales, schedules) = expected_sales(folded);
         to.rows(Subject::Sale, &sales, &rows.sales, SaleId::to_string);
-        to.rows(Subject::SaleSchedule, &schedules, &rows.schedules, SaleId::to_string);
-        to.rows(Subject::Agenda, &folded.agenda().0, &rows.agenda.0, |(_, date, unit)| format!("{date} {unit}"));
+        to.rows(
+            Subject::SaleSchedule,
+            &schedules,
+            &rows.schedules,
+            SaleId::to_string,
+        );
+        to.rows(
+            Subject::Agenda,
+            &folded.agenda().0,
+            &rows.agenda.0,
+            |(_, date, unit)| format!("{date} {unit}"),
+        );
     }
     if !folded.statement.broken {
-        let lines = folded.statement.fold.lines.iter().map(|line| (line.number, line.clone())).collect();
-        to.rows(Subject::StatementLine, &lines, &rows.lines, |number| format!("line {number}"));
+        let lines = folded
+            .statement
+            .fold
+            .lines
+            .iter()
+            .map(|line| (line.number, line.clone()))
+            .collect();
+        to.rows(Subject::StatementLine, &lines, &rows.lines, |number| {
+            format!("line {number}")
+        });
         to.rows(
             Subject::StatementDaily,
             &folded.statement.fold.sums,
@@ -50,7 +80,13 @@ fn expected_sales(folded: &Folded) -> (BTreeMap<SaleId, SaleRow>, BTreeMap<SaleI
         sales.insert(*sale, record.row.clone());
         if !record.schedule.is_empty() {
             let next_due_date = record.next_due_date();
-            schedules.insert(*sale, ScheduleRow { instalments: record.schedule.clone(), next_due_date });
+            schedules.insert(
+                *sale,
+                ScheduleRow {
+                    instalments: record.schedule.clone(),
+                    next_due_date,
+                },
+            );
         }
     }
     (sales, schedules)
@@ -60,19 +96,39 @@ fn expected_sales(folded: &Folded) -> (BTreeMap<SaleId, SaleRow>, BTreeMap<SaleI
 pub(super) fn head(folded: &Folded, head: Option<&Head>, to: &mut Reporter<'_>) {
     let Some(head) = head else {
         if folded.sequence > 0 {
-            to.finding(Subject::Head, "head", format_args!("version {}", folded.sequence), "no row");
+            to.finding(
+                Subject::Head,
+                "head",
+                format_args!("version {}", folded.sequence),
+                "no row",
+            );
         }
         return;
     };
     to.equal(Subject::Head, "version", folded.sequence, head.version);
-    to.equal(Subject::Head, "chain", hex::encode(folded.chain), hex::encode(head.chain));
+    to.equal(
+        Subject::Head,
+        "chain",
+        hex::encode(folded.chain),
+        hex::encode(head.chain),
+    );
     if folded.unreadable {
         return;
     }
     for account in Account::ALL {
         let found = head.accounts.get(account).get();
-        to.equal(Subject::Head, account, folded.accounts().get(account).get(), found);
-        to.equal(Subject::Journal, account, folded.journal_of(account), i128::from(found));
+        to.equal(
+            Subject::Head,
+            account,
+            folded.accounts().get(account).get(),
+            found,
+        );
+        to.equal(
+            Subject::Journal,
+            account,
+            folded.journal_of(account),
+            i128::from(found),
+        );
     }
 }
 

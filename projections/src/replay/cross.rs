@@ -26,7 +26,12 @@ pub(super) fn checks(rows: &Rows, positions: &BTreeMap<Model, i64>, to: &mut Rep
 
 fn statement_ends_at_available(rows: &Rows, to: &mut Reporter<'_>) {
     let last = rows.lines.last_key_value().map_or(0, |(_, line)| line.balance);
-    to.equal(Subject::CrossCheck, "balance.available is the statement's last balance", last, available(rows));
+    to.equal(
+        Subject::CrossCheck,
+        "balance.available is the statement's last balance",
+        last,
+        available(rows),
+    );
 }
 
 fn open_instalments_are_receivable(rows: &Rows, to: &mut Reporter<'_>) {
@@ -37,11 +42,30 @@ fn open_instalments_are_receivable(rows: &Rows, to: &mut Reporter<'_>) {
         .filter(|instalment| instalment.settled_by.is_none())
         .map(|instalment| i128::from(instalment.net.get()))
         .sum();
-    let receivable: i128 = rows.balance.now.values().map(|accounts| i128::from(accounts.receivable.get())).sum();
-    to.equal(Subject::CrossCheck, "balance.receivable is the sum of open instalments", open, receivable);
-    let agenda: i128 =
-        rows.agenda.0.values().map(|sum| i128::from(sum.expected) - i128::from(sum.settled)).sum();
-    to.equal(Subject::CrossCheck, "the agenda's rest is the sum of open instalments", open, agenda);
+    let receivable: i128 = rows
+        .balance
+        .now
+        .values()
+        .map(|accounts| i128::from(accounts.receivable.get()))
+        .sum();
+    to.equal(
+        Subject::CrossCheck,
+        "balance.receivable is the sum of open instalments",
+        open,
+        receivable,
+    );
+    let agenda: i128 = rows
+        .agenda
+        .0
+        .values()
+        .map(|sum| i128::from(sum.expected) - i128::from(sum.settled))
+        .sum();
+    to.equal(
+        Subject::CrossCheck,
+        "the agenda's rest is the sum of open instalments",
+        open,
+        agenda,
+    );
 }
 
 /// By business date: captured sales, their gross and their net.
@@ -82,14 +106,33 @@ impl Sum {
 
 /// The sums by day, all together, are where the balance and the statement stand now.
 fn days_add_up(rows: &Rows, to: &mut Reporter<'_>) {
-    let moved: i128 = rows.balance.daily.values().map(|accounts| i128::from(accounts.available.get())).sum();
+    let moved: i128 = rows
+        .balance
+        .daily
+        .values()
+        .map(|accounts| i128::from(accounts.available.get()))
+        .sum();
     let key = "balance.available is the sum of its days";
     to.equal(Subject::CrossCheck, key, moved, i128::from(available(rows)));
     let lines: i128 = rows.lines.values().map(|line| i128::from(line.amount)).sum();
-    let by_day: i128 = rows.statement_daily.values().map(|sum| i128::from(sum.amount)).sum();
-    to.equal(Subject::CrossCheck, "statement_daily is the sum of the statement's lines", lines, by_day);
+    let by_day: i128 = rows
+        .statement_daily
+        .values()
+        .map(|sum| i128::from(sum.amount))
+        .sum();
+    to.equal(
+        Subject::CrossCheck,
+        "statement_daily is the sum of the statement's lines",
+        lines,
+        by_day,
+    );
 }
 
 fn available(rows: &Rows) -> i64 {
-    rows.balance.now.values().map(|accounts| accounts.available.get()).next().unwrap_or(0)
+    rows.balance
+        .now
+        .values()
+        .map(|accounts| accounts.available.get())
+        .next()
+        .unwrap_or(0)
 }

@@ -155,7 +155,11 @@ impl Reporter<'_> {
 }
 
 fn written_out(row: &impl Columns) -> String {
-    let columns: Vec<_> = row.columns().into_iter().map(|(column, value)| format!("{column}={value}")).collect();
+    let columns: Vec<_> = row
+        .columns()
+        .into_iter()
+        .map(|(column, value)| format!("{column}={value}"))
+        .collect();
     columns.join(" ")
 }
 

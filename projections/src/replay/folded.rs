@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use ledger_domain::SaleId;
 use ledger_domain::business::{Account, Accounts, Business};
 use ledger_domain::calendar::Instant;
-use ledger_store::chain::{self, GENESIS, Header};
 use ledger_store::StoredEvent;
+use ledger_store::chain::{self, GENESIS, Header};
 
 use super::finding::{Reporter, Subject};
 use crate::error::Poison;
@@ -28,7 +28,11 @@ pub(super) struct Followed<Fold> {
 
 impl<Fold: Default> Followed<Fold> {
     fn to(positions: &BTreeMap<Model, i64>, model: Model) -> Self {
-        Self { fold: Fold::default(), position: positions.get(&model).copied().unwrap_or(0), broken: false }
+        Self {
+            fold: Fold::default(),
+            position: positions.get(&model).copied().unwrap_or(0),
+            broken: false,
+        }
     }
 }
 
@@ -82,7 +86,12 @@ impl Folded {
             Ok(recorded) if !self.unreadable => self.fold(&recorded, to),
             Ok(_) => {}
             Err(poison) => {
-                to.finding(Subject::Log, sequence_key(stored.sequence), "an event that can be read", poison);
+                to.finding(
+                    Subject::Log,
+                    sequence_key(stored.sequence),
+                    "an event that can be read",
+                    poison,
+                );
                 self.unreadable = true;
             }
         }
@@ -95,7 +104,12 @@ impl Folded {
         }
         if stored.position <= self.position {
             let key = format!("{} position", sequence_key(stored.sequence));
-            to.finding(Subject::Log, key, format_args!("after {}", self.position), stored.position);
+            to.finding(
+                Subject::Log,
+                key,
+                format_args!("after {}", self.position),
+                stored.position,
+            );
         }
         self.sequence = stored.sequence;
         self.position = stored.position;
@@ -115,19 +129,46 @@ impl Folded {
         };
         let digest = chain::digest(&header, stored.metadata.as_bytes(), stored.payload.as_bytes());
         let key = |column| format!("{} {column}", sequence_key(stored.sequence));
-        to.equal(Subject::Log, key("digest"), hex::encode(digest), hex::encode(stored.digest));
+        to.equal(
+            Subject::Log,
+            key("digest"),
+            hex::encode(digest),
+            hex::encode(stored.digest),
+        );
         let next = chain::next(&self.chain, &stored.digest);
-        to.equal(Subject::Log, key("chain"), hex::encode(next), hex::encode(stored.chain));
+        to.equal(
+            Subject::Log,
+            key("chain"),
+            hex::encode(next),
+            hex::encode(stored.chain),
+        );
         self.chain = stored.chain;
     }
 
     fn fold(&mut self, recorded: &Recorded, to: &mut Reporter<'_>) {
-        follow(&mut self.balance, recorded, to, Subject::Balance, |sums| sums.fold(recorded));
-        follow(&mut self.daily, recorded, to, Subject::DailySales, |sums| sums.fold(recorded));
-        follow(&mut self.sales, recorded, to, Subject::Sale, |book| book.fold(recorded));
-        follow(&mut self.statement, recorded, to, Subject::StatementLine, |lines| lines.fold(recorded));
+        follow(&mut self.balance, recorded, to, Subject::Balance, |sums| {
+            sums.fold(recorded)
+        });
+        follow(&mut self.daily, recorded, to, Subject::DailySales, |sums| {
+            sums.fold(recorded)
+        });
+        follow(&mut self.sales, recorded, to, Subject::Sale, |book| {
+            book.fold(recorded)
+        });
+        follow(
+            &mut self.statement,
+            recorded,
+            to,
+            Subject::StatementLine,
+            |lines| lines.fold(recorded),
+        );
         if self.business.accounts.posted(&recorded.event.moves()).is_none() {
-            to.finding(Subject::Log, sequence_key(recorded.sequence), "amounts that fit", "a sum past 64 bits");
+            to.finding(
+                Subject::Log,
+                sequence_key(recorded.sequence),
+                "amounts that fit",
+                "a sum past 64 bits",
+            );
             self.unreadable = true;
             return;
         }
@@ -136,7 +177,10 @@ impl Folded {
             *self.journal.entry(account).or_default() += i128::from(amount.get());
         }
         for sale in recorded.event.sale_ids() {
-            let first = Heard { first_at: recorded.occurred_at, last_sequence: 0 };
+            let first = Heard {
+                first_at: recorded.occurred_at,
+                last_sequence: 0,
+            };
             self.heard.entry(sale).or_insert(first).last_sequence = recorded.sequence;
         }
     }
@@ -165,7 +209,12 @@ fn follow<Fold>(
         return;
     }
     if let Err(poison) = fold(&mut followed.fold) {
-        to.finding(subject, sequence_key(recorded.sequence), "an event that folds", poison);
+        to.finding(
+            subject,
+            sequence_key(recorded.sequence),
+            "an event that folds",
+            poison,
+        );
         followed.broken = true;
     }
 }

@@ -48,7 +48,13 @@ pub async fn run(
     mut report: impl FnMut(Finding) + Send,
 ) -> Result<Summary, Error> {
     let stock = Stock::connect(database_url).await?;
-    let mut audit = Audit { pool, stock, report: &mut report, audited: HashSet::new(), summary: Summary::default() };
+    let mut audit = Audit {
+        pool,
+        stock,
+        report: &mut report,
+        audited: HashSet::new(),
+        summary: Summary::default(),
+    };
     for shard in Shard::all() {
         let mut after = None;
         loop {
@@ -80,7 +86,11 @@ impl Audit<'_> {
         if !self.audited.insert(business) {
             return Ok(());
         }
-        let mut to = Reporter { business: Some(business), report: self.report, count: 0 };
+        let mut to = Reporter {
+            business: Some(business),
+            report: self.report,
+            count: 0,
+        };
         let events = audit_business(self.pool, &self.stock, business, &mut to).await?;
         self.summary.businesses += 1;
         self.summary.events += events;
@@ -101,7 +111,11 @@ impl Audit<'_> {
                 after = Some(*last);
             }
         }
-        let mut to = Reporter { business: None, report: self.report, count: 0 };
+        let mut to = Reporter {
+            business: None,
+            report: self.report,
+            count: 0,
+        };
         strays::report(self.pool, &mut to).await?;
         self.summary.findings += to.count;
         Ok(())

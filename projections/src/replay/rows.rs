@@ -30,8 +30,13 @@ impl Rows {
         let (mut sales, mut schedules) = (BTreeMap::new(), BTreeMap::new());
         for (record, next_due_date) in sale::rows_of(client, business).await? {
             if !record.schedule.is_empty() {
-                schedules
-                    .insert(record.row.sale_id, ScheduleRow { instalments: record.schedule, next_due_date });
+                schedules.insert(
+                    record.row.sale_id,
+                    ScheduleRow {
+                        instalments: record.schedule,
+                        next_due_date,
+                    },
+                );
             }
             sales.insert(record.row.sale_id, record.row);
         }
@@ -98,7 +103,10 @@ impl Columns for State {
             ("status", self.status.clone()),
             ("created_at", self.created_at.to_string()),
             ("sequence", self.sequence.to_string()),
-            ("state", self.sale.as_ref().map_or_else(|| "unreadable".to_owned(), state)),
+            (
+                "state",
+                self.sale.as_ref().map_or_else(|| "unreadable".to_owned(), state),
+            ),
         ]
     }
 }

@@ -25,7 +25,9 @@ impl Stock {
             .connect(database_url)
             .await
             .map_err(|error| Error::Stock(error.to_string()))?;
-        Ok(Self { events: PostgresEventRepository::new(pool) })
+        Ok(Self {
+            events: PostgresEventRepository::new(pool),
+        })
     }
 
     /// What was recorded since our own reading is left out.
@@ -64,7 +66,12 @@ impl Stock {
         to.equal(Subject::Stock, "events", folded.events, events);
         for account in Account::ALL {
             let expected = folded.accounts().get(account).get();
-            to.equal(Subject::Stock, account, expected, reached.accounts.get(account).get());
+            to.equal(
+                Subject::Stock,
+                account,
+                expected,
+                reached.accounts.get(account).get(),
+            );
         }
         Ok(())
     }

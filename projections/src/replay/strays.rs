@@ -44,7 +44,9 @@ pub(super) async fn businesses_in(
          SELECT business_id FROM named WHERE business_id IS NOT NULL LIMIT $2"
     );
     let after = after.map_or(Uuid::nil(), BusinessId::uuid);
-    let rows = client.query_typed(&sql, &[(&after, Type::UUID), (&PER_PAGE, Type::INT8)]).await?;
+    let rows = client
+        .query_typed(&sql, &[(&after, Type::UUID), (&PER_PAGE, Type::INT8)])
+        .await?;
     Ok(rows.iter().map(|row| BusinessId::from_uuid(row.get(0))).collect())
 }
 
@@ -68,7 +70,11 @@ pub(super) async fn businesses_in_log(
                    FROM named WHERE named.business_id IS NOT NULL
              )
              SELECT business_id FROM named WHERE business_id IS NOT NULL LIMIT $3",
-            &[(&shard.sql(), Type::INT2), (&after, Type::UUID), (&limit, Type::INT8)],
+            &[
+                (&shard.sql(), Type::INT2),
+                (&after, Type::UUID),
+                (&limit, Type::INT8),
+            ],
         )
         .await?;
     Ok(rows.iter().map(|row| BusinessId::from_uuid(row.get(0))).collect())
@@ -99,7 +105,12 @@ async fn schedules_without_a_sale(pool: &Pool, to: &mut Reporter<'_>) -> Result<
         after = (last.get(0), last.get(1));
         for row in rows.iter().filter(|row| !row.get::<_, bool>(2)) {
             to.business = Some(BusinessId::from_uuid(row.get(0)));
-            to.finding(Subject::SaleSchedule, SaleId::from_uuid(row.get(1)), "no row", "a schedule without a sale");
+            to.finding(
+                Subject::SaleSchedule,
+                SaleId::from_uuid(row.get(1)),
+                "no row",
+                "a schedule without a sale",
+            );
         }
     }
 }
@@ -126,7 +137,12 @@ async fn states_without_events(pool: &Pool, to: &mut Reporter<'_>) -> Result<(),
             let (sale, business) = (SaleId::from_uuid(row.get(0)), BusinessId::from_uuid(row.get(1)));
             if !told_of(&**client, business, sale).await? {
                 to.business = Some(business);
-                to.finding(Subject::SaleState, sale, "no row", "a state that no event tells of");
+                to.finding(
+                    Subject::SaleState,
+                    sale,
+                    "no row",
+                    "a state that no event tells of",
+                );
             }
         }
     }
@@ -139,7 +155,9 @@ async fn told_of(client: &impl GenericClient, business: BusinessId, sale: SaleId
         let Some(last) = page.last() else { return Ok(false) };
         after = last.sequence;
         let names_it = |stored: &ledger_store::StoredEvent| {
-            stored.decode().is_ok_and(|event| event.sale_ids().contains(&sale))
+            stored
+                .decode()
+                .is_ok_and(|event| event.sale_ids().contains(&sale))
         };
         if page.iter().any(names_it) {
             return Ok(true);

@@ -39,15 +39,29 @@ pub(crate) struct Book {
 impl Book {
     pub fn of(records: impl IntoIterator<Item = SaleRecord>) -> Self {
         let entry = |record: SaleRecord| {
-            (record.row.sale_id, Entry { record, row_changed: false, schedule_changed: false })
+            (
+                record.row.sale_id,
+                Entry {
+                    record,
+                    row_changed: false,
+                    schedule_changed: false,
+                },
+            )
         };
-        Self { sales: records.into_iter().map(entry).collect(), agenda: agenda::Sums::default() }
+        Self {
+            sales: records.into_iter().map(entry).collect(),
+            agenda: agenda::Sums::default(),
+        }
     }
 
     pub fn fold(&mut self, recorded: &Recorded) -> Result<(), Poison> {
         match &recorded.event {
             BusinessEvent::SaleCreated(event) => {
-                let status = if event.awaits_buyer { SaleStatus::Pending } else { SaleStatus::Created };
+                let status = if event.awaits_buyer {
+                    SaleStatus::Pending
+                } else {
+                    SaleStatus::Created
+                };
                 self.told(recorded, &event.sale, status);
                 Ok(())
             }
@@ -74,7 +88,10 @@ impl Book {
     fn told(&mut self, recorded: &Recorded, facts: &SaleFacts, status: SaleStatus) -> &mut SaleRow {
         let fresh = SaleRow::opened(recorded.business_id, facts, status, recorded.occurred_at);
         let entry = self.sales.entry(facts.sale_id).or_insert_with(|| Entry {
-            record: SaleRecord { row: fresh.clone(), schedule: vec![] },
+            record: SaleRecord {
+                row: fresh.clone(),
+                schedule: vec![],
+            },
             row_changed: true,
             schedule_changed: false,
         });
@@ -95,10 +112,18 @@ impl Book {
 
     fn capture(&mut self, recorded: &Recorded, event: &SaleCaptured) -> Result<(), Poison> {
         let sale = event.sale.sale_id;
-        if self.sales.get(&sale).is_some_and(|entry| entry.record.row.captured_at.is_some()) {
+        if self
+            .sales
+            .get(&sale)
+            .is_some_and(|entry| entry.record.row.captured_at.is_some())
+        {
             return Err(Poison::CapturedTwice { sale });
         }
-        let numbered = event.receivables.iter().zip(1..).all(|(receivable, number)| receivable.number == number);
+        let numbered = event
+            .receivables
+            .iter()
+            .zip(1..)
+            .all(|(receivable, number)| receivable.number == number);
         if event.receivables.is_empty() || !numbered {
             return Err(Poison::Schedule { sale });
         }
@@ -110,7 +135,12 @@ impl Book {
         row.occurred_at = recorded.occurred_at;
         let unit = unit(row);
         for receivable in &event.receivables {
-            self.agenda.promise(recorded.business_id, receivable.due_date, unit.clone(), receivable.net)?;
+            self.agenda.promise(
+                recorded.business_id,
+                receivable.due_date,
+                unit.clone(),
+                receivable.net,
+            )?;
         }
         let entry = self.known(sale)?;
         entry.schedule_changed = true;
@@ -138,7 +168,8 @@ impl Book {
             open_instalment(&mut entry.record.schedule, settled, event.due_date)?.settled_by =
                 Some(recorded.sequence);
             let unit = unit(&entry.record.row);
-            self.agenda.settle(recorded.business_id, event.due_date, unit, settled.net)?;
+            self.agenda
+                .settle(recorded.business_id, event.due_date, unit, settled.net)?;
         }
         Ok(())
     }
@@ -160,7 +191,11 @@ impl SaleRecord {
 }
 
 fn unit(row: &SaleRow) -> Unit {
-    Unit { provider: row.provider, card_brand: row.card_brand.clone(), payment_type: row.payment_type }
+    Unit {
+        provider: row.provider,
+        card_brand: row.card_brand.clone(),
+        payment_type: row.payment_type,
+    }
 }
 
 fn open_instalment<'a>(

@@ -34,7 +34,10 @@ impl Columns for SaleRow {
             ("plan_name", optional(plan.map(|plan| &plan.name))),
             ("plan_version", optional(plan.map(|plan| plan.version))),
             ("terminal_id", optional(terminal.map(|terminal| terminal.id))),
-            ("terminal_serial", optional(terminal.map(|terminal| &terminal.serial_number))),
+            (
+                "terminal_serial",
+                optional(terminal.map(|terminal| &terminal.serial_number)),
+            ),
             ("payment_link_code", optional(self.payment_link_code.as_ref())),
             ("card_last_four", optional(self.card_last_four.as_ref())),
             ("authorization_code", optional(self.authorization_code.as_ref())),
@@ -49,12 +52,22 @@ impl Columns for SaleRow {
 
 impl Columns for ScheduleRow {
     fn columns(&self) -> Vec<(&'static str, String)> {
-        let array = |value: fn(&Instalment) -> Option<String>| array_literal(self.instalments.iter().map(value));
+        let array =
+            |value: fn(&Instalment) -> Option<String>| array_literal(self.instalments.iter().map(value));
         vec![
-            ("due_dates", array(|instalment| Some(instalment.due_date.to_string()))),
-            ("gross", array(|instalment| Some(instalment.gross.get().to_string()))),
+            (
+                "due_dates",
+                array(|instalment| Some(instalment.due_date.to_string())),
+            ),
+            (
+                "gross",
+                array(|instalment| Some(instalment.gross.get().to_string())),
+            ),
             ("net", array(|instalment| Some(instalment.net.get().to_string()))),
-            ("settled_by", array(|instalment| instalment.settled_by.map(|sequence| sequence.to_string()))),
+            (
+                "settled_by",
+                array(|instalment| instalment.settled_by.map(|sequence| sequence.to_string())),
+            ),
             ("next_due_date", optional(self.next_due_date)),
         ]
     }

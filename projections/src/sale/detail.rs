@@ -69,19 +69,34 @@ pub async fn sale_fetch(
                    LEFT JOIN sale_schedule AS schedule USING (sale_id, business_id)
                   WHERE sale.sale_id = $1 AND ($2::uuid IS NULL OR sale.business_id = $2)",
             ),
-            &[(&sale.uuid(), Type::UUID), (&business.map(BusinessId::uuid), Type::UUID)],
+            &[
+                (&sale.uuid(), Type::UUID),
+                (&business.map(BusinessId::uuid), Type::UUID),
+            ],
         )
         .await?;
-    let Some(record) = row.as_ref().map(record).transpose()? else { return Ok(None) };
+    let Some(record) = row.as_ref().map(record).transpose()? else {
+        return Ok(None);
+    };
     let stored = stored_events(client, &record).await?;
-    let events = stored.iter().map(|stored| event_of(sale, stored)).collect::<Result<Vec<_>, _>>()?;
+    let events = stored
+        .iter()
+        .map(|stored| event_of(sale, stored))
+        .collect::<Result<Vec<_>, _>>()?;
     let receivables = receivables(&record, &events);
-    Ok(Some(SaleDetail { row: record.row, receivables, events }))
+    Ok(Some(SaleDetail {
+        row: record.row,
+        receivables,
+        events,
+    }))
 }
 
 /// The sale's events, asked for at once: a sale has a handful, however long its business's log is.
 async fn stored_events(client: &impl GenericClient, record: &SaleRecord) -> Result<Vec<StoredEvent>, Error> {
-    let settled = record.schedule.iter().filter_map(|instalment| instalment.settled_by);
+    let settled = record
+        .schedule
+        .iter()
+        .filter_map(|instalment| instalment.settled_by);
     let mut sequences: Vec<_> = record.row.sequences.iter().copied().chain(settled).collect();
     sequences.sort_unstable();
     sequences.dedup();
@@ -92,7 +107,9 @@ async fn stored_events(client: &impl GenericClient, record: &SaleRecord) -> Resu
 }
 
 fn event_of(sale: SaleId, stored: &StoredEvent) -> Result<SaleEvent, Error> {
-    let event = stored.decode().map_err(|error| Error::unreadable("event", error))?;
+    let event = stored
+        .decode()
+        .map_err(|error| Error::unreadable("event", error))?;
     Ok(SaleEvent {
         id: stored.event_id,
         event_type: event.type_name(),
@@ -110,14 +127,21 @@ fn amount_of(sale: SaleId, event: &BusinessEvent) -> Option<Cents> {
         BusinessEvent::SaleFailed(event) => Some(event.sale.amount),
         BusinessEvent::SaleVoided(_) => None,
         BusinessEvent::ReceivablesSettled(event) => Cents::total(
-            event.settled.iter().filter(|settled| settled.sale_id == sale).map(|settled| settled.net),
+            event
+                .settled
+                .iter()
+                .filter(|settled| settled.sale_id == sale)
+                .map(|settled| settled.net),
         ),
     }
 }
 
 fn receivables(record: &SaleRecord, events: &[SaleEvent]) -> Vec<ReceivableRow> {
     let settled_on = |sequence: i64| {
-        events.iter().find(|event| event.sequence == sequence).map(|event| business_date(event.occurred_at))
+        events
+            .iter()
+            .find(|event| event.sequence == sequence)
+            .map(|event| business_date(event.occurred_at))
     };
     (1..)
         .zip(&record.schedule)

@@ -71,7 +71,11 @@ impl FilterColumns {
             solution: filter.solution.map(|solution| i16::from(solution.number())),
             payment_type: filter.payment_type.map(PaymentType::as_str),
             statuses: filter.statuses.iter().map(|status| status.as_str()).collect(),
-            brands: filter.brands.iter().map(|brand| brand.as_str().to_owned()).collect(),
+            brands: filter
+                .brands
+                .iter()
+                .map(|brand| brand.as_str().to_owned())
+                .collect(),
             terminal: filter.terminal_id.map(TerminalId::uuid),
             from: filter.start.map(start_of),
             until: filter.end.map(|end| start_of(days_after(end, 1))),
@@ -159,7 +163,11 @@ pub async fn sale_list_after(
 /// Counted one past the limit, so that a capped total is known for one.
 async fn count(client: &impl GenericClient, columns: &FilterColumns) -> Result<u64, Error> {
     let limit = i64::try_from(TOTAL_MAX + 1).unwrap_or(i64::MAX);
-    let sql = concat!("SELECT count(*) FROM (SELECT FROM sale WHERE ", sale_filter!(), " LIMIT $9) AS found");
+    let sql = concat!(
+        "SELECT count(*) FROM (SELECT FROM sale WHERE ",
+        sale_filter!(),
+        " LIMIT $9) AS found"
+    );
     let mut parameters = columns.parameters();
     parameters.push((&limit, Type::INT8));
     let row = client.query_typed_one(sql, &parameters).await?;
@@ -173,16 +181,26 @@ fn sale_rows(rows: &[Row]) -> Result<Vec<SaleRow>, Error> {
 /// A full page may have a successor; a short one is the last.
 fn page(rows: Vec<SaleRow>, found: u64, limit: i64) -> Page<SaleRow, SaleCursor> {
     let full = i64::try_from(rows.len()).is_ok_and(|count| count == limit);
-    let next = rows
-        .last()
-        .filter(|_| full)
-        .map(|row| SaleCursor { occurred_at: row.occurred_at, sale_id: row.sale_id });
-    Page { rows, total: found.min(TOTAL_MAX), total_capped: found > TOTAL_MAX, next }
+    let next = rows.last().filter(|_| full).map(|row| SaleCursor {
+        occurred_at: row.occurred_at,
+        sale_id: row.sale_id,
+    });
+    Page {
+        rows,
+        total: found.min(TOTAL_MAX),
+        total_capped: found > TOTAL_MAX,
+        next,
+    }
 }
 
 impl fmt::Display for SaleCursor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}", self.occurred_at.timestamp_micros(), self.sale_id.uuid())
+        write!(
+            f,
+            "{}.{}",
+            self.occurred_at.timestamp_micros(),
+            self.sale_id.uuid()
+        )
     }
 }
 

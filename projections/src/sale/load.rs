@@ -17,7 +17,11 @@ pub(crate) async fn load_book(tx: &Transaction<'_>, events: &[Recorded]) -> Resu
         .iter()
         .flat_map(|recorded| {
             let business = recorded.business_id.uuid();
-            recorded.event.sale_ids().into_iter().map(move |sale| (sale.uuid(), business))
+            recorded
+                .event
+                .sale_ids()
+                .into_iter()
+                .map(move |sale| (sale.uuid(), business))
         })
         .collect();
     named.sort_unstable();
@@ -58,17 +62,24 @@ pub(crate) async fn rows_of(
             &[(&business.uuid(), Type::UUID)],
         )
         .await?;
-    rows.iter().map(|row| Ok((record(row)?, row.get("next_due_date")))).collect()
+    rows.iter()
+        .map(|row| Ok((record(row)?, row.get("next_due_date"))))
+        .collect()
 }
 
 pub(super) fn record(row: &Row) -> Result<SaleRecord, Error> {
-    Ok(SaleRecord { row: SaleRow::at(row)?, schedule: schedule_at(row) })
+    Ok(SaleRecord {
+        row: SaleRow::at(row)?,
+        schedule: schedule_at(row),
+    })
 }
 
 /// The four arrays are of one length: the schema sees to it.
 fn schedule_at(row: &Row) -> Vec<Instalment> {
     let first = SALE_COLUMN_COUNT;
-    let Some(due_dates) = row.get::<_, Option<Vec<Date>>>(first) else { return vec![] };
+    let Some(due_dates) = row.get::<_, Option<Vec<Date>>>(first) else {
+        return vec![];
+    };
     let gross: Vec<i64> = row.get(first + 1);
     let net: Vec<i64> = row.get(first + 2);
     let settled_by: Vec<Option<i64>> = row.get(first + 3);

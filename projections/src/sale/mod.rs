@@ -148,12 +148,16 @@ impl SaleRow {
 }
 
 fn plan_at(row: &Row) -> Result<Option<PlanRef>, Error> {
-    let Some(id) = row.get::<_, Option<_>>(15) else { return Ok(None) };
+    let Some(id) = row.get::<_, Option<_>>(15) else {
+        return Ok(None);
+    };
     let version: Option<i64> = row.get(17);
     let version = version.and_then(|version| u32::try_from(version).ok());
     Ok(Some(PlanRef {
         id: PlanId::from_uuid(id),
-        name: row.get::<_, Option<String>>(16).ok_or_else(|| Error::unreadable("sale.plan_name", "null"))?,
+        name: row
+            .get::<_, Option<String>>(16)
+            .ok_or_else(|| Error::unreadable("sale.plan_name", "null"))?,
         version: version.ok_or_else(|| Error::unreadable("sale.plan_version", "no version"))?,
     }))
 }

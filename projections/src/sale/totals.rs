@@ -45,8 +45,14 @@ async fn captured_totals(client: &impl GenericClient, filter: &SaleFilter) -> Re
                 AND ($7::date IS NULL OR business_date <= $7)",
             &[
                 (&filter.business_id.map(|business| business.uuid()), Type::UUID),
-                (&filter.solution.map(|solution| i16::from(solution.number())), Type::INT2),
-                (&filter.payment_type.map(|payment_type| payment_type.as_str()), Type::TEXT),
+                (
+                    &filter.solution.map(|solution| i16::from(solution.number())),
+                    Type::INT2,
+                ),
+                (
+                    &filter.payment_type.map(|payment_type| payment_type.as_str()),
+                    Type::TEXT,
+                ),
                 (&brands, Type::TEXT_ARRAY),
                 (&filter.terminal_id.map(|terminal| terminal.uuid()), Type::UUID),
                 (&filter.start, Type::DATE),
@@ -64,7 +70,9 @@ async fn listed_totals(client: &impl GenericClient, filter: &SaleFilter) -> Resu
            FROM sale WHERE ",
         sale_filter!(),
     );
-    let row = client.query_typed_one(sql, &FilterColumns::of(filter).parameters()).await?;
+    let row = client
+        .query_typed_one(sql, &FilterColumns::of(filter).parameters())
+        .await?;
     totals(&row)
 }
 

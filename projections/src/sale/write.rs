@@ -12,10 +12,19 @@ use ledger_domain::sale::CardBrand;
 
 impl Book {
     pub async fn write(&self, tx: &Transaction<'_>) -> Result<(), tokio_postgres::Error> {
-        let rows: Vec<_> = self.sales.values().filter(|sale| sale.row_changed).map(|sale| &sale.record.row).collect();
+        let rows: Vec<_> = self
+            .sales
+            .values()
+            .filter(|sale| sale.row_changed)
+            .map(|sale| &sale.record.row)
+            .collect();
         write_rows(tx, &rows).await?;
-        let schedules: Vec<_> =
-            self.sales.values().filter(|sale| sale.schedule_changed).map(|sale| &sale.record).collect();
+        let schedules: Vec<_> = self
+            .sales
+            .values()
+            .filter(|sale| sale.schedule_changed)
+            .map(|sale| &sale.record)
+            .collect();
         write_schedules(tx, &schedules).await?;
         self.agenda.write(tx).await
     }
@@ -88,7 +97,11 @@ async fn write_rows(tx: &Transaction<'_>, rows: &[&SaleRow]) -> Result<(), tokio
             &column(rows, |row| row.external_id.clone()),
             &column(rows, |row| i16::from(row.solution.number())),
             &column(rows, |row| row.payment_type.as_str()),
-            &column(rows, |row| row.card_brand.as_ref().map(|brand| CardBrand::as_str(brand).to_owned())),
+            &column(rows, |row| {
+                row.card_brand
+                    .as_ref()
+                    .map(|brand| CardBrand::as_str(brand).to_owned())
+            }),
             &column(rows, |row| i16::from(row.installments)),
             &column(rows, |row| row.amount.get()),
             &column(rows, |row| row.status.as_str()),
@@ -100,8 +113,16 @@ async fn write_rows(tx: &Transaction<'_>, rows: &[&SaleRow]) -> Result<(), tokio
             &column(rows, |row| row.plan.as_ref().map(|plan| plan.id.uuid())),
             &column(rows, |row| row.plan.as_ref().map(|plan| plan.name.clone())),
             &column(rows, |row| row.plan.as_ref().map(|plan| i64::from(plan.version))),
-            &column(rows, |row| row.terminal.as_ref().map(|terminal| TerminalId::uuid(terminal.id))),
-            &column(rows, |row| row.terminal.as_ref().map(|terminal| terminal.serial_number.clone())),
+            &column(rows, |row| {
+                row.terminal
+                    .as_ref()
+                    .map(|terminal| TerminalId::uuid(terminal.id))
+            }),
+            &column(rows, |row| {
+                row.terminal
+                    .as_ref()
+                    .map(|terminal| terminal.serial_number.clone())
+            }),
             &column(rows, |row| row.payment_link_code.clone()),
             &column(rows, |row| row.card_last_four.clone()),
             &column(rows, |row| row.authorization_code.clone()),

@@ -31,8 +31,13 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Self; 5] =
-        [Self::Transaction, Self::ReturnedTransaction, Self::Transfer, Self::ManualTransfer, Self::ReturnedTransfer];
+    pub const ALL: [Self; 5] = [
+        Self::Transaction,
+        Self::ReturnedTransaction,
+        Self::Transfer,
+        Self::ManualTransfer,
+        Self::ReturnedTransfer,
+    ];
 
     pub const fn number(self) -> i16 {
         match self {
@@ -85,7 +90,11 @@ pub async fn statement_list(
     order: Order,
     paging: Paging,
 ) -> Result<Page<StatementLine>, Error> {
-    let total: u64 = statement_sums(client, business, start, end).await?.iter().map(|sum| sum.lines).sum();
+    let total: u64 = statement_sums(client, business, start, end)
+        .await?
+        .iter()
+        .map(|sum| sum.lines)
+        .sum();
     let direction = spelling::direction(order);
     let sql = format!(
         "SELECT number, kind, amount, balance, occurred_at, recorded_at, sale_id, installment
@@ -107,7 +116,12 @@ pub async fn statement_list(
         )
         .await?;
     let rows = rows.iter().map(line).collect::<Result<_, _>>()?;
-    Ok(Page { rows, total, total_capped: false, next: None })
+    Ok(Page {
+        rows,
+        total,
+        total_capped: false,
+        next: None,
+    })
 }
 
 /// The movements of a period by kind; kinds that did not move are left out.
@@ -167,7 +181,11 @@ pub async fn available_as_effective(
                       WHERE business_id = $1 AND business_date < $2)::int8
                   + (SELECT coalesce(sum(amount), 0) FROM statement_line
                       WHERE business_id = $1 AND business_date = $2 AND occurred_at <= $3)::int8",
-            &[(&business.uuid(), Type::UUID), (&date, Type::DATE), (&at, Type::TIMESTAMPTZ)],
+            &[
+                (&business.uuid(), Type::UUID),
+                (&date, Type::DATE),
+                (&at, Type::TIMESTAMPTZ),
+            ],
         )
         .await?;
     Ok(Cents::new(row.get(0)))
@@ -183,6 +201,8 @@ fn line(row: &Row) -> Result<StatementLine, Error> {
         occurred_at: row.get(4),
         recorded_at: row.get(5),
         sale_id: row.get::<_, Option<_>>(6).map(SaleId::from_uuid),
-        installment: installment.map(|number| spelling::small("statement_line.installment", number)).transpose()?,
+        installment: installment
+            .map(|number| spelling::small("statement_line.installment", number))
+            .transpose()?,
     })
 }

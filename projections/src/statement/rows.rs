@@ -89,14 +89,20 @@ fn settlements(event: &ReceivablesSettled) -> Vec<Movement> {
 
 impl Lines {
     pub fn after(tails: BTreeMap<BusinessId, Tail>) -> Self {
-        Self { tails, ..Self::default() }
+        Self {
+            tails,
+            ..Self::default()
+        }
     }
 
     pub fn fold(&mut self, recorded: &Recorded) -> Result<(), Poison> {
         for movement in movements(&recorded.event) {
             let tail = self.tails.entry(recorded.business_id).or_default();
             tail.number += 1;
-            tail.balance = tail.balance.checked_add(movement.amount.get()).ok_or(Poison::Overflow)?;
+            tail.balance = tail
+                .balance
+                .checked_add(movement.amount.get())
+                .ok_or(Poison::Overflow)?;
             self.lines.push(Line {
                 business_id: recorded.business_id,
                 number: tail.number,
@@ -112,7 +118,10 @@ impl Lines {
             });
             let key = (recorded.business_id, recorded.occurred_on, movement.kind);
             let sum = self.sums.entry(key).or_default();
-            sum.amount = sum.amount.checked_add(movement.amount.get()).ok_or(Poison::Overflow)?;
+            sum.amount = sum
+                .amount
+                .checked_add(movement.amount.get())
+                .ok_or(Poison::Overflow)?;
             sum.lines += 1;
         }
         Ok(())
@@ -154,7 +163,15 @@ pub(crate) async fn load_tails(
     let rows = tx.query(&statement, &[&businesses]).await?;
     Ok(rows
         .iter()
-        .map(|row| (BusinessId::from_uuid(row.get(0)), Tail { number: row.get(1), balance: row.get(2) }))
+        .map(|row| {
+            (
+                BusinessId::from_uuid(row.get(0)),
+                Tail {
+                    number: row.get(1),
+                    balance: row.get(2),
+                },
+            )
+        })
         .collect())
 }
 
@@ -204,7 +221,8 @@ async fn add_sums(tx: &Transaction<'_>, sums: &BTreeMap<SumKey, Sum>) -> Result<
     let dates: Vec<_> = sums.keys().map(|(_, date, _)| *date).collect();
     let kinds: Vec<_> = sums.keys().map(|(.., kind)| kind.number()).collect();
     let (amounts, lines): (Vec<_>, Vec<_>) = sums.values().map(|sum| (sum.amount, sum.lines)).unzip();
-    tx.execute(&statement, &[&businesses, &dates, &kinds, &amounts, &lines]).await?;
+    tx.execute(&statement, &[&businesses, &dates, &kinds, &amounts, &lines])
+        .await?;
     Ok(())
 }
 
@@ -227,12 +245,23 @@ pub(crate) async fn rows_of(
             &[(&business.uuid(), Type::UUID)],
         )
         .await?;
-    let lines = lines.iter().map(|row| line_at(business, row).map(|line| (line.number, line)));
+    let lines = lines
+        .iter()
+        .map(|row| line_at(business, row).map(|line| (line.number, line)));
     let sum = |row: &Row| {
         let key = (business, row.get(0), Kind::of_number(row.get(1))?);
-        Ok((key, Sum { amount: row.get(2), lines: row.get(3) }))
+        Ok((
+            key,
+            Sum {
+                amount: row.get(2),
+                lines: row.get(3),
+            },
+        ))
     };
-    Ok((lines.collect::<Result<_, _>>()?, sums.iter().map(sum).collect::<Result<_, Error>>()?))
+    Ok((
+        lines.collect::<Result<_, _>>()?,
+        sums.iter().map(sum).collect::<Result<_, Error>>()?,
+    ))
 }
 
 fn line_at(business_id: BusinessId, row: &Row) -> Result<Line, Error> {
@@ -248,7 +277,9 @@ fn line_at(business_id: BusinessId, row: &Row) -> Result<Line, Error> {
         business_date: row.get(6),
         sequence: row.get(7),
         sale_id: row.get::<_, Option<_>>(8).map(SaleId::from_uuid),
-        installment: installment.map(|number| small("statement_line.installment", number)).transpose()?,
+        installment: installment
+            .map(|number| small("statement_line.installment", number))
+            .transpose()?,
     })
 }
 
@@ -270,6 +301,9 @@ impl Columns for Line {
 
 impl Columns for Sum {
     fn columns(&self) -> Vec<(&'static str, String)> {
-        vec![("amount", self.amount.to_string()), ("lines", self.lines.to_string())]
+        vec![
+            ("amount", self.amount.to_string()),
+            ("lines", self.lines.to_string()),
+        ]
     }
 }

@@ -1,0 +1,324 @@
+//! A ledger of its own for each test: a fresh database, a fixed plan, and commands recorded through it.
+//!
+//! Builders hold the defaults, so that a test names only what matters to it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use chrono::{NaiveDate, TimeDelta};
+use deadpool_postgres::Pool;
+use ledger_domain::business::{
+    BusinessCommand, CaptureSale, ContextRequest, CreateSale, FailSale, SaleContext, SettleReceivables,
+    Standing, VoidSale,
+};
+use ledger_domain::calendar::{Date, Instant, start_of};
+use ledger_domain::fees::{MdrFees, PixFee, PlanKind, PlanTerms};
+use ledger_domain::sale::{CardBrand, PaymentType, Provider, SaleFacts, SaleTerminal, Solution};
+use ledger_domain::{BusinessId, Cents, PlanId, Rate, SaleId, TerminalId};
+use ledger_store::{BackOffice, LedgerPosition, Metadata, Outcome, Submission, Writer, WriterOptions, log};
+use projections::{Freshness, Model, Runner, RunnerHandle, RunnerOptions};
+use uuid::Uuid;
+
+use crate::support::database::Database;
+
+pub struct Ledger {
+    pub pool: Pool,
+    pub url: String,
+    writer: Writer,
+    next_sale: AtomicU32,
+    // Last, so that it is dropped when nobody uses it any more.
+    #[expect(dead_code, reason = "dropping it drops the test's database")]
+    database: Database,
+}
+
+/// A back office that knows one plan, and every business as an active company.
+struct OneCompany;
+
+#[async_trait]
+impl BackOffice for OneCompany {
+    async fn contexts(
+        &self,
+        _client: &tokio_postgres::Client,
+        requests: &[ContextRequest],
+    ) -> Result<Vec<SaleContext>, tokio_postgres::Error> {
+        let context = |request: &ContextRequest| SaleContext {
+            standing: Standing::Active,
+            terms: Some(Arc::new(plan())),
+            ..SaleContext::unknown(request.business_id, request.terms_at)
+        };
+        Ok(requests.iter().map(context).collect())
+    }
+}
+
+/// 23 November 2026 in Brasília, a Monday.
+pub fn monday() -> Date {
+    NaiveDate::from_ymd_opt(2026, 11, 23).expect("a date")
+}
+
+/// So many minutes after ten in the morning of that Monday.
+pub fn minute(minutes: i64) -> Instant {
+    start_of(monday()) + TimeDelta::hours(10) + TimeDelta::minutes(minutes)
+}
+
+pub fn business(number: u128) -> BusinessId {
+    BusinessId::from_uuid(Uuid::from_u128(number))
+}
+
+pub fn terminal(number: u128) -> SaleTerminal {
+    SaleTerminal {
+        id: TerminalId::from_uuid(Uuid::from_u128(number)),
+        serial_number: format!("PB{number:06}"),
+    }
+}
+
+/// MDR without advance: instalment k falls due 30k days after the capture; pix and debit on the day after it.
+pub fn plan() -> PlanTerms {
+    let rate = |percent: &str| Rate::parse(percent).expect("a rate");
+    let fees = MdrFees {
+        debit: rate("1.5"),
+        credit_1: rate("2.5"),
+        credit_2to6: rate("3.1"),
+        credit_7to12: rate("3.7"),
+        credit_13to21: rate("4.2"),
+        advance: rate("0"),
+    };
+    PlanTerms {
+        plan_id: PlanId::from_uuid(Uuid::from_u128(5)),
+        name: "Plano Loja".to_owned(),
+        version: 2,
+        solution: Solution::MachineCard,
+        kind: PlanKind::Mdr {
+            visamaster: fees.clone(),
+            others: fees,
+        },
+        percentage_rate: rate("0.2"),
+        flat_rate: Cents::new(10),
+        settlement_days: 1,
+        boleto_fee: Cents::new(199),
+        pix_fee: PixFee::Percent(rate("0.99")),
+    }
+}
+
+/// A card sale of R$ 300,00 in three instalments.
+pub fn card(sale_id: SaleId) -> SaleFacts {
+    SaleFacts {
+        sale_id,
+        provider: Provider::Zoop,
+        external_id: format!("ext-{}", sale_id.uuid()),
+        solution: Solution::MachineCard,
+        payment_type: PaymentType::Credit,
+        card_brand: Some(CardBrand::Visa),
+        installments: 3,
+        amount: Cents::new(300_00),
+        terminal: Some(terminal(1)),
+        payment_link_code: None,
+        card_last_four: Some("4242".to_owned()),
+        authorization_code: Some("A1B2C3".to_owned()),
+    }
+}
+
+/// A pix sale of R$ 50,00.
+pub fn pix(sale_id: SaleId) -> SaleFacts {
+    SaleFacts {
+        payment_type: PaymentType::Pix,
+        card_brand: None,
+        installments: 1,
+        amount: Cents::new(50_00),
+        terminal: None,
+        card_last_four: None,
+        authorization_code: None,
+        ..card(sale_id)
+    }
+}
+
+impl Ledger {
+    pub async fn create() -> Self {
+        let database = Database::create().await;
+        let options = WriterOptions::new(database.config.clone(), "test");
+        let (writer, _) = Writer::start(options, Arc::new(OneCompany))
+            .await
+            .expect("a writer");
+        Self {
+            pool: database.pool.clone(),
+            url: database.url.clone(),
+            writer,
+            next_sale: AtomicU32::new(1),
+            database,
+        }
+    }
+
+    pub fn new_sale(&self) -> SaleId {
+        let number = self.next_sale.fetch_add(1, Ordering::Relaxed);
+        SaleId::from_uuid(Uuid::from_u128(0xa000_0000 + u128::from(number)))
+    }
+
+    async fn submit(&self, business_id: BusinessId, command: BusinessCommand) {
+        let command_id = Uuid::new_v4();
+        let metadata = Metadata::default();
+        let submission = Submission {
+            command_id,
+            business_id,
+            command,
+            metadata,
+            idempotency: None,
+        };
+        match self.writer.submit(submission).await {
+            Outcome::Recorded(_) => {}
+            other => panic!("not recorded: {other:?}"),
+        }
+    }
+
+    pub async fn create_sale(&self, business: BusinessId, sale: SaleFacts, occurred_at: Instant) {
+        let context = SaleContext::unknown(business, occurred_at);
+        self.submit(
+            business,
+            BusinessCommand::CreateSale(CreateSale {
+                sale,
+                occurred_at,
+                context,
+            }),
+        )
+        .await;
+    }
+
+    pub async fn capture(&self, business: BusinessId, sale: SaleFacts, occurred_at: Instant) {
+        let context = SaleContext::unknown(business, occurred_at);
+        self.submit(
+            business,
+            BusinessCommand::CaptureSale(CaptureSale {
+                sale,
+                occurred_at,
+                context,
+            }),
+        )
+        .await;
+    }
+
+    pub async fn fail(&self, business: BusinessId, sale: SaleFacts, occurred_at: Instant, reason: &str) {
+        let context = SaleContext::unknown(business, occurred_at);
+        let reason = Some(reason.to_owned());
+        self.submit(
+            business,
+            BusinessCommand::FailSale(FailSale {
+                sale,
+                occurred_at,
+                reason,
+                context,
+            }),
+        )
+        .await;
+    }
+
+    pub async fn void(&self, business: BusinessId, sale_id: SaleId, occurred_at: Instant) {
+        let reason = Some("expirou".to_owned());
+        self.submit(
+            business,
+            BusinessCommand::VoidSale(VoidSale {
+                sale_id,
+                occurred_at,
+                reason,
+            }),
+        )
+        .await;
+    }
+
+    /// What the settlement job does: settles all that the read model says is due, until nothing is.
+    pub async fn settle_due(&self, today: Date) {
+        loop {
+            self.caught_up().await;
+            let due = projections::due::due_instalments(&**self.client().await, today, 100)
+                .await
+                .expect("what is due");
+            if due.is_empty() {
+                return;
+            }
+            for (business, due_date, instalments) in due {
+                let command = SettleReceivables {
+                    due_date,
+                    today,
+                    instalments,
+                };
+                self.submit(business, BusinessCommand::SettleReceivables(command))
+                    .await;
+            }
+        }
+    }
+
+    pub async fn client(&self) -> deadpool_postgres::Client {
+        self.pool.get().await.expect("a connection")
+    }
+
+    pub async fn position(&self) -> LedgerPosition {
+        log::shard_positions(&**self.client().await)
+            .await
+            .expect("positions")
+    }
+
+    pub fn follow(&self) -> RunnerHandle {
+        let options = RunnerOptions {
+            poll: Duration::from_millis(20),
+            ..RunnerOptions::default()
+        };
+        Runner::start(self.pool.clone(), Some(&self.writer.recorded()), options)
+    }
+
+    /// Waits until every read model has folded all that is recorded.
+    pub async fn caught_up(&self) {
+        let position = self.position().await;
+        let waited = projections::wait_for(&self.pool, &Model::ALL, &position, Duration::from_secs(20)).await;
+        assert_eq!(
+            waited.expect("checkpoints"),
+            Freshness::Fresh,
+            "the followers did not catch up"
+        );
+    }
+
+    pub async fn execute(&self, sql: &str) {
+        self.client()
+            .await
+            .batch_execute(sql)
+            .await
+            .unwrap_or_else(|error| panic!("{sql}: {error:?}"));
+    }
+
+    /// Two businesses with sales of every outcome, and all that is due by mid-January settled.
+    pub async fn with_history() -> (Self, RunnerHandle) {
+        let ledger = Self::create().await;
+        let runner = ledger.follow();
+        for (shop, base) in [(business(1), 0), (business(2), 7)] {
+            for day in 0..3 {
+                let at = minute(base + day * 24 * 60);
+                ledger.capture(shop, card(ledger.new_sale()), at).await;
+                let brand = Some(CardBrand::Elo);
+                ledger
+                    .capture(
+                        shop,
+                        SaleFacts {
+                            card_brand: brand,
+                            ..card(ledger.new_sale())
+                        },
+                        at,
+                    )
+                    .await;
+                ledger.capture(shop, pix(ledger.new_sale()), at).await;
+            }
+            let paid_later = pix(ledger.new_sale());
+            ledger.create_sale(shop, paid_later.clone(), minute(base)).await;
+            ledger.capture(shop, paid_later, minute(base + 26 * 60)).await;
+            ledger
+                .fail(shop, card(ledger.new_sale()), minute(base), "saldo insuficiente")
+                .await;
+            let expired = pix(ledger.new_sale());
+            let expired_id = expired.sale_id;
+            ledger.create_sale(shop, expired, minute(base)).await;
+            ledger.void(shop, expired_id, minute(base + 30)).await;
+        }
+        ledger
+            .settle_due(NaiveDate::from_ymd_opt(2027, 1, 15).expect("a date"))
+            .await;
+        ledger.caught_up().await;
+        (ledger, runner)
+    }
+}

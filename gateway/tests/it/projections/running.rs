@@ -1,0 +1,225 @@
+//! How the followers run: each event counted once, nothing passed over, and lag that can be waited out.
+
+use std::time::Duration;
+
+use ledger_domain::Cents;
+use ledger_domain::sale::SaleFacts;
+use ledger_store::{LedgerPosition, Shard};
+use projections::{Freshness, Model};
+
+use super::ledger::{Ledger, business, card, minute, monday, pix};
+
+#[tokio::test]
+async fn two_processes_following_the_same_shards_count_each_event_once() {
+    let ledger = Ledger::create().await;
+    let runners = [ledger.follow(), ledger.follow(), ledger.follow()];
+    for number in 0..60 {
+        let facts = SaleFacts {
+            amount: Cents::new(1_000 + number),
+            ..pix(ledger.new_sale())
+        };
+        ledger
+            .capture(
+                business(1 + u128::try_from(number % 5).expect("small")),
+                facts,
+                minute(number),
+            )
+            .await;
+    }
+    ledger.caught_up().await;
+    let client = ledger.client().await;
+    let totals = projections::daily::period_totals(&**client, None, monday(), monday())
+        .await
+        .expect("totals");
+    let gross: i64 = (0..60).map(|number| 1_000 + number).sum();
+    assert_eq!((totals.count, totals.gross), (60, Cents::new(gross)));
+    for runner in runners {
+        runner.stop().await;
+    }
+}
+
+#[tokio::test]
+async fn an_event_that_a_model_cannot_take_stops_that_model_and_no_other() {
+    let ledger = Ledger::create().await;
+    let runner = ledger.follow();
+    let shop = business(1);
+    ledger.capture(shop, card(ledger.new_sale()), minute(0)).await;
+    ledger.caught_up().await;
+    // Whoever put this in the table: the next capture can't be added to it.
+    ledger
+        .execute(
+            "UPDATE daily_sales SET gross = 9223372036854775807, net = 9223372036854775807 - gross + net",
+        )
+        .await;
+    let before = ledger.position().await;
+    ledger.capture(shop, card(ledger.new_sale()), minute(1)).await;
+    ledger.capture(shop, card(ledger.new_sale()), minute(2)).await;
+    let position = ledger.position().await;
+    let others = [Model::Balance, Model::Sales, Model::Statement];
+    let long = Duration::from_secs(10);
+    let waited = projections::wait_for(&ledger.pool, &others, &position, long)
+        .await
+        .expect("checkpoints");
+    assert_eq!(waited, Freshness::Fresh);
+    let short = Duration::from_millis(200);
+    let waited = projections::wait_for(&ledger.pool, &[Model::Daily], &position, short)
+        .await
+        .expect("checkpoints");
+    assert_eq!(waited, Freshness::Stale);
+
+    let client = ledger.client().await;
+    let shards = projections::lag(&**client).await.expect("lag");
+    let shard = shards
+        .iter()
+        .find(|shard| shard.shard == Shard::of(shop).number())
+        .expect("the shard");
+    assert_eq!(shard.events(), 2);
+    for at in &shard.models {
+        match &at.stopped {
+            Some(stop) => {
+                assert_eq!(
+                    (at.model, stop.position),
+                    (Model::Daily, before.get(Shard::of(shop)) + 1)
+                );
+                assert!(stop.reason.contains("out of range"), "{}", stop.reason);
+            }
+            None => assert_ne!(at.model, Model::Daily),
+        }
+    }
+    runner.stop().await;
+
+    // Repaired, and the process started again: it goes on where it stopped, and nothing was passed over.
+    ledger
+        .execute("UPDATE daily_sales SET gross = 30000, net = 29002")
+        .await;
+    let runner = ledger.follow();
+    ledger.caught_up().await;
+    let totals = projections::daily::period_totals(&**client, shop, monday(), monday())
+        .await
+        .expect("totals");
+    assert_eq!((totals.count, totals.gross), (3, Cents::new(900_00)));
+    runner.stop().await;
+}
+
+#[tokio::test]
+async fn an_event_that_nobody_can_read_stops_every_model_of_its_shard_only() {
+    let ledger = Ledger::create().await;
+    let runner = ledger.follow();
+    let (shop, other) = (business(1), elsewhere(business(1)));
+    ledger.capture(shop, card(ledger.new_sale()), minute(0)).await;
+    ledger.caught_up().await;
+    runner.stop().await;
+    ledger.capture(shop, card(ledger.new_sale()), minute(1)).await;
+    ledger
+        .execute(
+            "SET session_replication_role = replica;
+             UPDATE event SET event_version = '9.0' WHERE sequence = 2;
+             RESET session_replication_role",
+        )
+        .await;
+    let runner = ledger.follow();
+    ledger.capture(other, card(ledger.new_sale()), minute(2)).await;
+    let there = LedgerPosition::at(Shard::of(other), 1);
+    let waited = projections::wait_for(&ledger.pool, &Model::ALL, &there, Duration::from_secs(10)).await;
+    assert_eq!(waited.expect("checkpoints"), Freshness::Fresh);
+    let mut stopped = vec![];
+    for _ in 0..200 {
+        let shards = projections::lag(&**ledger.client().await).await.expect("lag");
+        stopped = shards
+            .iter()
+            .flat_map(|shard| shard.models.iter().map(move |model| (shard.shard, model)))
+            .filter_map(|(shard, at)| {
+                Some((shard, at.model, at.position, at.stopped.as_ref()?.reason.clone()))
+            })
+            .collect();
+        if stopped.len() == Model::ALL.len() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let models: Vec<_> = stopped
+        .iter()
+        .map(|(shard, model, position, _)| (*shard, *model, *position))
+        .collect();
+    let shard = Shard::of(shop).number();
+    assert_eq!(models, Model::ALL.map(|model| (shard, model, 1)));
+    assert!(
+        stopped.iter().all(|(.., reason)| reason.contains("9.0")),
+        "{stopped:?}"
+    );
+    runner.stop().await;
+}
+
+/// A business of another shard.
+fn elsewhere(than: ledger_domain::BusinessId) -> ledger_domain::BusinessId {
+    (2..)
+        .map(business)
+        .find(|other| Shard::of(*other) != Shard::of(than))
+        .expect("sixteen shards")
+}
+
+#[tokio::test]
+async fn a_reader_of_its_own_write_is_told_when_it_would_be_stale() {
+    let ledger = Ledger::create().await;
+    ledger
+        .capture(business(1), card(ledger.new_sale()), minute(0))
+        .await;
+    let position = ledger.position().await;
+    let wait = |time| {
+        projections::wait_for(
+            &ledger.pool,
+            &[Model::Sales],
+            &position,
+            Duration::from_millis(time),
+        )
+    };
+    assert_eq!(
+        wait(50).await.expect("checkpoints"),
+        Freshness::Stale,
+        "nobody follows"
+    );
+    let runner = ledger.follow();
+    assert_eq!(wait(5_000).await.expect("checkpoints"), Freshness::Fresh);
+    let nothing = LedgerPosition::default();
+    let waited = projections::wait_for(&ledger.pool, &Model::ALL, &nothing, Duration::ZERO).await;
+    assert_eq!(waited.expect("checkpoints"), Freshness::Fresh);
+    runner.stop().await;
+}
+
+#[tokio::test]
+async fn what_is_due_is_told_by_business_and_day_and_oldest_first() {
+    let (ledger, runner) = Ledger::with_history().await;
+    let client = ledger.client().await;
+    let february = chrono::NaiveDate::from_ymd_opt(2027, 2, 22).expect("a date");
+    let none = projections::due::due_instalments(&**client, monday(), 100)
+        .await
+        .expect("what is due");
+    assert!(none.is_empty(), "all of it is settled: {none:?}");
+    let due = projections::due::due_instalments(&**client, february, 100)
+        .await
+        .expect("what is due");
+    assert!(
+        due.is_sorted_by_key(|(business, date, _)| (*date, *business)),
+        "{due:?}"
+    );
+    let january: Vec<_> = due.iter().filter(|(_, date, _)| *date < february).collect();
+    assert!(
+        !january.is_empty(),
+        "the second instalments are still open: {due:?}"
+    );
+    assert!(
+        due.iter()
+            .all(|(_, date, instalments)| *date <= february && !instalments.is_empty())
+    );
+    let one = projections::due::due_instalments(&**client, february, 1)
+        .await
+        .expect("what is due");
+    assert_eq!(
+        one.iter()
+            .map(|(.., instalments)| instalments.len())
+            .sum::<usize>(),
+        1,
+        "bounded"
+    );
+    runner.stop().await;
+}

@@ -1,0 +1,354 @@
+//! The audit by replay: silent about a sound database, and naming whatever was tampered with, column by column.
+
+use projections::replay::{self, Finding, Subject, Summary};
+
+use crate::projections::ledger::Ledger;
+
+async fn audit(ledger: &Ledger) -> (Vec<Finding>, Summary) {
+    let mut findings = vec![];
+    let summary = replay::run(
+        &ledger.pool,
+        &ledger.url,
+        |_| {},
+        |finding| findings.push(finding),
+    )
+    .await;
+    let summary = summary.expect("an audit");
+    assert_eq!(summary.findings, u64::try_from(findings.len()).expect("a count"));
+    (findings, summary)
+}
+
+fn lines(findings: &[Finding]) -> String {
+    findings
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// A sound history whose tables are kept, so that each fault can be undone.
+async fn kept() -> Ledger {
+    let (ledger, runner) = Ledger::with_history().await;
+    runner.stop().await;
+    for (table, _) in TABLES {
+        ledger
+            .execute(&format!("CREATE TABLE kept_{table} AS SELECT * FROM {table}"))
+            .await;
+        // What a person at the database could do, so can this test.
+        ledger
+            .execute(&format!(
+                "DO $$ DECLARE name text; BEGIN
+                     FOR name IN SELECT conname FROM pg_constraint
+                                  WHERE conrelid = '{table}'::regclass AND contype = 'c' LOOP
+                         EXECUTE format('ALTER TABLE {table} DROP CONSTRAINT %I', name);
+                     END LOOP;
+                 END $$"
+            ))
+            .await;
+    }
+    ledger
+}
+
+async fn tamper(ledger: &Ledger, sql: &str) {
+    ledger
+        .execute(&format!(
+            "SET session_replication_role = replica; {sql}; RESET session_replication_role"
+        ))
+        .await;
+}
+
+async fn restore(ledger: &Ledger, table: &str) {
+    tamper(
+        ledger,
+        &format!("DELETE FROM {table}; INSERT INTO {table} SELECT * FROM kept_{table}"),
+    )
+    .await;
+}
+
+/// Every table that the audit compares, and what its findings are about.
+const TABLES: [(&str, Subject); 11] = [
+    ("agenda", Subject::Agenda),
+    ("balance", Subject::Balance),
+    ("balance_daily", Subject::BalanceDaily),
+    ("business_head", Subject::Head),
+    ("daily_sales", Subject::DailySales),
+    ("event", Subject::Log),
+    ("sale", Subject::Sale),
+    ("sale_schedule", Subject::SaleSchedule),
+    ("sale_state", Subject::SaleState),
+    ("statement_daily", Subject::StatementDaily),
+    ("statement_line", Subject::StatementLine),
+];
+
+#[tokio::test]
+async fn a_sound_database_has_no_findings() {
+    let (ledger, runner) = Ledger::with_history().await;
+    let (findings, summary) = audit(&ledger).await;
+    assert!(findings.is_empty(), "{}", lines(&findings));
+    assert_eq!(summary.businesses, 2);
+    let client = ledger.client().await;
+    let events: i64 = client
+        .query_one("SELECT count(*) FROM event", &[])
+        .await
+        .expect("a count")
+        .get(0);
+    assert_eq!(summary.events, u64::try_from(events).expect("a count"));
+    runner.stop().await;
+}
+
+/// Read models that are behind are compared as of where they are.
+#[tokio::test]
+async fn a_model_that_is_behind_is_no_finding() {
+    let (ledger, runner) = Ledger::with_history().await;
+    runner.stop().await;
+    let sale = crate::projections::ledger::card(ledger.new_sale());
+    let shop = crate::projections::ledger::business(1);
+    ledger
+        .capture(shop, sale, crate::projections::ledger::minute(50))
+        .await;
+    let (findings, _) = audit(&ledger).await;
+    assert!(findings.is_empty(), "{}", lines(&findings));
+}
+
+/// What makes another value of a column, by its type. Words stay words of their vocabulary, so that it is the value
+/// and not its spelling that must be found.
+fn another_value(table: &str, column: &str, data_type: &str) -> String {
+    match (column, data_type) {
+        ("status", _) => "'reversed'".to_owned(),
+        ("payment_type", _) => "'debit'".to_owned(),
+        ("card_brand", _) => "'jcb'".to_owned(),
+        ("state", _) => "replace(state::text, '\"installments\":', '\"installments\":1')::json".to_owned(),
+        ("payload", _) => "replace(payload::text, 'ext-', 'eXt-')::json".to_owned(),
+        ("metadata", _) => "'{\"actor\":\"nobody\"}'".to_owned(),
+        (_, "bigint" | "smallint" | "integer") if table == "event" || column == "number" => {
+            format!("{column} + 1000")
+        }
+        (_, "bigint" | "smallint" | "integer") => format!("coalesce({column}, 0) + 1"),
+        (_, "text") => format!("coalesce({column}, '') || 'x'"),
+        (_, "uuid") => "gen_random_uuid()".to_owned(),
+        (_, "date") => format!("coalesce({column}, '2026-01-01') + 1"),
+        (_, "timestamp with time zone") => format!("coalesce({column}, now()) + interval '1 microsecond'"),
+        (_, "bytea") => format!("set_byte({column}, 0, get_byte({column}, 0) # 1)"),
+        (_, "ARRAY") if column == "due_dates" => format!("array_append({column}[2:], {column}[1] + 1)"),
+        (_, "ARRAY") => format!("array_append({column}[2:], coalesce({column}[1], 0) + 1)"),
+        _ => panic!("no other value for {table}.{column} of type {data_type}"),
+    }
+}
+
+/// Columns that no finding can be about: what serves the writer's look-up of keys is in the hashed metadata as well.
+const NOT_AUDITED: [&str; 3] = ["idempotency_key", "fingerprint", "span"];
+
+#[tokio::test]
+async fn one_changed_value_in_any_column_of_any_row_is_found_and_named() {
+    let ledger = kept().await;
+    let client = ledger.client().await;
+    for (table, subject) in TABLES {
+        let columns = client
+            .query(
+                "SELECT column_name::text, data_type::text FROM information_schema.columns
+                  WHERE table_schema = 'public' AND table_name = $1 ORDER BY ordinal_position",
+                &[&table],
+            )
+            .await
+            .expect("columns");
+        assert!(!columns.is_empty(), "{table}");
+        for row in columns {
+            let (column, data_type): (String, String) = (row.get(0), row.get(1));
+            if NOT_AUDITED.contains(&column.as_str()) || (table, column.as_str()) == ("event", "shard") {
+                continue;
+            }
+            let value = another_value(table, &column, &data_type);
+            // The last row by text is as good as any, and a captured sale where sales are concerned.
+            let chosen = format!(
+                "SELECT tableoid, ctid FROM {table} AS t
+                  ORDER BY ({column} IS NOT NULL) DESC, (t::text LIKE '%succeeded%') DESC, t::text DESC LIMIT 1"
+            );
+            tamper(
+                &ledger,
+                &format!("UPDATE {table} SET {column} = {value} WHERE (tableoid, ctid) = ({chosen})"),
+            )
+            .await;
+            let (findings, _) = audit(&ledger).await;
+            let named = findings.iter().any(|finding| {
+                let about = finding.key.contains(&*column)
+                    || finding.expected == "no row"
+                    || finding.found == "no row"
+                    || subject == Subject::Log;
+                finding.subject == subject && about
+            });
+            assert!(
+                named,
+                "{table}.{column} = {value} found as:\n{}",
+                lines(&findings)
+            );
+            restore(&ledger, table).await;
+        }
+    }
+    let (findings, _) = audit(&ledger).await;
+    assert!(findings.is_empty(), "restored: {}", lines(&findings));
+}
+
+#[tokio::test]
+async fn one_missing_row_in_any_table_is_found_and_named() {
+    let ledger = kept().await;
+    for (table, subject) in TABLES {
+        tamper(
+            &ledger,
+            &format!(
+                "DELETE FROM {table} WHERE (tableoid, ctid) = (SELECT tableoid, ctid FROM {table} LIMIT 1)"
+            ),
+        )
+        .await;
+        let (findings, _) = audit(&ledger).await;
+        assert!(
+            findings.iter().any(|finding| finding.subject == subject),
+            "{table}:\n{}",
+            lines(&findings)
+        );
+        restore(&ledger, table).await;
+    }
+}
+
+#[tokio::test]
+async fn a_fault_in_the_log_is_found_where_it_is() {
+    let ledger = kept().await;
+    let first = "business_id = '00000000-0000-0000-0000-000000000001'";
+    let faults = [
+        // One byte of one payload, which no read model shows.
+        (
+            format!("UPDATE event SET payload = (' ' || payload::text)::json WHERE {first} AND sequence = 4"),
+            "log event 4 digest",
+        ),
+        // Two events in each other's place.
+        (
+            format!(
+                "UPDATE event SET sequence = -sequence WHERE {first} AND sequence IN (2, 3);
+                 UPDATE event SET sequence = 5 + sequence WHERE {first} AND sequence < 0"
+            ),
+            "log event 3 position",
+        ),
+        (
+            format!("DELETE FROM event WHERE {first} AND sequence = 3"),
+            "log sequence: expected 3, found 4",
+        ),
+        // The newest event cut off: only the head knows of it.
+        (
+            format!(
+                "DELETE FROM event WHERE {first} AND sequence = (SELECT max(sequence) FROM event WHERE {first})"
+            ),
+            "business_head version",
+        ),
+        (
+            format!(
+                "UPDATE event SET payload = replace(payload::text, '\"net\":', '\"nett\":')::json WHERE {first}"
+            ),
+            "log event 1: expected an event that can be read",
+        ),
+    ];
+    for (fault, named) in faults {
+        tamper(&ledger, &fault).await;
+        let (findings, _) = audit(&ledger).await;
+        let text = lines(&findings);
+        assert!(
+            text.contains(named),
+            "{fault} should be named by {named:?}:\n{text}"
+        );
+        restore(&ledger, "event").await;
+    }
+}
+
+/// All checks of one read model against itself pass where a row was changed together with its fold's own inputs; the
+/// checks between models still tell.
+#[tokio::test]
+async fn models_that_disagree_are_found_without_any_fold() {
+    let ledger = kept().await;
+    for (table, fault, named) in [
+        (
+            "balance",
+            "UPDATE balance SET available = available + 1, clearing = clearing - 1",
+            "last balance",
+        ),
+        (
+            "balance",
+            "UPDATE balance SET receivable = receivable + 1, clearing = clearing - 1",
+            "sum of open instalments",
+        ),
+        (
+            "agenda",
+            "UPDATE agenda SET expected = expected + 1",
+            "the agenda's rest",
+        ),
+        (
+            "daily_sales",
+            "UPDATE daily_sales SET gross = gross + 1, net = net + 1",
+            "gross is the sum of its sales",
+        ),
+        (
+            "balance_daily",
+            "UPDATE balance_daily SET available = available + 1",
+            "the sum of its days",
+        ),
+        (
+            "statement_daily",
+            "UPDATE statement_daily SET amount = amount + 1",
+            "the sum of the statement's lines",
+        ),
+        (
+            "business_head",
+            "UPDATE business_head SET available = available + 1, clearing = clearing - 1",
+            "journal available",
+        ),
+    ] {
+        tamper(&ledger, fault).await;
+        let (findings, _) = audit(&ledger).await;
+        let found = findings.iter().any(|finding| {
+            matches!(finding.subject, Subject::CrossCheck | Subject::Journal)
+                && finding.to_string().contains(named)
+        });
+        assert!(
+            found,
+            "{fault} should be named by {named:?}:\n{}",
+            lines(&findings)
+        );
+        restore(&ledger, table).await;
+    }
+}
+
+#[tokio::test]
+async fn a_word_that_no_fold_can_have_written_is_found_and_ends_nothing() {
+    let ledger = kept().await;
+    tamper(
+        &ledger,
+        "UPDATE sale SET status = 'paid' WHERE business_id = '00000000-0000-0000-0000-000000000001'",
+    )
+    .await;
+    let (findings, summary) = audit(&ledger).await;
+    assert!(lines(&findings).contains("found paid"), "{}", lines(&findings));
+    assert_eq!(
+        summary.businesses, 2,
+        "the other business is audited all the same"
+    );
+}
+
+/// The stock reader goes through its own view and its own driver: it must see what we see.
+#[tokio::test]
+async fn stock_postgres_es_is_asked_and_its_answer_is_compared() {
+    let ledger = kept().await;
+    ledger
+        .execute(
+            "ALTER VIEW events RENAME TO all_events;
+             CREATE VIEW events AS SELECT * FROM all_events WHERE event_type <> 'ReceivablesSettled'",
+        )
+        .await;
+    let (findings, _) = audit(&ledger).await;
+    let stock: Vec<_> = findings
+        .iter()
+        .filter(|finding| finding.subject == Subject::Stock)
+        .collect();
+    assert_eq!(stock.len(), findings.len(), "{}", lines(&findings));
+    assert!(
+        stock.iter().any(|finding| finding.key == "available"),
+        "{}",
+        lines(&findings)
+    );
+}
