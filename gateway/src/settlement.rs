@@ -77,16 +77,33 @@ impl Settlement {
         }
     }
 
-    async fn settle(&self, today: Date, due: Vec<DueDate>) -> Result<(Settled, LedgerPosition), SettlementError> {
+    async fn settle(
+        &self,
+        today: Date,
+        due: Vec<DueDate>,
+    ) -> Result<(Settled, LedgerPosition), SettlementError> {
         let commands = due.into_iter().flat_map(|(business_id, due_date, instalments)| {
-            let chunks: Vec<_> = instalments.chunks(INSTALMENTS_PER_EVENT).map(<[_]>::to_vec).collect();
+            let chunks: Vec<_> = instalments
+                .chunks(INSTALMENTS_PER_EVENT)
+                .map(<[_]>::to_vec)
+                .collect();
             chunks.into_iter().map(move |instalments| {
-                (business_id, BusinessCommand::SettleReceivables(SettleReceivables { due_date, today, instalments }))
+                (
+                    business_id,
+                    BusinessCommand::SettleReceivables(SettleReceivables {
+                        due_date,
+                        today,
+                        instalments,
+                    }),
+                )
             })
         });
         let mut answers = stream::iter(commands)
             .map(|(business_id, command)| async move {
-                (business_id, self.writer.submit(submission(business_id, command)).await)
+                (
+                    business_id,
+                    self.writer.submit(submission(business_id, command)).await,
+                )
             })
             .buffered(IN_FLIGHT);
         let mut settled = Settled::default();
@@ -95,7 +112,11 @@ impl Settlement {
             match outcome {
                 Outcome::Recorded(receipt) => {
                     settled.commands += 1;
-                    settled.instalments += receipt.events.iter().map(|recorded| settled_in(&recorded.event)).sum::<usize>();
+                    settled.instalments += receipt
+                        .events
+                        .iter()
+                        .map(|recorded| settled_in(&recorded.event))
+                        .sum::<usize>();
                     reached.merge(&receipt.position());
                 }
                 // Another node owns the shard and settles it, or was faster.
@@ -137,7 +158,11 @@ impl Drop for SettlementJob {
 }
 
 fn settled_in(event: &BusinessEvent) -> usize {
-    if let BusinessEvent::ReceivablesSettled(event) = event { event.settled.len() } else { 0 }
+    if let BusinessEvent::ReceivablesSettled(event) = event {
+        event.settled.len()
+    } else {
+        0
+    }
 }
 
 fn submission(business_id: BusinessId, command: BusinessCommand) -> Submission {
@@ -145,7 +170,10 @@ fn submission(business_id: BusinessId, command: BusinessCommand) -> Submission {
         command_id: Uuid::now_v7(),
         business_id,
         command,
-        metadata: Metadata { actor: Some("settlement".to_owned()), ..Metadata::default() },
+        metadata: Metadata {
+            actor: Some("settlement".to_owned()),
+            ..Metadata::default()
+        },
         // Each instalment's own state is the guard.
         idempotency: None,
     }

@@ -45,17 +45,27 @@ struct Found {
 impl SaleContexts {
     /// `latest` is where others learn of the newest version that was seen (see `Terminals`).
     pub fn new(latest: Arc<AtomicI64>) -> Self {
-        Self { kept: Mutex::default(), latest }
+        Self {
+            kept: Mutex::default(),
+            latest,
+        }
     }
 
     /// Completes what is kept, and says whether it now holds for the snapshot that was read.
-    async fn completed(&self, kept: &mut Kept, client: &Client, requests: &[ContextRequest]) -> Result<bool, Error> {
+    async fn completed(
+        &self,
+        kept: &mut Kept,
+        client: &Client,
+        requests: &[ContextRequest],
+    ) -> Result<bool, Error> {
         if kept.version == 0 {
             return Ok(false);
         }
         let missing = kept.facts.missing(requests);
         if missing.is_empty() {
-            let rows = client.query_typed("SELECT version FROM back_office_version", &[]).await?;
+            let rows = client
+                .query_typed("SELECT version FROM back_office_version", &[])
+                .await?;
             return Ok(rows.first().map(|row| row.get::<_, i64>(0)) == Some(kept.version));
         }
         let found = find(client, false, &missing).await?;
@@ -70,7 +80,11 @@ impl SaleContexts {
 
 #[async_trait]
 impl BackOffice for SaleContexts {
-    async fn contexts(&self, client: &Client, requests: &[ContextRequest]) -> Result<Vec<SaleContext>, Error> {
+    async fn contexts(
+        &self,
+        client: &Client,
+        requests: &[ContextRequest],
+    ) -> Result<Vec<SaleContext>, Error> {
         let mut kept = self.kept.lock().await;
         if !self.completed(&mut kept, client, requests).await? {
             let named = Missing::all(requests);
@@ -79,10 +93,16 @@ impl BackOffice for SaleContexts {
             facts.set_holidays(found.holidays);
             facts.expect(named);
             found.facts.into_iter().for_each(|fact| facts.learn(fact));
-            *kept = Kept { version: found.version, facts };
+            *kept = Kept {
+                version: found.version,
+                facts,
+            };
             self.latest.fetch_max(found.version, Ordering::AcqRel);
         }
-        Ok(requests.iter().map(|request| kept.facts.context(request)).collect())
+        Ok(requests
+            .iter()
+            .map(|request| kept.facts.context(request))
+            .collect())
     }
 }
 
@@ -113,7 +133,11 @@ async fn find(client: &Client, shared: bool, asked: &Missing) -> Result<Found, E
             &[(&shared, Type::BOOL), (&businesses, Type::UUID_ARRAY), (&terminals, Type::UUID_ARRAY)],
         )
         .await?;
-    let mut found = Found { version: 0, holidays: BTreeSet::new(), facts: Vec::with_capacity(rows.len()) };
+    let mut found = Found {
+        version: 0,
+        holidays: BTreeSet::new(),
+        facts: Vec::with_capacity(rows.len()),
+    };
     for row in &rows {
         match row.try_get("kind")? {
             "version" => found.version = row.try_get("number")?,
@@ -129,7 +153,10 @@ async fn find(client: &Client, shared: bool, asked: &Missing) -> Result<Found, E
 fn fact(kind: &str, row: &Row) -> Result<Option<Fact>, Error> {
     let subject: Uuid = row.try_get("subject")?;
     let valid_from = || row.try_get::<_, Instant>("valid_from");
-    let solution = || row.try_get::<_, i16>("solution").map(|number| number.unsigned_abs() as u8);
+    let solution = || {
+        row.try_get::<_, i16>("solution")
+            .map(|number| number.unsigned_abs() as u8)
+    };
     Ok(match kind {
         "company" => Some(Fact::Company {
             business_id: BusinessId::from_uuid(subject),
@@ -147,7 +174,9 @@ fn fact(kind: &str, row: &Row) -> Result<Option<Fact>, Error> {
         }),
         "owner" => Some(Fact::Owner {
             terminal_id: TerminalId::from_uuid(subject),
-            business_id: row.try_get::<_, Option<Uuid>>("object")?.map(BusinessId::from_uuid),
+            business_id: row
+                .try_get::<_, Option<Uuid>>("object")?
+                .map(BusinessId::from_uuid),
             valid_from: valid_from()?,
         }),
         "default" => Some(Fact::Default {

@@ -35,11 +35,31 @@ struct Company {
 /// One row of the back office, whatever its table.
 #[derive(Debug)]
 pub enum Fact {
-    Default { solution: u8, plan_id: PlanId, valid_from: Instant },
-    Terms { plan_id: PlanId, terms: PlanTerms, valid_from: Instant },
-    Company { business_id: BusinessId, standing: Standing },
-    Assignment { business_id: BusinessId, solution: u8, plan_id: PlanId, valid_from: Instant },
-    Owner { terminal_id: TerminalId, business_id: Option<BusinessId>, valid_from: Instant },
+    Default {
+        solution: u8,
+        plan_id: PlanId,
+        valid_from: Instant,
+    },
+    Terms {
+        plan_id: PlanId,
+        terms: PlanTerms,
+        valid_from: Instant,
+    },
+    Company {
+        business_id: BusinessId,
+        standing: Standing,
+    },
+    Assignment {
+        business_id: BusinessId,
+        solution: u8,
+        plan_id: PlanId,
+        valid_from: Instant,
+    },
+    Owner {
+        terminal_id: TerminalId,
+        business_id: Option<BusinessId>,
+        valid_from: Instant,
+    },
 }
 
 /// What a batch of requests names and memory does not hold.
@@ -58,7 +78,10 @@ impl Missing {
     pub fn all(requests: &[ContextRequest]) -> Self {
         Self {
             businesses: requests.iter().map(|request| request.business_id).collect(),
-            terminals: requests.iter().filter_map(|request| request.terminal_id).collect(),
+            terminals: requests
+                .iter()
+                .filter_map(|request| request.terminal_id)
+                .collect(),
         }
     }
 }
@@ -82,7 +105,10 @@ impl Facts {
             self.terminals.clear();
         }
         for business_id in asked.businesses {
-            let unknown = Company { standing: Standing::Unknown, assignments: BTreeMap::new() };
+            let unknown = Company {
+                standing: Standing::Unknown,
+                assignments: BTreeMap::new(),
+            };
             self.businesses.insert(business_id, unknown);
         }
         for terminal_id in asked.terminals {
@@ -92,23 +118,53 @@ impl Facts {
 
     pub fn learn(&mut self, fact: Fact) {
         match fact {
-            Fact::Default { solution, plan_id, valid_from } => {
-                self.defaults.entry(solution).or_default().add(valid_from, plan_id);
+            Fact::Default {
+                solution,
+                plan_id,
+                valid_from,
+            } => {
+                self.defaults
+                    .entry(solution)
+                    .or_default()
+                    .add(valid_from, plan_id);
             }
-            Fact::Terms { plan_id, terms, valid_from } => {
-                self.plans.entry(plan_id).or_default().add(valid_from, Arc::new(terms));
+            Fact::Terms {
+                plan_id,
+                terms,
+                valid_from,
+            } => {
+                self.plans
+                    .entry(plan_id)
+                    .or_default()
+                    .add(valid_from, Arc::new(terms));
             }
-            Fact::Company { business_id, standing } => {
+            Fact::Company {
+                business_id,
+                standing,
+            } => {
                 if let Some(company) = self.businesses.get_mut(&business_id) {
                     company.standing = standing;
                 }
             }
-            Fact::Assignment { business_id, solution, plan_id, valid_from } => {
+            Fact::Assignment {
+                business_id,
+                solution,
+                plan_id,
+                valid_from,
+            } => {
                 if let Some(company) = self.businesses.get_mut(&business_id) {
-                    company.assignments.entry(solution).or_default().add(valid_from, plan_id);
+                    company
+                        .assignments
+                        .entry(solution)
+                        .or_default()
+                        .add(valid_from, plan_id);
                 }
             }
-            Fact::Owner { terminal_id, business_id, valid_from } => {
+            Fact::Owner {
+                terminal_id,
+                business_id,
+                valid_from,
+            } => {
                 if let Some(owners) = self.terminals.get_mut(&terminal_id) {
                     owners.add(valid_from, business_id);
                 }
@@ -124,8 +180,14 @@ impl Facts {
         let plan_id = company
             .and_then(|company| company.assignments.get(&solution))
             .and_then(|own| own.at(request.terms_at))
-            .or_else(|| self.defaults.get(&solution).and_then(|default| default.at(request.terms_at)));
-        let terms = plan_id.and_then(|plan_id| self.plans.get(plan_id)).and_then(|plan| plan.at(request.terms_at));
+            .or_else(|| {
+                self.defaults
+                    .get(&solution)
+                    .and_then(|default| default.at(request.terms_at))
+            });
+        let terms = plan_id
+            .and_then(|plan_id| self.plans.get(plan_id))
+            .and_then(|plan| plan.at(request.terms_at));
         let owner = request
             .terminal_id
             .and_then(|terminal_id| self.terminals.get(&terminal_id))

@@ -10,7 +10,8 @@ mod terminals;
 
 pub use contexts::SaleContexts;
 pub use records::{
-    NewBusiness, NewPlan, NewReceivingPlan, NewTerminal, Since, assignment_add, business_create, default_plan_set,
-    holiday_add, installing, plan_create, plan_version_add, receiving_plan_create, terminal_assign, terminal_create,
+    NewBusiness, NewPlan, NewReceivingPlan, NewTerminal, Since, assignment_add, business_create,
+    default_plan_set, holiday_add, installing, plan_create, plan_version_add, receiving_plan_create,
+    terminal_assign, terminal_create,
 };
 pub use terminals::{KnownTerminal, Terminals};

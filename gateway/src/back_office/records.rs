@@ -8,8 +8,8 @@ use ledger_domain::documents::Document;
 use ledger_domain::fees::PlanTerms;
 use ledger_domain::sale::Solution;
 use ledger_domain::{BusinessId, Cents, PlanId, TerminalId};
-use tokio_postgres::{Error, GenericClient};
 use tokio_postgres::types::Json;
+use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
 /// From when a row is in force. The past is refused by the tables but for an installation (`installing`).
@@ -66,11 +66,19 @@ pub async fn installing(client: &impl GenericClient) -> Result<(), Error> {
     client.batch_execute("SET LOCAL razao.installing = 'on'").await
 }
 
-pub async fn receiving_plan_create(client: &impl GenericClient, plan: &NewReceivingPlan) -> Result<(), Error> {
+pub async fn receiving_plan_create(
+    client: &impl GenericClient,
+    plan: &NewReceivingPlan,
+) -> Result<(), Error> {
     client
         .execute(
             "INSERT INTO receiving_plan (id, description, flat_rate, is_default) VALUES ($1, $2, $3, $4)",
-            &[&plan.id, &plan.description, &plan.flat_rate.get(), &plan.is_default],
+            &[
+                &plan.id,
+                &plan.description,
+                &plan.flat_rate.get(),
+                &plan.is_default,
+            ],
         )
         .await
         .map(drop)
@@ -103,14 +111,22 @@ pub async fn plan_create(client: &impl GenericClient, plan: &NewPlan) -> Result<
     client
         .execute(
             "INSERT INTO plan (id, description, solution) VALUES ($1, $2, $3)",
-            &[&plan.id.uuid(), &plan.description, &i16::from(plan.solution.number())],
+            &[
+                &plan.id.uuid(),
+                &plan.description,
+                &i16::from(plan.solution.number()),
+            ],
         )
         .await
         .map(drop)
 }
 
 /// The terms say themselves of which plan, and which version of it, they are.
-pub async fn plan_version_add(client: &impl GenericClient, terms: &PlanTerms, since: Since) -> Result<(), Error> {
+pub async fn plan_version_add(
+    client: &impl GenericClient,
+    terms: &PlanTerms,
+    since: Since,
+) -> Result<(), Error> {
     let version = i32::try_from(terms.version).unwrap_or(i32::MAX);
     client
         .execute(
@@ -133,7 +149,12 @@ pub async fn assignment_add(
         .execute(
             "INSERT INTO plan_assignment (business_id, solution, plan_id, valid_from)
              VALUES ($1, $2, $3, coalesce($4, transaction_timestamp()))",
-            &[&business_id.uuid(), &i16::from(solution.number()), &plan_id.uuid(), &since.instant()],
+            &[
+                &business_id.uuid(),
+                &i16::from(solution.number()),
+                &plan_id.uuid(),
+                &since.instant(),
+            ],
         )
         .await
         .map(drop)
@@ -159,7 +180,12 @@ pub async fn terminal_create(client: &impl GenericClient, terminal: &NewTerminal
     client
         .execute(
             "INSERT INTO terminal (id, serial_number, name, billing_type) VALUES ($1, $2, $3, $4)",
-            &[&terminal.id.uuid(), &terminal.serial_number, &terminal.name, &terminal.billing_type],
+            &[
+                &terminal.id.uuid(),
+                &terminal.serial_number,
+                &terminal.name,
+                &terminal.billing_type,
+            ],
         )
         .await
         .map(drop)
@@ -176,12 +202,22 @@ pub async fn terminal_assign(
         .execute(
             "INSERT INTO terminal_owner (terminal_id, business_id, valid_from)
              VALUES ($1, $2, coalesce($3, transaction_timestamp()))",
-            &[&terminal_id.uuid(), &business_id.map(BusinessId::uuid), &since.instant()],
+            &[
+                &terminal_id.uuid(),
+                &business_id.map(BusinessId::uuid),
+                &since.instant(),
+            ],
         )
         .await
         .map(drop)
 }
 
 pub async fn holiday_add(client: &impl GenericClient, date: Date, name: &str) -> Result<(), Error> {
-    client.execute("INSERT INTO holiday (date, name) VALUES ($1, $2)", &[&date, &name]).await.map(drop)
+    client
+        .execute(
+            "INSERT INTO holiday (date, name) VALUES ($1, $2)",
+            &[&date, &name],
+        )
+        .await
+        .map(drop)
 }

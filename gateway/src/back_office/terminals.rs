@@ -39,13 +39,21 @@ impl KnownTerminal {
 impl Terminals {
     /// `latest` is the newest version that the ledger's port has seen.
     pub fn new(latest: Arc<AtomicI64>) -> Self {
-        Self { kept: Mutex::default(), latest }
+        Self {
+            kept: Mutex::default(),
+            latest,
+        }
     }
 
     /// The terminal with this serial number; `None` where there is none, which is never remembered.
     pub async fn find(&self, pool: &Pool, serial_number: &str) -> Result<Option<KnownTerminal>> {
         let latest = self.latest.load(Ordering::Acquire);
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner).get(serial_number).cloned();
+        let kept = self
+            .kept
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(serial_number)
+            .cloned();
         match kept {
             Some((version, terminal)) if version >= latest => Ok(Some(terminal)),
             _ => self.read(pool, serial_number).await,
@@ -63,15 +71,24 @@ impl Terminals {
             )
             .await?;
         let rows = client.query(&statement, &[&serial_number]).await?;
-        let Some(first) = rows.first() else { return Ok(None) };
+        let Some(first) = rows.first() else {
+            return Ok(None);
+        };
         let version: i64 = first.get("version");
         let mut owners = History::default();
         for row in &rows {
             if let Some(valid_from) = row.get::<_, Option<Instant>>("valid_from") {
-                owners.add(valid_from, row.get::<_, Option<Uuid>>("business_id").map(BusinessId::from_uuid));
+                owners.add(
+                    valid_from,
+                    row.get::<_, Option<Uuid>>("business_id")
+                        .map(BusinessId::from_uuid),
+                );
             }
         }
-        let terminal = KnownTerminal { id: TerminalId::from_uuid(first.get("id")), owners: Arc::new(owners) };
+        let terminal = KnownTerminal {
+            id: TerminalId::from_uuid(first.get("id")),
+            owners: Arc::new(owners),
+        };
         self.latest.fetch_max(version, Ordering::AcqRel);
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() >= KEPT_MAX {

@@ -25,7 +25,11 @@ pub struct Teller {
 
 impl Teller {
     pub fn new(installation: &Installation, addr: SocketAddr) -> Self {
-        Self { addr, businesses: installation.businesses.clone().into(), told: Arc::default() }
+        Self {
+            addr,
+            businesses: installation.businesses.clone().into(),
+            told: Arc::default(),
+        }
     }
 
     pub async fn round(&mut self, connections: usize, each: Duration) -> Result<Figures, BenchError> {
@@ -44,7 +48,10 @@ impl Teller {
         for told in futures::future::join_all(telling).await {
             latencies.extend(told??);
         }
-        Ok(Figures::of(latencies, u64::try_from(began.elapsed().as_micros())?))
+        Ok(Figures::of(
+            latencies,
+            u64::try_from(began.elapsed().as_micros())?,
+        ))
     }
 }
 
@@ -66,7 +73,11 @@ async fn tell(
         let status = read_answer(&mut stream, &mut answer).await?;
         latencies.push(u32::try_from(asked.elapsed().as_micros()).unwrap_or(u32::MAX));
         if status != 200 {
-            return Err(format!("a capture was answered with {status}: {}", String::from_utf8_lossy(&answer)).into());
+            return Err(format!(
+                "a capture was answered with {status}: {}",
+                String::from_utf8_lossy(&answer)
+            )
+            .into());
         }
     }
     Ok(latencies)
@@ -107,7 +118,9 @@ async fn read_answer(stream: &mut TcpStream, answer: &mut Vec<u8>) -> Result<u16
         if stream.read_buf(answer).await? == 0 {
             return Err("the gateway closed a connection".into());
         }
-        let Some(head) = answer.windows(4).position(|window| window == b"\r\n\r\n") else { continue };
+        let Some(head) = answer.windows(4).position(|window| window == b"\r\n\r\n") else {
+            continue;
+        };
         let text = std::str::from_utf8(&answer[..head])?;
         let length = text
             .lines()

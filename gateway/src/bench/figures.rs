@@ -17,7 +17,8 @@ impl Figures {
         latencies_micros.sort_unstable();
         let count = latencies_micros.len() as u64;
         let at = |percent: usize| {
-            let place = (latencies_micros.len() * percent / 100).min(latencies_micros.len().saturating_sub(1));
+            let place =
+                (latencies_micros.len() * percent / 100).min(latencies_micros.len().saturating_sub(1));
             latencies_micros.get(place).copied().map_or(0, u64::from)
         };
         Self {
@@ -55,7 +56,9 @@ pub struct Report {
 
 impl Report {
     pub fn median_captures(&self, connections: usize) -> Figures {
-        self.captures.get(&connections).map_or_else(Figures::default, |rounds| Figures::median(rounds))
+        self.captures
+            .get(&connections)
+            .map_or_else(Figures::default, |rounds| Figures::median(rounds))
     }
 
     pub fn median_inserts(&self) -> Figures {
@@ -66,7 +69,11 @@ impl Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let inserts = self.median_inserts();
-        writeln!(f, "{:<34} {:>10} {:>10} {:>10} {:>8}", "", "a second", "p50 ms", "p99 ms", "ratio")?;
+        writeln!(
+            f,
+            "{:<34} {:>10} {:>10} {:>10} {:>8}",
+            "", "a second", "p50 ms", "p99 ms", "ratio"
+        )?;
         let mut line = |name: String, figures: Figures| {
             let percent = figures.per_second * 100 / inserts.per_second.max(1);
             writeln!(
@@ -78,11 +85,22 @@ impl fmt::Display for Report {
                 format!("{}.{:02}", percent / 100, percent % 100),
             )
         };
-        line(format!("INSERT of {} bytes, 64 connections", self.row_bytes), inserts)?;
+        line(
+            format!("INSERT of {} bytes, 64 connections", self.row_bytes),
+            inserts,
+        )?;
         for connections in self.captures.keys() {
-            line(format!("captures, {connections} connections"), self.median_captures(*connections))?;
+            line(
+                format!("captures, {connections} connections"),
+                self.median_captures(*connections),
+            )?;
         }
-        writeln!(f, "memory of the gateway: {} MiB idle, {} MiB after", self.idle_kib / 1024, self.busy_kib / 1024)
+        writeln!(
+            f,
+            "memory of the gateway: {} MiB idle, {} MiB after",
+            self.idle_kib / 1024,
+            self.busy_kib / 1024
+        )
     }
 }
 
@@ -97,13 +115,24 @@ mod tests {
     #[test]
     fn percentiles_and_rates_come_from_the_latencies() {
         let figures = Figures::of((1..=100).rev().collect(), 2_000_000);
-        assert_eq!(figures, Figures { per_second: 50, p50_micros: 51, p99_micros: 100 });
+        assert_eq!(
+            figures,
+            Figures {
+                per_second: 50,
+                p50_micros: 51,
+                p99_micros: 100
+            }
+        );
         assert_eq!(Figures::of(vec![], 1), Figures::default());
     }
 
     #[test]
     fn the_ratio_is_to_the_inserts_of_the_same_run() {
-        let round = |per_second| Figures { per_second, p50_micros: 1_500, p99_micros: 2_000 };
+        let round = |per_second| Figures {
+            per_second,
+            p50_micros: 1_500,
+            p99_micros: 2_000,
+        };
         let report = Report {
             captures: BTreeMap::from([(64, vec![round(1_000), round(3_000), round(2_000)])]),
             inserts: vec![round(1_600)],

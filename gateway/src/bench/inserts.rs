@@ -41,7 +41,9 @@ impl InsertTable {
         let inserting = clients.into_iter().map(|client| {
             let payload = payload.clone();
             tokio::spawn(async move {
-                let statement = client.prepare("INSERT INTO bench_row (payload) VALUES ($1)").await?;
+                let statement = client
+                    .prepare("INSERT INTO bench_row (payload) VALUES ($1)")
+                    .await?;
                 let mut latencies = Vec::new();
                 while began.elapsed() < each {
                     let asked = Instant::now();
@@ -55,6 +57,9 @@ impl InsertTable {
         for inserted in futures::future::join_all(inserting).await {
             latencies.extend(inserted??);
         }
-        Ok(Figures::of(latencies, u64::try_from(began.elapsed().as_micros())?))
+        Ok(Figures::of(
+            latencies,
+            u64::try_from(began.elapsed().as_micros())?,
+        ))
     }
 }

@@ -53,11 +53,17 @@ impl Installation {
         transaction.commit().await?;
         drop(client);
         embedded.stop().await?;
-        Ok(Self { folder: folder.to_owned(), businesses })
+        Ok(Self {
+            folder: folder.to_owned(),
+            businesses,
+        })
     }
 
     fn cluster_of(folder: &Path) -> EmbeddedOptions {
-        EmbeddedOptions { data_dir: folder.join("postgres"), durable: true }
+        EmbeddedOptions {
+            data_dir: folder.join("postgres"),
+            durable: true,
+        }
     }
 
     pub async fn start(&self, program: &Path) -> Result<Gateway, BenchError> {
@@ -70,7 +76,8 @@ impl Installation {
             .env("RAZAO_ADDR", addr.to_string())
             .env("RAZAO_SANDBOX_ADDR", sandbox.to_string())
             .env("RAZAO_PROVIDER_ZOOP_SECRETS", SECRET)
-            .env("RUST_LOG", "warn")
+            // A line in the log for each request is what is left out of the measurement.
+            .env("RAZAO_LOG", "warn")
             .stdin(Stdio::null())
             .stdout(log.try_clone()?)
             .stderr(log)
@@ -93,7 +100,10 @@ impl Installation {
     }
 }
 
-async fn add_business(client: &impl tokio_postgres::GenericClient, number: u64) -> Result<BusinessId, BenchError> {
+async fn add_business(
+    client: &impl tokio_postgres::GenericClient,
+    number: u64,
+) -> Result<BusinessId, BenchError> {
     let id = BusinessId::from_uuid(Uuid::new_v4());
     let document = (0..100)
         .find_map(|digits| Document::parse(&format!("9{number:07}0001{digits:02}")).ok())
@@ -118,7 +128,10 @@ impl Gateway {
             if let Some(status) = self.child.try_wait()? {
                 return Err(format!("the gateway ended at its start: {status}").into());
             }
-            if reqwest::get(&url).await.is_ok_and(|answer| answer.status().is_success()) {
+            if reqwest::get(&url)
+                .await
+                .is_ok_and(|answer| answer.status().is_success())
+            {
                 return Ok(());
             }
             tokio::time::sleep(Duration::from_millis(100)).await;
@@ -130,7 +143,10 @@ impl Gateway {
     pub fn resident_kib(&self) -> Result<u64, BenchError> {
         let pid = self.child.id().ok_or("the gateway has ended")?;
         let status = fs::read_to_string(format!("/proc/{pid}/status"))?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).ok_or("no VmRSS")?;
+        let line = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmRSS:"))
+            .ok_or("no VmRSS")?;
         Ok(line.trim().trim_end_matches("kB").trim().parse()?)
     }
 

@@ -36,7 +36,10 @@ pub async fn run(options: BenchOptions, mut progress: impl FnMut(String)) -> Res
     progress(format!("a durable cluster in {}", options.folder.display()));
     let installation = Installation::prepare(&options.folder).await?;
     let gateway = installation.start(&options.program).await?;
-    let mut report = Report { idle_kib: gateway.resident_kib()?, ..Report::default() };
+    let mut report = Report {
+        idle_kib: gateway.resident_kib()?,
+        ..Report::default()
+    };
     let mut told = captures::Teller::new(&installation, gateway.addr);
     told.round(INSERTING, WARM_UP).await?;
     let table = installation.insert_table().await?;
@@ -45,7 +48,11 @@ pub async fn run(options: BenchOptions, mut progress: impl FnMut(String)) -> Res
     for round in 1..=options.rounds {
         progress(format!("round {round} of {}", options.rounds));
         for connections in CONNECTIONS {
-            report.captures.entry(connections).or_default().push(told.round(connections, options.each).await?);
+            report
+                .captures
+                .entry(connections)
+                .or_default()
+                .push(told.round(connections, options.each).await?);
         }
         report.inserts.push(table.round(INSERTING, options.each).await?);
     }

@@ -82,7 +82,10 @@ enum Progress {
 impl Loader {
     /// Whether `load` would load: into an empty database, or to the end of what it began.
     pub async fn is_wanted(&self) -> Result<bool, DemoError> {
-        Ok(matches!(progress(&**self.pool.get().await?).await?, Progress::Nothing | Progress::Begun(_)))
+        Ok(matches!(
+            progress(&**self.pool.get().await?).await?,
+            Progress::Nothing | Progress::Begun(_)
+        ))
     }
 
     /// Loads the story; `report` hears of each step as a sentence.
@@ -94,39 +97,73 @@ impl Loader {
             Progress::Done | Progress::Other => return Err(DemoError::NotEmpty),
         };
         let told = told_until(&story, telling.today, telling.until);
-        report(format!("{} companies, {} people, {} notices", story.companies.len(), story.team.len(), told.len()));
+        report(format!(
+            "{} companies, {} people, {} notices",
+            story.companies.len(),
+            story.team.len(),
+            told.len()
+        ));
         let reached = self.tell(&told, &mut report).await?;
         // Settlement goes by the read model of what was sold.
-        wait_for(&self.pool, &[Model::Sales], &reached, std::time::Duration::from_secs(60)).await?;
+        wait_for(
+            &self.pool,
+            &[Model::Sales],
+            &reached,
+            std::time::Duration::from_secs(60),
+        )
+        .await?;
         let settled = self.settlement.run(|_| ()).await?;
         report(format!("{} instalments settled", settled.instalments));
-        let done = Change { action: "load", subject: SUBJECT, subject_id: "done", before: None, after: Some(json!(telling)) };
+        let done = Change {
+            action: "load",
+            subject: SUBJECT,
+            subject_id: "done",
+            before: None,
+            after: Some(json!(telling)),
+        };
         record(&**self.pool.get().await?, Actor::System, done).await?;
-        Ok(Loaded { notices: told.len(), instalments_settled: settled.instalments })
+        Ok(Loaded {
+            notices: told.len(),
+            instalments_settled: settled.instalments,
+        })
     }
 
     async fn begin(&self, story: &Story) -> Result<Telling, DemoError> {
         let hashes = hash_passwords(&story.team).await?;
-        let telling = Telling { today: self.clock.today(), until: self.clock.now() };
+        let telling = Telling {
+            today: self.clock.today(),
+            until: self.clock.now(),
+        };
         let mut client = self.pool.get().await?;
         let transaction = client.transaction().await?;
         install(&*transaction, story, telling.today).await?;
         for (person, hash) in story.team.iter().zip(&hashes) {
             person_create(&*transaction, person, hash).await?;
         }
-        let begun = Change { action: "load", subject: SUBJECT, subject_id: "begun", before: None, after: Some(json!(telling)) };
+        let begun = Change {
+            action: "load",
+            subject: SUBJECT,
+            subject_id: "begun",
+            before: None,
+            after: Some(json!(telling)),
+        };
         record(&*transaction, Actor::System, begun).await?;
         transaction.commit().await?;
         Ok(telling)
     }
 
     /// In order, some hundreds side by side: what happens to one sale stays in its order.
-    async fn tell(&self, told: &[Told], report: &mut impl FnMut(String)) -> Result<LedgerPosition, DemoError> {
+    async fn tell(
+        &self,
+        told: &[Told],
+        report: &mut impl FnMut(String),
+    ) -> Result<LedgerPosition, DemoError> {
         let mut reached = LedgerPosition::default();
         for (place, chunk) in told.chunks(TOLD_AT_ONCE).enumerate() {
             let signed: Vec<_> = chunk.iter().map(read).collect::<Result<_, _>>()?;
             for (taken, signed) in self.notices.take_all(&signed).await.into_iter().zip(&signed) {
-                let Taken { answer, position } = taken.map_err(|problem| not_taken(signed, &problem.message))?;
+                let Taken { answer, position } =
+                    taken.map_err(|problem| not_taken(signed, &problem.message))?;
                 match answer.result {
                     NoticeResult::Recorded | NoticeResult::Already => {}
                     other => return Err(not_taken(signed, &format!("{other:?} {:?}", answer.reason))),
@@ -134,7 +171,11 @@ impl Loader {
                 position.into_iter().for_each(|position| reached.merge(&position));
             }
             if place % 8 == 7 {
-                report(format!("{} of {} notices", (place + 1) * TOLD_AT_ONCE, told.len()));
+                report(format!(
+                    "{} of {} notices",
+                    (place + 1) * TOLD_AT_ONCE,
+                    told.len()
+                ));
             }
         }
         Ok(reached)
@@ -142,17 +183,25 @@ impl Loader {
 }
 
 fn read(told: &Told) -> Result<Signed, DemoError> {
-    Signed::read(told.provider, &told.notice.to_json())
-        .map_err(|errors| DemoError::NotTaken { id: told.notice.id.clone(), why: format!("{errors:?}") })
+    Signed::read(told.provider, &told.notice.to_json()).map_err(|errors| DemoError::NotTaken {
+        id: told.notice.id.clone(),
+        why: format!("{errors:?}"),
+    })
 }
 
 fn not_taken(signed: &Signed, why: &str) -> DemoError {
-    DemoError::NotTaken { id: signed.notice.id.clone(), why: why.to_owned() }
+    DemoError::NotTaken {
+        id: signed.notice.id.clone(),
+        why: why.to_owned(),
+    }
 }
 
 async fn progress(client: &impl GenericClient) -> Result<Progress, tokio_postgres::Error> {
     let rows = client
-        .query("SELECT subject_id, after FROM audit_trail WHERE subject = $1 ORDER BY id", &[&SUBJECT])
+        .query(
+            "SELECT subject_id, after FROM audit_trail WHERE subject = $1 ORDER BY id",
+            &[&SUBJECT],
+        )
         .await?;
     if rows.iter().any(|row| row.get::<_, &str>("subject_id") == "done") {
         return Ok(Progress::Done);
@@ -168,14 +217,25 @@ async fn progress(client: &impl GenericClient) -> Result<Progress, tokio_postgre
             &[],
         )
         .await?;
-    Ok(if row.get(0) { Progress::Other } else { Progress::Nothing })
+    Ok(if row.get(0) {
+        Progress::Other
+    } else {
+        Progress::Nothing
+    })
 }
 
 /// Two at a time would be faster than one, and it is half a second once.
 async fn hash_passwords(team: &[Person]) -> Result<Vec<String>, DemoError> {
     let words: Vec<String> = team.iter().map(|person| person.password.clone()).collect();
     let hashed = tokio::task::spawn_blocking(move || {
-        words.iter().map(|word| passwords::hash(word).map_err(|error| error.to_string())).collect::<Result<Vec<_>, _>>()
+        words
+            .iter()
+            .map(|word| passwords::hash(word).map_err(|error| error.to_string()))
+            .collect::<Result<Vec<_>, _>>()
     });
-    hashed.await.map_err(|error| error.to_string()).and_then(|hashed| hashed).map_err(DemoError::Password)
+    hashed
+        .await
+        .map_err(|error| error.to_string())
+        .and_then(|hashed| hashed)
+        .map_err(DemoError::Password)
 }

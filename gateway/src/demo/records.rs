@@ -9,8 +9,9 @@ use tokio_postgres::{Error, GenericClient};
 
 use super::story::{Company, Person, Plan, Story};
 use crate::back_office::{
-    NewBusiness, NewPlan, NewReceivingPlan, NewTerminal, Since, assignment_add, business_create, default_plan_set,
-    holiday_add, installing, plan_create, plan_version_add, receiving_plan_create, terminal_assign, terminal_create,
+    NewBusiness, NewPlan, NewReceivingPlan, NewTerminal, Since, assignment_add, business_create,
+    default_plan_set, holiday_add, installing, plan_create, plan_version_add, receiving_plan_create,
+    terminal_assign, terminal_create,
 };
 use crate::people::{Actor, NewAdmin, NewSeller, PeopleError, access_grant, admin_create, seller_create};
 use crate::sessions::{AdminRole, SellerRole};
@@ -48,15 +49,33 @@ fn days_ago(today: Date, days: i64) -> DateTime<Utc> {
 }
 
 async fn install_plan(client: &impl GenericClient, plan: &Plan, today: Date) -> Result<(), Error> {
-    let Plan { description, solution, .. } = plan;
-    plan_create(client, &NewPlan { id: plan.id(), description: description.clone(), solution: *solution }).await?;
+    let Plan {
+        description,
+        solution,
+        ..
+    } = plan;
+    plan_create(
+        client,
+        &NewPlan {
+            id: plan.id(),
+            description: description.clone(),
+            solution: *solution,
+        },
+    )
+    .await?;
     for (version, stated) in (1..).zip(&plan.versions) {
         let since = Since::Installed(days_ago(today, stated.days_ago));
         plan_version_add(client, &plan.terms(version, stated), since).await?;
     }
     if plan.default {
         let since = plan.versions.first().map_or(0, |first| first.days_ago);
-        default_plan_set(client, *solution, plan.id(), Since::Installed(days_ago(today, since))).await?;
+        default_plan_set(
+            client,
+            *solution,
+            plan.id(),
+            Since::Installed(days_ago(today, since)),
+        )
+        .await?;
     }
     Ok(())
 }
@@ -89,13 +108,38 @@ async fn install_company(client: &impl GenericClient, company: &Company, today: 
     Ok(())
 }
 
-pub async fn person_create(client: &impl GenericClient, person: &Person, password_hash: &str) -> Result<(), PeopleError> {
+pub async fn person_create(
+    client: &impl GenericClient,
+    person: &Person,
+    password_hash: &str,
+) -> Result<(), PeopleError> {
     let (id, name, email) = (person.id(), person.name.as_str(), person.email.as_str());
     if person.panel == "admin" {
-        let roles: Vec<_> = person.roles.iter().filter_map(|role| AdminRole::parse(role)).collect();
-        return admin_create(client, Actor::System, &NewAdmin { id, name, email, password_hash, roles: &roles }).await;
+        let roles: Vec<_> = person
+            .roles
+            .iter()
+            .filter_map(|role| AdminRole::parse(role))
+            .collect();
+        return admin_create(
+            client,
+            Actor::System,
+            &NewAdmin {
+                id,
+                name,
+                email,
+                password_hash,
+                roles: &roles,
+            },
+        )
+        .await;
     }
-    let seller = NewSeller { id, name, email, password_hash, document: &person.document };
+    let seller = NewSeller {
+        id,
+        name,
+        email,
+        password_hash,
+        document: &person.document,
+    };
     seller_create(client, Actor::System, &seller).await?;
     for access in &person.access {
         let role = SellerRole::parse(&access.role).expect("the story's people have a seller's roles");

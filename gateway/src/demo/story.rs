@@ -32,7 +32,12 @@ impl Story {
     /// Where the sandbox's stream sells: at every terminal.
     pub fn targets(&self) -> Vec<Target> {
         let terminals = self.companies.iter().flat_map(|company| &company.terminals);
-        terminals.map(|terminal| Target { terminal: Some(terminal.serial_number.clone()), business_id: None }).collect()
+        terminals
+            .map(|terminal| Target {
+                terminal: Some(terminal.serial_number.clone()),
+                business_id: None,
+            })
+            .collect()
     }
 
     pub fn receiving_plan_id() -> Uuid {
@@ -208,14 +213,27 @@ mod tests {
     #[test]
     fn the_fixtures_are_readable_and_name_each_other() {
         let story = Story::read();
-        let companies: BTreeMap<_, _> = story.companies.iter().map(|company| (&company.key, &company.name)).collect();
+        let companies: BTreeMap<_, _> = story
+            .companies
+            .iter()
+            .map(|company| (&company.key, &company.name))
+            .collect();
         let plans: BTreeSet<_> = story.plans.iter().map(|plan| &plan.key).collect();
         for company in &story.companies {
-            assert!(company.plans.values().all(|plan| plans.contains(plan)), "{}", company.key);
+            assert!(
+                company.plans.values().all(|plan| plans.contains(plan)),
+                "{}",
+                company.key
+            );
         }
         for person in &story.team {
             for access in &person.access {
-                assert_eq!(companies.get(&access.business), Some(&&access.business_name), "{}", person.email);
+                assert_eq!(
+                    companies.get(&access.business),
+                    Some(&&access.business_name),
+                    "{}",
+                    person.email
+                );
             }
         }
     }
@@ -226,7 +244,12 @@ mod tests {
         for company in &story.companies {
             Document::parse(&company.document).unwrap_or_else(|_| panic!("{}", company.key));
         }
-        assert!(story.companies.iter().any(|company| company.document.chars().any(char::is_alphabetic)));
+        assert!(
+            story
+                .companies
+                .iter()
+                .any(|company| company.document.chars().any(char::is_alphabetic))
+        );
         for person in story.team.iter().filter(|person| person.panel == "seller") {
             Cpf::parse(&person.document).unwrap_or_else(|_| panic!("{}", person.email));
         }
@@ -235,7 +258,12 @@ mod tests {
     #[test]
     fn everybody_is_invented_and_each_company_has_a_whole_team() {
         let story = Story::read();
-        assert!(story.team.iter().all(|person| person.email.ends_with("@exemplo.com.br")));
+        assert!(
+            story
+                .team
+                .iter()
+                .all(|person| person.email.ends_with("@exemplo.com.br"))
+        );
         for company in &story.companies {
             let roles: BTreeSet<_> = story
                 .team
@@ -244,9 +272,22 @@ mod tests {
                 .filter(|access| access.business == company.key)
                 .map(|access| access.role.as_str())
                 .collect();
-            assert_eq!(roles, BTreeSet::from(["admin", "operator", "owner"]), "{}", company.key);
+            assert_eq!(
+                roles,
+                BTreeSet::from(["admin", "operator", "owner"]),
+                "{}",
+                company.key
+            );
         }
-        let two_roles = |person: &Person| person.access.iter().map(|access| &access.role).collect::<BTreeSet<_>>().len() > 1;
+        let two_roles = |person: &Person| {
+            person
+                .access
+                .iter()
+                .map(|access| &access.role)
+                .collect::<BTreeSet<_>>()
+                .len()
+                > 1
+        };
         assert!(story.team.iter().any(two_roles));
     }
 }

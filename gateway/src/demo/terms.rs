@@ -11,8 +11,13 @@ impl Plan {
     /// The terms of one of its versions, which count from 1.
     pub fn terms(&self, version: u32, stated: &PlanVersion) -> PlanTerms {
         let kind = match (&stated.effective, &stated.mdr) {
-            (Some(effective), None) => PlanKind::Effective { fees: effective.table() },
-            (None, Some(mdr)) => PlanKind::Mdr { visamaster: mdr.visamaster.clone(), others: mdr.others.clone() },
+            (Some(effective), None) => PlanKind::Effective {
+                fees: effective.table(),
+            },
+            (None, Some(mdr)) => PlanKind::Mdr {
+                visamaster: mdr.visamaster.clone(),
+                others: mdr.others.clone(),
+            },
             _ => panic!("{}: a plan is either effective or mdr", self.key),
         };
         let pix_fee = match (stated.pix_percent, stated.pix_fixed) {
@@ -52,7 +57,8 @@ impl EffectiveFees {
             let debit = row(PaymentType::Debit, 1, self.debit[group]);
             let credit = (1..=PaymentType::INSTALLMENTS_MAX).map(move |count| {
                 let further = Decimal::from(count - 1) * self.credit_step[group].percent();
-                let rate = Rate::new(self.credit_first[group].percent() + further).expect("a rate of the story");
+                let rate =
+                    Rate::new(self.credit_first[group].percent() + further).expect("a rate of the story");
                 row(PaymentType::Credit, count, rate)
             });
             std::iter::once(debit).chain(credit)

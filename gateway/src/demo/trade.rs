@@ -26,7 +26,11 @@ pub fn told_until(story: &Story, today: Date, now: DateTime<Utc>) -> Vec<Told> {
     for company in &story.companies {
         for days_ago in (0..=DAYS).rev() {
             let day = today - Duration::days(days_ago);
-            told.extend(day_of(company, day).into_iter().filter(|told| told.notice.occurred_at <= now));
+            told.extend(
+                day_of(company, day)
+                    .into_iter()
+                    .filter(|told| told.notice.occurred_at <= now),
+            );
         }
     }
     told.sort_by(|a, b| (a.notice.occurred_at, &a.notice.id).cmp(&(b.notice.occurred_at, &b.notice.id)));
@@ -39,7 +43,9 @@ fn day_of(company: &Company, day: Date) -> Vec<Told> {
     let mean = company.trade.sales_a_day * company.trade.week[weekday];
     // Some days are better than others, and so is December; a fifth either way.
     let count = mean * chance.between(80, 120) / 10_000;
-    (0..count.max(1)).flat_map(|number| sale(company, day, number)).collect()
+    (0..count.max(1))
+        .flat_map(|number| sale(company, day, number))
+        .collect()
 }
 
 fn sale(company: &Company, day: Date, number: i64) -> Vec<Told> {
@@ -53,7 +59,8 @@ fn sale(company: &Company, day: Date, number: i64) -> Vec<Told> {
         payment_type: means.payment_type.as_str(),
         installments: installments(means, amount, &mut chance),
         amount,
-        payment_link_code: (means.solution == Solution::PaymentLink).then(|| chance.one_of(&company.links).clone()),
+        payment_link_code: (means.solution == Solution::PaymentLink)
+            .then(|| chance.one_of(&company.links).clone()),
         external_id: external_id.clone(),
         ..whose(company, means, card(means, &mut chance), &mut chance)
     };
@@ -64,7 +71,10 @@ fn sale(company: &Company, day: Date, number: i64) -> Vec<Told> {
             id: format!("{external_id}-{step}"),
             r#type,
             occurred_at: opened_at + after,
-            data: CanonicalSale { reason: reason.map(str::to_owned), ..sale.clone() },
+            data: CanonicalSale {
+                reason: reason.map(str::to_owned),
+                ..sale.clone()
+            },
         },
     };
     steps.into_iter().enumerate().map(notice).collect()
@@ -79,21 +89,55 @@ fn steps(payment_type: PaymentType, chance: &mut Chance) -> Vec<Step> {
     match payment_type {
         PaymentType::Credit | PaymentType::Debit => match chance.below(100) {
             0..5 => {
-                let reason = *chance.one_of(&["Saldo ou limite insuficiente", "Cartão recusado pelo emissor", "Senha incorreta"]);
+                let reason = *chance.one_of(&[
+                    "Saldo ou limite insuficiente",
+                    "Cartão recusado pelo emissor",
+                    "Senha incorreta",
+                ]);
                 vec![("sale.failed", at_once, Some(reason))]
             }
-            5..7 => vec![created, ("sale.canceled", Duration::seconds(chance.between(40, 300)), Some("Desistência do comprador"))],
-            7..20 => vec![created, ("sale.captured", Duration::seconds(chance.between(2, 40)), None)],
+            5..7 => vec![
+                created,
+                (
+                    "sale.canceled",
+                    Duration::seconds(chance.between(40, 300)),
+                    Some("Desistência do comprador"),
+                ),
+            ],
+            7..20 => vec![
+                created,
+                ("sale.captured", Duration::seconds(chance.between(2, 40)), None),
+            ],
             _ => vec![("sale.captured", at_once, None)],
         },
         PaymentType::Pix if chance.percent(93) => {
-            vec![created, ("sale.captured", Duration::seconds(chance.between(10, 600)), None)]
+            vec![
+                created,
+                ("sale.captured", Duration::seconds(chance.between(10, 600)), None),
+            ]
         }
-        PaymentType::Pix => vec![created, ("sale.canceled", Duration::minutes(30), Some("Expirou sem pagamento"))],
+        PaymentType::Pix => vec![
+            created,
+            (
+                "sale.canceled",
+                Duration::minutes(30),
+                Some("Expirou sem pagamento"),
+            ),
+        ],
         PaymentType::Boleto if chance.percent(80) => {
-            vec![created, ("sale.captured", Duration::minutes(chance.between(600, 4 * 1_440)), None)]
+            vec![
+                created,
+                (
+                    "sale.captured",
+                    Duration::minutes(chance.between(600, 4 * 1_440)),
+                    None,
+                ),
+            ]
         }
-        PaymentType::Boleto => vec![created, ("sale.canceled", Duration::days(5), Some("Venceu sem pagamento"))],
+        PaymentType::Boleto => vec![
+            created,
+            ("sale.canceled", Duration::days(5), Some("Venceu sem pagamento")),
+        ],
     }
 }
 
@@ -113,7 +157,11 @@ fn amount(company: &Company, chance: &mut Chance) -> i64 {
 
 fn installments(means: &Means, amount: i64, chance: &mut Chance) -> u8 {
     let most = i64::from(means.installments_max).min(amount / 2_500).max(1);
-    if most == 1 || chance.percent(35) { 1 } else { u8::try_from(chance.between(2, most)).unwrap_or(1) }
+    if most == 1 || chance.percent(35) {
+        1
+    } else {
+        u8::try_from(chance.between(2, most)).unwrap_or(1)
+    }
 }
 
 /// Brand, last four digits, authorization code.
@@ -121,10 +169,27 @@ fn card(means: &Means, chance: &mut Chance) -> CanonicalSale {
     if !means.payment_type.is_card() {
         return CanonicalSale::default();
     }
-    const CREDIT: [(&str, i64); 7] =
-        [("visa", 36), ("mastercard", 36), ("elo", 14), ("amex", 5), ("hipercard", 5), ("diners", 2), ("jcb", 2)];
-    const DEBIT: [(&str, i64); 5] = [("visa", 38), ("mastercard", 32), ("elo", 20), ("maestro", 6), ("visaelectron", 4)];
-    let brands: &[(&str, i64)] = if means.payment_type == PaymentType::Credit { &CREDIT } else { &DEBIT };
+    const CREDIT: [(&str, i64); 7] = [
+        ("visa", 36),
+        ("mastercard", 36),
+        ("elo", 14),
+        ("amex", 5),
+        ("hipercard", 5),
+        ("diners", 2),
+        ("jcb", 2),
+    ];
+    const DEBIT: [(&str, i64); 5] = [
+        ("visa", 38),
+        ("mastercard", 32),
+        ("elo", 20),
+        ("maestro", 6),
+        ("visaelectron", 4),
+    ];
+    let brands: &[(&str, i64)] = if means.payment_type == PaymentType::Credit {
+        &CREDIT
+    } else {
+        &DEBIT
+    };
     let (brand, _) = chance.weighted(brands, |(_, weight)| *weight);
     CanonicalSale {
         card_brand: Some((*brand).to_owned()),
@@ -136,9 +201,14 @@ fn card(means: &Means, chance: &mut Chance) -> CanonicalSale {
 
 /// A card machine tells its serial number, and its acquirer not always the company; whatever else sells tells it.
 fn whose(company: &Company, means: &Means, sale: CanonicalSale, chance: &mut Chance) -> CanonicalSale {
-    let terminal = (means.solution == Solution::MachineCard).then(|| chance.one_of(&company.terminals).serial_number.clone());
+    let terminal = (means.solution == Solution::MachineCard)
+        .then(|| chance.one_of(&company.terminals).serial_number.clone());
     let told = terminal.is_none() || chance.percent(50);
-    CanonicalSale { business_id: told.then(|| company.id().to_string()), terminal_serial: terminal, ..sale }
+    CanonicalSale {
+        business_id: told.then(|| company.id().to_string()),
+        terminal_serial: terminal,
+        ..sale
+    }
 }
 
 #[cfg(test)]
@@ -178,15 +248,26 @@ mod tests {
         let told = all("2026-11-21", 24);
         let sales: BTreeSet<_> = told.iter().map(|told| &told.notice.data.external_id).collect();
         assert!((6_000..10_000).contains(&sales.len()), "{}", sales.len());
-        let kinds: BTreeSet<_> = told.iter().map(|told| (told.notice.data.payment_type, told.notice.r#type)).collect();
+        let kinds: BTreeSet<_> = told
+            .iter()
+            .map(|told| (told.notice.data.payment_type, told.notice.r#type))
+            .collect();
         for payment_type in ["credit", "debit"] {
             for r#type in ["sale.created", "sale.captured", "sale.failed", "sale.canceled"] {
-                assert!(kinds.contains(&(payment_type, r#type)), "{payment_type} {}", r#type);
+                assert!(
+                    kinds.contains(&(payment_type, r#type)),
+                    "{payment_type} {}",
+                    r#type
+                );
             }
         }
         for payment_type in ["pix", "boleto"] {
             for r#type in ["sale.created", "sale.captured", "sale.canceled"] {
-                assert!(kinds.contains(&(payment_type, r#type)), "{payment_type} {}", r#type);
+                assert!(
+                    kinds.contains(&(payment_type, r#type)),
+                    "{payment_type} {}",
+                    r#type
+                );
             }
         }
         let installments: BTreeSet<_> = told.iter().map(|told| told.notice.data.installments).collect();

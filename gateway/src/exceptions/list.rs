@@ -95,10 +95,14 @@ impl FromQuery for ExceptionsFilter {
         Self {
             paging: Paging::read(query),
             newest_first: newest_first.unwrap_or(true),
-            provider: query.read("provider", "Deve ser um provedor.", |text| Provider::parse(text).ok()),
+            provider: query.read("provider", "Deve ser um provedor.", |text| {
+                Provider::parse(text).ok()
+            }),
             notice_type: query.text("type").map(str::to_owned),
             // What staff have to do, unless they ask for more.
-            status: status.or_else(|| Some("waiting".to_owned())).filter(|status| status != "all"),
+            status: status
+                .or_else(|| Some("waiting".to_owned()))
+                .filter(|status| status != "all"),
         }
     }
 }
@@ -191,7 +195,9 @@ fn exception_row(row: &Row) -> Option<ExceptionRow> {
         body: row.get("body"),
         reason: row.get("reason"),
         reason_parameters: row.get("reason_parameters"),
-        business_id: row.get::<_, Option<Uuid>>("business_id").map(BusinessId::from_uuid),
+        business_id: row
+            .get::<_, Option<Uuid>>("business_id")
+            .map(BusinessId::from_uuid),
         business_name: row.get("business_name"),
         sale_id: row.get::<_, Option<Uuid>>("sale_id").map(SaleId::from_uuid),
         received_at: row.get("received_at"),

@@ -69,19 +69,31 @@ pub async fn keep(client: &impl GenericClient, waiting: &Waiting<'_>) -> Result<
 
 /// Those whose turn has come, oldest turn first.
 pub async fn claim_due(client: &impl GenericClient, most: i64) -> Result<Vec<Claimed>, Error> {
-    claim(client, "status = 'waiting' AND next_try_at <= now() ORDER BY next_try_at LIMIT $1", &[&most]).await
+    claim(
+        client,
+        "status = 'waiting' AND next_try_at <= now() ORDER BY next_try_at LIMIT $1",
+        &[&most],
+    )
+    .await
 }
 
 /// Those of these sales, whenever their turn is. A notice waits for its sale only once it has arrived, so the order of
 /// arrival is the order of trying.
 pub async fn claim_of_sales(client: &impl GenericClient, sales: &[SaleId]) -> Result<Vec<Claimed>, Error> {
     let sales: Vec<_> = sales.iter().map(|sale_id| sale_id.uuid()).collect();
-    claim(client, "status = 'waiting' AND sale_id = ANY ($1) ORDER BY received_at, id", &[&sales]).await
+    claim(
+        client,
+        "status = 'waiting' AND sale_id = ANY ($1) ORDER BY received_at, id",
+        &[&sales],
+    )
+    .await
 }
 
 /// The one, where it still waits.
 pub async fn claim_one(client: &impl GenericClient, id: Uuid) -> Result<Option<Claimed>, Error> {
-    Ok(claim(client, "status = 'waiting' AND id = $1", &[&id]).await?.pop())
+    Ok(claim(client, "status = 'waiting' AND id = $1", &[&id])
+        .await?
+        .pop())
 }
 
 async fn claim(
@@ -106,13 +118,17 @@ fn claimed(row: &Row) -> Option<Claimed> {
         id: row.get("id"),
         provider: provider(row.get("provider"))?,
         body: row.get("body"),
-        assigned_to: row.get::<_, Option<Uuid>>("assigned_to").map(BusinessId::from_uuid),
+        assigned_to: row
+            .get::<_, Option<Uuid>>("assigned_to")
+            .map(BusinessId::from_uuid),
     })
 }
 
 /// The table allows only the eight.
 pub fn provider(number: i16) -> Option<Provider> {
-    u8::try_from(number).ok().and_then(|number| Provider::from_number(number).ok())
+    u8::try_from(number)
+        .ok()
+        .and_then(|number| Provider::from_number(number).ok())
 }
 
 /// It is in the ledger: `resolution` says whether it was recorded now or was known.
@@ -122,11 +138,18 @@ pub async fn resolve(
     resolution: &str,
     handled_by: Option<UserId>,
 ) -> Result<(), Error> {
-    end(client, id, "resolved", resolution, handled_by).await.map(drop)
+    end(client, id, "resolved", resolution, handled_by)
+        .await
+        .map(drop)
 }
 
 /// Staff end it without the ledger; false where it waits no more.
-pub async fn close(client: &impl GenericClient, id: Uuid, why: &str, handled_by: UserId) -> Result<bool, Error> {
+pub async fn close(
+    client: &impl GenericClient,
+    id: Uuid,
+    why: &str,
+    handled_by: UserId,
+) -> Result<bool, Error> {
     end(client, id, "closed", why, Some(handled_by)).await
 }
 
@@ -207,12 +230,19 @@ pub async fn waiting_sales(client: &impl GenericClient, most: i64) -> Result<Vec
 }
 
 pub async fn waiting_count(client: &impl GenericClient) -> Result<i64, Error> {
-    let row = client.query_one("SELECT count(*) FROM exception WHERE status = 'waiting'", &[]).await?;
+    let row = client
+        .query_one("SELECT count(*) FROM exception WHERE status = 'waiting'", &[])
+        .await?;
     Ok(row.get(0))
 }
 
 /// When the oldest of them came: what an alarm looks at.
 pub async fn waiting_since(client: &impl GenericClient) -> Result<Option<DateTime<Utc>>, Error> {
-    let row = client.query_one("SELECT min(received_at) FROM exception WHERE status = 'waiting'", &[]).await?;
+    let row = client
+        .query_one(
+            "SELECT min(received_at) FROM exception WHERE status = 'waiting'",
+            &[],
+        )
+        .await?;
     Ok(row.get(0))
 }

@@ -36,14 +36,25 @@ impl Action {
     fn read(name: &str, body: ActionBody) -> Result<Self> {
         match name {
             "retry" => Ok(Self::Retry),
-            "assign" => {
-                body.business_id.map(Self::Assign).ok_or_else(|| Problem::field("business_id", "Informe a empresa."))
-            }
+            "assign" => body
+                .business_id
+                .map(Self::Assign)
+                .ok_or_else(|| Problem::field("business_id", "Informe a empresa.")),
             "close" => {
-                let reason = body.reason.map(|reason| reason.trim().to_owned()).unwrap_or_default();
+                let reason = body
+                    .reason
+                    .map(|reason| reason.trim().to_owned())
+                    .unwrap_or_default();
                 let sound = (1..=REASON_CHARACTERS_MAX).contains(&reason.chars().count())
                     && !reason.chars().any(char::is_control);
-                if sound { Ok(Self::Close(reason)) } else { Err(Problem::field("reason", "Informe o motivo, em até 500 caracteres.")) }
+                if sound {
+                    Ok(Self::Close(reason))
+                } else {
+                    Err(Problem::field(
+                        "reason",
+                        "Informe o motivo, em até 500 caracteres.",
+                    ))
+                }
             }
             _ => Err(Problem::not_found()),
         }
@@ -85,10 +96,16 @@ pub async fn act_on_exception(
 ) -> Result<Json<ExceptionRow>> {
     let id = Uuid::try_parse(&id).map_err(|_| Problem::not_found())?;
     // A retry needs no body.
-    let body = if body.is_empty() { ActionBody::default() } else { json::parse(&body)? };
+    let body = if body.is_empty() {
+        ActionBody::default()
+    } else {
+        json::parse(&body)?
+    };
     let action = Action::read(&action, body)?;
     let mut client = state.pool.get().await?;
-    let before = exception_fetch(&client, id).await?.ok_or_else(Problem::not_found)?;
+    let before = exception_fetch(&client, id)
+        .await?
+        .ok_or_else(Problem::not_found)?;
     if let Action::Assign(business_id) = action {
         must_exist(&client, business_id).await?;
     }
@@ -120,11 +137,17 @@ pub async fn act_on_exception(
     if matches!(action, Action::Retry | Action::Assign(_)) {
         sweep::try_now(&state.pool, &state.notices, id, staff.id).await?;
     }
-    let now = exception_fetch(&state.pool.get().await?, id).await?.ok_or_else(Problem::not_found)?;
+    let now = exception_fetch(&state.pool.get().await?, id)
+        .await?
+        .ok_or_else(Problem::not_found)?;
     Ok(Json(now))
 }
 
 async fn must_exist(client: &impl deadpool_postgres::GenericClient, business_id: BusinessId) -> Result<()> {
-    let found = client.query_opt("SELECT FROM business WHERE id = $1", &[&business_id.uuid()]).await?;
-    found.map(drop).ok_or_else(|| Problem::field("business_id", "Empresa não encontrada."))
+    let found = client
+        .query_opt("SELECT FROM business WHERE id = $1", &[&business_id.uuid()])
+        .await?;
+    found
+        .map(drop)
+        .ok_or_else(|| Problem::field("business_id", "Empresa não encontrada."))
 }

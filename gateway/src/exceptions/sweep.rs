@@ -65,7 +65,10 @@ pub async fn sweep_once(pool: &Pool, notices: &Notices) -> Result<usize> {
 
 async fn sweep_due(pool: &Pool, notices: &Notices, back_office_version: &mut i64) -> Result<usize> {
     let client = pool.get().await?;
-    let version: i64 = client.query_one("SELECT version FROM back_office_version", &[]).await?.get(0);
+    let version: i64 = client
+        .query_one("SELECT version FROM back_office_version", &[])
+        .await?
+        .get(0);
     if version != *back_office_version {
         queue::hasten(&client, &Waits::BACK_OFFICE_REASONS).await?;
         *back_office_version = version;

@@ -67,7 +67,10 @@ mod tests {
     #[tokio::test]
     async fn only_a_sale_that_something_waits_for_wakes() {
         let sales = WaitingSales::default();
-        let (waited_for, other) = (SaleId::from_uuid(Uuid::from_u128(1)), SaleId::from_uuid(Uuid::from_u128(2)));
+        let (waited_for, other) = (
+            SaleId::from_uuid(Uuid::from_u128(1)),
+            SaleId::from_uuid(Uuid::from_u128(2)),
+        );
         sales.add(Some(waited_for));
         sales.changed(other);
         sales.changed(waited_for);

@@ -47,15 +47,28 @@ pub struct NoticesAnswer {
 
 impl NoticeAnswer {
     pub fn of(id: &str, result: NoticeResult) -> Self {
-        Self { id: Some(id.to_owned()), result, reason: None, errors: BTreeMap::new() }
+        Self {
+            id: Some(id.to_owned()),
+            result,
+            reason: None,
+            errors: BTreeMap::new(),
+        }
     }
 
     pub fn waiting(id: &str, reason: &str) -> Self {
-        Self { reason: Some(reason.to_owned()), ..Self::of(id, NoticeResult::Waiting) }
+        Self {
+            reason: Some(reason.to_owned()),
+            ..Self::of(id, NoticeResult::Waiting)
+        }
     }
 
     pub fn unreadable(errors: FieldErrors) -> Self {
-        Self { id: None, result: NoticeResult::Unreadable, reason: None, errors: errors.into_inner() }
+        Self {
+            id: None,
+            result: NoticeResult::Unreadable,
+            reason: None,
+            errors: errors.into_inner(),
+        }
     }
 }
 

@@ -28,11 +28,20 @@ pub struct Waits {
 
 impl Waits {
     pub fn for_reason(reason: &'static str) -> Self {
-        Self { reason, parameters: json!({}), business_id: None, sale_id: None }
+        Self {
+            reason,
+            parameters: json!({}),
+            business_id: None,
+            sale_id: None,
+        }
     }
 
     pub fn about(self, business_id: Option<BusinessId>, sale_id: Option<SaleId>) -> Self {
-        Self { business_id, sale_id, ..self }
+        Self {
+            business_id,
+            sale_id,
+            ..self
+        }
     }
 
     pub fn with(self, parameters: Value) -> Self {

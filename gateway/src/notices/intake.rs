@@ -51,7 +51,12 @@ impl Signed {
     pub fn read(provider: Provider, body: &str) -> Result<Self, FieldErrors> {
         let told: Value = serde_json::from_str(body).map_err(|error| unreadable_json(&error))?;
         let notice = reader(provider).read(&told)?;
-        Ok(Self { provider, notice, body: body.to_owned(), canonical: told.to_string().into_bytes() })
+        Ok(Self {
+            provider,
+            notice,
+            body: body.to_owned(),
+            canonical: told.to_string().into_bytes(),
+        })
     }
 
     pub fn fingerprint(&self) -> [u8; 32] {
@@ -61,7 +66,11 @@ impl Signed {
 
 /// Where a body stops being JSON; the fault is of the whole, so its pointer is empty.
 pub fn unreadable_json(error: &serde_json::Error) -> FieldErrors {
-    let place = format!("JSON inválido na linha {}, coluna {}.", error.line(), error.column());
+    let place = format!(
+        "JSON inválido na linha {}, coluna {}.",
+        error.line(),
+        error.column()
+    );
     FieldErrors::one("", place)
 }
 
@@ -76,13 +85,20 @@ struct Target {
 
 impl Intake {
     pub fn new(pool: Pool, writer: Writer, ids: Ids, terminals: Terminals) -> Arc<Self> {
-        Arc::new(Self { pool, writer, ids, terminals })
+        Arc::new(Self {
+            pool,
+            writer,
+            ids,
+            terminals,
+        })
     }
 
     /// The sale that the notice names: ours where it says so, else the provider's own.
     pub fn sale_named(&self, provider: Provider, notice: &Notice) -> Option<SaleId> {
         let reference = &notice.reference;
-        reference.sale_id.or_else(|| Some(self.ids.sale(provider, reference.external_id.as_deref()?)))
+        reference
+            .sale_id
+            .or_else(|| Some(self.ids.sale(provider, reference.external_id.as_deref()?)))
     }
 
     /// Decides a notice. `assigned` is the company that staff said it belongs to, where they did.
@@ -98,29 +114,47 @@ impl Intake {
                 Outcome::Already { position } => return Ok(Decided::Already(position)),
                 // The sale was heard of before, of another company: first writer wins.
                 Outcome::Elsewhere(business_id) if target.by_terminal => {
-                    target = Target { business_id, by_terminal: false, ..target };
+                    target = Target {
+                        business_id,
+                        by_terminal: false,
+                        ..target
+                    };
                 }
                 Outcome::Elsewhere(other) => {
                     let waits = Waits::for_reason("sale_of_another_business");
-                    return Ok(Decided::Waits(about(waits.with(serde_json::json!({ "business_id": other })))));
+                    return Ok(Decided::Waits(about(
+                        waits.with(serde_json::json!({ "business_id": other })),
+                    )));
                 }
                 // The directory of terminals may be older than the ledger's own look at it.
                 Outcome::Refused(Refusal::TerminalOfAnotherBusiness) if target.by_terminal => {
                     match self.corrected(signed, &target).await? {
                         Some(corrected) => target = corrected,
-                        None => return Ok(Decided::Waits(about(Waits::refused(&Refusal::TerminalOfAnotherBusiness)))),
+                        None => {
+                            return Ok(Decided::Waits(about(Waits::refused(
+                                &Refusal::TerminalOfAnotherBusiness,
+                            ))));
+                        }
                     }
                 }
                 Outcome::Refused(refusal) => return Ok(Decided::Waits(about(Waits::refused(&refusal)))),
-                Outcome::KeyReused => return Ok(Decided::Waits(about(Waits::for_reason("notice_id_reused")))),
+                Outcome::KeyReused => {
+                    return Ok(Decided::Waits(about(Waits::for_reason("notice_id_reused"))));
+                }
                 Outcome::NotOwner => return Ok(Decided::Unavailable),
-                Outcome::Poisoned => return Err(Problem::internal("the ledger could not append a notice's event")),
+                Outcome::Poisoned => {
+                    return Err(Problem::internal("the ledger could not append a notice's event"));
+                }
             }
         }
         Ok(Decided::Unavailable)
     }
 
-    async fn target(&self, signed: &Signed, assigned: Option<BusinessId>) -> Result<Result<Target, Waits>, Problem> {
+    async fn target(
+        &self,
+        signed: &Signed,
+        assigned: Option<BusinessId>,
+    ) -> Result<Result<Target, Waits>, Problem> {
         let Signed { provider, notice, .. } = signed;
         let sale_id = self.sale_named(*provider, notice);
         let waits = |reason, business_id| Ok(Err(Waits::for_reason(reason).about(business_id, sale_id)));
@@ -130,7 +164,9 @@ impl Intake {
             Told::Created(_) | Told::Captured(_) | Told::Failed(..) | Told::Canceled(_) => {}
         }
         let mut named = assigned.or(notice.business_id);
-        let Some(sale_id) = sale_id else { return waits("unknown_sale", named) };
+        let Some(sale_id) = sale_id else {
+            return waits("unknown_sale", named);
+        };
         let terminal = match &notice.terminal_serial {
             None => None,
             Some(serial) => match self.terminals.find(&self.pool, serial).await? {
@@ -150,10 +186,23 @@ impl Intake {
             let terminal = terminal.filter(|terminal| {
                 assigned.is_none() || terminal.owner_at(notice.occurred_at) == Some(business_id)
             });
-            return Ok(Ok(Target { business_id, sale_id, terminal, by_terminal: false }));
+            return Ok(Ok(Target {
+                business_id,
+                sale_id,
+                terminal,
+                by_terminal: false,
+            }));
         }
-        match terminal.as_ref().map(|terminal| terminal.owner_at(notice.occurred_at)) {
-            Some(Some(business_id)) => Ok(Ok(Target { business_id, sale_id, terminal, by_terminal: true })),
+        match terminal
+            .as_ref()
+            .map(|terminal| terminal.owner_at(notice.occurred_at))
+        {
+            Some(Some(business_id)) => Ok(Ok(Target {
+                business_id,
+                sale_id,
+                terminal,
+                by_terminal: true,
+            })),
             Some(None) | None => self.target_by_sale(sale_id).await.map(|known| {
                 known.ok_or_else(|| Waits::for_reason("no_business").about(None, Some(sale_id)))
             }),
@@ -163,32 +212,51 @@ impl Intake {
     /// Neither company nor machine named, as in a notice that only says that a sale was given up: the sale may be known.
     async fn target_by_sale(&self, sale_id: SaleId) -> Result<Option<Target>, Problem> {
         let business_id = self.business_of(sale_id).await?;
-        Ok(business_id.map(|business_id| Target { business_id, sale_id, terminal: None, by_terminal: false }))
+        Ok(business_id.map(|business_id| Target {
+            business_id,
+            sale_id,
+            terminal: None,
+            by_terminal: false,
+        }))
     }
 
     async fn business_of(&self, sale_id: SaleId) -> Result<Option<BusinessId>, Problem> {
         let client = self.pool.get().await?;
         let row = client
-            .query_opt("SELECT business_id FROM sale_state WHERE sale_id = $1", &[&sale_id.uuid()])
+            .query_opt(
+                "SELECT business_id FROM sale_state WHERE sale_id = $1",
+                &[&sale_id.uuid()],
+            )
             .await?;
         Ok(row.map(|row| BusinessId::from_uuid(row.get::<_, Uuid>(0))))
     }
 
     /// The company by the terminal's table itself, where that says another one than before.
     async fn corrected(&self, signed: &Signed, target: &Target) -> Result<Option<Target>, Problem> {
-        let Some(serial) = &signed.notice.terminal_serial else { return Ok(None) };
+        let Some(serial) = &signed.notice.terminal_serial else {
+            return Ok(None);
+        };
         let terminal = self.terminals.read(&self.pool, serial).await?;
-        let owner = terminal.as_ref().and_then(|terminal| terminal.owner_at(signed.notice.occurred_at));
-        Ok(owner.filter(|owner| *owner != target.business_id).map(|business_id| Target {
-            business_id,
-            sale_id: target.sale_id,
-            terminal,
-            by_terminal: true,
-        }))
+        let owner = terminal
+            .as_ref()
+            .and_then(|terminal| terminal.owner_at(signed.notice.occurred_at));
+        Ok(owner
+            .filter(|owner| *owner != target.business_id)
+            .map(|business_id| Target {
+                business_id,
+                sale_id: target.sale_id,
+                terminal,
+                by_terminal: true,
+            }))
     }
 
     fn submission(&self, signed: &Signed, target: &Target) -> Submission {
-        let Signed { provider, notice, canonical, .. } = signed;
+        let Signed {
+            provider,
+            notice,
+            canonical,
+            ..
+        } = signed;
         Submission {
             command_id: self.ids.new_uuid(),
             business_id: target.business_id,
@@ -209,22 +277,30 @@ fn command(provider: Provider, notice: &Notice, target: &Target) -> BusinessComm
     let occurred_at = notice.occurred_at;
     let context = SaleContext::unknown(target.business_id, occurred_at);
     match &notice.told {
-        Told::Created(told) => {
-            BusinessCommand::CreateSale(CreateSale { sale: facts(provider, notice, told, target), occurred_at, context })
-        }
-        Told::Captured(told) => {
-            BusinessCommand::CaptureSale(CaptureSale { sale: facts(provider, notice, told, target), occurred_at, context })
-        }
+        Told::Created(told) => BusinessCommand::CreateSale(CreateSale {
+            sale: facts(provider, notice, told, target),
+            occurred_at,
+            context,
+        }),
+        Told::Captured(told) => BusinessCommand::CaptureSale(CaptureSale {
+            sale: facts(provider, notice, told, target),
+            occurred_at,
+            context,
+        }),
         Told::Failed(told, reason) => BusinessCommand::FailSale(FailSale {
             sale: facts(provider, notice, told, target),
             occurred_at,
             reason: reason.clone(),
             context,
         }),
-        Told::Canceled(reason) => {
-            BusinessCommand::VoidSale(VoidSale { sale_id: target.sale_id, occurred_at, reason: reason.clone() })
+        Told::Canceled(reason) => BusinessCommand::VoidSale(VoidSale {
+            sale_id: target.sale_id,
+            occurred_at,
+            reason: reason.clone(),
+        }),
+        Told::NotInLedgerYet | Told::UnknownType => {
+            unreachable!("`target` lets no notice without rules pass")
         }
-        Told::NotInLedgerYet | Told::UnknownType => unreachable!("`target` lets no notice without rules pass"),
     }
 }
 
@@ -239,7 +315,10 @@ fn facts(provider: Provider, notice: &Notice, told: &ToldSale, target: &Target) 
         card_brand: told.card_brand.clone(),
         installments: told.installments,
         amount: told.amount,
-        terminal: terminal.map(|(known, serial)| SaleTerminal { id: known.id, serial_number: serial.clone() }),
+        terminal: terminal.map(|(known, serial)| SaleTerminal {
+            id: known.id,
+            serial_number: serial.clone(),
+        }),
         payment_link_code: told.payment_link_code.clone(),
         card_last_four: told.card_last_four.clone(),
         authorization_code: told.authorization_code.clone(),

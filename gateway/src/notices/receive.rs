@@ -13,11 +13,11 @@ use serde_json::value::RawValue;
 use super::answer::{NoticeAnswer, NoticeResult, NoticesAnswer};
 use super::intake::{Signed, unreadable_json};
 use super::taking::Taken;
+use crate::AppState;
 use crate::http::json::unreceived;
 use crate::http::position::POSITION;
 use crate::problem::{Problem, ProblemBody, Result};
 use crate::providers::{FieldErrors, SIGNATURE_HEADER, verify};
-use crate::AppState;
 
 /// Notices in one array.
 pub const NOTICES_MAX: usize = 1_000;
@@ -63,7 +63,10 @@ pub async fn receive_notices(
     let body = body.map_err(unreceived)?;
     authenticate(&state, provider, &headers, &body)?;
     let text = std::str::from_utf8(&body).map_err(|error| {
-        unreadable(FieldErrors::one("", format!("Não é UTF-8 a partir do byte {}.", error.valid_up_to())))
+        unreadable(FieldErrors::one(
+            "",
+            format!("Não é UTF-8 a partir do byte {}.", error.valid_up_to()),
+        ))
     })?;
     if text.trim_start().starts_with('[') {
         return receive_array(&state, provider, text).await;
@@ -79,19 +82,28 @@ pub async fn receive_notices(
 }
 
 fn authenticate(state: &AppState, provider: Provider, headers: &HeaderMap, body: &Bytes) -> Result<()> {
-    let signature = headers.get(SIGNATURE_HEADER).and_then(|value| value.to_str().ok());
+    let signature = headers
+        .get(SIGNATURE_HEADER)
+        .and_then(|value| value.to_str().ok());
     // The machine's time, whatever day the business believes it is.
     let now = chrono::Utc::now().timestamp();
     verify(state.config.providers.of(provider), signature, now, body).map_err(|refused| {
         tracing::warn!(provider = provider.slug(), %refused, "a notice without a valid signature");
-        Problem::new(StatusCode::UNAUTHORIZED, "Assinatura ausente, vencida ou incorreta.")
+        Problem::new(
+            StatusCode::UNAUTHORIZED,
+            "Assinatura ausente, vencida ou incorreta.",
+        )
     })
 }
 
 async fn receive_array(state: &AppState, provider: Provider, text: &str) -> Result<Response> {
-    let items: Vec<&RawValue> = serde_json::from_str(text).map_err(|error| unreadable(unreadable_json(&error)))?;
+    let items: Vec<&RawValue> =
+        serde_json::from_str(text).map_err(|error| unreadable(unreadable_json(&error)))?;
     if items.len() > NOTICES_MAX {
-        return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "Envie até 1.000 avisos de cada vez."));
+        return Err(Problem::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "Envie até 1.000 avisos de cada vez.",
+        ));
     }
     let mut readable = Vec::with_capacity(items.len());
     let mut answers = Vec::with_capacity(items.len());
@@ -127,16 +139,26 @@ async fn receive_array(state: &AppState, provider: Provider, text: &str) -> Resu
     } else {
         StatusCode::SERVICE_UNAVAILABLE
     };
-    let mut response = (status, ledger_position(Some(&reached)), Json(NoticesAnswer { results })).into_response();
+    let mut response = (
+        status,
+        ledger_position(Some(&reached)),
+        Json(NoticesAnswer { results }),
+    )
+        .into_response();
     if status == StatusCode::SERVICE_UNAVAILABLE {
-        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        response
+            .headers_mut()
+            .insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
     }
     Ok(response)
 }
 
 fn unreadable(errors: FieldErrors) -> Problem {
     let message = "O aviso não pôde ser lido.";
-    Problem { errors: errors.into_inner(), ..Problem::unprocessable(message) }
+    Problem {
+        errors: errors.into_inner(),
+        ..Problem::unprocessable(message)
+    }
 }
 
 fn ledger_position(position: Option<&LedgerPosition>) -> HeaderMap {

@@ -12,8 +12,8 @@ use super::answer::{NoticeAnswer, NoticeResult};
 use super::decision::Decided;
 use super::intake::{Intake, Signed};
 use crate::Problem;
-use crate::exceptions::queue::{self, Waiting};
 use crate::exceptions::WaitingSales;
+use crate::exceptions::queue::{self, Waiting};
 
 pub struct Notices {
     pub intake: Arc<Intake>,
@@ -30,25 +30,44 @@ pub struct Taken {
 
 impl Notices {
     pub fn new(intake: Arc<Intake>, pool: Pool) -> Arc<Self> {
-        Arc::new(Self { intake, waiting_sales: WaitingSales::default(), pool })
+        Arc::new(Self {
+            intake,
+            waiting_sales: WaitingSales::default(),
+            pool,
+        })
     }
 
     pub async fn take(&self, signed: &Signed) -> Result<Taken, Problem> {
         let decided = self.decide(signed, None).await?;
         let id = &signed.notice.id;
         Ok(match decided {
-            Decided::Recorded(position) => {
-                Taken { answer: NoticeAnswer::of(id, NoticeResult::Recorded), position: Some(position) }
-            }
-            Decided::Already(position) => {
-                Taken { answer: NoticeAnswer::of(id, NoticeResult::Already), position: Some(position) }
-            }
-            Decided::Unavailable => Taken { answer: NoticeAnswer::of(id, NoticeResult::Unavailable), position: None },
+            Decided::Recorded(position) => Taken {
+                answer: NoticeAnswer::of(id, NoticeResult::Recorded),
+                position: Some(position),
+            },
+            Decided::Already(position) => Taken {
+                answer: NoticeAnswer::of(id, NoticeResult::Already),
+                position: Some(position),
+            },
+            Decided::Unavailable => Taken {
+                answer: NoticeAnswer::of(id, NoticeResult::Unavailable),
+                position: None,
+            },
             Decided::Waits(waits) => {
                 let client = self.pool.get().await?;
-                queue::keep(&client, &Waiting { signed, waits: &waits }).await?;
+                queue::keep(
+                    &client,
+                    &Waiting {
+                        signed,
+                        waits: &waits,
+                    },
+                )
+                .await?;
                 self.waiting_sales.add(waits.sale_id);
-                Taken { answer: NoticeAnswer::waiting(id, waits.reason), position: None }
+                Taken {
+                    answer: NoticeAnswer::waiting(id, waits.reason),
+                    position: None,
+                }
             }
         })
     }
@@ -56,7 +75,9 @@ impl Notices {
     /// The ledger's decision; what waits for the sale that it changed is tried again at once.
     pub async fn decide(&self, signed: &Signed, assigned: Option<BusinessId>) -> Result<Decided, Problem> {
         let decided = self.intake.decide(signed, assigned).await?;
-        if let (Decided::Recorded(_), Some(sale_id)) = (&decided, self.intake.sale_named(signed.provider, &signed.notice)) {
+        if let (Decided::Recorded(_), Some(sale_id)) =
+            (&decided, self.intake.sale_named(signed.provider, &signed.notice))
+        {
             self.waiting_sales.changed(sale_id);
         }
         Ok(decided)
@@ -66,7 +87,10 @@ impl Notices {
     pub async fn take_all(&self, notices: &[Signed]) -> Vec<Result<Taken, Problem>> {
         let mut by_sale: HashMap<_, Vec<usize>> = HashMap::new();
         for (index, signed) in notices.iter().enumerate() {
-            let sale = self.intake.sale_named(signed.provider, &signed.notice).ok_or(index);
+            let sale = self
+                .intake
+                .sale_named(signed.provider, &signed.notice)
+                .ok_or(index);
             by_sale.entry(sale).or_default().push(index);
         }
         let one_sale = |indices: Vec<usize>| async move {
@@ -76,7 +100,11 @@ impl Notices {
             }
             taken
         };
-        let mut taken: Vec<_> = join_all(by_sale.into_values().map(one_sale)).await.into_iter().flatten().collect();
+        let mut taken: Vec<_> = join_all(by_sale.into_values().map(one_sale))
+            .await
+            .into_iter()
+            .flatten()
+            .collect();
         taken.sort_by_key(|(index, _)| *index);
         taken.into_iter().map(|(_, taken)| taken).collect()
     }

@@ -8,9 +8,9 @@ use ledger_domain::{BusinessId, Cents, SaleId};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
+use super::NoticeReader;
 use super::fields::{FieldErrors, Fields, forbidden_content};
 use super::notice::{Notice, SaleReference, Told, ToldSale};
-use super::NoticeReader;
 
 const NOT_IN_LEDGER_YET: [&str; 7] = [
     "sale.refunded",
@@ -89,21 +89,37 @@ fn told_sale(fields: &mut Fields<'_, '_>) -> Option<ToldSale> {
         .integer("solution", 1..=4)
         .and_then(|number| u8::try_from(number).ok())
         .and_then(|number| Solution::from_number(number).ok());
-    let payment_type = fields.parsed("payment_type", 20, "Deve ser credit, debit, boleto ou pix.", |text| text.parse().ok());
+    let payment_type = fields.parsed(
+        "payment_type",
+        20,
+        "Deve ser credit, debit, boleto ou pix.",
+        |text| text.parse().ok(),
+    );
     let on_card = matches!(payment_type, Some(PaymentType::Credit | PaymentType::Debit));
     if on_card {
         fields.require(&["card_brand"]);
     }
     // Some providers repeat the means of payment as a brand: it means something on a card only.
     let card_brand = if on_card {
-        fields.parsed("card_brand", 20, "Deve ser uma bandeira.", |text| text.parse::<CardBrand>().ok())
+        fields.parsed("card_brand", 20, "Deve ser uma bandeira.", |text| {
+            text.parse::<CardBrand>().ok()
+        })
     } else {
         None
     };
-    let installments_most = if payment_type == Some(PaymentType::Credit) { 21 } else { 1 };
+    let installments_most = if payment_type == Some(PaymentType::Credit) {
+        21
+    } else {
+        1
+    };
     let installments = fields.integer("installments", 1..=installments_most).unwrap_or(1);
     let amount = fields.integer("amount", Cents::AMOUNT_MIN.get()..=Cents::AMOUNT_MAX.get());
-    let card_last_four = fields.parsed("card_last_four", 4, "Deve ter os 4 últimos dígitos do cartão.", four_digits);
+    let card_last_four = fields.parsed(
+        "card_last_four",
+        4,
+        "Deve ter os 4 últimos dígitos do cartão.",
+        four_digits,
+    );
     let payment_link_code = fields.text("payment_link_code", 40).map(str::to_owned);
     let authorization_code = fields.text("authorization_code", 40).map(str::to_owned);
     Some(ToldSale {
@@ -125,15 +141,23 @@ fn four_digits(text: &str) -> Option<String> {
 
 /// Ours have a prefix; a provider that keeps ids as UUIDs may leave it out.
 fn business_id(text: &str) -> Option<BusinessId> {
-    text.parse().ok().or_else(|| bare_uuid(text).map(BusinessId::from_uuid))
+    text.parse()
+        .ok()
+        .or_else(|| bare_uuid(text).map(BusinessId::from_uuid))
 }
 
 fn sale_id(text: &str) -> Option<SaleId> {
-    text.parse().ok().or_else(|| bare_uuid(text).map(SaleId::from_uuid))
+    text.parse()
+        .ok()
+        .or_else(|| bare_uuid(text).map(SaleId::from_uuid))
 }
 
 fn bare_uuid(text: &str) -> Option<Uuid> {
-    if text.len() == 36 { Uuid::try_parse(text).ok() } else { None }
+    if text.len() == 36 {
+        Uuid::try_parse(text).ok()
+    } else {
+        None
+    }
 }
 
 #[cfg(test)]
@@ -151,7 +175,12 @@ mod tests {
     }
 
     fn pointers(told: &Value) -> Vec<String> {
-        Canonical.read(told).expect_err("faults").into_inner().into_keys().collect()
+        Canonical
+            .read(told)
+            .expect_err("faults")
+            .into_inner()
+            .into_keys()
+            .collect()
     }
 
     fn with(field: &str, value: Value) -> Value {
@@ -164,7 +193,9 @@ mod tests {
     fn a_capture_is_read_whole() {
         let notice = Canonical.read(&body("sale.captured")).expect("readable");
         assert_eq!(notice.terminal_serial.as_deref(), Some("SN-1"));
-        let Told::Captured(sale) = notice.told else { panic!("a capture") };
+        let Told::Captured(sale) = notice.told else {
+            panic!("a capture")
+        };
         assert_eq!((sale.amount, sale.installments), (Cents::new(30000), 3));
         assert_eq!(sale.card_last_four.as_deref(), Some("4242"));
     }
@@ -175,13 +206,25 @@ mod tests {
                           "data": {"external_id": "x", "solution": 9, "payment_type": "cash", "amount": 0}});
         assert_eq!(
             pointers(&told),
-            ["/data/amount", "/data/payment_type", "/data/solution", "/id", "/occurred_at"]
+            [
+                "/data/amount",
+                "/data/payment_type",
+                "/data/solution",
+                "/id",
+                "/occurred_at"
+            ]
         );
     }
 
     #[test]
     fn amounts_are_whole_cents_from_one_to_ten_digits() {
-        for refused in [json!(0), json!(-1), json!(10_000_000_000_u64), json!(1.5), json!("100")] {
+        for refused in [
+            json!(0),
+            json!(-1),
+            json!(10_000_000_000_u64),
+            json!(1.5),
+            json!("100"),
+        ] {
             assert_eq!(pointers(&with("amount", refused)), ["/data/amount"]);
         }
         for accepted in [1_i64, 9_999_999_999] {
@@ -192,7 +235,10 @@ mod tests {
     #[test]
     fn a_card_needs_its_brand_and_only_credit_has_instalments() {
         assert_eq!(pointers(&with("card_brand", Value::Null)), ["/data/card_brand"]);
-        assert_eq!(pointers(&with("payment_type", json!("debit"))), ["/data/installments"]);
+        assert_eq!(
+            pointers(&with("payment_type", json!("debit"))),
+            ["/data/installments"]
+        );
         assert_eq!(pointers(&with("installments", json!(22))), ["/data/installments"]);
     }
 
@@ -200,7 +246,10 @@ mod tests {
     fn a_type_without_rules_is_read_only_as_far_as_it_is_known() {
         let told = json!({"id": "1", "type": "dispute.opened", "occurred_at": "2026-11-23T14:03:11Z",
                           "data": {"amount": "whatever", "external_id": "nsu-1"}});
-        assert_eq!(Canonical.read(&told).expect("readable").told, Told::NotInLedgerYet);
+        assert_eq!(
+            Canonical.read(&told).expect("readable").told,
+            Told::NotInLedgerYet
+        );
         let told = json!({"id": "1", "type": "moon.risen", "occurred_at": "2026-11-23T14:03:11Z"});
         assert_eq!(Canonical.read(&told).expect("readable").told, Told::UnknownType);
     }

@@ -44,7 +44,13 @@ fn passes_luhn(digits: &[u32]) -> bool {
         .iter()
         .rev()
         .enumerate()
-        .map(|(place, digit)| if place % 2 == 0 { *digit } else { (digit * 2) / 10 + (digit * 2) % 10 })
+        .map(|(place, digit)| {
+            if place % 2 == 0 {
+                *digit
+            } else {
+                (digit * 2) / 10 + (digit * 2) % 10
+            }
+        })
         .sum();
     sum.is_multiple_of(10)
 }
@@ -66,7 +72,10 @@ mod tests {
         assert!(!holds_card_number("4242424242424241"), "fails the check digit");
         assert!(!holds_card_number("424242424242"), "too short");
         assert!(!holds_card_number("42424242424242424242"), "too long");
-        assert!(!holds_card_number("1763740800008"), "a time in milliseconds that passes the check digit");
+        assert!(
+            !holds_card_number("1763740800008"),
+            "a time in milliseconds that passes the check digit"
+        );
         assert!(!holds_card_number("sal_00000000-0000-4000-8000-424242424242"));
         assert!(!holds_card_number("4242"));
     }

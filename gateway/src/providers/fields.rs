@@ -89,7 +89,11 @@ pub struct Fields<'o, 'e> {
 
 impl<'o, 'e> Fields<'o, 'e> {
     pub fn new(object: &'o Map<String, Value>, pointer: &'static str, errors: &'e mut FieldErrors) -> Self {
-        Self { object, pointer, errors }
+        Self {
+            object,
+            pointer,
+            errors,
+        }
     }
 
     pub fn fault(&mut self, name: &str, message: impl Into<String>) {
@@ -108,7 +112,9 @@ impl<'o, 'e> Fields<'o, 'e> {
     /// A text of 1 to `most` characters.
     pub fn text(&mut self, name: &str, most: usize) -> Option<&'o str> {
         match self.given(name)? {
-            Value::String(text) if (1..=most).contains(&text.chars().count()) && !text.trim().is_empty() => Some(text),
+            Value::String(text) if (1..=most).contains(&text.chars().count()) && !text.trim().is_empty() => {
+                Some(text)
+            }
             Value::String(_) => {
                 self.fault(name, format!("Deve ter de 1 a {most} caracteres."));
                 None
@@ -125,7 +131,14 @@ impl<'o, 'e> Fields<'o, 'e> {
         match found.as_i64().filter(|number| range.contains(number)) {
             Some(number) => Some(number),
             None => {
-                self.fault(name, format!("Deve ser um número inteiro de {} a {}.", range.start(), range.end()));
+                self.fault(
+                    name,
+                    format!(
+                        "Deve ser um número inteiro de {} a {}.",
+                        range.start(),
+                        range.end()
+                    ),
+                );
                 None
             }
         }
@@ -140,14 +153,23 @@ impl<'o, 'e> Fields<'o, 'e> {
                 DateTime::from_timestamp_micros(microseconds)
             }
             _ => {
-                self.fault(name, "Deve ser um instante no formato RFC 3339, por exemplo 2026-11-23T14:03:11Z.");
+                self.fault(
+                    name,
+                    "Deve ser um instante no formato RFC 3339, por exemplo 2026-11-23T14:03:11Z.",
+                );
                 None
             }
         }
     }
 
     /// A text that some type parses.
-    pub fn parsed<T>(&mut self, name: &str, most: usize, expected: &str, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
+    pub fn parsed<T>(
+        &mut self,
+        name: &str,
+        most: usize,
+        expected: &str,
+        parse: impl Fn(&str) -> Option<T>,
+    ) -> Option<T> {
         let text = self.text(name, most)?;
         let parsed = parse(text);
         if parsed.is_none() {

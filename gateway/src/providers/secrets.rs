@@ -35,7 +35,10 @@ impl ProviderSecrets {
 
     /// One provider's secrets as the configuration spells them: `current` or `current,previous`.
     pub fn set(&mut self, provider: Provider, text: &str) -> Result<(), SecretsError> {
-        let secrets: Vec<_> = text.split(',').map(|secret| secret.trim().as_bytes().to_vec()).collect();
+        let secrets: Vec<_> = text
+            .split(',')
+            .map(|secret| secret.trim().as_bytes().to_vec())
+            .collect();
         if !(1..=2).contains(&secrets.len()) {
             return Err(SecretsError::Count);
         }
@@ -71,7 +74,9 @@ mod tests {
     #[test]
     fn a_rotation_keeps_two_secrets_and_signs_with_the_first() {
         let mut secrets = ProviderSecrets::default();
-        secrets.set(Provider::Zoop, "0123456789abcdef, fedcba9876543210").expect("two secrets");
+        secrets
+            .set(Provider::Zoop, "0123456789abcdef, fedcba9876543210")
+            .expect("two secrets");
         assert_eq!(secrets.of(Provider::Zoop).len(), 2);
         assert_eq!(secrets.current(Provider::Zoop), Some(&b"0123456789abcdef"[..]));
         assert!(secrets.of(Provider::Iugu).is_empty());

@@ -36,7 +36,9 @@ pub fn verify(secrets: &[Vec<u8>], header: Option<&str>, now: i64, body: &[u8]) 
     for part in header.split(',') {
         match part.trim().split_once('=') {
             Some(("t", seconds)) => sent_at = seconds.parse::<i64>().ok(),
-            Some(("v1", signature)) => signatures.push(hex::decode(signature).map_err(|_| Unsigned::Missing)?),
+            Some(("v1", signature)) => {
+                signatures.push(hex::decode(signature).map_err(|_| Unsigned::Missing)?)
+            }
             _ => {}
         }
     }
@@ -45,7 +47,9 @@ pub fn verify(secrets: &[Vec<u8>], header: Option<&str>, now: i64, body: &[u8]) 
         return Err(Unsigned::Missing);
     }
     let signed = secrets.iter().any(|secret| {
-        signatures.iter().any(|signature| mac(secret, sent_at, body).verify_slice(signature).is_ok())
+        signatures
+            .iter()
+            .any(|signature| mac(secret, sent_at, body).verify_slice(signature).is_ok())
     });
     if !signed {
         return Err(Unsigned::Wrong);
@@ -94,12 +98,22 @@ mod tests {
     #[test]
     fn another_body_another_secret_and_no_header_are_refused() {
         let header = sign(b"current", NOW, b"{}");
-        assert_eq!(verify(&secrets(), Some(&header), NOW, b"{ }"), Err(Unsigned::Wrong));
-        assert_eq!(verify(&secrets(), Some(&sign(b"third", NOW, b"{}")), NOW, b"{}"), Err(Unsigned::Wrong));
+        assert_eq!(
+            verify(&secrets(), Some(&header), NOW, b"{ }"),
+            Err(Unsigned::Wrong)
+        );
+        assert_eq!(
+            verify(&secrets(), Some(&sign(b"third", NOW, b"{}")), NOW, b"{}"),
+            Err(Unsigned::Wrong)
+        );
         assert_eq!(verify(&[], Some(&header), NOW, b"{}"), Err(Unsigned::Wrong));
         assert_eq!(verify(&secrets(), None, NOW, b"{}"), Err(Unsigned::Missing));
         for unreadable in ["", "t=1,v1=zz", "v1=00", "t=1795000000", "t=x,v1=00"] {
-            assert_eq!(verify(&secrets(), Some(unreadable), NOW, b"{}"), Err(Unsigned::Missing), "{unreadable}");
+            assert_eq!(
+                verify(&secrets(), Some(unreadable), NOW, b"{}"),
+                Err(Unsigned::Missing),
+                "{unreadable}"
+            );
         }
     }
 
@@ -110,13 +124,20 @@ mod tests {
             assert_eq!(verify(&secrets(), Some(&header), now, b"{}"), Ok(()));
         }
         for now in [NOW - 301, NOW + 301] {
-            assert_eq!(verify(&secrets(), Some(&header), now, b"{}"), Err(Unsigned::Stale));
+            assert_eq!(
+                verify(&secrets(), Some(&header), now, b"{}"),
+                Err(Unsigned::Stale)
+            );
         }
     }
 
     #[test]
     fn a_changed_time_does_not_refresh_an_old_signature() {
-        let header = sign(b"current", NOW - 1_000, b"{}").replace(&(NOW - 1_000).to_string(), &NOW.to_string());
-        assert_eq!(verify(&secrets(), Some(&header), NOW, b"{}"), Err(Unsigned::Wrong));
+        let header =
+            sign(b"current", NOW - 1_000, b"{}").replace(&(NOW - 1_000).to_string(), &NOW.to_string());
+        assert_eq!(
+            verify(&secrets(), Some(&header), NOW, b"{}"),
+            Err(Unsigned::Wrong)
+        );
     }
 }

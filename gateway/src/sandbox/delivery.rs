@@ -60,12 +60,22 @@ pub struct Deliveries {
 impl Deliveries {
     pub fn new(gateway: Gateway) -> Result<Self, reqwest::Error> {
         let client = reqwest::Client::builder().timeout(TIMEOUT).build()?;
-        Ok(Self { gateway: Arc::new(gateway), client, kept: Arc::default() })
+        Ok(Self {
+            gateway: Arc::new(gateway),
+            client,
+            kept: Arc::default(),
+        })
     }
 
     /// Newest first.
     pub fn list(&self) -> Vec<Delivery> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner).iter().rev().map(|(_, kept)| kept.clone()).collect()
+        self.kept
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .iter()
+            .rev()
+            .map(|(_, kept)| kept.clone())
+            .collect()
     }
 
     /// Sends the notices of one sale in their order, in the background: the next goes out whether or not the one before
@@ -102,7 +112,11 @@ impl Deliveries {
         let signature = sign(secret, Utc::now().timestamp(), body.as_bytes());
         let url = format!("{}/api/webhooks/{}", self.gateway.url, provider.slug());
         let request = self.client.post(url).header(SIGNATURE_HEADER, signature);
-        let answer = request.header("content-type", "application/json").body(body.to_owned()).send().await;
+        let answer = request
+            .header("content-type", "application/json")
+            .body(body.to_owned())
+            .send()
+            .await;
         let http_status = answer.as_ref().ok().map(|answer| answer.status().as_u16());
         let status = match http_status {
             Some(200..=299) => DeliveryStatus::Delivered,

@@ -104,17 +104,26 @@ impl SaleRequest {
     /// Decides the sale as an issuer would, and writes its notices in the order in which they go out.
     pub fn decide(&self, now: DateTime<Utc>) -> (SaleTold, Vec<Due>) {
         let last_four = self.last_four();
-        let by_card = last_four.as_deref().map_or((Outcome::Captured, None), Outcome::of_card);
+        let by_card = last_four
+            .as_deref()
+            .map_or((Outcome::Captured, None), Outcome::of_card);
         let (outcome, reason) = self.outcome.map_or(by_card, |asked| (asked, None));
-        let external_id = self.external_id.clone().unwrap_or_else(|| format!("sbx-{}", Uuid::now_v7().simple()));
+        let external_id = self
+            .external_id
+            .clone()
+            .unwrap_or_else(|| format!("sbx-{}", Uuid::now_v7().simple()));
         let opened_at = self.occurred_at.unwrap_or(now);
-        let decided_at = opened_at + chrono::Duration::milliseconds(i64::try_from(self.delay_ms).unwrap_or(0).max(1));
+        let decided_at =
+            opened_at + chrono::Duration::milliseconds(i64::try_from(self.delay_ms).unwrap_or(0).max(1));
         let sale = self.sale(&external_id, last_four, outcome);
         let notice = |r#type, occurred_at, reason: Option<&str>| CanonicalNotice {
             id: format!("evt-{}", Uuid::now_v7().simple()),
             r#type,
             occurred_at,
-            data: CanonicalSale { reason: reason.map(str::to_owned), ..sale.clone() },
+            data: CanonicalSale {
+                reason: reason.map(str::to_owned),
+                ..sale.clone()
+            },
         };
         let mut notices = vec![notice("sale.created", opened_at, None)];
         match outcome {
@@ -138,19 +147,38 @@ impl SaleRequest {
     fn timed(&self, notices: Vec<CanonicalNotice>) -> Vec<Due> {
         let mut due = Vec::new();
         for (place, notice) in notices.into_iter().enumerate() {
-            let after = if place == 0 { Duration::ZERO } else { Duration::from_millis(self.delay_ms) };
+            let after = if place == 0 {
+                Duration::ZERO
+            } else {
+                Duration::from_millis(self.delay_ms)
+            };
             for copy in 0..=self.duplicates {
-                due.push(Due { notice: notice.clone(), after: if copy == 0 { after } else { Duration::ZERO } });
+                due.push(Due {
+                    notice: notice.clone(),
+                    after: if copy == 0 { after } else { Duration::ZERO },
+                });
             }
         }
         due
     }
 
     fn last_four(&self) -> Option<String> {
-        let number: String = self.card_number.iter().flat_map(|number| number.chars()).filter(char::is_ascii_digit).collect();
-        let of_number = number.len().checked_sub(4).map(|start| number[start..].to_owned());
+        let number: String = self
+            .card_number
+            .iter()
+            .flat_map(|number| number.chars())
+            .filter(char::is_ascii_digit)
+            .collect();
+        let of_number = number
+            .len()
+            .checked_sub(4)
+            .map(|start| number[start..].to_owned());
         let on_card = self.payment_type.is_card();
-        self.last_four.clone().or(of_number).or_else(|| on_card.then(|| "4242".to_owned())).filter(|_| on_card)
+        self.last_four
+            .clone()
+            .or(of_number)
+            .or_else(|| on_card.then(|| "4242".to_owned()))
+            .filter(|_| on_card)
     }
 
     fn sale(&self, external_id: &str, last_four: Option<String>, outcome: Outcome) -> CanonicalSale {
@@ -179,7 +207,12 @@ mod tests {
     use super::*;
 
     fn types(request: &SaleRequest) -> Vec<&'static str> {
-        request.decide(Utc::now()).1.iter().map(|due| due.notice.r#type).collect()
+        request
+            .decide(Utc::now())
+            .1
+            .iter()
+            .map(|due| due.notice.r#type)
+            .collect()
     }
 
     #[test]
@@ -198,13 +231,22 @@ mod tests {
         assert_eq!(types(&request), ["sale.created", "sale.captured"]);
         request.out_of_order = true;
         request.duplicates = 1;
-        assert_eq!(types(&request), ["sale.captured", "sale.captured", "sale.created", "sale.created"]);
+        assert_eq!(
+            types(&request),
+            ["sale.captured", "sale.captured", "sale.created", "sale.created"]
+        );
     }
 
     #[test]
     fn a_pix_charge_has_no_card() {
-        let request = SaleRequest { payment_type: PaymentType::Pix, ..SaleRequest::at_terminal("SN-1", 1_000) };
+        let request = SaleRequest {
+            payment_type: PaymentType::Pix,
+            ..SaleRequest::at_terminal("SN-1", 1_000)
+        };
         let (_, due) = request.decide(Utc::now());
-        assert_eq!((&due[0].notice.data.card_brand, &due[0].notice.data.card_last_four), (&None, &None));
+        assert_eq!(
+            (&due[0].notice.data.card_brand, &due[0].notice.data.card_last_four),
+            (&None, &None)
+        );
     }
 }

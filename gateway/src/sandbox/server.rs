@@ -50,7 +50,13 @@ impl Sandbox {
         })];
         if options.rate > 0 {
             let seed = Utc::now().timestamp().unsigned_abs();
-            tasks.push(tokio::spawn(stream::run(deliveries, options.targets, options.rate, None, seed)));
+            tasks.push(tokio::spawn(stream::run(
+                deliveries,
+                options.targets,
+                options.rate,
+                None,
+                seed,
+            )));
         }
         Ok(Self { addr, tasks })
     }
@@ -73,7 +79,10 @@ pub fn router(deliveries: Deliveries, targets: Vec<Target>) -> Router {
 type Refused = (StatusCode, Json<Value>);
 
 fn refused(message: &str) -> Refused {
-    (StatusCode::UNPROCESSABLE_ENTITY, Json(json!({ "message": message })))
+    (
+        StatusCode::UNPROCESSABLE_ENTITY,
+        Json(json!({ "message": message })),
+    )
 }
 
 async fn create_sale(
@@ -104,12 +113,22 @@ async fn create_stream(
     if !(1..=stream::PER_MINUTE_MAX).contains(&request.per_minute) {
         return Err(refused("per_minute: 1 to 6000"));
     }
-    let targets = if request.targets.is_empty() { acquirer.targets } else { request.targets };
+    let targets = if request.targets.is_empty() {
+        acquirer.targets
+    } else {
+        request.targets
+    };
     if targets.is_empty() {
         return Err(refused("targets: a terminal or a business_id for at least one"));
     }
     let count = request.count;
-    tokio::spawn(stream::run(acquirer.deliveries, targets, request.per_minute, Some(count), request.seed));
+    tokio::spawn(stream::run(
+        acquirer.deliveries,
+        targets,
+        request.per_minute,
+        Some(count),
+        request.seed,
+    ));
     Ok((StatusCode::ACCEPTED, Json(json!({ "count": count }))))
 }
 

@@ -39,7 +39,13 @@ pub const COUNT_MAX: u32 = 10_000;
 pub const PER_MINUTE_MAX: u32 = 6_000;
 
 /// Sends until the count is reached; `None` goes on until the task is ended.
-pub async fn run(deliveries: Deliveries, targets: Vec<Target>, per_minute: u32, count: Option<u32>, seed: u64) {
+pub async fn run(
+    deliveries: Deliveries,
+    targets: Vec<Target>,
+    per_minute: u32,
+    count: Option<u32>,
+    seed: u64,
+) {
     if targets.is_empty() {
         return;
     }
@@ -71,6 +77,10 @@ fn any_sale(random: &mut StdRng, targets: &[Target]) -> SaleRequest {
     }
     request.brand = Some(["visa", "mastercard", "elo"][random.random_range(0..3)].to_owned());
     let declined = request.payment_type.is_card() && random.random_range(0..12) == 0;
-    request.last_four = Some(if declined { "9995".to_owned() } else { format!("{:04}", random.random_range(1_000..9_990)) });
+    request.last_four = Some(if declined {
+        "9995".to_owned()
+    } else {
+        format!("{:04}", random.random_range(1_000..9_990))
+    });
     request
 }

@@ -1,10 +1,14 @@
 //! The integration tests over HTTP and on a real PostgreSQL, in one program: each test has a database of its own,
 //! copied from one that was migrated once.
 
+mod audit;
 mod balance;
 mod demo;
 mod exceptions;
 mod hosts;
+mod kill;
+mod lane_contract;
+mod log;
 mod notices;
 mod problems;
 mod projections;
@@ -16,3 +20,4 @@ mod sandbox;
 mod sessions;
 mod settlement;
 mod support;
+mod writer;

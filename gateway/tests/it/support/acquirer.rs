@@ -37,7 +37,11 @@ pub fn capture(company: &Company, external_id: &str) -> CanonicalNotice {
 
 /// The same sale told of by another type.
 pub fn told_as(notice: &CanonicalNotice, r#type: &'static str) -> CanonicalNotice {
-    CanonicalNotice { id: format!("{}-{}", notice.id, r#type), r#type, ..notice.clone() }
+    CanonicalNotice {
+        id: format!("{}-{}", notice.id, r#type),
+        r#type,
+        ..notice.clone()
+    }
 }
 
 pub fn json_of(notice: &CanonicalNotice) -> Value {
@@ -60,46 +64,77 @@ impl TestApp {
 
     pub async fn tell_signed(&self, provider: &str, signature: &str, body: &str) -> Answer {
         let client = self.client().with(SIGNATURE_HEADER, signature);
-        client.post_text(&format!("/api/webhooks/{provider}"), "application/json", body).await
+        client
+            .post_text(&format!("/api/webhooks/{provider}"), "application/json", body)
+            .await
     }
 
     /// A card machine that is the company's since the instant, or since now.
-    pub async fn terminal(&self, company: &Company, serial_number: &str, since: Option<Instant>) -> TerminalId {
+    pub async fn terminal(
+        &self,
+        company: &Company,
+        serial_number: &str,
+        since: Option<Instant>,
+    ) -> TerminalId {
         let id = TerminalId::from_uuid(Uuid::now_v7());
         let mut client = self.app.state.pool.get().await.expect("a connection");
         let transaction = client.transaction().await.expect("a transaction");
-        gateway::back_office::installing(&*transaction).await.expect("an installation");
-        let terminal =
-            NewTerminal { id, serial_number: serial_number.to_owned(), name: None, billing_type: 0 };
-        terminal_create(&*transaction, &terminal).await.expect("a terminal");
+        gateway::back_office::installing(&*transaction)
+            .await
+            .expect("an installation");
+        let terminal = NewTerminal {
+            id,
+            serial_number: serial_number.to_owned(),
+            name: None,
+            billing_type: 0,
+        };
+        terminal_create(&*transaction, &terminal)
+            .await
+            .expect("a terminal");
         let since = since.map_or(Since::Now, Since::Installed);
-        terminal_assign(&*transaction, id, Some(company.id), since).await.expect("an owner");
+        terminal_assign(&*transaction, id, Some(company.id), since)
+            .await
+            .expect("an owner");
         transaction.commit().await.expect("a commit");
         id
     }
 
     pub async fn move_terminal(&self, terminal: TerminalId, to: BusinessId) {
         let client = self.app.state.pool.get().await.expect("a connection");
-        terminal_assign(&**client, terminal, Some(to), Since::Now).await.expect("another owner");
+        terminal_assign(&**client, terminal, Some(to), Since::Now)
+            .await
+            .expect("another owner");
     }
 
     /// How many events the log holds of a type.
     pub async fn events(&self, event_type: &str) -> i64 {
-        self.count(&format!("SELECT count(*) FROM event WHERE event_type = '{event_type}'")).await
+        self.count(&format!(
+            "SELECT count(*) FROM event WHERE event_type = '{event_type}'"
+        ))
+        .await
     }
 
     pub async fn count(&self, sql: &str) -> i64 {
         let client = self.app.state.pool.get().await.expect("a connection");
-        client.query_one(sql, &[]).await.unwrap_or_else(|error| panic!("{sql}: {error:?}")).get(0)
+        client
+            .query_one(sql, &[])
+            .await
+            .unwrap_or_else(|error| panic!("{sql}: {error:?}"))
+            .get(0)
     }
 
     /// The waiting notices as `reason` by notice id.
     pub async fn waiting(&self) -> Value {
         let client = self.app.state.pool.get().await.expect("a connection");
         let rows = client
-            .query("SELECT notice_id, reason FROM exception WHERE status = 'waiting' ORDER BY received_at, id", &[])
+            .query(
+                "SELECT notice_id, reason FROM exception WHERE status = 'waiting' ORDER BY received_at, id",
+                &[],
+            )
             .await
             .expect("the queue");
-        rows.iter().map(|row| json!([row.get::<_, &str>(0), row.get::<_, &str>(1)])).collect()
+        rows.iter()
+            .map(|row| json!([row.get::<_, &str>(0), row.get::<_, &str>(1)]))
+            .collect()
     }
 }

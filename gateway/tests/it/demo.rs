@@ -1,0 +1,90 @@
+//! The story, loaded as the program loads it.
+
+use std::time::{Duration, Instant};
+
+use gateway::app::Parts;
+use gateway::demo::DemoError;
+use projections::replay;
+
+use crate::support::TestApp;
+
+/// Time enough for a busy machine; alone it takes seconds.
+const LOADED_WITHIN: Duration = Duration::from_secs(60);
+
+#[tokio::test]
+async fn the_story_loads_in_time_adds_up_and_passes_the_audit() {
+    let app = TestApp::start_with(
+        &[],
+        Parts {
+            settlement: false,
+            sandbox: false,
+            ..Parts::ALL
+        },
+    )
+    .await;
+    let loader = app.app.demo();
+    assert!(loader.is_wanted().await.expect("an answer"));
+    let began = Instant::now();
+    let loaded = loader.load(|_| ()).await.expect("the story");
+    assert!(began.elapsed() < LOADED_WITHIN, "{:?}", began.elapsed());
+    assert!(
+        loaded.notices > 8_000 && loaded.instalments_settled > 4_000,
+        "{loaded:?}"
+    );
+
+    assert_eq!(app.count("SELECT count(*) FROM business").await, 5);
+    assert_eq!(app.count("SELECT count(*) FROM exception").await, 0);
+    let sales = app.count("SELECT count(*) FROM sale_state").await;
+    assert!((6_000..10_000).contains(&sales), "{sales}");
+    // What was captured is the sellers' and the platform's, and nothing else is.
+    let captured = "SELECT (SELECT sum((state->>'net')::int8 + (state->>'fees')::int8) FROM sale_state WHERE status = 'succeeded')
+                         - (SELECT sum(receivable + available + platform_fees) FROM business_head)";
+    assert_eq!(app.count(&format!("SELECT ({captured})::int8")).await, 0);
+    let overdue = "SELECT count(*) FROM sale_schedule WHERE next_due_date <= '2026-11-21'";
+    assert_eq!(app.count(overdue).await, 0, "settled up to today");
+
+    let pool = &app.app.state.pool;
+    let summary = replay::run(pool, &app.database.url, |_| (), |finding| panic!("{finding:?}"))
+        .await
+        .expect("a replay");
+    assert_eq!((summary.businesses, summary.findings), (5, 0));
+
+    assert!(!loader.is_wanted().await.expect("an answer"));
+    assert!(matches!(loader.load(|_| ()).await, Err(DemoError::NotEmpty)));
+}
+
+#[tokio::test]
+async fn a_database_with_other_records_is_left_alone() {
+    let app = TestApp::start().await;
+    app.company("Padaria").await;
+    assert!(matches!(
+        app.app.demo().load(|_| ()).await,
+        Err(DemoError::NotEmpty)
+    ));
+}
+
+#[tokio::test]
+async fn a_load_that_was_cut_short_goes_on_without_telling_anything_twice() {
+    let app = TestApp::start_with(
+        &[],
+        Parts {
+            settlement: false,
+            sandbox: false,
+            ..Parts::ALL
+        },
+    )
+    .await;
+    let loader = app.app.demo();
+    let cut = tokio::time::timeout(Duration::from_millis(1_200), loader.load(|_| ())).await;
+    let told = app.count("SELECT count(*) FROM sale_state").await;
+    if cut.is_err() {
+        assert!(loader.is_wanted().await.expect("an answer"));
+        loader.load(|_| ()).await.expect("the rest of the story");
+    }
+    let twice = "SELECT count(*) FROM (SELECT FROM event WHERE event_type = 'SaleCaptured'
+                  GROUP BY payload->'SaleCaptured'->'sale'->>'external_id' HAVING count(*) > 1) AS twice";
+    assert_eq!(app.count(twice).await, 0);
+    assert!(app.count("SELECT count(*) FROM sale_state").await > told || cut.is_ok());
+    let outside = "SELECT count(*) FROM sale_state WHERE status IN ('new')";
+    assert_eq!(app.count(outside).await, 0);
+}

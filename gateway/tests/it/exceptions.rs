@@ -1,0 +1,250 @@
+//! The queue of waiting notices: the sweep, what a change of their sale or of the back office does, and staff.
+
+use std::time::Duration;
+
+use gateway::app::Parts;
+use gateway::exceptions::sweep_once;
+use gateway::sessions::AdminRole;
+use ledger_domain::sale::Provider;
+use serde_json::json;
+
+use crate::support::acquirer::{SECRETS, capture, told_as};
+use crate::support::{Client, Company, Sale, TestApp};
+
+async fn open() -> (TestApp, Company) {
+    let parts = Parts {
+        settlement: false,
+        sandbox: false,
+        ..Parts::ALL
+    };
+    let app = TestApp::start_with(&[SECRETS], parts).await;
+    let company = app.company("Padaria").await;
+    (app, company)
+}
+
+async fn staff(app: &TestApp, role: AdminRole) -> Client {
+    let person = app.admin(&[role]).await;
+    app.sign_in(&person).await
+}
+
+async fn until_none_waits(app: &TestApp) {
+    for _ in 0..200 {
+        if app
+            .count("SELECT count(*) FROM exception WHERE status = 'waiting'")
+            .await
+            == 0
+        {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    panic!("still waiting: {}", app.waiting().await);
+}
+
+async fn only_id(staff: &Client) -> String {
+    let list = staff.get("/api/admin/exceptions").await;
+    assert_eq!(list.at("/meta/total"), 1, "{}", list.body);
+    list.text("/data/0/id").to_owned()
+}
+
+#[tokio::test]
+async fn a_cancel_before_its_sale_is_tried_as_soon_as_the_sale_is_known() {
+    let (app, company) = open().await;
+    let created = told_as(&capture(&company, "nsu-1"), "sale.created");
+    let canceled = told_as(&created, "sale.canceled");
+    assert_eq!(app.tell(&canceled).await.text("/reason"), "unknown_sale");
+    assert_eq!(app.tell(&created).await.text("/result"), "recorded");
+    until_none_waits(&app).await;
+    assert_eq!(app.events("SaleVoided").await, 1);
+    let resolved = app
+        .count("SELECT count(*) FROM exception WHERE status = 'resolved' AND resolution = 'recorded'")
+        .await;
+    assert_eq!(resolved, 1);
+}
+
+#[tokio::test]
+async fn a_sweep_tries_what_is_due_and_nothing_else() {
+    let (app, company) = open().await;
+    let canceled = told_as(&capture(&company, "nsu-1"), "sale.canceled");
+    assert_eq!(app.tell(&canceled).await.text("/reason"), "unknown_sale");
+    // Told by no notice, so that nothing is woken: as if another node had recorded it.
+    let state = &app.app.state;
+    let mut sale = Sale::card();
+    sale.facts.sale_id = state.ids.sale(Provider::Zoop, "nsu-1");
+    app.create_sale(&company, &sale).await;
+    assert_eq!(
+        sweep_once(&state.pool, &state.notices).await.expect("a sweep"),
+        0,
+        "its turn comes in a minute"
+    );
+    app.execute("UPDATE exception SET next_try_at = now()").await;
+    assert_eq!(sweep_once(&state.pool, &state.notices).await.expect("a sweep"), 1);
+    assert_eq!(app.events("SaleVoided").await, 1);
+    assert_eq!(app.count("SELECT tries::int8 FROM exception").await, 2);
+}
+
+#[tokio::test]
+async fn tries_grow_rarer_up_to_an_hour() {
+    let (app, company) = open().await;
+    app.tell(&told_as(&capture(&company, "nsu-1"), "moon.risen"))
+        .await;
+    app.execute("UPDATE exception SET next_try_at = now(), tries = 500")
+        .await;
+    let state = &app.app.state;
+    assert_eq!(sweep_once(&state.pool, &state.notices).await.expect("a sweep"), 0);
+    let minutes = "SELECT round(extract(epoch FROM next_try_at - now()) / 60)::int8 FROM exception";
+    assert_eq!(app.count(minutes).await, 60);
+}
+
+#[tokio::test]
+async fn staff_list_what_waits_and_filter_it() {
+    let (app, company) = open().await;
+    app.tell(&told_as(&capture(&company, "nsu-1"), "moon.risen"))
+        .await;
+    app.tell(&told_as(&capture(&company, "nsu-1"), "sale.refunded"))
+        .await;
+    let staff = staff(&app, AdminRole::CommercialSupervisor).await;
+    let all = staff.get("/api/admin/exceptions?perPage=1").await;
+    assert_eq!(
+        (all.at("/meta/total"), all.at("/meta/total_pages")),
+        (&json!(2), &json!(2))
+    );
+    assert_eq!(all.text("/data/0/type"), "sale.refunded", "newest first");
+    let row = staff
+        .get("/api/admin/exceptions?provider=zoop&type=moon.risen")
+        .await;
+    assert_eq!(
+        (row.text("/data/0/reason"), row.text("/data/0/business_name")),
+        ("unknown_type", "Padaria")
+    );
+    assert!(row.text("/data/0/body").contains("nsu-1"));
+    assert_eq!(
+        staff
+            .get("/api/admin/exceptions?provider=iugu")
+            .await
+            .at("/meta/total"),
+        0
+    );
+    assert_eq!(
+        staff.get("/api/admin/exceptions?provider=nobody").await.status,
+        422
+    );
+}
+
+#[tokio::test]
+async fn staff_retry_a_notice_and_leave_a_trail() {
+    let (app, company) = open().await;
+    app.execute("UPDATE business SET approval = 'denied'").await;
+    app.tell(&capture(&company, "nsu-1")).await;
+    let staff = staff(&app, AdminRole::Admin).await;
+    let id = only_id(&staff).await;
+    let still = staff
+        .post(&format!("/api/admin/exceptions/{id}/retry"), json!({}))
+        .await;
+    assert_eq!(
+        (still.status, still.text("/status")),
+        (200, "waiting"),
+        "{}",
+        still.body
+    );
+    app.execute("UPDATE business SET approval = 'enabled'").await;
+    let resolved = staff
+        .post(&format!("/api/admin/exceptions/{id}/retry"), json!({}))
+        .await;
+    assert_eq!(
+        (resolved.text("/status"), resolved.text("/resolution")),
+        ("resolved", "recorded")
+    );
+    assert!(resolved.text("/handled_by").starts_with("usr_"));
+    let over = staff
+        .post(&format!("/api/admin/exceptions/{id}/retry"), json!({}))
+        .await;
+    assert_eq!(over.status, 409);
+    assert_eq!(
+        app.count("SELECT count(*) FROM audit_trail WHERE subject = 'exception' AND action = 'retry'")
+            .await,
+        2
+    );
+}
+
+#[tokio::test]
+async fn staff_assign_a_sale_to_its_company() {
+    let (app, company) = open().await;
+    let mut notice = capture(&company, "nsu-1");
+    notice.data.business_id = None;
+    assert_eq!(app.tell(&notice).await.text("/reason"), "no_business");
+    let staff = staff(&app, AdminRole::Admin).await;
+    let path = format!("/api/admin/exceptions/{}/assign", only_id(&staff).await);
+    assert_eq!(staff.post(&path, json!({})).await.status, 422);
+    let nobody = json!({ "business_id": "biz_00000000-0000-4000-8000-000000000001" });
+    assert_eq!(staff.post(&path, nobody).await.status, 422);
+    let assigned = staff.post(&path, json!({ "business_id": company.id })).await;
+    assert_eq!(
+        (assigned.status, assigned.text("/status")),
+        (200, "resolved"),
+        "{}",
+        assigned.body
+    );
+    let of_company = format!(
+        "SELECT count(*) FROM event WHERE business_id = '{}'",
+        company.id.uuid()
+    );
+    assert_eq!(app.count(&of_company).await, 1);
+}
+
+#[tokio::test]
+async fn staff_close_a_notice_only_with_a_reason_and_it_is_tried_no_more() {
+    let (app, company) = open().await;
+    app.tell(&told_as(&capture(&company, "nsu-1"), "moon.risen"))
+        .await;
+    let staff = staff(&app, AdminRole::Admin).await;
+    let path = format!("/api/admin/exceptions/{}/close", only_id(&staff).await);
+    assert_eq!(staff.post(&path, json!({ "reason": "  " })).await.status, 422);
+    let closed = staff.post(&path, json!({ "reason": "Aviso de teste." })).await;
+    assert_eq!(
+        (closed.text("/status"), closed.text("/resolution")),
+        ("closed", "Aviso de teste.")
+    );
+    assert_eq!(
+        staff.post(&path, json!({ "reason": "Outra vez." })).await.status,
+        409
+    );
+    assert_eq!(staff.get("/api/admin/exceptions").await.at("/meta/total"), 0);
+    assert_eq!(
+        staff
+            .get("/api/admin/exceptions?status=closed")
+            .await
+            .at("/meta/total"),
+        1
+    );
+    assert_eq!(
+        staff.post(&path.replace("close", "burn"), json!({})).await.status,
+        404
+    );
+}
+
+#[tokio::test]
+async fn only_admin_acts_and_only_supervisors_and_admin_look() {
+    let (app, company) = open().await;
+    app.tell(&told_as(&capture(&company, "nsu-1"), "moon.risen"))
+        .await;
+    for (role, looks, acts) in [
+        (AdminRole::Owner, 200, 200),
+        (AdminRole::CommercialSupervisor, 200, 403),
+        (AdminRole::Sac, 403, 403),
+        (AdminRole::Financial, 403, 403),
+    ] {
+        let staff = staff(&app, role).await;
+        assert_eq!(staff.get("/api/admin/exceptions").await.status, looks, "{role:?}");
+        let id = app.app.state.pool.get().await.expect("a connection");
+        let id: uuid::Uuid = id
+            .query_one("SELECT id FROM exception", &[])
+            .await
+            .expect("one")
+            .get(0);
+        let acted = staff
+            .post(&format!("/api/admin/exceptions/{id}/retry"), json!({}))
+            .await;
+        assert_eq!(acted.status, acts, "{role:?}");
+    }
+}

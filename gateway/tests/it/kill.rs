@@ -1,0 +1,264 @@
+//! The whole program killed in a stream of notices, on a durable cluster: what was acknowledged is there after the next
+//! start, once, and the audit finds nothing.
+
+use std::fs;
+use std::net::{SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use chrono::Utc;
+use gateway::embedded::{DATABASE, Embedded, EmbeddedOptions};
+use gateway::providers::{CanonicalNotice, CanonicalSale, SIGNATURE_HEADER, sign};
+use tokio::process::{Child, Command};
+use tokio_postgres::{Client, NoTls};
+use uuid::Uuid;
+
+use crate::support::acquirer::{SECRET, SECRETS};
+
+const TELLERS: usize = 16;
+
+/// A folder of the test, gone with it, with the records of the story and no sale.
+struct Installation {
+    folder: PathBuf,
+    addr: SocketAddr,
+}
+
+impl Installation {
+    async fn prepare() -> Self {
+        let folder = std::env::temp_dir().join(format!("razao-kill-{}", Uuid::new_v4().simple()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
+        let installation = Self {
+            folder,
+            addr: listener.local_addr().expect("its address"),
+        };
+        let (embedded, mut client) = installation.database().await;
+        ledger_store::migrate::run(&mut client)
+            .await
+            .expect("the migrations");
+        let transaction = client.transaction().await.expect("a transaction");
+        gateway::demo::install_records(&transaction, Utc::now().date_naive())
+            .await
+            .expect("the records");
+        transaction.commit().await.expect("a commit");
+        drop(client);
+        embedded.stop().await.expect("a stop");
+        installation
+    }
+
+    fn cluster(folder: &Path) -> EmbeddedOptions {
+        EmbeddedOptions {
+            data_dir: folder.join("postgres"),
+            durable: true,
+        }
+    }
+
+    async fn database(&self) -> (Embedded, Client) {
+        let embedded = Embedded::join(Self::cluster(&self.folder))
+            .await
+            .expect("the cluster");
+        let (client, connection) = tokio_postgres::connect(&embedded.url(DATABASE), NoTls)
+            .await
+            .expect("a connection");
+        tokio::spawn(connection);
+        (embedded, client)
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let log = fs::OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(self.folder.join("razao.log"))
+            .expect("a log");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_razao"));
+        command
+            .args(arguments)
+            .env_remove("DATABASE_URL")
+            .env("RAZAO_DATA", &self.folder)
+            .env("RAZAO_ADDR", self.addr.to_string())
+            .env("RAZAO_SANDBOX_ADDR", "127.0.0.1:0")
+            .env("RAZAO_LOG", "warn")
+            .env(SECRETS.0, SECRET)
+            .stdin(Stdio::null())
+            .stdout(log.try_clone().expect("a log"))
+            .stderr(log)
+            .kill_on_drop(true);
+        command
+    }
+
+    async fn serve(&self) -> Child {
+        let mut child = self.command(&["serve"]).spawn().expect("the program starts");
+        let deadline = Instant::now() + Duration::from_secs(60);
+        loop {
+            let ready = reqwest::get(format!("http://{}/readyz", self.addr)).await;
+            if ready.is_ok_and(|answer| answer.status().is_success()) {
+                return child;
+            }
+            let ended = child.try_wait().expect("its state");
+            assert!(
+                ended.is_none() && Instant::now() < deadline,
+                "{ended:?}: {}",
+                self.log()
+            );
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    async fn succeeds(&self, arguments: &[&str]) {
+        let status = self.command(arguments).status().await.expect("the program runs");
+        assert!(status.success(), "{arguments:?}: {status}\n{}", self.log());
+    }
+
+    fn log(&self) -> String {
+        fs::read_to_string(self.folder.join("razao.log")).unwrap_or_default()
+    }
+}
+
+impl Drop for Installation {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// Tells one sale after another until told to stop; answers with those that were acknowledged.
+async fn tell(addr: SocketAddr, teller: usize, stop: Arc<AtomicBool>) -> Vec<String> {
+    let client = reqwest::Client::new();
+    let mut acknowledged = Vec::new();
+    for number in 0.. {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        let external_id = format!("kill-{teller}-{number}");
+        let body = notice(&external_id).to_json();
+        let request = client
+            .post(format!("http://{addr}/api/webhooks/zoop"))
+            .header(
+                SIGNATURE_HEADER,
+                sign(SECRET.as_bytes(), Utc::now().timestamp(), body.as_bytes()),
+            )
+            .body(body);
+        match request.send().await {
+            Ok(answer) if answer.status() == 200 => acknowledged.push(external_id),
+            Ok(answer) => assert_eq!(answer.status(), 503, "{external_id}"),
+            // Killed under it: nobody knows what became of this one.
+            Err(_) => tokio::time::sleep(Duration::from_millis(5)).await,
+        }
+    }
+    acknowledged
+}
+
+fn notice(external_id: &str) -> CanonicalNotice {
+    CanonicalNotice {
+        id: format!("evt-{external_id}"),
+        r#type: "sale.captured",
+        occurred_at: Utc::now(),
+        data: CanonicalSale {
+            external_id: external_id.to_owned(),
+            solution: 1,
+            payment_type: "debit",
+            card_brand: Some("visa".to_owned()),
+            installments: 1,
+            amount: 12_345,
+            terminal_serial: Some("PDV0050001".to_owned()),
+            ..CanonicalSale::default()
+        },
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_acknowledged_sale_is_lost_or_doubled_by_kills() {
+    let installation = Installation::prepare().await;
+    let mut acknowledged = Vec::new();
+    for round in 0..2 {
+        let mut program = installation.serve().await;
+        let stop = Arc::new(AtomicBool::new(false));
+        let telling: Vec<_> = (0..TELLERS)
+            .map(|teller| {
+                tokio::spawn(tell(
+                    installation.addr,
+                    round * TELLERS + teller,
+                    Arc::clone(&stop),
+                ))
+            })
+            .collect();
+        tokio::time::sleep(Duration::from_millis(1_500)).await;
+        program.kill().await.expect("a kill");
+        stop.store(true, Ordering::Relaxed);
+        for told in telling {
+            acknowledged.extend(told.await.expect("a teller"));
+        }
+    }
+    assert!(acknowledged.len() > 100, "{} sales only", acknowledged.len());
+
+    let program = installation.serve().await;
+    // Told again, all of them are known: nothing is captured twice.
+    let client = reqwest::Client::new();
+    for external_id in acknowledged.iter().take(50) {
+        let body = notice(external_id).to_json();
+        let signature = sign(SECRET.as_bytes(), Utc::now().timestamp(), body.as_bytes());
+        let url = format!("http://{}/api/webhooks/zoop", installation.addr);
+        let answer = client
+            .post(url)
+            .header(SIGNATURE_HEADER, signature)
+            .body(body)
+            .send()
+            .await
+            .expect("an answer");
+        assert_eq!(
+            answer.status(),
+            202,
+            "the same id, with another time: it waits for staff"
+        );
+    }
+    let (embedded, database) = installation.database().await;
+    let rows = database
+        .query(
+            "SELECT payload->'SaleCaptured'->'sale'->>'external_id' FROM event WHERE event_type = 'SaleCaptured'",
+            &[],
+        )
+        .await
+        .expect("the log");
+    let mut recorded: Vec<String> = rows.iter().map(|row| row.get(0)).collect();
+    recorded.sort_unstable();
+    let with_repeats = recorded.len();
+    recorded.dedup();
+    assert_eq!(recorded.len(), with_repeats, "a sale was captured twice");
+    let missing: Vec<_> = acknowledged
+        .iter()
+        .filter(|id| recorded.binary_search(id).is_err())
+        .collect();
+    assert!(missing.is_empty(), "acknowledged and lost: {missing:?}");
+    drop((database, embedded));
+
+    installation.succeeds(&["audit", "verify"]).await;
+    caught_up(&installation).await;
+    installation.succeeds(&["audit", "replay"]).await;
+    stop(program).await;
+}
+
+/// The read models follow; the replay compares what they have reached, so it is to be all.
+async fn caught_up(installation: &Installation) {
+    let (_embedded, database) = installation.database().await;
+    let behind = "SELECT count(*) FROM projection_checkpoint c JOIN log_shard s USING (shard) WHERE c.position < s.position";
+    for _ in 0..200 {
+        let row = database.query_one(behind, &[]).await.expect("positions");
+        if row.get::<_, i64>(0) == 0 {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("the read models do not catch up: {}", installation.log());
+}
+
+async fn stop(mut program: Child) {
+    let pid = program
+        .id()
+        .and_then(|pid| i32::try_from(pid).ok())
+        .expect("it runs");
+    nix::sys::signal::kill(nix::unistd::Pid::from_raw(pid), nix::sys::signal::Signal::SIGTERM)
+        .expect("a signal");
+    program.wait().await.expect("its end");
+}

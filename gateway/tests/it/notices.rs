@@ -1,0 +1,461 @@
+//! `POST /api/webhooks/{provider}`: every answer that an acquirer can get, over HTTP and signed.
+
+use chrono::Utc;
+use gateway::app::Parts;
+use gateway::providers::sign;
+use serde_json::{Value, json};
+
+use crate::support::acquirer::{SECRET, SECRETS, capture, json_of, told_as};
+use crate::support::{Company, TestApp};
+
+async fn open() -> (TestApp, Company) {
+    let parts = Parts {
+        settlement: false,
+        sandbox: false,
+        ..Parts::ALL
+    };
+    let app = TestApp::start_with(&[SECRETS], parts).await;
+    let company = app.company("Padaria").await;
+    (app, company)
+}
+
+async fn nothing_is_kept(app: &TestApp) {
+    assert_eq!(
+        app.count("SELECT (SELECT count(*) FROM exception) + (SELECT count(*) FROM event)")
+            .await,
+        0
+    );
+}
+
+#[tokio::test]
+async fn a_capture_is_recorded_once_and_its_repeats_are_known() {
+    let (app, company) = open().await;
+    let notice = capture(&company, "nsu-1");
+    let first = app.tell(&notice).await;
+    assert_eq!(
+        (first.status, first.text("/result")),
+        (200, "recorded"),
+        "{}",
+        first.body
+    );
+    assert!(first.header("ledger-position").is_some());
+    let again = app.tell(&notice).await;
+    assert_eq!(again.status, 200);
+    let another_id = app.tell(&told_as(&notice, "sale.captured")).await;
+    assert_eq!((another_id.status, another_id.text("/result")), (200, "already"));
+    assert_eq!(app.events("SaleCaptured").await, 1);
+}
+
+#[tokio::test]
+async fn unsigned_stale_and_wrongly_signed_notices_are_refused_and_nothing_is_kept() {
+    let (app, company) = open().await;
+    let body = capture(&company, "nsu-1").to_json();
+    let now = Utc::now().timestamp();
+    let unsigned = app
+        .client()
+        .post_text("/api/webhooks/zoop", "application/json", &body)
+        .await;
+    assert_eq!(unsigned.status, 401);
+    for signature in [
+        sign(SECRET.as_bytes(), now - 301, body.as_bytes()),
+        sign(SECRET.as_bytes(), now + 305, body.as_bytes()),
+        sign(b"somebody-else's-secret", now, body.as_bytes()),
+        sign(SECRET.as_bytes(), now, b"another body"),
+        "nonsense".to_owned(),
+    ] {
+        assert_eq!(
+            app.tell_signed("zoop", &signature, &body).await.status,
+            401,
+            "{signature}"
+        );
+    }
+    let signature = sign(SECRET.as_bytes(), now, body.as_bytes());
+    assert_eq!(
+        app.tell_signed("iugu", &signature, &body).await.status,
+        401,
+        "another provider's secret"
+    );
+    assert_eq!(app.tell_signed("nobody", &signature, &body).await.status, 404);
+    nothing_is_kept(&app).await;
+}
+
+#[tokio::test]
+async fn the_previous_secret_counts_while_it_is_rotated() {
+    let parts = Parts {
+        settlement: false,
+        sandbox: false,
+        ..Parts::ALL
+    };
+    let secrets = format!("the-new-secret-of-zoop,{SECRET}");
+    let app = TestApp::start_with(&[("RAZAO_PROVIDER_ZOOP_SECRETS", &secrets)], parts).await;
+    let company = app.company("Padaria").await;
+    assert_eq!(app.tell(&capture(&company, "nsu-1")).await.status, 200);
+}
+
+#[tokio::test]
+async fn what_cannot_be_read_is_refused_with_its_place() {
+    let (app, company) = open().await;
+    let cut = app.tell_text("{\n  \"id\": \"evt\",,\n}").await;
+    assert_eq!(cut.status, 422);
+    assert!(
+        cut.at("/errors/").to_string().contains("linha 2, coluna 15"),
+        "{}",
+        cut.body
+    );
+
+    let mut faulty = json_of(&capture(&company, "nsu-1"));
+    faulty["data"]["amount"] = json!(0);
+    faulty["occurred_at"] = json!("ontem");
+    let refused = app.tell_json(&faulty).await;
+    assert_eq!(refused.status, 422);
+    let fields: Vec<_> = refused
+        .at("/errors")
+        .as_object()
+        .expect("errors")
+        .keys()
+        .cloned()
+        .collect();
+    assert_eq!(fields, ["/data/amount", "/occurred_at"]);
+    nothing_is_kept(&app).await;
+}
+
+#[tokio::test]
+async fn control_characters_and_card_numbers_are_refused_and_not_kept() {
+    let (app, company) = open().await;
+    for (field, value) in [
+        ("reason", "a\u{0}b"),
+        ("authorization_code", "4242 4242 4242 4242"),
+        ("note", "5555555555554444"),
+    ] {
+        let mut notice = json_of(&capture(&company, "nsu-1"));
+        notice["type"] = json!("moon.risen");
+        notice["data"][field] = json!(value);
+        let refused = app.tell_json(&notice).await;
+        assert_eq!(refused.status, 422, "{field}");
+        assert!(
+            refused
+                .body
+                .pointer(&format!("/errors/~1data~1{field}"))
+                .is_some(),
+            "{}",
+            refused.body
+        );
+        assert!(
+            !refused.body.to_string().contains("4242"),
+            "the answer repeats nothing"
+        );
+    }
+    nothing_is_kept(&app).await;
+}
+
+#[tokio::test]
+async fn amounts_of_ten_digits_are_the_most() {
+    let (app, company) = open().await;
+    for (amount, status) in [(9_999_999_999_i64, 200), (10_000_000_000, 422), (-1, 422)] {
+        let mut notice = json_of(&capture(&company, &format!("nsu-{amount}")));
+        notice["data"]["amount"] = json!(amount);
+        notice["id"] = json!(format!("evt-{amount}"));
+        assert_eq!(app.tell_json(&notice).await.status, status, "{amount}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_unknown_or_not_allowed_yet_waits_whole() {
+    let (app, company) = open().await;
+    let known = capture(&company, "nsu-1");
+    assert_eq!(app.tell(&known).await.status, 200);
+    let nobody = json!("biz_00000000-0000-4000-8000-000000000001");
+    let changed = |r#type: &str, external_id: &str, field: &str, value: Value| {
+        let mut notice = json_of(&capture(&company, external_id));
+        notice["id"] = json!(format!("{type}-{external_id}-{field}"));
+        notice["type"] = json!(r#type);
+        notice["data"][field] = value;
+        notice
+    };
+    let cases = [
+        (changed("moon.risen", "nsu-1", "x", json!(1)), "unknown_type"),
+        (
+            changed("sale.refunded", "nsu-1", "x", json!(1)),
+            "type_not_in_ledger_yet",
+        ),
+        (
+            changed("dispute.opened", "nsu-1", "x", json!(1)),
+            "type_not_in_ledger_yet",
+        ),
+        (
+            changed("payout.paid", "nsu-1", "x", json!(1)),
+            "type_not_in_ledger_yet",
+        ),
+        (
+            changed("sale.captured", "nsu-2", "business_id", nobody),
+            "unknown_business",
+        ),
+        (
+            changed("sale.captured", "nsu-3", "business_id", Value::Null),
+            "no_business",
+        ),
+        (changed("sale.captured", "nsu-4", "solution", json!(2)), "no_plan"),
+        (
+            changed("sale.captured", "nsu-5", "terminal_serial", json!("PB-UNKNOWN")),
+            "unknown_terminal",
+        ),
+        (
+            changed("sale.captured", "nsu-1", "amount", json!(299_99)),
+            "amount_differs",
+        ),
+        (
+            changed("sale.captured", "nsu-1", "installments", json!(2)),
+            "sale_differs",
+        ),
+        (changed("sale.canceled", "nsu-6", "x", json!(1)), "unknown_sale"),
+        (
+            changed(
+                "sale.captured",
+                "nsu-7",
+                "sale_id",
+                json!("sal_00000000-0000-4000-8000-000000000007"),
+            ),
+            "unknown_sale",
+        ),
+    ];
+    for (place, (notice, reason)) in cases.iter().enumerate() {
+        let answer = app.tell_json(notice).await;
+        assert_eq!(
+            (answer.status, answer.text("/reason")),
+            (202, *reason),
+            "case {place}: {}",
+            answer.body
+        );
+        let again = app.tell_json(notice).await;
+        assert_eq!(again.status, 202, "case {place}, sent again");
+    }
+    assert_eq!(
+        app.count("SELECT count(*) FROM exception").await,
+        12,
+        "a repeat is no second row"
+    );
+    let whole = app
+        .count("SELECT count(*) FROM exception WHERE body::json->>'id' = notice_id")
+        .await;
+    assert_eq!(whole, 12);
+    assert_eq!(app.events("SaleCaptured").await, 1);
+}
+
+#[tokio::test]
+async fn a_cancel_after_the_capture_waits_and_before_it_voids() {
+    let (app, company) = open().await;
+    let captured = capture(&company, "nsu-1");
+    app.tell(&captured).await;
+    let mut canceled = told_as(&captured, "sale.canceled");
+    canceled.occurred_at = "2026-11-20T18:00:00Z".parse().expect("an instant");
+    let answer = app.tell(&canceled).await;
+    assert_eq!((answer.status, answer.text("/reason")), (202, "status_forbids"));
+
+    let created = told_as(&capture(&company, "nsu-2"), "sale.created");
+    assert_eq!(app.tell(&created).await.text("/result"), "recorded");
+    assert_eq!(
+        app.tell(&told_as(&created, "sale.canceled"))
+            .await
+            .text("/result"),
+        "recorded"
+    );
+    assert_eq!(app.tell(&told_as(&created, "sale.canceled")).await.status, 200);
+    assert_eq!(app.events("SaleVoided").await, 1);
+}
+
+#[tokio::test]
+async fn a_failure_is_recorded_and_a_later_capture_of_it_too() {
+    let (app, company) = open().await;
+    let captured = capture(&company, "nsu-1");
+    assert_eq!(
+        app.tell(&told_as(&captured, "sale.failed")).await.text("/result"),
+        "recorded"
+    );
+    assert_eq!(app.tell(&captured).await.text("/result"), "recorded");
+    assert_eq!(
+        (app.events("SaleFailed").await, app.events("SaleCaptured").await),
+        (1, 1)
+    );
+}
+
+#[tokio::test]
+async fn a_denied_companys_capture_waits() {
+    let (app, company) = open().await;
+    app.execute("UPDATE business SET approval = 'denied'").await;
+    let answer = app.tell(&capture(&company, "nsu-1")).await;
+    assert_eq!(
+        (answer.status, answer.text("/reason")),
+        (202, "business_not_active")
+    );
+}
+
+#[tokio::test]
+async fn one_notice_id_with_two_bodies_waits_for_staff() {
+    let (app, company) = open().await;
+    let mut notice = capture(&company, "nsu-1");
+    app.tell(&notice).await;
+    notice.data.external_id = "nsu-2".to_owned();
+    let answer = app.tell(&notice).await;
+    assert_eq!((answer.status, answer.text("/reason")), (202, "notice_id_reused"));
+    assert_eq!(app.events("SaleCaptured").await, 1);
+}
+
+#[tokio::test]
+async fn another_spelling_of_one_body_is_the_same_notice() {
+    let (app, company) = open().await;
+    let notice = json_of(&capture(&company, "nsu-1"));
+    app.tell_json(&notice).await;
+    let answer = app
+        .tell_text(&format!(
+            " {}\n",
+            serde_json::to_string_pretty(&notice).expect("JSON")
+        ))
+        .await;
+    assert_eq!(answer.status, 200, "{}", answer.body);
+}
+
+#[tokio::test]
+async fn a_terminal_tells_the_company_that_owned_it_when_the_sale_happened() {
+    let (app, first) = open().await;
+    let second = app.company("Mercado").await;
+    let long_ago = "2026-01-01T00:00:00Z".parse().expect("an instant");
+    let terminal = app.terminal(&first, "PB-1", Some(long_ago)).await;
+    app.move_terminal(terminal, second.id).await;
+    let mut notice = capture(&first, "nsu-1");
+    notice.data.business_id = None;
+    notice.data.terminal_serial = Some("PB-1".to_owned());
+    assert_eq!(
+        app.tell(&notice).await.text("/result"),
+        "recorded",
+        "told late, of before the move"
+    );
+    let of_first = format!(
+        "SELECT count(*) FROM event WHERE business_id = '{}'",
+        first.id.uuid()
+    );
+    assert_eq!(app.count(&of_first).await, 1);
+
+    let mut now = capture(&second, "nsu-2");
+    now.data.business_id = None;
+    now.data.terminal_serial = Some("PB-1".to_owned());
+    now.occurred_at = Utc::now();
+    assert_eq!(app.tell(&now).await.text("/result"), "recorded");
+    assert_eq!(app.count(&of_first).await, 1);
+
+    let mut contradiction = capture(&first, "nsu-3");
+    contradiction.data.terminal_serial = Some("PB-1".to_owned());
+    contradiction.occurred_at = Utc::now();
+    let answer = app.tell(&contradiction).await;
+    assert_eq!(
+        (answer.status, answer.text("/reason")),
+        (202, "terminal_of_another_business")
+    );
+}
+
+#[tokio::test]
+async fn a_sale_stays_the_companys_that_opened_it_when_its_terminal_moves() {
+    let (app, first) = open().await;
+    let second = app.company("Mercado").await;
+    let long_ago = "2026-01-01T00:00:00Z".parse().expect("an instant");
+    let terminal = app.terminal(&first, "PB-1", Some(long_ago)).await;
+    let mut created = told_as(&capture(&first, "nsu-1"), "sale.created");
+    created.data.business_id = None;
+    created.data.terminal_serial = Some("PB-1".to_owned());
+    assert_eq!(app.tell(&created).await.text("/result"), "recorded");
+    app.move_terminal(terminal, second.id).await;
+    let mut captured = told_as(&created, "sale.captured");
+    captured.occurred_at = Utc::now();
+    let answer = app.tell(&captured).await;
+    assert_eq!(answer.body["result"], "recorded", "{}", answer.body);
+    let of_first = format!(
+        "SELECT count(*) FROM event WHERE business_id = '{}'",
+        first.id.uuid()
+    );
+    assert_eq!(app.count(&of_first).await, 2);
+    // A company named against the record is a contradiction.
+    let mut claimed = told_as(&captured, "sale.captured");
+    claimed.data.business_id = Some(second.id.to_string());
+    let answer = app.tell(&claimed).await;
+    assert_eq!(
+        (answer.status, answer.text("/reason")),
+        (202, "sale_of_another_business"),
+        "{}",
+        answer.body
+    );
+}
+
+#[tokio::test]
+async fn an_array_is_answered_for_each_in_its_order() {
+    let (app, company) = open().await;
+    let captured = capture(&company, "nsu-1");
+    let created = told_as(&captured, "sale.created");
+    let unknown = told_as(&captured, "moon.risen");
+    let array = json!([
+        json_of(&created),
+        json_of(&captured),
+        json_of(&unknown),
+        json_of(&captured)
+    ]);
+    let answer = app.tell_json(&array).await;
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    let results: Vec<_> = answer
+        .at("/results")
+        .as_array()
+        .expect("results")
+        .iter()
+        .map(|item| &item["result"])
+        .collect();
+    assert_eq!(results[..3], ["recorded", "recorded", "waiting"]);
+    assert_eq!(
+        (app.events("SaleCreated").await, app.events("SaleCaptured").await),
+        (1, 1)
+    );
+    assert!(answer.header("ledger-position").is_some());
+    assert_eq!(app.tell_text("[]").await.status, 200);
+}
+
+#[tokio::test]
+async fn one_unreadable_notice_fails_the_array_and_not_the_others() {
+    let (app, company) = open().await;
+    let mut faulty = json_of(&capture(&company, "nsu-2"));
+    faulty["data"]["amount"] = json!("many");
+    let answer = app
+        .tell_json(&json!([json_of(&capture(&company, "nsu-1")), faulty]))
+        .await;
+    assert_eq!(answer.status, 503);
+    assert_eq!(answer.header("retry-after"), Some("1"));
+    assert_eq!(
+        (answer.text("/results/0/result"), answer.text("/results/1/result")),
+        ("recorded", "unreadable")
+    );
+    assert!(answer.body.pointer("/results/1/errors/~1data~1amount").is_some());
+    assert_eq!(app.events("SaleCaptured").await, 1);
+}
+
+#[tokio::test]
+async fn a_thousand_notices_pass_and_one_more_is_too_many() {
+    let (app, company) = open().await;
+    let notices: Vec<_> = (0..1_001)
+        .map(|number| json_of(&capture(&company, &format!("nsu-{number}"))))
+        .collect();
+    assert_eq!(app.tell_json(&json!(notices)).await.status, 413);
+    nothing_is_kept(&app).await;
+    assert_eq!(app.tell_json(&json!(notices[..1_000])).await.status, 200);
+    assert_eq!(app.events("SaleCaptured").await, 1_000);
+}
+
+#[tokio::test]
+async fn without_a_writer_a_notice_is_to_be_sent_again() {
+    let parts = Parts {
+        writer: false,
+        settlement: false,
+        sandbox: false,
+        ..Parts::ALL
+    };
+    let app = TestApp::start_with(&[SECRETS], parts).await;
+    let company = app.company("Padaria").await;
+    let answer = app.tell(&capture(&company, "nsu-1")).await;
+    assert_eq!(answer.status, 503, "{}", answer.body);
+    assert!(answer.header("retry-after").is_some());
+    nothing_is_kept(&app).await;
+}

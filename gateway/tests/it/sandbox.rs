@@ -1,0 +1,161 @@
+//! The sandbox against the running gateway, over real HTTP on both sides.
+
+use std::time::Duration;
+
+use gateway::app::Parts;
+use serde_json::{Value, json};
+
+use crate::support::{Answer, Client, Company, TestApp};
+
+async fn open() -> (TestApp, Company, Client) {
+    let app = TestApp::start_with(
+        &[],
+        Parts {
+            settlement: false,
+            ..Parts::ALL
+        },
+    )
+    .await;
+    let company = app.company("Padaria").await;
+    let long_ago = "2026-01-01T00:00:00Z".parse().expect("an instant");
+    app.terminal(&company, "PB-1", Some(long_ago)).await;
+    let sandbox = Client::new(app.app.sandbox_address().expect("the sandbox listens"));
+    (app, company, sandbox)
+}
+
+async fn sell(sandbox: &Client, sale: Value) -> Answer {
+    let told = sandbox.post("/sandbox/sales", sale).await;
+    assert_eq!(told.status, 201, "{}", told.body);
+    told
+}
+
+async fn delivered(sandbox: &Client, notices: usize) -> Vec<Value> {
+    for _ in 0..400 {
+        let list = sandbox.get("/sandbox/deliveries").await;
+        let all = list.body.as_array().expect("deliveries").clone();
+        if all.len() == notices && all.iter().all(|delivery| delivery["status"] != "waiting") {
+            return all;
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    panic!("not delivered: {}", sandbox.get("/sandbox/deliveries").await.body);
+}
+
+#[tokio::test]
+async fn a_card_sale_at_a_terminal_reaches_the_ledger() {
+    let (app, _, sandbox) = open().await;
+    let told = sell(
+        &sandbox,
+        json!({ "terminal": "PB-1", "amount": 300_00, "installments": 3, "brand": "visa" }),
+    )
+    .await;
+    assert_eq!(told.text("/outcome"), "captured");
+    let deliveries = delivered(&sandbox, 2).await;
+    assert!(
+        deliveries.iter().all(|delivery| delivery["http_status"] == 200),
+        "{deliveries:?}"
+    );
+    assert_eq!(
+        (app.events("SaleCreated").await, app.events("SaleCaptured").await),
+        (1, 1)
+    );
+}
+
+#[tokio::test]
+async fn test_cards_fail_and_give_up() {
+    let (app, _, sandbox) = open().await;
+    let refused = sell(
+        &sandbox,
+        json!({ "terminal": "PB-1", "amount": 100, "card_number": "4000000000000002" }),
+    )
+    .await;
+    assert_eq!(refused.text("/outcome"), "failed");
+    let given_up = sell(
+        &sandbox,
+        json!({ "terminal": "PB-1", "amount": 100, "last_four": "0077" }),
+    )
+    .await;
+    assert_eq!(given_up.text("/outcome"), "canceled");
+    delivered(&sandbox, 4).await;
+    assert_eq!(
+        (app.events("SaleFailed").await, app.events("SaleVoided").await),
+        (1, 1)
+    );
+}
+
+#[tokio::test]
+async fn duplicates_and_disorder_count_once() {
+    let (app, _, sandbox) = open().await;
+    let sale = json!({ "terminal": "PB-1", "amount": 100, "payment_type": "pix", "duplicates": 2, "out_of_order": true });
+    sell(&sandbox, sale).await;
+    let deliveries = delivered(&sandbox, 6).await;
+    assert!(
+        deliveries
+            .iter()
+            .all(|delivery| delivery["status"] == "delivered"),
+        "{deliveries:?}"
+    );
+    assert_eq!(app.events("SaleCaptured").await, 1);
+    assert_eq!(app.count("SELECT count(*) FROM exception").await, 0);
+}
+
+#[tokio::test]
+async fn it_speaks_as_any_provider() {
+    let (app, company, sandbox) = open().await;
+    for provider in 1..=8 {
+        sell(
+            &sandbox,
+            json!({ "business_id": company.id, "amount": 100, "provider": provider, "external_id": "one" }),
+        )
+        .await;
+    }
+    delivered(&sandbox, 16).await;
+    assert_eq!(
+        app.events("SaleCaptured").await,
+        8,
+        "one id with eight providers is eight sales"
+    );
+}
+
+#[tokio::test]
+async fn a_stream_is_bounded_and_sells_at_its_targets() {
+    let (app, company, sandbox) = open().await;
+    let stream =
+        json!({ "count": 20, "per_minute": 6_000, "seed": 7, "targets": [{ "business_id": company.id }] });
+    assert_eq!(sandbox.post("/sandbox/stream", stream).await.status, 202);
+    for _ in 0..400 {
+        if app
+            .count("SELECT count(*) FROM sale_state WHERE status IN ('succeeded', 'failed')")
+            .await
+            == 20
+        {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    panic!("{}", sandbox.get("/sandbox/deliveries").await.body);
+}
+
+#[tokio::test]
+async fn what_is_no_sale_is_refused() {
+    let (_app, _, sandbox) = open().await;
+    for sale in [
+        json!({ "terminal": "PB-1", "amount": 0 }),
+        json!({ "terminal": "PB-1", "amount": 100, "payment_type": "pix", "installments": 2 }),
+        json!({ "amount": 100 }),
+        json!({ "terminal": "PB-1", "amount": 100, "surprise": true }),
+    ] {
+        assert_eq!(
+            sandbox.post("/sandbox/sales", sale.clone()).await.status,
+            422,
+            "{sale}"
+        );
+    }
+    assert_eq!(
+        sandbox
+            .post("/sandbox/stream", json!({ "count": 0 }))
+            .await
+            .status,
+        422
+    );
+}

@@ -1,0 +1,110 @@
+//! The settlement job on the running program: what is due settles once, whoever asks and however often.
+
+use gateway::app::Parts;
+use gateway::settlement::Settled;
+use projections::{Model, wait_for};
+use std::time::Duration;
+
+use crate::support::acquirer::{SECRETS, capture};
+use crate::support::{Company, TestApp};
+
+async fn open() -> (TestApp, Company) {
+    let parts = Parts {
+        settlement: false,
+        sandbox: false,
+        ..Parts::ALL
+    };
+    let app = TestApp::start_with(&[SECRETS], parts).await;
+    let company = app.company("Padaria").await;
+    (app, company)
+}
+
+/// Captures so many sales of R$ 300,00 in three on a day: net R$ 285,00, due 30, 60 and 90 days later.
+async fn captured(app: &TestApp, company: &Company, day: &str, count: usize) {
+    for number in 0..count {
+        let mut notice = capture(company, &format!("nsu-{day}-{number}"));
+        notice.occurred_at = format!("{day}T15:00:00Z").parse().expect("an instant");
+        assert_eq!(app.tell(&notice).await.status, 200);
+    }
+    let recorded = app.app.state.writer.recorded().position();
+    let pool = &app.app.state.pool;
+    wait_for(pool, &[Model::Sales], &recorded, Duration::from_secs(10))
+        .await
+        .expect("the read models");
+}
+
+async fn settle(app: &TestApp) -> Settled {
+    app.app
+        .settlement_by_hand()
+        .run(|_| ())
+        .await
+        .expect("a settlement")
+}
+
+async fn balances(app: &TestApp) -> (i64, i64) {
+    let available = app.count("SELECT sum(available)::int8 FROM business_head").await;
+    (
+        available,
+        app.count("SELECT sum(receivable)::int8 FROM business_head").await,
+    )
+}
+
+#[tokio::test]
+async fn instalments_settle_from_their_due_date_on_and_only_once() {
+    let (app, company) = open().await;
+    // Due on 21 September (the 19th is a Saturday), 19 October and 18 November; today is 21 November.
+    captured(&app, &company, "2026-08-20", 1).await;
+    // Due after today.
+    captured(&app, &company, "2026-11-20", 1).await;
+    assert_eq!(balances(&app).await, (0, 570_00));
+    assert_eq!(
+        settle(&app).await,
+        Settled {
+            commands: 3,
+            instalments: 3,
+            failed: 0
+        }
+    );
+    assert_eq!(balances(&app).await, (285_00, 285_00));
+    assert_eq!(settle(&app).await, Settled::default());
+    assert_eq!(app.events("ReceivablesSettled").await, 3);
+}
+
+#[tokio::test]
+async fn a_settlement_is_effective_at_its_due_date_in_brasilia() {
+    let (app, company) = open().await;
+    captured(&app, &company, "2026-08-20", 1).await;
+    settle(&app).await;
+    let effective = "SELECT count(*) FROM event WHERE event_type = 'ReceivablesSettled' AND occurred_at IN
+                     ('2026-09-21 03:00Z', '2026-10-19 03:00Z', '2026-11-18 03:00Z')";
+    assert_eq!(app.count(effective).await, 3);
+}
+
+#[tokio::test]
+async fn more_than_an_event_holds_settles_in_several() {
+    let (app, company) = open().await;
+    let notices: Vec<_> = (0..510)
+        .map(|number| {
+            let mut notice = capture(&company, &format!("nsu-{number}"));
+            notice.data.installments = 1;
+            notice.occurred_at = "2026-09-01T15:00:00Z".parse().expect("an instant");
+            serde_json::to_value(notice).expect("JSON")
+        })
+        .collect();
+    assert_eq!(
+        app.tell_json(&serde_json::Value::Array(notices)).await.status,
+        200
+    );
+    captured(&app, &company, "2026-11-20", 1).await;
+    assert_eq!(settle(&app).await.instalments, 510);
+    assert_eq!(app.events("ReceivablesSettled").await, 2);
+}
+
+#[tokio::test]
+async fn two_that_settle_at_once_settle_once() {
+    let (app, company) = open().await;
+    captured(&app, &company, "2026-08-20", 5).await;
+    let (first, second) = tokio::join!(settle(&app), settle(&app));
+    assert_eq!(first.instalments + second.instalments, 15);
+    assert_eq!(balances(&app).await, (5 * 285_00, 0));
+}
