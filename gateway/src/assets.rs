@@ -17,9 +17,17 @@ const PRODUCT: &str = "Razão";
 const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 const ASK_AGAIN: HeaderValue = HeaderValue::from_static("no-cache");
 
-pub async fn serve(State(state): State<AppState>, panel: Option<Extension<Panel>>, request: Request) -> Response {
+pub async fn serve(
+    State(state): State<AppState>,
+    panel: Option<Extension<Panel>>,
+    request: Request,
+) -> Response {
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        return Problem::new(StatusCode::METHOD_NOT_ALLOWED, "Este endereço não aceita esse método.").into_response();
+        return Problem::new(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "Este endereço não aceita esse método.",
+        )
+        .into_response();
     }
     let panel = panel.map_or(Panel::Seller, |Extension(panel)| panel);
     let path = request.uri().path().to_owned();
@@ -27,9 +35,17 @@ pub async fn serve(State(state): State<AppState>, panel: Option<Extension<Panel>
     if !names_a_file || path == "/index.html" {
         return page(&state, panel).await;
     }
-    match ServeDir::new(&state.config.server.ui).append_index_html_on_directories(false).oneshot(request).await {
+    match ServeDir::new(&state.config.server.ui)
+        .append_index_html_on_directories(false)
+        .oneshot(request)
+        .await
+    {
         Ok(file) if file.status() != StatusCode::NOT_FOUND => {
-            let cache = if path.starts_with("/assets/") { FOR_EVER } else { ASK_AGAIN };
+            let cache = if path.starts_with("/assets/") {
+                FOR_EVER
+            } else {
+                ASK_AGAIN
+            };
             let mut response = file.into_response();
             response.headers_mut().insert(header::CACHE_CONTROL, cache);
             response
@@ -41,7 +57,10 @@ pub async fn serve(State(state): State<AppState>, panel: Option<Extension<Panel>
 
 async fn page(state: &AppState, panel: Panel) -> Response {
     let nonce = new_nonce();
-    let headers = [(header::CONTENT_SECURITY_POLICY, page_policy(&nonce)), (header::CACHE_CONTROL, ASK_AGAIN)];
+    let headers = [
+        (header::CONTENT_SECURITY_POLICY, page_policy(&nonce)),
+        (header::CACHE_CONTROL, ASK_AGAIN),
+    ];
     match tokio::fs::read_to_string(state.config.server.ui.join("index.html")).await {
         Ok(built) => (headers, Html(written(&built, panel, &nonce))).into_response(),
         Err(error) => {
@@ -60,8 +79,12 @@ fn written(built: &str, panel: Panel, nonce: &str) -> String {
 /// Replaces the content of `<meta name="…" content="…">`, which the build ships with a default.
 fn with_meta(page: &str, name: &str, value: &str) -> String {
     let opening = format!("name=\"{name}\" content=\"");
-    let Some(start) = page.find(&opening).map(|at| at + opening.len()) else { return page.to_owned() };
-    let Some(length) = page[start..].find('"') else { return page.to_owned() };
+    let Some(start) = page.find(&opening).map(|at| at + opening.len()) else {
+        return page.to_owned();
+    };
+    let Some(length) = page[start..].find('"') else {
+        return page.to_owned();
+    };
     format!("{}{value}{}", &page[..start], &page[start + length..])
 }
 

@@ -14,7 +14,10 @@ pub fn install() {
     RECORDER.get_or_init(|| {
         let durations = Matcher::Suffix("_duration_seconds".to_owned());
         let builder = PrometheusBuilder::new().set_buckets_for_metric(durations, &BUCKETS);
-        match builder.map_err(|error| error.to_string()).and_then(|b| b.install_recorder().map_err(|e| e.to_string())) {
+        match builder
+            .map_err(|error| error.to_string())
+            .and_then(|b| b.install_recorder().map_err(|e| e.to_string()))
+        {
             Ok(handle) => Some(handle),
             Err(error) => {
                 tracing::error!(error, "no metrics");
@@ -25,7 +28,11 @@ pub fn install() {
 }
 
 pub fn render() -> String {
-    RECORDER.get().and_then(Option::as_ref).map(PrometheusHandle::render).unwrap_or_default()
+    RECORDER
+        .get()
+        .and_then(Option::as_ref)
+        .map(PrometheusHandle::render)
+        .unwrap_or_default()
 }
 
 pub fn report_readiness(database: bool, stopped: usize, lag_events: i64) {

@@ -46,12 +46,20 @@ pub struct ProblemBody {
 
 impl Problem {
     pub fn new(status: StatusCode, message: impl Into<Cow<'static, str>>) -> Self {
-        Self { status, message: message.into(), errors: BTreeMap::new(), retry_after_seconds: None }
+        Self {
+            status,
+            message: message.into(),
+            errors: BTreeMap::new(),
+            retry_after_seconds: None,
+        }
     }
 
     /// The body is not what its content type says.
     pub fn unreadable() -> Self {
-        Self::new(StatusCode::BAD_REQUEST, "O corpo da requisição não pôde ser lido.")
+        Self::new(
+            StatusCode::BAD_REQUEST,
+            "O corpo da requisição não pôde ser lido.",
+        )
     }
 
     /// No session, or a spent one; nothing else is a 401, for a client answers it by refreshing.
@@ -77,7 +85,10 @@ impl Problem {
     }
 
     pub fn fields(errors: BTreeMap<String, Vec<String>>) -> Self {
-        Self { errors, ..Self::unprocessable("Há campos que não podem ser aceitos.") }
+        Self {
+            errors,
+            ..Self::unprocessable("Há campos que não podem ser aceitos.")
+        }
     }
 
     pub fn field(name: &str, message: &str) -> Self {
@@ -106,7 +117,10 @@ impl Problem {
     }
 
     fn retry_after(self, seconds: u64) -> Self {
-        Self { retry_after_seconds: Some(seconds.max(1)), ..self }
+        Self {
+            retry_after_seconds: Some(seconds.max(1)),
+            ..self
+        }
     }
 }
 
@@ -122,7 +136,10 @@ impl IntoResponse for Problem {
         };
         let mut response = (self.status, Json(body)).into_response();
         let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        headers.insert(
+            header::CONTENT_TYPE,
+            HeaderValue::from_static("application/problem+json"),
+        );
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         if let Some(seconds) = self.retry_after_seconds {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));

@@ -85,9 +85,21 @@ impl Endpoint {
         access: Access,
         (schemas, mut paths, handler): UtoipaMethodRouter<AppState>,
     ) -> Self {
-        let operation = paths.paths.get_mut(path).and_then(|item| openapi::operation_mut(item, &method)).map(std::mem::take);
-        let operation = operation.unwrap_or_else(|| panic!("the handler of {path} is annotated with another method or path"));
-        Self { method, path, access, operation, schemas, handler }
+        let operation = paths
+            .paths
+            .get_mut(path)
+            .and_then(|item| openapi::operation_mut(item, &method))
+            .map(std::mem::take);
+        let operation = operation
+            .unwrap_or_else(|| panic!("the handler of {path} is annotated with another method or path"));
+        Self {
+            method,
+            path,
+            access,
+            operation,
+            schemas,
+            handler,
+        }
     }
 
     pub fn operation_id(&self) -> &str {
@@ -104,7 +116,16 @@ pub fn build(state: &AppState) -> Router<AppState> {
 }
 
 pub fn document() -> OpenApi {
-    table().into_iter().fold(openapi::bare_document(), |document, endpoint| {
-        openapi::with_operation(document, endpoint.path, &endpoint.method, endpoint.access, endpoint.operation, endpoint.schemas)
-    })
+    table()
+        .into_iter()
+        .fold(openapi::bare_document(), |document, endpoint| {
+            openapi::with_operation(
+                document,
+                endpoint.path,
+                &endpoint.method,
+                endpoint.access,
+                endpoint.operation,
+                endpoint.schemas,
+            )
+        })
 }

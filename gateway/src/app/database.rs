@@ -63,15 +63,26 @@ impl Database {
         if connection.get_application_name().is_none() {
             connection.application_name("razao");
         }
-        let recycling = ManagerConfig { recycling_method: RecyclingMethod::Fast };
+        let recycling = ManagerConfig {
+            recycling_method: RecyclingMethod::Fast,
+        };
         let manager = Manager::from_config(connection.clone(), NoTls, recycling);
         let pool = Pool::builder(manager).max_size(connections).build()?;
-        Ok(Self { url: Secret::new(url.to_owned()), connection, pool, embedded })
+        Ok(Self {
+            url: Secret::new(url.to_owned()),
+            connection,
+            pool,
+            embedded,
+        })
     }
 
     /// Applies what isn't applied yet, and says its names.
     pub async fn migrate(&self) -> Result<Vec<&'static str>, DatabaseError> {
-        let (mut client, connection) = self.connection.connect(NoTls).await.map_err(DatabaseError::Connect)?;
+        let (mut client, connection) = self
+            .connection
+            .connect(NoTls)
+            .await
+            .map_err(DatabaseError::Connect)?;
         let driver = tokio::spawn(connection);
         let applied = migrate::run(&mut client).await;
         drop(client);
@@ -108,5 +119,8 @@ impl Database {
 }
 
 fn options(config: &DatabaseConfig) -> EmbeddedOptions {
-    EmbeddedOptions { data_dir: config.folder.join("postgres"), durable: true }
+    EmbeddedOptions {
+        data_dir: config.folder.join("postgres"),
+        durable: true,
+    }
 }

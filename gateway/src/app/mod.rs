@@ -42,9 +42,20 @@ pub struct Parts {
 }
 
 impl Parts {
-    pub const ALL: Self = Self { gateway: true, writer: true, projections: true, settlement: true, sandbox: true };
+    pub const ALL: Self = Self {
+        gateway: true,
+        writer: true,
+        projections: true,
+        settlement: true,
+        sandbox: true,
+    };
     /// What a command of the program needs to write and to read what it wrote.
-    pub const LEDGER: Self = Self { gateway: false, settlement: false, sandbox: false, ..Self::ALL };
+    pub const LEDGER: Self = Self {
+        gateway: false,
+        settlement: false,
+        sandbox: false,
+        ..Self::ALL
+    };
 }
 
 #[derive(Debug, Error)]
@@ -56,7 +67,10 @@ pub enum AppError {
     #[error("no connection to the database: {0}")]
     Pool(#[from] deadpool_postgres::PoolError),
     #[error("{addr} cannot be listened on: {source}")]
-    Listen { addr: SocketAddr, source: std::io::Error },
+    Listen {
+        addr: SocketAddr,
+        source: std::io::Error,
+    },
 }
 
 /// The running program.
@@ -76,14 +90,22 @@ impl App {
     /// Opens and migrates the database, then starts the parts.
     pub async fn start(config: Config, parts: Parts) -> Result<Self, AppError> {
         // A port that is taken is better known before the database is started for nothing.
-        let listener = if parts.gateway { Some(listen(config.server.addr).await?) } else { None };
+        let listener = if parts.gateway {
+            Some(listen(config.server.addr).await?)
+        } else {
+            None
+        };
         let database = Database::open(&config.database).await?;
         Self::start_parts(database, config, parts, listener).await
     }
 
     /// As `start`, on a database that is open already.
     pub async fn start_on(database: Database, config: Config, parts: Parts) -> Result<Self, AppError> {
-        let listener = if parts.gateway { Some(listen(config.server.addr).await?) } else { None };
+        let listener = if parts.gateway {
+            Some(listen(config.server.addr).await?)
+        } else {
+            None
+        };
         Self::start_parts(database, config, parts, listener).await
     }
 
@@ -126,7 +148,10 @@ impl App {
             self.settlement = Some(self.settlement_by_hand().start());
         }
         if parts.writer {
-            self.sweeper = Some(Sweeper::start(self.state.pool.clone(), Arc::clone(&self.state.notices)));
+            self.sweeper = Some(Sweeper::start(
+                self.state.pool.clone(),
+                Arc::clone(&self.state.notices),
+            ));
         }
     }
 
@@ -135,12 +160,17 @@ impl App {
         let gateway = self.address().unwrap_or(config.server.addr);
         let options = SandboxOptions {
             addr: config.sandbox.addr,
-            gateway: Gateway { url: format!("http://{gateway}"), secrets: config.providers.clone() },
+            gateway: Gateway {
+                url: format!("http://{gateway}"),
+                secrets: config.providers.clone(),
+            },
             targets: Story::read().targets(),
             rate: config.sandbox.rate,
         };
         let addr = options.addr;
-        Sandbox::start(options).await.map_err(|source| AppError::Listen { addr, source })
+        Sandbox::start(options)
+            .await
+            .map_err(|source| AppError::Listen { addr, source })
     }
 
     /// Where the gateway answers, once it does.
@@ -174,7 +204,11 @@ impl App {
 
     pub fn settlement_by_hand(&self) -> Settlement {
         let state = &self.state;
-        Settlement { pool: state.pool.clone(), writer: state.writer.clone(), clock: state.clock }
+        Settlement {
+            pool: state.pool.clone(),
+            writer: state.writer.clone(),
+            clock: state.clock,
+        }
     }
 
     /// Takes no more requests, answers those that it has, lets the followers and the writer finish what they hold, and
@@ -197,10 +231,16 @@ impl App {
 }
 
 async fn listen(addr: SocketAddr) -> Result<TcpListener, AppError> {
-    TcpListener::bind(addr).await.map_err(|source| AppError::Listen { addr, source })
+    TcpListener::bind(addr)
+        .await
+        .map_err(|source| AppError::Listen { addr, source })
 }
 
-async fn start_writer(database: &Database, config: Config, parts: Parts) -> Result<(AppState, WriterTask), AppError> {
+async fn start_writer(
+    database: &Database,
+    config: Config,
+    parts: Parts,
+) -> Result<(AppState, WriterTask), AppError> {
     let mut options = WriterOptions::new(database.connection().clone(), owner(&config));
     if !parts.writer {
         options.shards = vec![];

@@ -24,26 +24,41 @@ pub async fn demo(config: Config) -> Result<Ending, CliError> {
     let loaded = app.demo().load(|step| say(&step)).await;
     app.stop().await;
     let loaded = loaded?;
-    say(&format!("{} notices told, {} instalments settled", loaded.notices, loaded.instalments_settled));
+    say(&format!(
+        "{} notices told, {} instalments settled",
+        loaded.notices, loaded.instalments_settled
+    ));
     Ok(Ending::Done)
 }
 
 pub async fn settle(config: Config) -> Result<Ending, CliError> {
     let app = App::start(config, Parts::LEDGER).await?;
     let settlement = app.settlement_by_hand();
-    let settled = settlement.run(|so_far| tracing::info!(instalments = so_far.instalments, "settling")).await;
+    let settled = settlement
+        .run(|so_far| tracing::info!(instalments = so_far.instalments, "settling"))
+        .await;
     app.stop().await;
     let settled = settled?;
-    say(&format!("{} instalments settled by {} commands", settled.instalments, settled.commands));
+    say(&format!(
+        "{} instalments settled by {} commands",
+        settled.instalments, settled.commands
+    ));
     if settled.failed > 0 {
-        say(&format!("{} commands could not be recorded; the log says which", settled.failed));
+        say(&format!(
+            "{} commands could not be recorded; the log says which",
+            settled.failed
+        ));
         return Ok(Ending::Findings);
     }
     Ok(Ending::Done)
 }
 
 pub async fn rebuild(config: Config, models: Vec<Model>) -> Result<Ending, CliError> {
-    let models = if models.is_empty() { Model::ALL.to_vec() } else { models };
+    let models = if models.is_empty() {
+        Model::ALL.to_vec()
+    } else {
+        models
+    };
     let database = Database::join(&config.database).await?;
     // One line a shard is progress enough, and a log that can be read.
     let last = AtomicU8::new(u8::MAX);

@@ -6,10 +6,16 @@ use std::io::{self, IsTerminal};
 use tracing_subscriber::EnvFilter;
 
 pub fn install() {
-    let filter = std::env::var("RAZAO_LOG").ok().and_then(|text| EnvFilter::try_new(text).ok());
+    let filter = std::env::var("RAZAO_LOG")
+        .ok()
+        .and_then(|text| EnvFilter::try_new(text).ok());
     // Each request's line is for machines; a person at a terminal asks for it.
     let terminal = io::stderr().is_terminal();
-    let default = if terminal { "info,gateway::http::observe=warn" } else { "info" };
+    let default = if terminal {
+        "info,gateway::http::observe=warn"
+    } else {
+        "info"
+    };
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter.unwrap_or_else(|| EnvFilter::new(default)))
         .with_writer(io::stderr);

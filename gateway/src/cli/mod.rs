@@ -11,18 +11,25 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
+use ledger_store::checkpoint::CheckpointError;
 use tokio::runtime::Runtime;
 
 use crate::app::{AppError, DatabaseError, Parts};
+use crate::bench::{self, BenchOptions};
 use crate::config::{Config, ConfigFaults};
 use crate::demo::DemoError;
-use crate::bench::{self, BenchOptions};
 use crate::{openapi, settlement::SettlementError};
 
 #[derive(Debug, Parser)]
-#[command(name = "razao", version, about = "Razão: a payments platform on an event-sourced ledger")]
-#[command(after_help = "Configuration is read from the environment: RAZAO_ADDR, RAZAO_ENV, DATABASE_URL, RAZAO_DATA, \
-    RAZAO_SELLER_HOSTS, RAZAO_ADMIN_HOSTS and others; what is wrong with it is said all at once.")]
+#[command(
+    name = "razao",
+    version,
+    about = "Razão: a payments platform on an event-sourced ledger"
+)]
+#[command(
+    after_help = "Configuration is read from the environment: RAZAO_ADDR, RAZAO_ENV, DATABASE_URL, RAZAO_DATA, \
+    RAZAO_SELLER_HOSTS, RAZAO_ADMIN_HOSTS and others; what is wrong with it is said all at once."
+)]
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
@@ -78,11 +85,26 @@ struct ServeArguments {
 impl ServeArguments {
     /// All parts where none is named; the sandbox is no part of production.
     fn parts(self, production: bool) -> Parts {
-        let Self { gateway, writer, projections, settlement, sandbox } = self;
+        let Self {
+            gateway,
+            writer,
+            projections,
+            settlement,
+            sandbox,
+        } = self;
         if gateway || writer || projections || settlement || sandbox {
-            return Parts { gateway, writer, projections, settlement, sandbox };
+            return Parts {
+                gateway,
+                writer,
+                projections,
+                settlement,
+                sandbox,
+            };
         }
-        Parts { sandbox: !production, ..Parts::ALL }
+        Parts {
+            sandbox: !production,
+            ..Parts::ALL
+        }
     }
 }
 
@@ -129,8 +151,12 @@ enum CliError {
     Settlement(#[from] SettlementError),
     #[error(transparent)]
     Projections(#[from] projections::Error),
-    #[error("{0}")]
-    Audit(String),
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    #[error("no connection to the database: {0}")]
+    Pool(#[from] deadpool_postgres::PoolError),
+    #[error("the database failed: {0}")]
+    Query(#[from] tokio_postgres::Error),
     #[error("the benchmark failed: {0}")]
     Bench(bench::BenchError),
     #[error("the sandbox is not for production")]
@@ -143,15 +169,23 @@ enum CliError {
 pub fn run() -> ExitCode {
     let arguments = Arguments::parse();
     logging::install();
-    let command = arguments.command.unwrap_or(Command::Serve(ServeArguments::default()));
-    let ended = Runtime::new().map_err(CliError::from).and_then(|runtime| runtime.block_on(execute(command)));
+    let command = arguments
+        .command
+        .unwrap_or(Command::Serve(ServeArguments::default()));
+    let ended = Runtime::new()
+        .map_err(CliError::from)
+        .and_then(|runtime| runtime.block_on(execute(command)));
     match ended {
         Ok(Ending::Done) => ExitCode::SUCCESS,
         Ok(Ending::Findings) => ExitCode::from(3),
         Err(error) => {
             // The one line that a person must see, whatever the log's form.
             say_error(&error.to_string());
-            ExitCode::from(if matches!(error, CliError::Config(_)) { 2 } else { 1 })
+            ExitCode::from(if matches!(error, CliError::Config(_)) {
+                2
+            } else {
+                1
+            })
         }
     }
 }
@@ -169,10 +203,21 @@ async fn execute(command: Command) -> Result<Ending, CliError> {
         }
         Command::DemoServer => serve::demo_server(Config::from_environment()?).await,
         Command::Sandbox => serve::sandbox(Config::from_environment()?).await,
-        Command::Bench(BenchArguments { folder, rounds, seconds }) => {
+        Command::Bench(BenchArguments {
+            folder,
+            rounds,
+            seconds,
+        }) => {
             let program = std::env::current_exe()?;
-            let options = BenchOptions { program, folder, rounds, each: Duration::from_secs(seconds) };
-            let report = bench::run(options, |step| tracing::info!("{step}")).await.map_err(CliError::Bench)?;
+            let options = BenchOptions {
+                program,
+                folder,
+                rounds,
+                each: Duration::from_secs(seconds),
+            };
+            let report = bench::run(options, |step| tracing::info!("{step}"))
+                .await
+                .map_err(CliError::Bench)?;
             say(&report.to_string());
             Ok(Ending::Done)
         }
@@ -208,7 +253,11 @@ mod tests {
     fn parts_are_all_unless_some_are_named_and_never_a_sandbox_in_production() {
         assert_eq!(ServeArguments::default().parts(false), Parts::ALL);
         assert!(!ServeArguments::default().parts(true).sandbox);
-        let only = ServeArguments { projections: true, ..ServeArguments::default() }.parts(true);
+        let only = ServeArguments {
+            projections: true,
+            ..ServeArguments::default()
+        }
+        .parts(true);
         assert!(only.projections && !only.gateway && !only.writer && !only.settlement);
     }
 }

@@ -75,16 +75,28 @@ fn announce(app: &App, started: Instant) {
     if !app.state.config.is_production() {
         announce_logins();
     }
-    say(&format!("Ready after {:.1} s; Ctrl-C stops it.", started.elapsed().as_secs_f32()));
+    say(&format!(
+        "Ready after {:.1} s; Ctrl-C stops it.",
+        started.elapsed().as_secs_f32()
+    ));
 }
 
 /// The story's people; where another story was loaded, these logins lead nowhere.
 fn announce_logins() {
     say("Demo logins:");
     for person in Story::read().team {
-        let access = person.access.iter().map(|access| format!("{} ({})", access.business_name, access.role));
+        let access = person
+            .access
+            .iter()
+            .map(|access| format!("{} ({})", access.business_name, access.role));
         let roles: Vec<String> = access.chain(person.roles.iter().cloned()).collect();
-        say(&format!("  {:6} {:36} {}  {}", person.panel, person.email, person.password, roles.join(", ")));
+        say(&format!(
+            "  {:6} {:36} {}  {}",
+            person.panel,
+            person.email,
+            person.password,
+            roles.join(", ")
+        ));
     }
 }
 
@@ -93,9 +105,17 @@ pub async fn sandbox(config: Config) -> Result<Ending, CliError> {
         return Err(CliError::SandboxInProduction);
     }
     let ended = ended()?;
-    let gateway = Gateway { url: format!("http://{}", config.server.addr), secrets: config.providers.clone() };
+    let gateway = Gateway {
+        url: format!("http://{}", config.server.addr),
+        secrets: config.providers.clone(),
+    };
     let targets = Story::read().targets();
-    let options = SandboxOptions { addr: config.sandbox.addr, gateway, targets, rate: config.sandbox.rate };
+    let options = SandboxOptions {
+        addr: config.sandbox.addr,
+        gateway,
+        targets,
+        rate: config.sandbox.rate,
+    };
     let sandbox = Sandbox::start(options).await?;
     say(&format!("Sandbox       http://{}", sandbox.addr));
     ended.await;

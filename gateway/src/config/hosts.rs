@@ -33,13 +33,16 @@ impl HostPattern {
             Some(rest) => (rest, true),
             None => (text.as_str(), false),
         };
-        let plain = |label: &str| {
-            !label.is_empty() && label.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
-        };
+        let plain =
+            |label: &str| !label.is_empty() && label.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
         if !name.split('.').all(plain) {
             return Err("holds something that is not a host name or *.domain".to_owned());
         }
-        Ok(if below { Self::Below(format!(".{name}")) } else { Self::Exactly(name.to_owned()) })
+        Ok(if below {
+            Self::Below(format!(".{name}"))
+        } else {
+            Self::Exactly(name.to_owned())
+        })
     }
 
     fn matches(&self, host: &str) -> bool {
@@ -70,12 +73,19 @@ pub struct Hosts {
 impl Hosts {
     pub(super) fn read(variables: &mut Variables<'_>) -> Self {
         let hosts = Self {
-            seller: read_list(variables, "RAZAO_SELLER_HOSTS", &["localhost", "seller.localhost"]),
+            seller: read_list(
+                variables,
+                "RAZAO_SELLER_HOSTS",
+                &["localhost", "seller.localhost"],
+            ),
             admin: read_list(variables, "RAZAO_ADMIN_HOSTS", &["admin.localhost"]),
             loopback_is_seller: !variables.production(),
         };
         if hosts.seller.iter().any(|pattern| hosts.admin.contains(pattern)) {
-            variables.fault("RAZAO_ADMIN_HOSTS", "names a host that RAZAO_SELLER_HOSTS names too");
+            variables.fault(
+                "RAZAO_ADMIN_HOSTS",
+                "names a host that RAZAO_SELLER_HOSTS names too",
+            );
         }
         hosts
     }
@@ -87,7 +97,9 @@ impl Hosts {
         let lists = [(Panel::Admin, &self.admin), (Panel::Seller, &self.seller)];
         let found = |exact: bool| {
             lists.iter().find_map(|(panel, patterns)| {
-                let mut of_kind = patterns.iter().filter(|p| matches!(p, HostPattern::Exactly(_)) == exact);
+                let mut of_kind = patterns
+                    .iter()
+                    .filter(|p| matches!(p, HostPattern::Exactly(_)) == exact);
                 of_kind.any(|pattern| pattern.matches(&host)).then_some(*panel)
             })
         };
@@ -99,14 +111,21 @@ impl Hosts {
 
 fn read_list(variables: &mut Variables<'_>, name: &str, development: &[&str]) -> Vec<HostPattern> {
     let listed = variables.required_in_production(name, "the host names of the panel", |text| {
-        text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(HostPattern::parse).collect()
+        text.split(',')
+            .map(str::trim)
+            .filter(|part| !part.is_empty())
+            .map(HostPattern::parse)
+            .collect()
     });
     let listed: Vec<HostPattern> = listed.unwrap_or_default();
     if variables.production() && listed.iter().any(|pattern| is_local_name(pattern.name())) {
         variables.fault(name, "names localhost, which is never a host of production");
     }
     if listed.is_empty() && !variables.production() {
-        return development.iter().map(|name| HostPattern::Exactly((*name).to_owned())).collect();
+        return development
+            .iter()
+            .map(|name| HostPattern::Exactly((*name).to_owned()))
+            .collect();
     }
     listed
 }
@@ -122,7 +141,9 @@ fn is_local_name(name: &str) -> bool {
 }
 
 fn is_loopback(host: &str) -> bool {
-    host.trim_matches(['[', ']']).parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+    host.trim_matches(['[', ']'])
+        .parse::<IpAddr>()
+        .is_ok_and(|address| address.is_loopback())
 }
 
 fn without_port(host: &str) -> &str {

@@ -25,7 +25,7 @@ pub struct Keys {
 
 impl Keys {
     pub(super) fn read(variables: &mut Variables<'_>, folder: &Path) -> Self {
-        let mut bytes = |name, file| read_key(variables, folder, name, file, parse_key, || rand::random());
+        let mut bytes = |name, file| read_key(variables, folder, name, file, parse_key);
         Self {
             jwt: Secret::new(bytes("RAZAO_KEY_JWT", "jwt")),
             refresh: Secret::new(bytes("RAZAO_KEY_REFRESH", "refresh")),
@@ -57,14 +57,15 @@ fn read_key(
     name: &str,
     file: &str,
     parse: fn(&str) -> Result<[u8; 32], String>,
-    make: fn() -> [u8; 32],
 ) -> [u8; 32] {
     let given = variables.required_in_production(name, "generated keys are for development", parse);
     given.unwrap_or_else(|| {
         if variables.production() {
             return [0; 32];
         }
-        let kept = kept_or_made(variables, folder, name, file, || hex::encode(make()));
+        let kept = kept_or_made(variables, folder, name, file, || {
+            hex::encode(rand::random::<[u8; 32]>())
+        });
         parse(&kept).unwrap_or_else(|fault| {
             variables.fault(name, &format!("was generated before, but its file {fault}"));
             [0; 32]
@@ -92,7 +93,13 @@ fn kept_or_made(
     match keep(folder, file, make) {
         Ok(text) => text,
         Err(error) => {
-            variables.fault(name, &format!("is not set, and no key could be kept in {}: {error}", folder.display()));
+            variables.fault(
+                name,
+                &format!(
+                    "is not set, and no key could be kept in {}: {error}",
+                    folder.display()
+                ),
+            );
             String::new()
         }
     }
@@ -105,10 +112,18 @@ fn keep(folder: &Path, file: &str, make: impl FnOnce() -> String) -> io::Result<
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         kept => return kept.map(|text| text.trim().to_owned()),
     }
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder)?;
+    fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(&folder)?;
     let text = make();
     // Two programs may start at once: whoever creates the file first has made the key.
-    match fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path) {
+    match fs::OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(&path)
+    {
         Ok(mut created) => {
             writeln!(created, "{text}")?;
             created.sync_all()?;

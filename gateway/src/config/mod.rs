@@ -109,7 +109,8 @@ impl Config {
             keys,
             sandbox: SandboxConfig::read(&mut variables),
             today: variables.development_only("RAZAO_TODAY", |text| {
-                text.parse().map_err(|_| "is not a date such as 2026-11-21".to_owned())
+                text.parse()
+                    .map_err(|_| "is not a date such as 2026-11-21".to_owned())
             }),
             database,
         };
@@ -124,28 +125,46 @@ impl Config {
 impl ServerConfig {
     fn read(variables: &mut Variables<'_>) -> Self {
         Self {
-            addr: variables.parse("RAZAO_ADDR", SocketAddr::from(([127, 0, 0, 1], 8080)), parse_address),
+            addr: variables.parse(
+                "RAZAO_ADDR",
+                SocketAddr::from(([127, 0, 0, 1], 8080)),
+                parse_address,
+            ),
             trusted_proxies: variables.parse("RAZAO_TRUSTED_PROXIES", TrustedProxies::default(), str::parse),
-            ui: variables.parse("RAZAO_UI", PathBuf::from("ui/dist"), |text| Ok(PathBuf::from(text))),
+            ui: variables.parse("RAZAO_UI", PathBuf::from("ui/dist"), |text| {
+                Ok(PathBuf::from(text))
+            }),
         }
     }
 }
 
 impl DatabaseConfig {
     fn read(variables: &mut Variables<'_>) -> Self {
-        let url = variables.required_in_production("DATABASE_URL", "the embedded database is for development", |text| {
-            match text.parse::<tokio_postgres::Config>() {
-                Ok(_) => Ok(Secret::new(text.to_owned())),
-                // The parser's message could repeat a part of the address, which holds a password.
-                Err(_) => Err("is not an address such as postgres://user:password@host:5432/razao".to_owned()),
-            }
+        let url = variables.required_in_production(
+            "DATABASE_URL",
+            "the embedded database is for development",
+            |text| {
+                match text.parse::<tokio_postgres::Config>() {
+                    Ok(_) => Ok(Secret::new(text.to_owned())),
+                    // The parser's message could repeat a part of the address, which holds a password.
+                    Err(_) => {
+                        Err("is not an address such as postgres://user:password@host:5432/razao".to_owned())
+                    }
+                }
+            },
+        );
+        let folder = variables.parse("RAZAO_DATA", PathBuf::from(".data"), |text| {
+            Ok(PathBuf::from(text))
         });
-        let folder = variables.parse("RAZAO_DATA", PathBuf::from(".data"), |text| Ok(PathBuf::from(text)));
         let connections = variables.parse("RAZAO_DATABASE_CONNECTIONS", 16, |text| match text.parse() {
             Ok(count @ 2..=1000) => Ok(count),
             _ => Err("is not a number from 2 to 1000".to_owned()),
         });
-        Self { url, folder, connections }
+        Self {
+            url,
+            folder,
+            connections,
+        }
     }
 }
 
@@ -156,10 +175,14 @@ impl SandboxConfig {
             Ok(rate @ 0..=6_000) => Ok(rate),
             _ => Err("is not a number from 0 to 6000".to_owned()),
         });
-        Self { addr: variables.parse("RAZAO_SANDBOX_ADDR", addr, parse_address), rate }
+        Self {
+            addr: variables.parse("RAZAO_SANDBOX_ADDR", addr, parse_address),
+            rate,
+        }
     }
 }
 
 fn parse_address(text: &str) -> Result<SocketAddr, String> {
-    text.parse().map_err(|_| "is not an address and a port such as 127.0.0.1:8080".to_owned())
+    text.parse()
+        .map_err(|_| "is not an address and a port such as 127.0.0.1:8080".to_owned())
 }

@@ -39,10 +39,16 @@ impl Network {
     fn contains(&self, address: IpAddr) -> bool {
         match (self.base, address.to_canonical()) {
             (IpAddr::V4(base), IpAddr::V4(address)) => {
-                (base.to_bits() ^ address.to_bits()).checked_shr(32 - self.prefix).unwrap_or(0) == 0
+                (base.to_bits() ^ address.to_bits())
+                    .checked_shr(32 - self.prefix)
+                    .unwrap_or(0)
+                    == 0
             }
             (IpAddr::V6(base), IpAddr::V6(address)) => {
-                (base.to_bits() ^ address.to_bits()).checked_shr(128 - self.prefix).unwrap_or(0) == 0
+                (base.to_bits() ^ address.to_bits())
+                    .checked_shr(128 - self.prefix)
+                    .unwrap_or(0)
+                    == 0
             }
             _ => false,
         }
@@ -60,9 +66,15 @@ impl FromStr for TrustedProxies {
 
 fn parse_network(text: &str) -> Result<Network, String> {
     let refused = || "holds something that is not an address or a network such as 10.0.0.0/8".to_owned();
-    let (base, prefix) = text.split_once('/').map_or((text, None), |(base, prefix)| (base, Some(prefix)));
+    let (base, prefix) = text
+        .split_once('/')
+        .map_or((text, None), |(base, prefix)| (base, Some(prefix)));
     let base: IpAddr = base.parse().map_err(|_| refused())?;
     let longest = if base.is_ipv4() { 32 } else { 128 };
     let prefix = prefix.map_or(Ok(longest), str::parse).map_err(|_| refused())?;
-    if prefix > longest { Err(refused()) } else { Ok(Network { base, prefix }) }
+    if prefix > longest {
+        Err(refused())
+    } else {
+        Ok(Network { base, prefix })
+    }
 }

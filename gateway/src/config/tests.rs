@@ -32,15 +32,30 @@ fn a_complete_production_is_sound_and_prints_no_secret() {
     let config = read(&PRODUCTION).expect("a sound configuration");
     assert_eq!(config.environment, Environment::Production);
     let printed = format!("{config:?}");
-    assert!(!printed.contains("s3cret-word") && !printed.contains("5f6e7a52") && !printed.contains("66, 66"), "{printed}");
+    assert!(
+        !printed.contains("s3cret-word") && !printed.contains("5f6e7a52") && !printed.contains("66, 66"),
+        "{printed}"
+    );
     assert_eq!(format!("{:?}", Secret::new("x")), "(secret)");
 }
 
 #[test]
 fn production_without_anything_lists_every_fault_at_once() {
-    let faults = faults(&[("RAZAO_ENV", "production"), ("RAZAO_ADDR", "everywhere"), ("RAZAO_TODAY", "2026-11-21")]);
-    let named: Vec<&str> = faults.iter().filter_map(|fault| fault.split(' ').next()).collect();
-    for name in PRODUCTION.iter().skip(1).map(|(name, _)| *name).chain(["RAZAO_ADDR", "RAZAO_TODAY"]) {
+    let faults = faults(&[
+        ("RAZAO_ENV", "production"),
+        ("RAZAO_ADDR", "everywhere"),
+        ("RAZAO_TODAY", "2026-11-21"),
+    ]);
+    let named: Vec<&str> = faults
+        .iter()
+        .filter_map(|fault| fault.split(' ').next())
+        .collect();
+    for name in PRODUCTION
+        .iter()
+        .skip(1)
+        .map(|(name, _)| *name)
+        .chain(["RAZAO_ADDR", "RAZAO_TODAY"])
+    {
         assert!(named.contains(&name), "{name} is not in {named:?}");
     }
     assert_eq!(named.len(), 9);
@@ -49,7 +64,11 @@ fn production_without_anything_lists_every_fault_at_once() {
 #[test]
 fn production_refuses_local_hosts_and_weak_secrets_without_repeating_them() {
     let mut variables = PRODUCTION.to_vec();
-    variables.extend([("RAZAO_SELLER_HOSTS", "localhost"), ("RAZAO_PROVIDER_ZOOP_SECRETS", "weak"), ("RAZAO_KEY_JWT", "weak")]);
+    variables.extend([
+        ("RAZAO_SELLER_HOSTS", "localhost"),
+        ("RAZAO_PROVIDER_ZOOP_SECRETS", "weak"),
+        ("RAZAO_KEY_JWT", "weak"),
+    ]);
     let faults = faults(&variables);
     assert_eq!(faults.len(), 3);
     assert!(faults.iter().all(|fault| !fault.contains("weak")), "{faults:?}");
@@ -63,7 +82,11 @@ fn a_host_is_on_one_list_only_and_an_exact_name_goes_before_a_pattern() {
     assert_eq!(hosts.panel("staff.pagamentos.example:443"), Some(Panel::Admin));
     assert_eq!(hosts.panel("loja.pagamentos.example"), Some(Panel::Seller));
     assert_eq!(hosts.panel("pagamentos.example"), None);
-    assert_eq!(hosts.panel("127.0.0.1"), None, "loopback is a panel in development only");
+    assert_eq!(
+        hosts.panel("127.0.0.1"),
+        None,
+        "loopback is a panel in development only"
+    );
     variables.extend([("RAZAO_SELLER_HOSTS", "staff.pagamentos.example")]);
     assert_eq!(faults(&variables).len(), 1);
 }
@@ -74,8 +97,15 @@ fn a_forwarded_address_counts_only_as_far_as_the_proxies_are_trusted() {
     let address = |text: &str| text.parse().expect("an address");
     let client = |peer: &str, header: &str| proxies.client(address(peer), Some(header)).to_string();
     assert_eq!(client("10.1.2.3", "203.0.113.9"), "203.0.113.9");
-    assert_eq!(client("10.1.2.3", "1.1.1.1, 203.0.113.9, 192.168.1.1"), "203.0.113.9");
-    assert_eq!(client("203.0.113.9", "1.1.1.1"), "203.0.113.9", "anybody can write the header");
+    assert_eq!(
+        client("10.1.2.3", "1.1.1.1, 203.0.113.9, 192.168.1.1"),
+        "203.0.113.9"
+    );
+    assert_eq!(
+        client("203.0.113.9", "1.1.1.1"),
+        "203.0.113.9",
+        "anybody can write the header"
+    );
     assert_eq!(client("10.1.2.3", "not an address"), "10.1.2.3");
     assert!("10.0.0.0/33".parse::<TrustedProxies>().is_err());
 }

@@ -10,7 +10,11 @@ pub struct Variables<'a> {
 
 impl<'a> Variables<'a> {
     pub fn new(source: &'a dyn Fn(&str) -> Option<String>) -> Self {
-        Self { source, production: false, faults: Vec::new() }
+        Self {
+            source,
+            production: false,
+            faults: Vec::new(),
+        }
     }
 
     /// What follows is judged by production's rules or by development's.
@@ -24,7 +28,9 @@ impl<'a> Variables<'a> {
 
     /// An empty variable counts as absent.
     pub fn get(&self, name: &str) -> Option<String> {
-        (self.source)(name).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
+        (self.source)(name)
+            .map(|text| text.trim().to_owned())
+            .filter(|text| !text.is_empty())
     }
 
     /// The value, or the default where there is none; a bad one is remembered and the default stands in.
@@ -49,7 +55,11 @@ impl<'a> Variables<'a> {
         self.optional(name, parse)
     }
 
-    pub fn development_only<T>(&mut self, name: &str, parse: impl FnOnce(&str) -> Result<T, String>) -> Option<T> {
+    pub fn development_only<T>(
+        &mut self,
+        name: &str,
+        parse: impl FnOnce(&str) -> Result<T, String>,
+    ) -> Option<T> {
         if self.production && self.get(name).is_some() {
             self.fault(name, "is for development only");
             return None;
@@ -63,6 +73,10 @@ impl<'a> Variables<'a> {
     }
 
     pub fn finish(self) -> Result<(), ConfigFaults> {
-        if self.faults.is_empty() { Ok(()) } else { Err(ConfigFaults(self.faults)) }
+        if self.faults.is_empty() {
+            Ok(())
+        } else {
+            Err(ConfigFaults(self.faults))
+        }
     }
 }

@@ -59,14 +59,26 @@ pub async fn delete_admin_session(
 ) -> Result<impl IntoResponse> {
     let client = state.pool.get().await?;
     families::revoke(&**client, admin.family, "sign-out", Utc::now()).await?;
-    let forgotten = SetCookies::answering(&headers).forget(Audience::Admin).into_headers();
+    let forgotten = SetCookies::answering(&headers)
+        .forget(Audience::Admin)
+        .into_headers();
     Ok((StatusCode::NO_CONTENT, forgotten))
 }
 
-async fn answer(state: &AppState, headers: &HeaderMap, tokens: sign_in::Pair) -> Result<impl IntoResponse + use<>> {
+async fn answer(
+    state: &AppState,
+    headers: &HeaderMap,
+    tokens: sign_in::Pair,
+) -> Result<impl IntoResponse + use<>> {
     let client = state.pool.get().await?;
-    let admin = admin_fetch(&**client, tokens.user).await?.ok_or_else(Problem::signed_out)?;
+    let admin = admin_fetch(&**client, tokens.user)
+        .await?
+        .ok_or_else(Problem::signed_out)?;
     let set = SetCookies::answering(headers).tokens(Audience::Admin, &tokens.access, &tokens.refresh);
-    let body = AdminSignedIn { access_token: tokens.access, refresh_token: tokens.refresh, admin: admin.into() };
+    let body = AdminSignedIn {
+        access_token: tokens.access,
+        refresh_token: tokens.refresh,
+        admin: admin.into(),
+    };
     Ok((set.into_headers(), Json(body)))
 }

@@ -23,12 +23,20 @@ pub async fn list_balance_history(
     business: CurrentBusiness,
     Query(query): Query<BalanceQuery>,
 ) -> Result<Json<BalanceHistory>> {
-    let BalanceQuery { totals, start, end, order, paging } = query;
+    let BalanceQuery {
+        totals,
+        start,
+        end,
+        order,
+        paging,
+    } = query;
     let client = state.pool.get().await?;
     if totals {
         let balance = balance_fetch(&**client, business.id).await?;
         let sums = statement_sums(&**client, business.id, None, None).await?;
-        return Ok(Json(BalanceHistory::Totals(BalanceSummary { totals: BalanceByKind::of(balance, &sums) })));
+        return Ok(Json(BalanceHistory::Totals(BalanceSummary {
+            totals: BalanceByKind::of(balance, &sums),
+        })));
     }
     let page = statement_list(&**client, business.id, start, end, order, paging.into()).await?;
     let meta = PageMeta::numbered(&page, paging);
@@ -68,6 +76,12 @@ impl FromQuery for BalanceQuery {
     fn read(query: &mut QueryReader) -> Self {
         let (start, end) = query.period();
         let order = query.order(Order::Desc);
-        Self { totals: query.switch("totals"), start, end, order, paging: Paging::read(query) }
+        Self {
+            totals: query.switch("totals"),
+            start,
+            end,
+            order,
+            paging: Paging::read(query),
+        }
     }
 }

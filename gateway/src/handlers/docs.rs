@@ -25,7 +25,11 @@ pub async fn get_openapi() -> Response {
 pub async fn get_docs() -> Response {
     let nonce = new_nonce();
     let page = page(document(), &nonce);
-    ([(header::CONTENT_SECURITY_POLICY, page_policy(&nonce))], Html(page)).into_response()
+    (
+        [(header::CONTENT_SECURITY_POLICY, page_policy(&nonce))],
+        Html(page),
+    )
+        .into_response()
 }
 
 fn page(document: &Value, nonce: &str) -> String {
@@ -46,14 +50,23 @@ fn page(document: &Value, nonce: &str) -> String {
     for (name, schema) in members(&document["components"]["schemas"]) {
         let name = escape(name);
         // Writing to a String can't fail.
-        let _ = write!(page, "<details id=\"{name}\"><summary>{name}</summary><pre>{}</pre></details>", pretty(schema));
+        let _ = write!(
+            page,
+            "<details id=\"{name}\"><summary>{name}</summary><pre>{}</pre></details>",
+            pretty(schema)
+        );
     }
     page.push_str("</main></body></html>");
     page
 }
 
 fn write_operation(page: &mut String, path: &str, method: &str, operation: &Value) {
-    let roles: Vec<String> = operation["x-roles"].as_array().into_iter().flatten().map(text).collect();
+    let roles: Vec<String> = operation["x-roles"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(text)
+        .collect();
     let _ = write!(
         page,
         "<details id=\"{id}\"><summary><code class=\"{method}\">{upper}</code> <code>/api{path}</code> {summary}</summary>\
@@ -85,15 +98,27 @@ fn write_operation(page: &mut String, path: &str, method: &str, operation: &Valu
     }
     page.push_str("<table><tr><th>Answer</th><th>Schema</th><th></th></tr>");
     for (status, answer) in members(&operation["responses"]) {
-        let schema = members(&answer["content"]).next().map(|(_, content)| shape(&content["schema"])).unwrap_or_default();
-        let _ = write!(page, "<tr><td>{status}</td><td>{schema}</td><td>{}</td></tr>", text(&answer["description"]));
+        let schema = members(&answer["content"])
+            .next()
+            .map(|(_, content)| shape(&content["schema"]))
+            .unwrap_or_default();
+        let _ = write!(
+            page,
+            "<tr><td>{status}</td><td>{schema}</td><td>{}</td></tr>",
+            text(&answer["description"])
+        );
     }
     page.push_str("</table></details>");
 }
 
 /// A link to a named schema, else the schema in short.
 fn shape(schema: &Value) -> String {
-    let reference = schema["$ref"].as_str().or_else(|| schema["oneOf"].as_array()?.iter().find_map(|one| one["$ref"].as_str()));
+    let reference = schema["$ref"].as_str().or_else(|| {
+        schema["oneOf"]
+            .as_array()?
+            .iter()
+            .find_map(|one| one["$ref"].as_str())
+    });
     if let Some(name) = reference.and_then(|reference| reference.rsplit('/').next()) {
         let name = escape(name);
         return format!("<a href=\"#{name}\">{name}</a>");
@@ -118,7 +143,10 @@ fn pretty(value: &Value) -> String {
 }
 
 fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
 }
 
 #[cfg(test)]
@@ -129,7 +157,11 @@ mod tests {
     fn the_page_shows_every_operation_and_links_its_schemas() {
         let page = page(document(), "nonce");
         for endpoint in crate::routes::table() {
-            assert!(page.contains(&format!("id=\"{}\"", endpoint.operation_id())), "{}", endpoint.path);
+            assert!(
+                page.contains(&format!("id=\"{}\"", endpoint.operation_id())),
+                "{}",
+                endpoint.path
+            );
         }
         assert!(page.contains("<a href=\"#SalePage\">SalePage</a>"));
         assert!(!page.contains("<script"));

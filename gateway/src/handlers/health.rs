@@ -34,7 +34,11 @@ pub struct Readiness {
 
 pub async fn readyz(State(state): State<AppState>) -> impl IntoResponse {
     let readiness = readiness(&state).await;
-    let status = if readiness.ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    let status = if readiness.ready {
+        StatusCode::OK
+    } else {
+        StatusCode::SERVICE_UNAVAILABLE
+    };
     ([(header::CACHE_CONTROL, "no-store")], (status, Json(readiness)))
 }
 
@@ -43,7 +47,10 @@ pub async fn get_metrics(State(state): State<AppState>) -> impl IntoResponse {
     metrics::report_readiness(readiness.database, readiness.stopped.len(), readiness.lag_events);
     let pool = state.pool.status();
     metrics::report_pool(pool.size, pool.available, pool.waiting);
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], metrics::render())
+    (
+        [(header::CONTENT_TYPE, "text/plain; version=0.0.4")],
+        metrics::render(),
+    )
 }
 
 async fn readiness(state: &AppState) -> Readiness {
@@ -51,11 +58,21 @@ async fn readiness(state: &AppState) -> Readiness {
         Ok(Ok(shards)) => judge(&shards),
         Ok(Err(error)) => {
             tracing::warn!(%error, "not ready");
-            Readiness { ready: false, database: false, stopped: vec![], lag_events: 0 }
+            Readiness {
+                ready: false,
+                database: false,
+                stopped: vec![],
+                lag_events: 0,
+            }
         }
         Err(_) => {
             tracing::warn!("not ready: the database did not answer in time");
-            Readiness { ready: false, database: false, stopped: vec![], lag_events: 0 }
+            Readiness {
+                ready: false,
+                database: false,
+                stopped: vec![],
+                lag_events: 0,
+            }
         }
     }
 }
@@ -75,5 +92,10 @@ fn judge(shards: &[ShardLag]) -> Readiness {
             })
         })
         .collect();
-    Readiness { ready: stopped.is_empty() && lag_events <= LAG_EVENTS_MAX, database: true, stopped, lag_events }
+    Readiness {
+        ready: stopped.is_empty() && lag_events <= LAG_EVENTS_MAX,
+        database: true,
+        stopped,
+        lag_events,
+    }
 }

@@ -23,7 +23,10 @@ const LATEST: Paging = Paging { page: 1, per_page: 8 };
 ///
 /// An operator gets the sales, and null for balance and to_receive.
 #[utoipa::path(get, path = "/overview", tag = "overview", params(OverviewParams), responses((status = 200, body = Overview)))]
-pub async fn get_overview(State(state): State<AppState>, business: CurrentBusiness) -> Result<Json<Overview>> {
+pub async fn get_overview(
+    State(state): State<AppState>,
+    business: CurrentBusiness,
+) -> Result<Json<Overview>> {
     let client = state.pool.get().await?;
     let overview = read_overview(&client, business, state.clock.today()).await?;
     Ok(Json(overview))
@@ -40,8 +43,21 @@ pub struct OverviewParams {
 async fn read_overview(client: &Client, business: CurrentBusiness, today: NaiveDate) -> Result<Overview> {
     let (client, id, periods) = (&***client, business.id, Periods::of(today));
     let since = periods.thirty_days;
-    let latest = SaleFilter { business_id: Some(id), ..SaleFilter::default() };
-    let (sales_today, sales_yesterday, sales_month, sales_previous_month, daily, types, brands, latest, balance) = try_join!(
+    let latest = SaleFilter {
+        business_id: Some(id),
+        ..SaleFilter::default()
+    };
+    let (
+        sales_today,
+        sales_yesterday,
+        sales_month,
+        sales_previous_month,
+        daily,
+        types,
+        brands,
+        latest,
+        balance,
+    ) = try_join!(
         period_totals(client, id, today, today),
         period_totals(client, id, periods.yesterday, periods.yesterday),
         period_totals(client, id, periods.month.0, periods.month.1),
@@ -64,12 +80,20 @@ async fn read_overview(client: &Client, business: CurrentBusiness, today: NaiveD
         daily: each_day(since, today, daily),
         by_payment_type: types
             .into_iter()
-            .map(|(kind, sum)| PaymentTypeVolume { payment_type: kind.into(), count: sum.count, gross: cents(sum.gross) })
+            .map(|(kind, sum)| PaymentTypeVolume {
+                payment_type: kind.into(),
+                count: sum.count,
+                gross: cents(sum.gross),
+            })
             .collect(),
         by_brand: brands
             .into_iter()
             .filter_map(|(brand, sum)| {
-                Some(BrandVolume { card_brand: brand?.as_str().to_owned(), count: sum.count, gross: cents(sum.gross) })
+                Some(BrandVolume {
+                    card_brand: brand?.as_str().to_owned(),
+                    count: sum.count,
+                    gross: cents(sum.gross),
+                })
             })
             .collect(),
         latest_sales: latest.rows.into_iter().map(SaleRow::from).collect(),
@@ -91,6 +115,9 @@ async fn read_balance(
         agenda_expected_between(client, business.id, today, until(7)),
         agenda_expected_between(client, business.id, today, until(30)),
     )?;
-    let to_receive = ToReceive { next_7_days: cents(week), next_30_days: cents(month) };
+    let to_receive = ToReceive {
+        next_7_days: cents(week),
+        next_30_days: cents(month),
+    };
     Ok(Some((balance.into(), to_receive)))
 }

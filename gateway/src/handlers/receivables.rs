@@ -28,7 +28,9 @@ pub async fn list_receivables(
     let end = end.unwrap_or_else(|| start.checked_add_days(Days::new(DAYS_DEFAULT)).unwrap_or(start));
     let client = state.pool.get().await?;
     let days = agenda_list(&**client, business.id, start, end).await?;
-    Ok(Json(ReceivablesAgenda { data: days.into_iter().map(ReceivablesDay::from).collect() }))
+    Ok(Json(ReceivablesAgenda {
+        data: days.into_iter().map(ReceivablesDay::from).collect(),
+    }))
 }
 
 #[derive(IntoParams)]

@@ -20,16 +20,26 @@ use crate::wire::sale::{SaleDetail, SalePage, SaleRow, SaleTotals};
 pub async fn list_sales(
     State(state): State<AppState>,
     business: CurrentBusiness,
-    Query(SaleListQuery { filter, paging, after }): Query<SaleListQuery>,
+    Query(SaleListQuery {
+        filter,
+        paging,
+        after,
+    }): Query<SaleListQuery>,
 ) -> Result<Json<SalePage>> {
-    let filter = SaleFilter { business_id: Some(business.id), ..filter };
+    let filter = SaleFilter {
+        business_id: Some(business.id),
+        ..filter
+    };
     let client = state.pool.get().await?;
     let page = match after {
         Some(cursor) => sale_list_after(&**client, &filter, cursor, paging.per_page).await?,
         None => sale_list(&**client, &filter, paging.into()).await?,
     };
     let meta = PageMeta::of(&page, paging);
-    Ok(Json(SalePage { data: page.rows.into_iter().map(SaleRow::from).collect(), meta }))
+    Ok(Json(SalePage {
+        data: page.rows.into_iter().map(SaleRow::from).collect(),
+        meta,
+    }))
 }
 
 /// Totals of the sales
@@ -41,7 +51,10 @@ pub async fn get_sale_totals(
     business: CurrentBusiness,
     Query(TotalsQuery(filter)): Query<TotalsQuery>,
 ) -> Result<Json<SaleTotals>> {
-    let filter = SaleFilter { business_id: Some(business.id), ..filter };
+    let filter = SaleFilter {
+        business_id: Some(business.id),
+        ..filter
+    };
     let client = state.pool.get().await?;
     Ok(Json(sale_totals(&**client, &filter).await?.into()))
 }
@@ -61,7 +74,9 @@ pub async fn get_sale(
     // What is no id names no sale.
     let id: SaleId = id.parse().map_err(|_| Problem::not_found())?;
     let client = state.pool.get().await?;
-    let sale = sale_fetch(&**client, Some(business.id), id).await?.ok_or_else(Problem::not_found)?;
+    let sale = sale_fetch(&**client, Some(business.id), id)
+        .await?
+        .ok_or_else(Problem::not_found)?;
     Ok(Json(SaleDetail::of(sale, with_receivables)))
 }
 
@@ -142,8 +157,15 @@ pub struct SaleListQuery {
 
 impl FromQuery for SaleListQuery {
     fn read(query: &mut QueryReader) -> Self {
-        let filter = SaleFilter { order: query.order(Order::Desc), ..read_filter(query) };
-        Self { filter, paging: Paging::read(query), after: query.parsed("next", "Não é um cursor desta lista.") }
+        let filter = SaleFilter {
+            order: query.order(Order::Desc),
+            ..read_filter(query)
+        };
+        Self {
+            filter,
+            paging: Paging::read(query),
+            after: query.parsed("next", "Não é um cursor desta lista."),
+        }
     }
 }
 
@@ -152,9 +174,15 @@ pub struct TotalsQuery(SaleFilter);
 impl FromQuery for TotalsQuery {
     fn read(query: &mut QueryReader) -> Self {
         let mut filter = read_filter(query);
-        let cards = query.read("cards", "Deve ser uma lista de bandeiras separadas por vírgula.", |text| {
-            text.split(',').map(|brand| CardBrand::parse(brand).ok()).collect::<Option<Vec<_>>>()
-        });
+        let cards = query.read(
+            "cards",
+            "Deve ser uma lista de bandeiras separadas por vírgula.",
+            |text| {
+                text.split(',')
+                    .map(|brand| CardBrand::parse(brand).ok())
+                    .collect::<Option<Vec<_>>>()
+            },
+        );
         filter.brands.extend(cards.unwrap_or_default());
         Self(filter)
     }
@@ -170,15 +198,23 @@ impl FromQuery for WithReceivables {
 
 fn read_filter(query: &mut QueryReader) -> SaleFilter {
     let (start, end) = query.period();
-    let number = |text: &str| text.parse().ok().and_then(|number: u8| Solution::from_number(number).ok());
-    let brand = query.read("brand", "Deve ser uma bandeira.", |text| CardBrand::parse(text).ok());
+    let number = |text: &str| {
+        text.parse()
+            .ok()
+            .and_then(|number: u8| Solution::from_number(number).ok())
+    };
+    let brand = query.read("brand", "Deve ser uma bandeira.", |text| {
+        CardBrand::parse(text).ok()
+    });
     SaleFilter {
         solution: query.read("solution", "Deve ser 1, 2, 3 ou 4.", number),
         payment_type: query.read("paymentType", "Deve ser credit, debit, boleto ou pix.", |text| {
             PaymentType::parse(text).ok()
         }),
         statuses: query
-            .read("status", "Deve ser um status de venda.", |text| StatusGroup::statuses_named(text).ok())
+            .read("status", "Deve ser um status de venda.", |text| {
+                StatusGroup::statuses_named(text).ok()
+            })
             .unwrap_or_default(),
         brands: brand.into_iter().collect(),
         terminal_id: query.parsed("terminal", "Deve ser o id de um terminal."),

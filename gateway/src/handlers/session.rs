@@ -24,7 +24,10 @@ pub async fn get_csrf_token(
 ) -> impl IntoResponse {
     let bearer = sign_in::csrf_bearer(&state.sessions.tokens, Audience::of_panel(panel.0), &headers);
     let csrf_token = csrf::issue(&state.sessions.tokens, bearer);
-    (SetCookies::answering(&headers).csrf(&csrf_token).into_headers(), Json(CsrfToken { csrf_token }))
+    (
+        SetCookies::answering(&headers).csrf(&csrf_token).into_headers(),
+        Json(CsrfToken { csrf_token }),
+    )
 }
 
 /// Sign in
@@ -78,14 +81,26 @@ pub async fn delete_session(
 ) -> Result<impl IntoResponse> {
     let client = state.pool.get().await?;
     families::revoke(&**client, seller.family, "sign-out", Utc::now()).await?;
-    let forgotten = SetCookies::answering(&headers).forget(Audience::Seller).into_headers();
+    let forgotten = SetCookies::answering(&headers)
+        .forget(Audience::Seller)
+        .into_headers();
     Ok((StatusCode::NO_CONTENT, forgotten))
 }
 
-async fn answer(state: &AppState, headers: &HeaderMap, tokens: sign_in::Pair) -> Result<impl IntoResponse + use<>> {
+async fn answer(
+    state: &AppState,
+    headers: &HeaderMap,
+    tokens: sign_in::Pair,
+) -> Result<impl IntoResponse + use<>> {
     let client = state.pool.get().await?;
-    let seller = seller_fetch(&**client, tokens.user).await?.ok_or_else(Problem::signed_out)?;
+    let seller = seller_fetch(&**client, tokens.user)
+        .await?
+        .ok_or_else(Problem::signed_out)?;
     let set = SetCookies::answering(headers).tokens(Audience::Seller, &tokens.access, &tokens.refresh);
-    let body = SignedIn { access_token: tokens.access, refresh_token: tokens.refresh, seller: seller.into() };
+    let body = SignedIn {
+        access_token: tokens.access,
+        refresh_token: tokens.refresh,
+        seller: seller.into(),
+    };
     Ok((set.into_headers(), Json(body)))
 }

@@ -50,7 +50,11 @@ pub struct CurrentAdmin(pub SignedInAdmin);
 
 /// Puts the guard of its access before a handler.
 pub fn protect(handler: MethodRouter<AppState>, access: Access, state: &AppState) -> MethodRouter<AppState> {
-    let limit = DefaultBodyLimit::max(if access == Access::Provider { NOTICES_BYTES_MAX } else { BODY_BYTES_MAX });
+    let limit = DefaultBodyLimit::max(if access == Access::Provider {
+        NOTICES_BYTES_MAX
+    } else {
+        BODY_BYTES_MAX
+    });
     let guarded = match access {
         Access::Public | Access::Provider => handler,
         Access::Seller => handler.layer(from_fn_with_state(state.clone(), require_seller)),
@@ -82,7 +86,11 @@ async fn require_business(
     let (named, mut request) = named_business(&path, request).await?;
     let access = match named {
         // Another's company is as unknown as one that doesn't exist.
-        Some(id) => seller.access.iter().find(|access| access.business_id == id).ok_or_else(Problem::not_found)?,
+        Some(id) => seller
+            .access
+            .iter()
+            .find(|access| access.business_id == id)
+            .ok_or_else(Problem::not_found)?,
         None => match seller.access.as_slice() {
             [only] => only,
             [] => return Err(Problem::forbidden()),
@@ -92,7 +100,11 @@ async fn require_business(
     if !roles.contains(&access.role) {
         return Err(Problem::forbidden());
     }
-    let current = CurrentBusiness { id: access.business_id, role: access.role, seller: seller.id };
+    let current = CurrentBusiness {
+        id: access.business_id,
+        role: access.role,
+        seller: seller.id,
+    };
     request.extensions_mut().insert(current);
     request.extensions_mut().insert(CurrentSeller(seller));
     Ok(next.run(request).await)
@@ -105,10 +117,15 @@ async fn require_staff(
 ) -> Result<Response> {
     let claims = claims_of(&state, Audience::Admin, request.method(), request.headers())?;
     let client = state.pool.get().await?;
-    let admin = admin_by_session(&client, &claims, Utc::now()).await?.ok_or_else(Problem::signed_out)?;
+    let admin = admin_by_session(&client, &claims, Utc::now())
+        .await?
+        .ok_or_else(Problem::signed_out)?;
     drop(client);
     // Owner passes every check, an empty list of roles included.
-    let passes = admin.roles.iter().any(|role| *role == AdminRole::Owner || roles.contains(role));
+    let passes = admin
+        .roles
+        .iter()
+        .any(|role| *role == AdminRole::Owner || roles.contains(role));
     if !passes {
         return Err(Problem::forbidden());
     }
@@ -118,18 +135,27 @@ async fn require_staff(
 
 async fn seller_of(state: &AppState, claims: &Claims) -> Result<SignedInSeller> {
     let client = state.pool.get().await?;
-    seller_by_session(&client, claims, Utc::now()).await?.ok_or_else(Problem::signed_out)
+    seller_by_session(&client, claims, Utc::now())
+        .await?
+        .ok_or_else(Problem::signed_out)
 }
 
 /// From the `Authorization` header, else from the cookie; a write by cookie needs the CSRF token as well.
 fn claims_of(state: &AppState, audience: Audience, method: &Method, headers: &HeaderMap) -> Result<Claims> {
     let tokens = &state.sessions.tokens;
     if let Some(authorization) = headers.get(header::AUTHORIZATION) {
-        let token = authorization.to_str().ok().and_then(|text| text.strip_prefix("Bearer "));
-        return token.and_then(|token| tokens.read_access(audience, token)).ok_or_else(Problem::signed_out);
+        let token = authorization
+            .to_str()
+            .ok()
+            .and_then(|text| text.strip_prefix("Bearer "));
+        return token
+            .and_then(|token| tokens.read_access(audience, token))
+            .ok_or_else(Problem::signed_out);
     }
     let token = cookies::read(headers, cookies::access(audience));
-    let claims = token.and_then(|token| tokens.read_access(audience, token)).ok_or_else(Problem::signed_out)?;
+    let claims = token
+        .and_then(|token| tokens.read_access(audience, token))
+        .ok_or_else(Problem::signed_out)?;
     if !method.is_safe() {
         require_csrf(state, Bearer::Session(audience, claims.sid), headers)?;
     }
@@ -139,10 +165,18 @@ fn claims_of(state: &AppState, audience: Audience, method: &Method, headers: &He
 /// For whatever is authenticated by a cookie and changes something.
 pub fn require_csrf(state: &AppState, bearer: Bearer, headers: &HeaderMap) -> Result<()> {
     let submitted = headers.get(CSRF_HEADER).and_then(|token| token.to_str().ok());
-    if csrf::passes(&state.sessions.tokens, bearer, submitted, cookies::read(headers, cookies::CSRF)) {
+    if csrf::passes(
+        &state.sessions.tokens,
+        bearer,
+        submitted,
+        cookies::read(headers, cookies::CSRF),
+    ) {
         return Ok(());
     }
-    Err(Problem::new(StatusCode::FORBIDDEN, "A página ficou desatualizada. Recarregue e tente de novo."))
+    Err(Problem::new(
+        StatusCode::FORBIDDEN,
+        "A página ficou desatualizada. Recarregue e tente de novo.",
+    ))
 }
 
 /// The path's id, else `business_id` of query or body, else the header, else the browser's cookie.
@@ -150,7 +184,9 @@ async fn named_business(path: &RawPathParams, request: Request) -> Result<(Optio
     if let Some(id) = path.iter().find_map(|(_, value)| value.parse().ok()) {
         return Ok((Some(id), request));
     }
-    if let Some(text) = super::QueryReader::new(request.uri().query().unwrap_or_default())?.text("business_id") {
+    if let Some(text) =
+        super::QueryReader::new(request.uri().query().unwrap_or_default())?.text("business_id")
+    {
         return Ok((Some(business_id(text)?), request));
     }
     let (in_body, request) = business_in_body(request).await?;
@@ -161,12 +197,14 @@ async fn named_business(path: &RawPathParams, request: Request) -> Result<(Optio
         return Ok((Some(business_id(value.to_str().unwrap_or_default())?), request));
     }
     // What a browser remembers may be of an older version: only a sound id counts.
-    let remembered = cookies::read(request.headers(), cookies::CURRENT_BUSINESS).and_then(|text| text.parse().ok());
+    let remembered =
+        cookies::read(request.headers(), cookies::CURRENT_BUSINESS).and_then(|text| text.parse().ok());
     Ok((remembered, request))
 }
 
 fn business_id(text: &str) -> Result<BusinessId> {
-    text.parse().map_err(|_| Problem::field("business_id", "Deve ser o id de uma empresa."))
+    text.parse()
+        .map_err(|_| Problem::field("business_id", "Deve ser o id de uma empresa."))
 }
 
 /// Reads the body of a JSON write and puts it back for the handler.
@@ -176,13 +214,18 @@ async fn business_in_body(request: Request) -> Result<(Option<String>, Request)>
     }
     let (parts, body) = request.into_parts();
     let body = axum::body::to_bytes(body, BODY_BYTES_MAX).await.map_err(|_| {
-        Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "O corpo da requisição é grande demais.")
+        Problem::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "O corpo da requisição é grande demais.",
+        )
     })?;
     #[derive(serde::Deserialize)]
     struct Named {
         business_id: Option<String>,
     }
-    let named = serde_json::from_slice::<Named>(&body).ok().and_then(|named| named.business_id);
+    let named = serde_json::from_slice::<Named>(&body)
+        .ok()
+        .and_then(|named| named.business_id);
     Ok((named, Request::from_parts(parts, Body::from(body))))
 }
 

@@ -11,10 +11,16 @@ use crate::config::is_local;
 const NOTHING: HeaderValue = HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'");
 
 const EVERYWHERE: [(HeaderName, HeaderValue); 5] = [
-    (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    (
+        header::X_CONTENT_TYPE_OPTIONS,
+        HeaderValue::from_static("nosniff"),
+    ),
     (header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
     (header::REFERRER_POLICY, HeaderValue::from_static("same-origin")),
-    (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
+    (
+        HeaderName::from_static("cross-origin-opener-policy"),
+        HeaderValue::from_static("same-origin"),
+    ),
     (
         HeaderName::from_static("permissions-policy"),
         HeaderValue::from_static("camera=(), geolocation=(), microphone=(), payment=()"),
@@ -25,7 +31,11 @@ const EVERYWHERE: [(HeaderName, HeaderValue); 5] = [
 const HSTS: HeaderValue = HeaderValue::from_static("max-age=31536000; includeSubDomains");
 
 pub async fn layer(request: Request, next: Next) -> Response {
-    let local = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).is_some_and(is_local);
+    let local = request
+        .headers()
+        .get(header::HOST)
+        .and_then(|host| host.to_str().ok())
+        .is_some_and(is_local);
     let is_api = request.uri().path().starts_with("/api/");
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
@@ -33,7 +43,11 @@ pub async fn layer(request: Request, next: Next) -> Response {
     set_default(headers, header::CONTENT_SECURITY_POLICY, NOTHING);
     if is_api {
         // Answers are one person's; no cache on the way may keep them.
-        set_default(headers, header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        set_default(
+            headers,
+            header::CACHE_CONTROL,
+            HeaderValue::from_static("no-store"),
+        );
     }
     if !local {
         headers.insert(header::STRICT_TRANSPORT_SECURITY, HSTS);

@@ -34,16 +34,25 @@ impl<T: Serialize> IntoResponse for Json<T> {
 }
 
 pub fn is_json(headers: &HeaderMap) -> bool {
-    let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    content_type.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json")
+    let content_type = headers
+        .get(header::CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
+    content_type
+        .split(';')
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .eq_ignore_ascii_case("application/json")
 }
 
 /// A body that didn't arrive whole.
 pub fn unreceived(rejection: BytesRejection) -> Problem {
     match rejection.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => {
-            Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "O corpo da requisição é grande demais.")
-        }
+        StatusCode::PAYLOAD_TOO_LARGE => Problem::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "O corpo da requisição é grande demais.",
+        ),
         _ => Problem::unreadable(),
     }
 }
@@ -54,7 +63,9 @@ pub fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
         let path = error.path().to_string();
         match error.inner().classify() {
             serde_json::error::Category::Data if path != "." => Problem::field(&path, "Valor inválido."),
-            serde_json::error::Category::Data => Problem::unprocessable("O corpo da requisição não tem a forma esperada."),
+            serde_json::error::Category::Data => {
+                Problem::unprocessable("O corpo da requisição não tem a forma esperada.")
+            }
             _ => Problem::unreadable(),
         }
     })?;

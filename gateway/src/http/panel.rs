@@ -13,9 +13,18 @@ const ON_ANY_HOST: [&str; 4] = ["/healthz", "/readyz", "/metrics", "/api/webhook
 
 pub async fn layer(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
     let path = request.uri().path();
-    let any_host = ON_ANY_HOST.iter().any(|open| if open.ends_with('/') { path.starts_with(open) } else { path == *open });
+    let any_host = ON_ANY_HOST.iter().any(|open| {
+        if open.ends_with('/') {
+            path.starts_with(open)
+        } else {
+            path == *open
+        }
+    });
     // HTTP/2 has no Host header; its authority is in the URI.
-    let header = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
+    let header = request
+        .headers()
+        .get(header::HOST)
+        .and_then(|host| host.to_str().ok());
     let host = header.or_else(|| request.uri().host()).unwrap_or_default();
     match state.config.hosts.panel(host) {
         Some(panel) => {

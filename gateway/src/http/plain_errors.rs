@@ -14,7 +14,9 @@ use crate::Problem;
 pub async fn layer(request: Request, next: Next) -> Response {
     let response = next.run(request).await;
     let status = response.status();
-    if !(status.is_client_error() || status.is_server_error()) || response.headers().contains_key(header::CONTENT_TYPE) && is_ours(&response) {
+    if !(status.is_client_error() || status.is_server_error())
+        || response.headers().contains_key(header::CONTENT_TYPE) && is_ours(&response)
+    {
         return response;
     }
     let mut problem = explain(status).into_response();
@@ -28,7 +30,10 @@ pub async fn layer(request: Request, next: Next) -> Response {
 }
 
 fn is_ours(response: &Response) -> bool {
-    let content_type = response.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let content_type = response
+        .headers()
+        .get(header::CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok());
     content_type.is_some_and(|text| text.starts_with("application/"))
 }
 
@@ -40,7 +45,12 @@ fn explain(status: StatusCode) -> Problem {
         StatusCode::PAYLOAD_TOO_LARGE => "O corpo da requisição é grande demais.",
         StatusCode::UNSUPPORTED_MEDIA_TYPE => "O corpo da requisição deve ser application/json.",
         StatusCode::REQUEST_TIMEOUT => "A requisição demorou demais para chegar.",
-        _ if status.is_server_error() => return Problem { status, ..Problem::unexplained() },
+        _ if status.is_server_error() => {
+            return Problem {
+                status,
+                ..Problem::unexplained()
+            };
+        }
         _ => "A requisição não pôde ser atendida.",
     };
     Problem::new(status, message)
@@ -48,6 +58,13 @@ fn explain(status: StatusCode) -> Problem {
 
 /// For `CatchPanicLayer`.
 pub fn panicked(panic: Box<dyn Any + Send + 'static>) -> HttpResponse<Body> {
-    let said = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
-    Problem::internal(format_args!("a handler panicked: {}", said.unwrap_or("(no text)"))).into_response()
+    let said = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied());
+    Problem::internal(format_args!(
+        "a handler panicked: {}",
+        said.unwrap_or("(no text)")
+    ))
+    .into_response()
 }

@@ -19,8 +19,13 @@ pub const STALE: HeaderName = HeaderName::from_static("ledger-stale");
 const WAIT_MAX: Duration = Duration::from_secs(2);
 
 pub async fn layer(State(state): State<AppState>, request: Request, next: Next) -> Result<Response> {
-    let asked = request.headers().get(POSITION).filter(|_| request.method().is_safe());
-    let Some(asked) = asked else { return Ok(next.run(request).await) };
+    let asked = request
+        .headers()
+        .get(POSITION)
+        .filter(|_| request.method().is_safe());
+    let Some(asked) = asked else {
+        return Ok(next.run(request).await);
+    };
     let position: LedgerPosition = asked
         .to_str()
         .ok()
@@ -29,7 +34,9 @@ pub async fn layer(State(state): State<AppState>, request: Request, next: Next) 
     let freshness = wait_for(&state.pool, &Model::ALL, &position, WAIT_MAX).await?;
     let mut response = next.run(request).await;
     if matches!(freshness, Freshness::Stale) {
-        response.headers_mut().insert(STALE, HeaderValue::from_static("true"));
+        response
+            .headers_mut()
+            .insert(STALE, HeaderValue::from_static("true"));
     }
     Ok(response)
 }

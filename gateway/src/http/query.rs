@@ -45,17 +45,26 @@ impl QueryReader {
             &format!("/?{query}").parse().map_err(|_| Problem::unreadable())?,
         );
         let axum::extract::Query(pairs) = parsed.map_err(|_| Problem::unreadable())?;
-        Ok(Self { values: pairs.into_iter().collect(), errors: BTreeMap::new() })
+        Ok(Self {
+            values: pairs.into_iter().collect(),
+            errors: BTreeMap::new(),
+        })
     }
 
     /// A reader of nothing, for whoever collects errors of fields from elsewhere.
     pub fn empty() -> Self {
-        Self { values: HashMap::new(), errors: BTreeMap::new() }
+        Self {
+            values: HashMap::new(),
+            errors: BTreeMap::new(),
+        }
     }
 
     /// An empty value counts as absent, as a form with an empty field sends it.
     pub fn text(&self, name: &str) -> Option<&str> {
-        self.values.get(name).map(|text| text.trim()).filter(|text| !text.is_empty())
+        self.values
+            .get(name)
+            .map(|text| text.trim())
+            .filter(|text| !text.is_empty())
     }
 
     pub fn read<T>(&mut self, name: &str, message: &str, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
@@ -108,11 +117,18 @@ impl QueryReader {
     }
 
     pub fn error(&mut self, name: &str, message: &str) {
-        self.errors.entry(name.to_owned()).or_default().push(message.to_owned());
+        self.errors
+            .entry(name.to_owned())
+            .or_default()
+            .push(message.to_owned());
     }
 
     pub fn finish(self) -> Result<()> {
-        if self.errors.is_empty() { Ok(()) } else { Err(Problem::fields(self.errors)) }
+        if self.errors.is_empty() {
+            Ok(())
+        } else {
+            Err(Problem::fields(self.errors))
+        }
     }
 }
 
@@ -125,15 +141,22 @@ pub struct Paging {
 
 impl FromQuery for Paging {
     fn read(query: &mut QueryReader) -> Self {
-        let within = |max: u32| move |text: &str| text.parse().ok().filter(|number| (1..=max).contains(number));
+        let within =
+            |max: u32| move |text: &str| text.parse().ok().filter(|number| (1..=max).contains(number));
         let page = query.read("page", "Deve ser um número a partir de 1.", within(PAGE_MAX));
         let per_page = query.read("perPage", "Deve ser um número de 1 a 100.", within(PER_PAGE_MAX));
-        Self { page: page.unwrap_or(1), per_page: per_page.unwrap_or(PER_PAGE_DEFAULT) }
+        Self {
+            page: page.unwrap_or(1),
+            per_page: per_page.unwrap_or(PER_PAGE_DEFAULT),
+        }
     }
 }
 
 impl From<Paging> for projections::Paging {
     fn from(paging: Paging) -> Self {
-        Self { page: paging.page, per_page: paging.per_page }
+        Self {
+            page: paging.page,
+            per_page: paging.per_page,
+        }
     }
 }

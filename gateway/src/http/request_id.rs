@@ -22,7 +22,11 @@ pub fn current() -> String {
 }
 
 pub async fn layer(request: Request, next: Next) -> Response {
-    let given = request.headers().get(HEADER).and_then(|id| id.to_str().ok()).filter(|id| is_sound(id));
+    let given = request
+        .headers()
+        .get(HEADER)
+        .and_then(|id| id.to_str().ok())
+        .filter(|id| is_sound(id));
     let id = given.map_or_else(|| Uuid::now_v7().to_string(), str::to_owned);
     let span = tracing::info_span!(
         "request",

@@ -8,10 +8,12 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use utoipa::openapi::extensions::ExtensionsBuilder;
 use utoipa::openapi::path::{HttpMethod, Operation, PathItem};
-use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
+use utoipa::openapi::security::{
+    ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
+};
 use utoipa::openapi::{
-    ComponentsBuilder, ContentBuilder, InfoBuilder, LicenseBuilder, OpenApi, OpenApiBuilder, Ref, RefOr, Response, ResponseBuilder,
-    Schema, ServerBuilder,
+    ComponentsBuilder, ContentBuilder, InfoBuilder, LicenseBuilder, OpenApi, OpenApiBuilder, Ref, RefOr,
+    Response, ResponseBuilder, Schema, ServerBuilder,
 };
 use utoipa::{PartialSchema, ToSchema};
 
@@ -30,7 +32,10 @@ X-Business-Id, else the cookie current_business, else the only one. `x-roles` na
 admin operation is owner only, and owner passes always there.";
 
 pub fn bare_document() -> OpenApi {
-    let license = LicenseBuilder::new().name("Apache-2.0").identifier(Some("Apache-2.0")).build();
+    let license = LicenseBuilder::new()
+        .name("Apache-2.0")
+        .identifier(Some("Apache-2.0"))
+        .build();
     let info = InfoBuilder::new()
         .title("Razão")
         .version(env!("CARGO_PKG_VERSION"))
@@ -38,13 +43,25 @@ pub fn bare_document() -> OpenApi {
         .license(Some(license));
     let mut components = ComponentsBuilder::new()
         .schema(ProblemBody::name(), ProblemBody::schema())
-        .security_scheme("bearer", SecurityScheme::Http(HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("JWT").build()));
+        .security_scheme(
+            "bearer",
+            SecurityScheme::Http(
+                HttpBuilder::new()
+                    .scheme(HttpAuthScheme::Bearer)
+                    .bearer_format("JWT")
+                    .build(),
+            ),
+        );
     for audience in [Audience::Seller, Audience::Admin] {
         let cookie = SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::new(cookies::access(audience))));
         components = components.security_scheme(cookie_scheme(audience), cookie);
     }
     let server = ServerBuilder::new().url("/api").build();
-    OpenApiBuilder::new().info(info.build()).servers(Some([server])).components(Some(components.build())).build()
+    OpenApiBuilder::new()
+        .info(info.build())
+        .servers(Some([server]))
+        .components(Some(components.build()))
+        .build()
 }
 
 /// The document with one more operation, completed from its line of the table.
@@ -56,15 +73,26 @@ pub fn with_operation(
     mut operation: Operation,
     schemas: Vec<(String, RefOr<Schema>)>,
 ) -> OpenApi {
-    let roles = ExtensionsBuilder::new().add("x-audience", audience_name(access)).add("x-roles", role_names(access)).build();
+    let roles = ExtensionsBuilder::new()
+        .add("x-audience", audience_name(access))
+        .add("x-roles", role_names(access))
+        .build();
     operation.extensions.get_or_insert_default().merge(roles);
     operation.security = security(access);
     for (status, description) in answers_of_the_guard(access, method) {
-        operation.responses.responses.entry(status.to_owned()).or_insert_with(|| RefOr::T(problem(description)));
+        operation
+            .responses
+            .responses
+            .entry(status.to_owned())
+            .or_insert_with(|| RefOr::T(problem(description)));
     }
     let item = document.paths.paths.entry(path.to_owned()).or_default();
     *slot(item, method) = Some(operation);
-    document.components.get_or_insert_default().schemas.extend(schemas);
+    document
+        .components
+        .get_or_insert_default()
+        .schemas
+        .extend(schemas);
     document
 }
 
@@ -119,15 +147,24 @@ fn security(access: Access) -> Option<Vec<SecurityRequirement>> {
         Access::Staff(_) => Audience::Admin,
     };
     let none: [&str; 0] = [];
-    Some(vec![SecurityRequirement::new("bearer", none), SecurityRequirement::new(cookie_scheme(audience), none)])
+    Some(vec![
+        SecurityRequirement::new("bearer", none),
+        SecurityRequirement::new(cookie_scheme(audience), none),
+    ])
 }
 
 /// What can be answered before, or in spite of, the handler.
 fn answers_of_the_guard(access: Access, method: &HttpMethod) -> Vec<(&'static str, &'static str)> {
     let mut answers = vec![
         ("421", "The host name is not one of this installation"),
-        ("500", "Something failed on our side; the log has it under the request's id"),
-        ("503", "For the moment not available: try again after Retry-After seconds"),
+        (
+            "500",
+            "Something failed on our side; the log has it under the request's id",
+        ),
+        (
+            "503",
+            "For the moment not available: try again after Retry-After seconds",
+        ),
     ];
     if matches!(access, Access::Seller | Access::Business(_) | Access::Staff(_)) {
         answers.push(("401", "No session, or a spent one"));
@@ -137,7 +174,10 @@ fn answers_of_the_guard(access: Access, method: &HttpMethod) -> Vec<(&'static st
     }
     if matches!(access, Access::Business(_)) {
         answers.push(("404", "Unknown, or another company's"));
-        answers.push(("422", "A value that cannot be taken, by field; or no company is named and there are several"));
+        answers.push((
+            "422",
+            "A value that cannot be taken, by field; or no company is named and there are several",
+        ));
     }
     if !matches!(method, HttpMethod::Get) && access != Access::Provider {
         answers.push(("400", "The body is not readable"));
@@ -151,8 +191,13 @@ fn answers_of_the_guard(access: Access, method: &HttpMethod) -> Vec<(&'static st
 }
 
 fn problem(description: &str) -> Response {
-    let content = ContentBuilder::new().schema(Some(Ref::from_schema_name(ProblemBody::name()))).build();
-    ResponseBuilder::new().description(description).content(PROBLEM_JSON, content).build()
+    let content = ContentBuilder::new()
+        .schema(Some(Ref::from_schema_name(ProblemBody::name())))
+        .build();
+    ResponseBuilder::new()
+        .description(description)
+        .content(PROBLEM_JSON, content)
+        .build()
 }
 
 /// The document as it is committed and served: its keys sorted, so that it is the same at every build.
@@ -165,7 +210,10 @@ pub fn json() -> Value {
 fn sorted(value: Value) -> Value {
     match value {
         Value::Object(members) => {
-            let members: BTreeMap<String, Value> = members.into_iter().map(|(key, value)| (key, sorted(value))).collect();
+            let members: BTreeMap<String, Value> = members
+                .into_iter()
+                .map(|(key, value)| (key, sorted(value)))
+                .collect();
             Value::Object(members.into_iter().collect())
         }
         Value::Array(items) => Value::Array(items.into_iter().map(sorted).collect()),

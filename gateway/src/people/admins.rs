@@ -38,7 +38,13 @@ pub async fn admin_create(
     client
         .execute(
             "INSERT INTO admin_user (id, name, email, password_hash, roles) VALUES ($1, $2, $3, $4, $5)",
-            &[&admin.id.uuid(), &admin.name, &email, &admin.password_hash, &roles],
+            &[
+                &admin.id.uuid(),
+                &admin.name,
+                &email,
+                &admin.password_hash,
+                &roles,
+            ],
         )
         .await?;
     let change = Change {
@@ -51,7 +57,10 @@ pub async fn admin_create(
     Ok(record(client, actor, change).await?)
 }
 
-pub async fn admin_with_password(client: &impl GenericClient, email: &str) -> Result<Option<Credentials>, Error> {
+pub async fn admin_with_password(
+    client: &impl GenericClient,
+    email: &str,
+) -> Result<Option<Credentials>, Error> {
     let rows = client
         .query_typed(
             "SELECT id, password_hash, active FROM admin_user WHERE email = $1",
@@ -78,11 +87,19 @@ pub async fn admin_fetch(client: &impl GenericClient, admin: UserId) -> Result<O
         email: row.get(1),
         theme: Theme::of_column(row.get(2)),
         time_zone: TimeZone::of_column(row.get(3)),
-        roles: row.get::<_, Vec<&str>>(4).into_iter().filter_map(AdminRole::parse).collect(),
+        roles: row
+            .get::<_, Vec<&str>>(4)
+            .into_iter()
+            .filter_map(AdminRole::parse)
+            .collect(),
     }))
 }
 
-pub async fn admin_update(client: &impl GenericClient, admin: UserId, change: &ProfileChange) -> Result<(), Error> {
+pub async fn admin_update(
+    client: &impl GenericClient,
+    admin: UserId,
+    change: &ProfileChange,
+) -> Result<(), Error> {
     client
         .execute(
             "UPDATE admin_user

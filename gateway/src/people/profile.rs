@@ -67,7 +67,9 @@ pub async fn profile_record(
     was: (&str, Theme, TimeZone),
     change: &ProfileChange,
 ) -> Result<(), Error> {
-    let (Actor::Seller(id) | Actor::Admin(id)) = actor else { return Ok(()) };
+    let (Actor::Seller(id) | Actor::Admin(id)) = actor else {
+        return Ok(());
+    };
     let before = ProfileChange {
         name: change.name.as_ref().map(|_| was.0.to_owned()),
         theme: change.theme.map(|_| was.1),

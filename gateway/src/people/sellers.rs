@@ -50,7 +50,13 @@ pub async fn seller_create(
     client
         .execute(
             "INSERT INTO seller_user (id, name, email, password_hash, document) VALUES ($1, $2, $3, $4, $5)",
-            &[&seller.id.uuid(), &seller.name, &email, &seller.password_hash, &seller.document],
+            &[
+                &seller.id.uuid(),
+                &seller.name,
+                &email,
+                &seller.password_hash,
+                &seller.document,
+            ],
         )
         .await?;
     let change = Change {
@@ -95,7 +101,10 @@ pub async fn access_grant(
     record(client, actor, change).await
 }
 
-pub async fn seller_with_password(client: &impl GenericClient, email: &str) -> Result<Option<Credentials>, Error> {
+pub async fn seller_with_password(
+    client: &impl GenericClient,
+    email: &str,
+) -> Result<Option<Credentials>, Error> {
     let row = client
         .query_typed(
             "SELECT id, password_hash, active FROM seller_user WHERE email = $1",
@@ -109,7 +118,10 @@ pub async fn seller_with_password(client: &impl GenericClient, email: &str) -> R
     }))
 }
 
-pub async fn seller_fetch(client: &impl GenericClient, seller: UserId) -> Result<Option<SellerProfile>, Error> {
+pub async fn seller_fetch(
+    client: &impl GenericClient,
+    seller: UserId,
+) -> Result<Option<SellerProfile>, Error> {
     let rows = client
         .query_typed(
             "SELECT u.name, u.email, u.theme, u.time_zone,
@@ -122,7 +134,9 @@ pub async fn seller_fetch(client: &impl GenericClient, seller: UserId) -> Result
             &[(&seller.uuid(), Type::UUID)],
         )
         .await?;
-    let Some(first) = rows.first() else { return Ok(None) };
+    let Some(first) = rows.first() else {
+        return Ok(None);
+    };
     let businesses = rows.iter().filter_map(|row| {
         Some(SellerBusinessRow {
             id: BusinessId::from_uuid(row.get::<_, Option<_>>(4)?),

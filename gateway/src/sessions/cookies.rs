@@ -29,9 +29,16 @@ pub const fn refresh(audience: Audience) -> &'static str {
 
 /// The first cookie of that name, where it isn't empty.
 pub fn read<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
-    let lines = headers.get_all(COOKIE).into_iter().filter_map(|line| line.to_str().ok());
-    let pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    let mut values = pairs.filter(|(key, _)| *key == name).map(|(_, value)| value.trim_matches('"'));
+    let lines = headers
+        .get_all(COOKIE)
+        .into_iter()
+        .filter_map(|line| line.to_str().ok());
+    let pairs = lines
+        .flat_map(|line| line.split(';'))
+        .filter_map(|pair| pair.trim().split_once('='));
+    let mut values = pairs
+        .filter(|(key, _)| *key == name)
+        .map(|(_, value)| value.trim_matches('"'));
     values.next().filter(|value| !value.is_empty())
 }
 
@@ -44,8 +51,14 @@ pub struct SetCookies {
 impl SetCookies {
     /// Without `Secure` only where no TLS can be: this machine talking to itself.
     pub fn answering(request: &HeaderMap) -> Self {
-        let host = request.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-        Self { secure: !is_local(host), lines: Vec::new() }
+        let host = request
+            .get(HOST)
+            .and_then(|host| host.to_str().ok())
+            .unwrap_or_default();
+        Self {
+            secure: !is_local(host),
+            lines: Vec::new(),
+        }
     }
 
     pub fn tokens(mut self, audience: Audience, access_token: &str, refresh_token: &str) -> Self {
@@ -68,15 +81,22 @@ impl SetCookies {
 
     fn add(&mut self, name: &str, value: &str, max_age_seconds: u32, http_only: &str) {
         let secure = if self.secure { "; Secure" } else { "" };
-        let line = format!("{name}={value}; Path=/; Max-Age={max_age_seconds}; SameSite=Lax{http_only}{secure}");
+        let line =
+            format!("{name}={value}; Path=/; Max-Age={max_age_seconds}; SameSite=Lax{http_only}{secure}");
         self.lines.push(line);
     }
 
     pub fn into_headers(self) -> HeaderMap {
-        let values = self.lines.iter().filter_map(|line| HeaderValue::from_str(line).ok());
-        values.map(|value| (header::SET_COOKIE, value)).fold(HeaderMap::new(), |mut headers, (name, value)| {
-            headers.append(name, value);
-            headers
-        })
+        let values = self
+            .lines
+            .iter()
+            .filter_map(|line| HeaderValue::from_str(line).ok());
+        values.map(|value| (header::SET_COOKIE, value)).fold(
+            HeaderMap::new(),
+            |mut headers, (name, value)| {
+                headers.append(name, value);
+                headers
+            },
+        )
     }
 }

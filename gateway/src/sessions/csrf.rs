@@ -20,13 +20,21 @@ pub enum Bearer {
 
 pub fn issue(tokens: &Tokens, bearer: Bearer) -> String {
     let nonce: [u8; 16] = rand::random();
-    format!("{}.{}", URL_SAFE_NO_PAD.encode(nonce), URL_SAFE_NO_PAD.encode(seal(tokens, bearer, &nonce)))
+    format!(
+        "{}.{}",
+        URL_SAFE_NO_PAD.encode(nonce),
+        URL_SAFE_NO_PAD.encode(seal(tokens, bearer, &nonce))
+    )
 }
 
 /// Whether header and cookie hold the same token, and it is one of this bearer's.
 pub fn passes(tokens: &Tokens, bearer: Bearer, header: Option<&str>, cookie: Option<&str>) -> bool {
-    let (Some(header), Some(cookie)) = (header, cookie) else { return false };
-    let Some((nonce, sealed)) = header.split_once('.') else { return false };
+    let (Some(header), Some(cookie)) = (header, cookie) else {
+        return false;
+    };
+    let Some((nonce, sealed)) = header.split_once('.') else {
+        return false;
+    };
     let (Ok(nonce), Ok(sealed)) = (URL_SAFE_NO_PAD.decode(nonce), URL_SAFE_NO_PAD.decode(sealed)) else {
         return false;
     };

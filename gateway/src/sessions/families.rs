@@ -37,7 +37,12 @@ pub async fn open(
     now: DateTime<Utc>,
 ) -> Result<RefreshToken, Error> {
     let first = tokens.refresh(audience, Uuid::new_v4(), 0);
-    let user_agent: String = origin.user_agent.chars().filter(|c| !c.is_control()).take(300).collect();
+    let user_agent: String = origin
+        .user_agent
+        .chars()
+        .filter(|c| !c.is_control())
+        .take(300)
+        .collect();
     client
         .execute(
             "INSERT INTO session (family, audience, user_id, refresh_hash, created_at, rotated_at, expires_at, user_agent, address)
@@ -77,7 +82,9 @@ pub async fn refresh(
             &[&presented.family, &audience.as_str(), &now],
         )
         .await?;
-    let Some(row) = row else { return Ok(Refreshed::Over) };
+    let Some(row) = row else {
+        return Ok(Refreshed::Over);
+    };
     let user = UserId::from_uuid(row.get(0));
     let (generation, hash, rotated_at): (i32, &[u8], DateTime<Utc>) = (row.get(1), row.get(2), row.get(3));
     let successor = if presented.generation == generation && presented.hash().as_slice() == hash {
@@ -107,7 +114,16 @@ pub async fn refresh(
 }
 
 /// Ends a family, whoever holds its tokens; `why` is one of the migration's words.
-pub async fn revoke(client: &impl GenericClient, family: Uuid, why: &str, now: DateTime<Utc>) -> Result<(), Error> {
-    let statement = "UPDATE session SET revoked_at = $2, revoked_for = $3 WHERE family = $1 AND revoked_at IS NULL";
-    client.execute(statement, &[&family, &now, &why]).await.map(|_| ())
+pub async fn revoke(
+    client: &impl GenericClient,
+    family: Uuid,
+    why: &str,
+    now: DateTime<Utc>,
+) -> Result<(), Error> {
+    let statement =
+        "UPDATE session SET revoked_at = $2, revoked_for = $3 WHERE family = $1 AND revoked_at IS NULL";
+    client
+        .execute(statement, &[&family, &now, &why])
+        .await
+        .map(|_| ())
 }

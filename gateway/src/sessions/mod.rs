@@ -61,6 +61,10 @@ pub struct Sessions {
 
 impl Sessions {
     pub fn new(keys: &Keys) -> Self {
-        Self { tokens: Tokens::new(keys), passwords: Passwords::new(), limits: SignInLimits::default() }
+        Self {
+            tokens: Tokens::new(keys),
+            passwords: Passwords::new(),
+            limits: SignInLimits::default(),
+        }
     }
 }

@@ -30,12 +30,17 @@ impl Passwords {
     pub fn new() -> Self {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let nobody = hash(&hex::encode(rand::random::<[u8; 16]>())).unwrap_or_default();
-        Self { at_once: Arc::new(Semaphore::new(processors)), nobody: nobody.into() }
+        Self {
+            at_once: Arc::new(Semaphore::new(processors)),
+            nobody: nobody.into(),
+        }
     }
 
     pub async fn hash(&self, password: &str) -> Result<String> {
         let password = password.to_owned();
-        self.on_a_thread(move || hash(&password)).await?.map_err(Problem::internal)
+        self.on_a_thread(move || hash(&password))
+            .await?
+            .map_err(Problem::internal)
     }
 
     /// Whether this is the password; `None` stands for a person who does not exist, and takes as long.
@@ -47,7 +52,10 @@ impl Passwords {
     }
 
     async fn on_a_thread<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
-        let turn = Arc::clone(&self.at_once).acquire_owned().await.map_err(Problem::internal)?;
+        let turn = Arc::clone(&self.at_once)
+            .acquire_owned()
+            .await
+            .map_err(Problem::internal)?;
         let worked = tokio::task::spawn_blocking(move || {
             let _turn = turn;
             work()
@@ -64,7 +72,9 @@ impl Default for Passwords {
 
 /// The PHC string of a password, with a salt of its own.
 pub fn hash(password: &str) -> argon2::password_hash::Result<String> {
-    argon2()?.hash_password(password.as_bytes()).map(|hash: PasswordHash| hash.to_string())
+    argon2()?
+        .hash_password(password.as_bytes())
+        .map(|hash: PasswordHash| hash.to_string())
 }
 
 fn verify(password: &str, hash: &str) -> bool {

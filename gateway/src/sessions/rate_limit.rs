@@ -14,9 +14,15 @@ struct Allowance {
     refill: Duration,
 }
 
-const BY_ACCOUNT: Allowance = Allowance { burst: 8, refill: Duration::from_secs(30) };
+const BY_ACCOUNT: Allowance = Allowance {
+    burst: 8,
+    refill: Duration::from_secs(30),
+};
 /// Wider, for a whole shop may stand behind one address.
-const BY_ADDRESS: Allowance = Allowance { burst: 60, refill: Duration::from_secs(2) };
+const BY_ADDRESS: Allowance = Allowance {
+    burst: 60,
+    refill: Duration::from_secs(2),
+};
 
 /// Beyond this many, buckets that are full again are dropped; they say nothing.
 const BUCKETS_MAX: usize = 10_000;
@@ -43,9 +49,16 @@ impl SignInLimits {
     }
 }
 
-fn take<K: Eq + Hash>(buckets: &Mutex<Buckets<K>>, key: K, allowance: Allowance, now: Instant) -> Result<(), u64> {
+fn take<K: Eq + Hash>(
+    buckets: &Mutex<Buckets<K>>,
+    key: K,
+    allowance: Allowance,
+    now: Instant,
+) -> Result<(), u64> {
     // A poisoned lock means a panic elsewhere while counting; nobody is locked out for that.
-    buckets.lock().map_or(Ok(()), |mut buckets| buckets.take(key, allowance, now))
+    buckets
+        .lock()
+        .map_or(Ok(()), |mut buckets| buckets.take(key, allowance, now))
 }
 
 struct Buckets<K>(HashMap<K, Bucket>);
@@ -83,7 +96,10 @@ impl<K: Eq + Hash> Buckets<K> {
 mod tests {
     use super::*;
 
-    const TWO_A_MINUTE: Allowance = Allowance { burst: 2, refill: Duration::from_secs(30) };
+    const TWO_A_MINUTE: Allowance = Allowance {
+        burst: 2,
+        refill: Duration::from_secs(30),
+    };
 
     #[test]
     fn a_bucket_empties_says_how_long_to_wait_and_fills_again() {
@@ -93,15 +109,26 @@ mod tests {
         assert_eq!(buckets.take("a", TWO_A_MINUTE, start), Ok(()));
         assert_eq!(buckets.take("a", TWO_A_MINUTE, start), Err(31));
         assert_eq!(buckets.take("b", TWO_A_MINUTE, start), Ok(()));
-        assert_eq!(buckets.take("a", TWO_A_MINUTE, start + Duration::from_secs(30)), Ok(()));
-        assert!(buckets.take("a", TWO_A_MINUTE, start + Duration::from_secs(30)).is_err());
+        assert_eq!(
+            buckets.take("a", TWO_A_MINUTE, start + Duration::from_secs(30)),
+            Ok(())
+        );
+        assert!(
+            buckets
+                .take("a", TWO_A_MINUTE, start + Duration::from_secs(30))
+                .is_err()
+        );
     }
 
     #[test]
     fn a_right_password_forgives_the_account() {
         let limits = SignInLimits::default();
         let address = IpAddr::from([127, 0, 0, 1]);
-        let tries = |limits: &SignInLimits| (0..20).take_while(|_| limits.take("ana@example.com", address).is_ok()).count();
+        let tries = |limits: &SignInLimits| {
+            (0..20)
+                .take_while(|_| limits.take("ana@example.com", address).is_ok())
+                .count()
+        };
         assert_eq!(tries(&limits), 8);
         limits.forgive("ana@example.com");
         assert_eq!(tries(&limits), 8);

@@ -36,7 +36,10 @@ pub async fn sign_in(
     let (email, password) = required(form)?;
     let sessions = &state.sessions;
     let account = format!("{}/{email}", audience.as_str());
-    sessions.limits.take(&account, address).map_err(Problem::too_many_requests)?;
+    sessions
+        .limits
+        .take(&account, address)
+        .map_err(Problem::too_many_requests)?;
     let client = state.pool.get().await?;
     let known = match audience {
         Audience::Seller => people::seller_with_password(&**client, &email).await?,
@@ -50,10 +53,24 @@ pub async fn sign_in(
         return Err(Problem::unprocessable("E-mail ou senha inválidos."));
     };
     sessions.limits.forgive(&account);
-    let user_agent = headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();
-    let origin = Origin { user_agent: user_agent.to_owned(), address };
+    let user_agent = headers
+        .get(header::USER_AGENT)
+        .and_then(|agent| agent.to_str().ok())
+        .unwrap_or_default();
+    let origin = Origin {
+        user_agent: user_agent.to_owned(),
+        address,
+    };
     let client = state.pool.get().await?;
-    let refresh = families::open(&**client, &sessions.tokens, audience, user_id, &origin, Utc::now()).await?;
+    let refresh = families::open(
+        &**client,
+        &sessions.tokens,
+        audience,
+        user_id,
+        &origin,
+        Utc::now(),
+    )
+    .await?;
     pair(&sessions.tokens, audience, user_id, &refresh)
 }
 
@@ -84,7 +101,9 @@ impl<S: Send + Sync> FromRequest<S> for Presented {
 
     /// An empty body will do: a browser has nothing to say but its cookie.
     async fn from_request(request: Request, state: &S) -> Result<Self> {
-        let body = Bytes::from_request(request, state).await.map_err(json::unreceived)?;
+        let body = Bytes::from_request(request, state)
+            .await
+            .map_err(json::unreceived)?;
         if body.is_empty() {
             return Ok(Self::ByCookie);
         }
@@ -102,7 +121,10 @@ pub struct Ended {
 
 impl From<Problem> for Ended {
     fn from(problem: Problem) -> Self {
-        Self { problem, forget: None }
+        Self {
+            problem,
+            forget: None,
+        }
     }
 }
 
@@ -124,7 +146,12 @@ pub async fn refresh(
     let tokens = &state.sessions.tokens;
     let (text, by_cookie) = match presented {
         Presented::InBody(text) => (text, false),
-        Presented::ByCookie => (cookies::read(headers, cookies::refresh(audience)).unwrap_or_default().to_owned(), true),
+        Presented::ByCookie => (
+            cookies::read(headers, cookies::refresh(audience))
+                .unwrap_or_default()
+                .to_owned(),
+            true,
+        ),
     };
     let ended = || Ended {
         problem: Problem::signed_out(),
@@ -147,8 +174,14 @@ pub async fn refresh(
 }
 
 fn pair(tokens: &Tokens, audience: Audience, user: UserId, refresh: &RefreshToken) -> Result<Pair> {
-    let access = tokens.access(audience, user, refresh.family, Utc::now()).map_err(Problem::internal)?;
-    Ok(Pair { user, access, refresh: refresh.reveal() })
+    let access = tokens
+        .access(audience, user, refresh.family, Utc::now())
+        .map_err(Problem::internal)?;
+    Ok(Pair {
+        user,
+        access,
+        refresh: refresh.reveal(),
+    })
 }
 
 /// Whom a CSRF token is issued to: the session of the panel's cookies, or nobody. The refresh token tells the session
@@ -157,9 +190,19 @@ pub fn csrf_bearer(tokens: &Tokens, audience: Audience, headers: &HeaderMap) -> 
     let family_of = |audience| {
         let access = cookies::read(headers, cookies::access(audience));
         let refresh = cookies::read(headers, cookies::refresh(audience));
-        let by_access = access.and_then(|token| tokens.read_access(audience, token)).map(|claims| claims.sid);
-        let by_refresh = || refresh.and_then(|token| tokens.read_refresh(audience, token)).map(|token| token.family);
-        by_access.or_else(by_refresh).map(|family| Bearer::Session(audience, family))
+        let by_access = access
+            .and_then(|token| tokens.read_access(audience, token))
+            .map(|claims| claims.sid);
+        let by_refresh = || {
+            refresh
+                .and_then(|token| tokens.read_refresh(audience, token))
+                .map(|token| token.family)
+        };
+        by_access
+            .or_else(by_refresh)
+            .map(|family| Bearer::Session(audience, family))
     };
-    family_of(audience).or_else(|| family_of(audience.other())).unwrap_or(Bearer::Nobody)
+    family_of(audience)
+        .or_else(|| family_of(audience.other()))
+        .unwrap_or(Bearer::Nobody)
 }

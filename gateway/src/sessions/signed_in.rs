@@ -49,7 +49,9 @@ pub async fn seller_by_session(
               ORDER BY a.granted_at, a.business_id",
         )
         .await?;
-    let rows = client.query(&statement, &[&claims.sid, &claims.sub.uuid(), &now]).await?;
+    let rows = client
+        .query(&statement, &[&claims.sid, &claims.sub.uuid(), &now])
+        .await?;
     if rows.is_empty() {
         return Ok(None);
     }
@@ -58,7 +60,11 @@ pub async fn seller_by_session(
         let role = SellerRole::from_id(row.get::<_, Option<i16>>(1)?)?;
         Some(Access { business_id, role })
     });
-    Ok(Some(SignedInSeller { id: claims.sub, family: claims.sid, access: access.collect() }))
+    Ok(Some(SignedInSeller {
+        id: claims.sub,
+        family: claims.sid,
+        access: access.collect(),
+    }))
 }
 
 pub async fn admin_by_session(
@@ -75,10 +81,16 @@ pub async fn admin_by_session(
                 AND s.revoked_at IS NULL AND s.expires_at > $3",
         )
         .await?;
-    let row = client.query_opt(&statement, &[&claims.sid, &claims.sub.uuid(), &now]).await?;
+    let row = client
+        .query_opt(&statement, &[&claims.sid, &claims.sub.uuid(), &now])
+        .await?;
     Ok(row.map(|row| {
         let names: Vec<&str> = row.get(0);
         let roles = names.into_iter().filter_map(AdminRole::parse).collect();
-        SignedInAdmin { id: claims.sub, family: claims.sid, roles }
+        SignedInAdmin {
+            id: claims.sub,
+            family: claims.sid,
+            roles,
+        }
     }))
 }

@@ -18,7 +18,8 @@ fn tokens(key: &str) -> Tokens {
         ("RAZAO_KEY_CHECKPOINT", &key),
         ("RAZAO_KEY_SALES", "5f6e7a52-3c1d-4b8e-9a70-2d1f0c4b6e81"),
     ]);
-    let config = Config::read(|name| given.get(name).map(|value| (*value).to_owned())).expect("a configuration");
+    let config =
+        Config::read(|name| given.get(name).map(|value| (*value).to_owned())).expect("a configuration");
     Tokens::new(&config.keys)
 }
 
@@ -26,8 +27,14 @@ fn tokens(key: &str) -> Tokens {
 fn an_access_token_is_for_one_audience_and_under_one_key() {
     let (ours, theirs) = (tokens("11"), tokens("22"));
     let user = UserId::from_uuid(Uuid::from_u128(1));
-    let token = ours.access(Audience::Seller, user, Uuid::from_u128(2), Utc::now()).expect("a token");
-    assert_eq!(ours.read_access(Audience::Seller, &token).map(|claims| claims.sub), Some(user));
+    let token = ours
+        .access(Audience::Seller, user, Uuid::from_u128(2), Utc::now())
+        .expect("a token");
+    assert_eq!(
+        ours.read_access(Audience::Seller, &token)
+            .map(|claims| claims.sub),
+        Some(user)
+    );
     assert!(ours.read_access(Audience::Admin, &token).is_none());
     assert!(theirs.read_access(Audience::Seller, &token).is_none());
 }
@@ -37,13 +44,28 @@ fn a_refresh_token_can_be_worked_out_again_and_not_be_made_up() {
     let ours = tokens("11");
     let token = ours.refresh(Audience::Seller, Uuid::from_u128(7), 3);
     let text = token.reveal();
-    assert!(ours.read_refresh(Audience::Seller, &text).is_some_and(|read| read == token));
-    assert_eq!(ours.refresh(Audience::Seller, Uuid::from_u128(7), 3).hash(), token.hash());
+    assert!(
+        ours.read_refresh(Audience::Seller, &text)
+            .is_some_and(|read| read == token)
+    );
+    assert_eq!(
+        ours.refresh(Audience::Seller, Uuid::from_u128(7), 3).hash(),
+        token.hash()
+    );
     assert!(ours.read_refresh(Audience::Admin, &text).is_none());
-    assert!(ours.read_refresh(Audience::Seller, &text.replacen(".3.", ".4.", 1)).is_none());
-    assert!(ours.read_refresh(Audience::Seller, &format!("{text}.x")).is_none());
+    assert!(
+        ours.read_refresh(Audience::Seller, &text.replacen(".3.", ".4.", 1))
+            .is_none()
+    );
+    assert!(
+        ours.read_refresh(Audience::Seller, &format!("{text}.x"))
+            .is_none()
+    );
     assert!(tokens("22").read_refresh(Audience::Seller, &text).is_none());
-    assert!(!format!("{token:?}").contains(text.rsplit('.').next().unwrap_or_default()), "a log can't leak it");
+    assert!(
+        !format!("{token:?}").contains(text.rsplit('.').next().unwrap_or_default()),
+        "a log can't leak it"
+    );
 }
 
 #[test]
@@ -55,8 +77,16 @@ fn a_csrf_token_is_for_one_session_and_is_submitted_twice() {
     assert!(passes(bearer, Some(&token), Some(&token)));
     assert!(!passes(bearer, Some(&token), None));
     assert!(!passes(bearer, Some(&token), Some("another")));
-    assert!(!passes(Bearer::Session(Audience::Admin, Uuid::from_u128(7)), Some(&token), Some(&token)));
-    assert!(!passes(Bearer::Session(Audience::Seller, Uuid::from_u128(8)), Some(&token), Some(&token)));
+    assert!(!passes(
+        Bearer::Session(Audience::Admin, Uuid::from_u128(7)),
+        Some(&token),
+        Some(&token)
+    ));
+    assert!(!passes(
+        Bearer::Session(Audience::Seller, Uuid::from_u128(8)),
+        Some(&token),
+        Some(&token)
+    ));
     assert!(!passes(Bearer::Nobody, Some(&token), Some(&token)));
     let other = csrf::issue(&ours, bearer);
     assert_ne!(token, other, "each has a nonce of its own");

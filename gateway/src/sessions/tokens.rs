@@ -70,7 +70,9 @@ impl Tokens {
         validation.leeway = 0;
         validation.set_audience(&[audience.as_str()]);
         validation.set_required_spec_claims(&["exp", "aud", "sub"]);
-        jsonwebtoken::decode(token, &self.decoding, &validation).ok().map(|token| token.claims)
+        jsonwebtoken::decode(token, &self.decoding, &validation)
+            .ok()
+            .map(|token| token.claims)
     }
 
     pub fn refresh(&self, audience: Audience, family: Uuid, generation: i32) -> RefreshToken {
@@ -78,7 +80,11 @@ impl Tokens {
         mac.update(audience.as_str().as_bytes());
         mac.update(family.as_bytes());
         mac.update(&generation.to_be_bytes());
-        RefreshToken { family, generation, seal: mac.finalize().into_bytes().into() }
+        RefreshToken {
+            family,
+            generation,
+            seal: mac.finalize().into_bytes().into(),
+        }
     }
 
     /// A refresh token that we issued to this audience, of whatever generation.
@@ -88,13 +94,17 @@ impl Tokens {
         let generation = parts.next()?.parse().ok()?;
         let seal = URL_SAFE_NO_PAD.decode(parts.next()?).ok()?;
         let issued = self.refresh(audience, family, generation);
-        let same = bool::from(subtle::ConstantTimeEq::ct_eq(issued.seal.as_slice(), seal.as_slice()));
+        let same = bool::from(subtle::ConstantTimeEq::ct_eq(
+            issued.seal.as_slice(),
+            seal.as_slice(),
+        ));
         (same && parts.next().is_none()).then_some(issued)
     }
 
     /// An HMAC for one purpose, so that what is made for one never passes for another.
     pub(super) fn keyed(&self, purpose: &str) -> Hmac<Sha256> {
-        let mut mac = Hmac::<Sha256>::new_from_slice(self.refresh.reveal()).expect("HMAC takes a key of any length");
+        let mut mac =
+            Hmac::<Sha256>::new_from_slice(self.refresh.reveal()).expect("HMAC takes a key of any length");
         mac.update(purpose.as_bytes());
         mac.update(b"\0");
         mac
@@ -115,7 +125,12 @@ impl RefreshToken {
     }
 
     pub fn reveal(&self) -> String {
-        format!("rt_{}.{}.{}", self.family.simple(), self.generation, URL_SAFE_NO_PAD.encode(self.seal))
+        format!(
+            "rt_{}.{}.{}",
+            self.family.simple(),
+            self.generation,
+            URL_SAFE_NO_PAD.encode(self.seal)
+        )
     }
 }
 

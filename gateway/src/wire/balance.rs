@@ -112,8 +112,14 @@ impl BalanceByKind {
     pub fn of(balance: Balance, sums: &[KindSum]) -> Self {
         let nothing = Kind::ALL.iter().map(|kind| (kind.number().to_string(), 0));
         let mut by_kind: BTreeMap<String, i64> = nothing.collect();
-        by_kind.extend(sums.iter().map(|sum| (sum.kind.number().to_string(), cents(sum.amount))));
-        Self { totals: balance.into(), by_kind }
+        by_kind.extend(
+            sums.iter()
+                .map(|sum| (sum.kind.number().to_string(), cents(sum.amount))),
+        );
+        Self {
+            totals: balance.into(),
+            by_kind,
+        }
     }
 }
 

@@ -85,7 +85,10 @@ pub struct BrandVolume {
 
 impl From<Volume> for SalesFigure {
     fn from(volume: Volume) -> Self {
-        Self { count: volume.count, gross: cents(volume.gross) }
+        Self {
+            count: volume.count,
+            gross: cents(volume.gross),
+        }
     }
 }
 
@@ -95,8 +98,18 @@ pub fn each_day(start: NaiveDate, end: NaiveDate, days: Vec<Day>) -> Vec<DailyVo
     let dates = start.iter_days().take_while(|date| *date <= end);
     dates
         .map(|date| match sold.remove(&date) {
-            Some(day) => DailyVolume { date, count: day.count, gross: cents(day.gross), net: cents(day.net) },
-            None => DailyVolume { date, count: 0, gross: 0, net: 0 },
+            Some(day) => DailyVolume {
+                date,
+                count: day.count,
+                gross: cents(day.gross),
+                net: cents(day.net),
+            },
+            None => DailyVolume {
+                date,
+                count: 0,
+                gross: 0,
+                net: 0,
+            },
         })
         .collect()
 }
@@ -154,7 +167,13 @@ mod tests {
         let periods = Periods::of(date("2026-11-21"));
         let days = each_day(periods.thirty_days, periods.today, vec![]);
         assert_eq!(days.len(), 30);
-        assert_eq!((days[0].date, days[29].date), (date("2026-10-23"), date("2026-11-21")));
-        assert!(days.iter().all(|day| day.count == 0 && day.gross == 0 && day.net == 0));
+        assert_eq!(
+            (days[0].date, days[29].date),
+            (date("2026-10-23"), date("2026-11-21"))
+        );
+        assert!(
+            days.iter()
+                .all(|day| day.count == 0 && day.gross == 0 && day.net == 0)
+        );
     }
 }

@@ -28,7 +28,10 @@ pub struct PageMeta {
 
 impl PageMeta {
     pub fn of<Row, Cursor: ToString>(page: &Page<Row, Cursor>, paging: Paging) -> Self {
-        Self { next: page.next.as_ref().map(ToString::to_string), ..Self::numbered(page, paging) }
+        Self {
+            next: page.next.as_ref().map(ToString::to_string),
+            ..Self::numbered(page, paging)
+        }
     }
 
     /// Of a list that has no cursor.

@@ -143,7 +143,11 @@ impl From<SellerBusinessRow> for SellerBusiness {
             name: business.name,
             document: business.document,
             // The column admits these two only.
-            r#type: if business.business_type == "PF" { BusinessType::Pf } else { BusinessType::Pj },
+            r#type: if business.business_type == "PF" {
+                BusinessType::Pf
+            } else {
+                BusinessType::Pj
+            },
             statement_descriptor: business.statement_descriptor,
             role_id: business.role.id(),
             role: match business.role {

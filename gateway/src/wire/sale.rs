@@ -242,8 +242,16 @@ impl SaleDetail {
     /// The schedule only where it was asked for.
     pub fn of(sale: projections::sale::SaleDetail, with_receivables: bool) -> Self {
         let by_card = sale.row.payment_type.is_card();
-        let events = sale.events.into_iter().filter_map(|event| SaleEvent::of(event, by_card)).collect();
-        let receivables = if with_receivables { sale.receivables } else { vec![] };
+        let events = sale
+            .events
+            .into_iter()
+            .filter_map(|event| SaleEvent::of(event, by_card))
+            .collect();
+        let receivables = if with_receivables {
+            sale.receivables
+        } else {
+            vec![]
+        };
         let fees = &sale.row.fees;
         Self {
             plan_percentage_fee: cents(fees.percentage_fee),

@@ -14,13 +14,28 @@ async fn told() -> (TestApp, Client) {
     reached.merge(&app.capture(&company, &Sale::card().days_ago(75)).await);
     reached.merge(&app.capture(&company, &Sale::pix().days_ago(7)).await);
     let all = projections::Model::ALL;
-    let caught_up = projections::wait_for(&app.app.state.pool, &all, &reached, std::time::Duration::from_secs(10)).await;
+    let caught_up = projections::wait_for(
+        &app.app.state.pool,
+        &all,
+        &reached,
+        std::time::Duration::from_secs(10),
+    )
+    .await;
     assert_eq!(caught_up.expect("checkpoints"), projections::Freshness::Fresh);
-    let settled = app.app.settlement_by_hand().run(|_| ()).await.expect("a settlement");
+    let settled = app
+        .app
+        .settlement_by_hand()
+        .run(|_| ())
+        .await
+        .expect("a settlement");
     assert_eq!(settled.instalments, 3, "two parts of the card sale, and the pix");
-    let head = ledger_store::log::shard_positions(&**app.app.state.pool.get().await.expect("a connection")).await;
+    let head =
+        ledger_store::log::shard_positions(&**app.app.state.pool.get().await.expect("a connection")).await;
     let person = app.seller(&[(&company, SellerRole::Admin)]).await;
-    let client = app.sign_in(&person).await.with("ledger-position", &head.expect("positions").to_string());
+    let client = app
+        .sign_in(&person)
+        .await
+        .with("ledger-position", &head.expect("positions").to_string());
     (app, client)
 }
 
@@ -46,9 +61,17 @@ async fn movements_run_up_to_the_available_balance() {
     assert_eq!(sum, 23_950);
     let newest = client.get("/api/balance/history?perPage=1").await.body;
     assert_eq!(newest["data"][0], lines[2]);
-    assert!(lines.iter().all(|line| line["kind"] == 0 && line["sale_id"].is_string() && line["installment"].is_number()));
+    assert!(
+        lines
+            .iter()
+            .all(|line| line["kind"] == 0 && line["sale_id"].is_string() && line["installment"].is_number())
+    );
     let recent = client.get("/api/balance/history?start=2026-11-10").await.body;
-    assert_eq!(recent["data"].as_array().map(Vec::len), Some(1), "the pix alone is of the last days");
+    assert_eq!(
+        recent["data"].as_array().map(Vec::len),
+        Some(1),
+        "the pix alone is of the last days"
+    );
 }
 
 #[tokio::test]
@@ -57,11 +80,24 @@ async fn the_agenda_tells_each_day_s_promise() {
     let agenda = client.get("/api/receivables").await.body;
     let days = agenda["data"].as_array().expect("days");
     assert_eq!(days.len(), 1);
-    assert_eq!((&days[0]["expected"], &days[0]["settled"], &days[0]["count"]), (&json!(9_500), &json!(0), &json!(1)));
-    let past = client.get("/api/receivables?start=2026-09-01&end=2026-11-20").await.body;
-    let settled: i64 = past["data"].as_array().into_iter().flatten().filter_map(|day| day["settled"].as_i64()).sum();
+    assert_eq!(
+        (&days[0]["expected"], &days[0]["settled"], &days[0]["count"]),
+        (&json!(9_500), &json!(0), &json!(1))
+    );
+    let past = client
+        .get("/api/receivables?start=2026-09-01&end=2026-11-20")
+        .await
+        .body;
+    let settled: i64 = past["data"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|day| day["settled"].as_i64())
+        .sum();
     assert_eq!(settled, 23_950);
-    let wide = client.get("/api/receivables?start=2020-01-01&end=2026-01-01").await;
+    let wide = client
+        .get("/api/receivables?start=2020-01-01&end=2026-01-01")
+        .await;
     assert_eq!((wide.status, wide.body["errors"]["end"].is_array()), (422, true));
     assert_ne!(past["data"], Value::Null);
 }

@@ -9,6 +9,8 @@ mod hosts;
 mod kill;
 mod lane_contract;
 mod log;
+mod notice_arrays;
+mod notice_companies;
 mod notices;
 mod problems;
 mod projections;

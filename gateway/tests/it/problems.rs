@@ -20,10 +20,26 @@ async fn what_the_framework_refuses_is_a_problem_too() {
     let client = app.client();
     is_problem(&client.get("/api/nada").await, 404);
     is_problem(&client.get("/api/auth/sign-in").await, 405);
-    is_problem(&client.post_text("/api/auth/sign-in", "application/json", "{").await, 400);
-    is_problem(&client.post_text("/api/auth/sign-in", "text/plain", "{}").await, 415);
-    is_problem(&client.post_text("/api/auth/sign-in", "application/json", &"x".repeat(70_000)).await, 413);
-    is_problem(&client.post("/api/auth/sign-in", json!({ "email": 1 })).await, 422);
+    is_problem(
+        &client
+            .post_text("/api/auth/sign-in", "application/json", "{")
+            .await,
+        400,
+    );
+    is_problem(
+        &client.post_text("/api/auth/sign-in", "text/plain", "{}").await,
+        415,
+    );
+    is_problem(
+        &client
+            .post_text("/api/auth/sign-in", "application/json", &"x".repeat(70_000))
+            .await,
+        413,
+    );
+    is_problem(
+        &client.post("/api/auth/sign-in", json!({ "email": 1 })).await,
+        422,
+    );
     is_problem(&client.get("/api/sellers/me").await, 401);
 }
 
@@ -31,15 +47,45 @@ async fn what_the_framework_refuses_is_a_problem_too() {
 async fn every_bad_parameter_is_named_at_once() {
     let app = TestApp::start().await;
     let company = app.company("Padaria").await;
-    let client = app.sign_in(&app.seller(&[(&company, SellerRole::Owner)]).await).await;
+    let client = app
+        .sign_in(&app.seller(&[(&company, SellerRole::Owner)]).await)
+        .await;
     let bad = "page=0&perPage=101&order=up&solution=5&paymentType=cash&status=paid&start=21/11/2026&terminal=x&next=y";
     let answer = client.get(&format!("/api/transactions?{bad}")).await;
     is_problem(&answer, 422);
-    let named: Vec<&str> = answer.at("/errors").as_object().expect("errors").keys().map(String::as_str).collect();
-    assert_eq!(named, ["next", "order", "page", "paymentType", "perPage", "solution", "start", "status", "terminal"]);
-    let crossed = client.get("/api/transactions?start=2026-11-21&end=2026-11-20").await;
+    let named: Vec<&str> = answer
+        .at("/errors")
+        .as_object()
+        .expect("errors")
+        .keys()
+        .map(String::as_str)
+        .collect();
+    assert_eq!(
+        named,
+        [
+            "next",
+            "order",
+            "page",
+            "paymentType",
+            "perPage",
+            "solution",
+            "start",
+            "status",
+            "terminal"
+        ]
+    );
+    let crossed = client
+        .get("/api/transactions?start=2026-11-21&end=2026-11-20")
+        .await;
     assert!(crossed.at("/errors/end").is_array());
-    for query in ["page=1.5", "page=-1", "perPage=0", "perPage=dez", "start=2026-02-30", "end=2026-1-1"] {
+    for query in [
+        "page=1.5",
+        "page=-1",
+        "perPage=0",
+        "perPage=dez",
+        "start=2026-02-30",
+        "end=2026-1-1",
+    ] {
         is_problem(&client.get(&format!("/api/transactions?{query}")).await, 422);
     }
     is_problem(&client.get("/api/transactions?business_id=padaria").await, 422);
@@ -50,7 +96,9 @@ async fn every_bad_parameter_is_named_at_once() {
 async fn a_failure_of_ours_says_nothing_but_its_id() {
     let app = TestApp::start().await;
     let company = app.company("Padaria").await;
-    let client = app.sign_in(&app.seller(&[(&company, SellerRole::Owner)]).await).await;
+    let client = app
+        .sign_in(&app.seller(&[(&company, SellerRole::Owner)]).await)
+        .await;
     app.execute("ALTER TABLE sale RENAME TO sale_gone").await;
     let answer = client.get("/api/transactions").await;
     is_problem(&answer, 500);
@@ -64,7 +112,15 @@ async fn readiness_tells_of_a_stopped_read_model() {
     assert_eq!((ready.status, ready.at("/ready")), (200, &json!(true)));
     app.execute("UPDATE projection_checkpoint SET poison_position = 1, poison = 'a test' WHERE model = 'sales' AND shard = 3").await;
     let stopped = app.client().get("/readyz").await;
-    assert_eq!((stopped.status, stopped.at("/stopped/0")), (503, &json!("sales of 3 at 1")));
+    assert_eq!(
+        (stopped.status, stopped.at("/stopped/0")),
+        (503, &json!("sales of 3 at 1"))
+    );
     let metrics = app.client().get("/metrics").await;
-    assert!(metrics.body.as_str().is_some_and(|text| text.contains("razao_projections_stopped 1")));
+    assert!(
+        metrics
+            .body
+            .as_str()
+            .is_some_and(|text| text.contains("razao_projections_stopped 1"))
+    );
 }

@@ -24,15 +24,34 @@ impl Story {
         let mut reached = LedgerPosition::default();
         let visa = Sale::card().days_ago(1);
         reached.merge(&app.capture(&company, &visa).await);
-        reached.merge(&app.capture(&company, &Sale::card().brand(CardBrand::Elo).amount(100_00).days_ago(40)).await);
+        reached.merge(
+            &app.capture(
+                &company,
+                &Sale::card().brand(CardBrand::Elo).amount(100_00).days_ago(40),
+            )
+            .await,
+        );
         reached.merge(&app.capture(&company, &Sale::pix().days_ago(0)).await);
-        reached.merge(&app.fail(&company, &Sale::card().days_ago(2), "saldo insuficiente").await);
+        reached.merge(
+            &app.fail(&company, &Sale::card().days_ago(2), "saldo insuficiente")
+                .await,
+        );
         reached.merge(&app.create_sale(&company, &Sale::pix().days_ago(3)).await);
         let foreign = Sale::card();
         reached.merge(&app.capture(&other, &foreign).await);
         let person = app.seller(&[(&company, SellerRole::Owner)]).await;
-        let client = app.sign_in(&person).await.with("ledger-position", &reached.to_string());
-        Self { app, client, company, other, visa, foreign }
+        let client = app
+            .sign_in(&person)
+            .await
+            .with("ledger-position", &reached.to_string());
+        Self {
+            app,
+            client,
+            company,
+            other,
+            visa,
+            foreign,
+        }
     }
 
     async fn list(&self, query: &str) -> Value {
@@ -51,13 +70,30 @@ impl Story {
 async fn a_list_has_the_company_s_sales_newest_first_and_pages_them() {
     let story = Story::told().await;
     let all = story.list("").await;
-    assert_eq!(all["meta"], json!({ "page": 1, "per_page": 20, "total": 5, "total_pages": 1 }));
-    let types: Vec<&Value> = all["data"].as_array().into_iter().flatten().map(|row| &row["status"]).collect();
-    assert_eq!(types, ["succeeded", "succeeded", "failed", "pending", "succeeded"]);
+    assert_eq!(
+        all["meta"],
+        json!({ "page": 1, "per_page": 20, "total": 5, "total_pages": 1 })
+    );
+    let types: Vec<&Value> = all["data"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|row| &row["status"])
+        .collect();
+    assert_eq!(
+        types,
+        ["succeeded", "succeeded", "failed", "pending", "succeeded"]
+    );
     let row = &all["data"][1];
     assert_eq!(row["id"], story.visa.facts.sale_id.to_string());
-    assert_eq!((&row["amount"], &row["net_amount"]), (&json!(30_000), &json!(28_500)));
-    assert_eq!(row["payment_method"], json!({ "card_brand": "visa", "installments": 3, "card_last_four": "4242" }));
+    assert_eq!(
+        (&row["amount"], &row["net_amount"]),
+        (&json!(30_000), &json!(28_500))
+    );
+    assert_eq!(
+        row["payment_method"],
+        json!({ "card_brand": "visa", "installments": 3, "card_last_four": "4242" })
+    );
     assert_eq!(row["captured_at"], "2026-11-20T15:00:00Z");
     assert_eq!(all["data"][2]["net_amount"], Value::Null);
 
@@ -66,7 +102,10 @@ async fn a_list_has_the_company_s_sales_newest_first_and_pages_them() {
     assert_eq!(second["data"][0], all["data"][2]);
     let first = story.list("perPage=2").await;
     let next = first["meta"]["next"].as_str().expect("a cursor");
-    assert_eq!(story.list(&format!("perPage=2&next={next}")).await["data"], second["data"]);
+    assert_eq!(
+        story.list(&format!("perPage=2&next={next}")).await["data"],
+        second["data"]
+    );
     assert_eq!(story.list("order=asc&perPage=1").await["data"][0], all["data"][4]);
     assert_eq!(story.count("page=9").await, 0);
 }
@@ -87,7 +126,10 @@ async fn each_filter_keeps_what_it_names() {
         ("start=2026-11-20", 2),
         ("start=2026-11-20&end=2026-11-20", 1),
         ("end=2026-10-31", 1),
-        ("terminal=ter_00000000-0000-0000-0000-000000000009&status=succeeded", 2),
+        (
+            "terminal=ter_00000000-0000-0000-0000-000000000009&status=succeeded",
+            2,
+        ),
         ("paymentType=credit&status=succeeded&brand=visa", 1),
     ];
     for (query, expected) in cases {
@@ -98,12 +140,21 @@ async fn each_filter_keeps_what_it_names() {
 #[tokio::test]
 async fn totals_are_of_what_was_captured_or_of_the_status_that_is_asked_for() {
     let story = Story::told().await;
-    let totals = async |query: &str| story.client.get(&format!("/api/transactions/totals?{query}")).await.body;
+    let totals = async |query: &str| {
+        story
+            .client
+            .get(&format!("/api/transactions/totals?{query}"))
+            .await
+            .body
+    };
     // 300,00 and 100,00 at 5 %, 50,00 at 1 %.
     let captured = json!({ "count": 3, "gross": 45_000, "fees": 2_050, "net": 42_950 });
     assert_eq!(totals("").await, captured);
     assert_eq!(totals("status=succeeded").await, captured);
-    assert_eq!(totals("cards=visa,elo").await, json!({ "count": 2, "gross": 40_000, "fees": 2_000, "net": 38_000 }));
+    assert_eq!(
+        totals("cards=visa,elo").await,
+        json!({ "count": 2, "gross": 40_000, "fees": 2_000, "net": 38_000 })
+    );
     assert_eq!(totals("status=failed").await["count"], 1);
     assert_eq!(totals("start=2026-11-21").await["gross"], 5_000);
 }
@@ -114,14 +165,24 @@ async fn one_sale_tells_its_fees_its_schedule_and_its_timeline() {
     let path = format!("/api/transactions/{}", story.visa.facts.sale_id);
     let sale = story.client.get(&format!("{path}?receivables=1")).await;
     assert_eq!(sale.status, 200);
-    assert_eq!((sale.at("/plan_percentage_fee"), sale.at("/fees_total")), (&json!(1_500), &json!(1_500)));
+    assert_eq!(
+        (sale.at("/plan_percentage_fee"), sale.at("/fees_total")),
+        (&json!(1_500), &json!(1_500))
+    );
     assert_eq!(sale.text("/plan/name"), "Plano de teste");
     let receivables = sale.at("/receivables").as_array().expect("a schedule");
     let nets: i64 = receivables.iter().filter_map(|part| part["net"].as_i64()).sum();
     assert_eq!((receivables.len(), nets), (3, 28_500));
-    assert!(receivables.iter().all(|part| part["status"] == "scheduled" && part["settled_on"].is_null()));
+    assert!(
+        receivables
+            .iter()
+            .all(|part| part["status"] == "scheduled" && part["settled_on"].is_null())
+    );
     assert_eq!(sale.text("/events/0/label"), "authorization");
-    assert_eq!((sale.text("/events/0/type"), sale.at("/events/0/amount")), ("SaleCaptured", &json!(30_000)));
+    assert_eq!(
+        (sale.text("/events/0/type"), sale.at("/events/0/amount")),
+        ("SaleCaptured", &json!(30_000))
+    );
     assert_eq!(story.client.get(&path).await.at("/receivables"), &json!([]));
 }
 
@@ -129,8 +190,16 @@ async fn one_sale_tells_its_fees_its_schedule_and_its_timeline() {
 async fn another_company_s_sale_is_not_found() {
     let story = Story::told().await;
     let foreign = story.foreign.facts.sale_id;
-    for id in [foreign.to_string(), "sal_00000000-0000-4000-8000-000000000000".to_owned(), "venda".to_owned()] {
-        assert_eq!(story.client.get(&format!("/api/transactions/{id}")).await.status, 404, "{id}");
+    for id in [
+        foreign.to_string(),
+        "sal_00000000-0000-4000-8000-000000000000".to_owned(),
+        "venda".to_owned(),
+    ] {
+        assert_eq!(
+            story.client.get(&format!("/api/transactions/{id}")).await.status,
+            404,
+            "{id}"
+        );
     }
     let path = format!("/api/transactions/{foreign}?business_id={}", story.other.id);
     assert_eq!(story.client.get(&path).await.status, 404);
@@ -142,18 +211,33 @@ async fn the_home_page_has_the_figures_and_hides_the_money_from_an_operator() {
     let overview = story.client.get("/api/overview").await.body;
     assert_eq!(overview["today"], "2026-11-21");
     assert_eq!(overview["sales_today"], json!({ "count": 1, "gross": 5_000 }));
-    assert_eq!(overview["sales_yesterday"], json!({ "count": 1, "gross": 30_000 }));
+    assert_eq!(
+        overview["sales_yesterday"],
+        json!({ "count": 1, "gross": 30_000 })
+    );
     assert_eq!(overview["sales_month"], json!({ "count": 2, "gross": 35_000 }));
-    assert_eq!(overview["sales_previous_month"], json!({ "count": 1, "gross": 10_000 }));
+    assert_eq!(
+        overview["sales_previous_month"],
+        json!({ "count": 1, "gross": 10_000 })
+    );
     assert_eq!(overview["daily"].as_array().map(Vec::len), Some(30));
-    assert_eq!(overview["daily"][28], json!({ "date": "2026-11-20", "count": 1, "gross": 30_000, "net": 28_500 }));
-    assert_eq!(overview["by_brand"], json!([{ "card_brand": "visa", "count": 1, "gross": 30_000 }]));
+    assert_eq!(
+        overview["daily"][28],
+        json!({ "date": "2026-11-20", "count": 1, "gross": 30_000, "net": 28_500 })
+    );
+    assert_eq!(
+        overview["by_brand"],
+        json!([{ "card_brand": "visa", "count": 1, "gross": 30_000 }])
+    );
     assert_eq!(overview["latest_sales"].as_array().map(Vec::len), Some(5));
     assert!(overview["balance"].is_object() && overview["to_receive"].is_object());
 
     let operator = story.app.seller(&[(&story.company, SellerRole::Operator)]).await;
     let seen = story.app.sign_in(&operator).await.get("/api/overview").await.body;
-    assert_eq!((&seen["balance"], &seen["to_receive"]), (&Value::Null, &Value::Null));
+    assert_eq!(
+        (&seen["balance"], &seen["to_receive"]),
+        (&Value::Null, &Value::Null)
+    );
     assert_eq!(seen["sales_month"], overview["sales_month"]);
 }
 
@@ -162,7 +246,15 @@ async fn a_read_that_is_ahead_of_the_read_models_says_so() {
     let story = Story::told().await;
     let ahead = story.client.clone().with("ledger-position", "0:999999");
     let answer = ahead.get("/api/transactions").await;
-    assert_eq!((answer.status, answer.header("ledger-stale")), (200, Some("true")));
-    let unreadable = story.client.clone().with("ledger-position", "here").get("/api/transactions").await;
+    assert_eq!(
+        (answer.status, answer.header("ledger-stale")),
+        (200, Some("true"))
+    );
+    let unreadable = story
+        .client
+        .clone()
+        .with("ledger-position", "here")
+        .get("/api/transactions")
+        .await;
     assert_eq!(unreadable.status, 422);
 }

@@ -18,11 +18,17 @@ async fn one_seller() -> (TestApp, Person) {
 }
 
 async fn refresh(client: &Client, token: &str) -> Answer {
-    client.post("/api/auth/refresh-token", json!({ "refresh_token": token })).await
+    client
+        .post("/api/auth/refresh-token", json!({ "refresh_token": token }))
+        .await
 }
 
 async fn me(app: &TestApp, access_token: &str) -> u16 {
-    app.client().bearing(access_token).get("/api/sellers/me").await.status
+    app.client()
+        .bearing(access_token)
+        .get("/api/sellers/me")
+        .await
+        .status
 }
 
 #[tokio::test]
@@ -34,10 +40,17 @@ async fn a_sign_in_answers_with_the_seller_and_sets_cookies_out_of_a_script_s_re
     assert_eq!(answer.text("/seller/businesses/0/role"), "owner");
     for name in ["access_token", "refresh_token"] {
         let line = answer.cookie(name).expect("the cookie is set");
-        assert!(line.contains("HttpOnly") && line.contains("SameSite=Lax") && line.contains("Max-Age=2592000"), "{line}");
+        assert!(
+            line.contains("HttpOnly") && line.contains("SameSite=Lax") && line.contains("Max-Age=2592000"),
+            "{line}"
+        );
         assert!(!line.contains("Secure"), "a local host has no TLS: {line}");
     }
-    let profile = app.client().bearing(answer.text("/access_token")).get("/api/sellers/me").await;
+    let profile = app
+        .client()
+        .bearing(answer.text("/access_token"))
+        .get("/api/sellers/me")
+        .await;
     assert_eq!(profile.body, answer.body["seller"]);
 }
 
@@ -48,12 +61,18 @@ async fn a_wrong_password_and_an_unknown_person_are_told_the_same() {
     let form = json!({ "email": "ninguem@loja.example", "password": PASSWORD });
     let unknown = app.client().post("/api/auth/sign-in", form).await;
     for answer in [wrong, unknown] {
-        assert_eq!((answer.status, answer.text("/message")), (422, "E-mail ou senha inválidos."));
+        assert_eq!(
+            (answer.status, answer.text("/message")),
+            (422, "E-mail ou senha inválidos.")
+        );
         assert!(answer.cookie("access_token").is_none());
     }
     // Staff are another audience: the same e-mail is nobody there.
     let form = json!({ "email": person.email, "password": PASSWORD });
-    assert_eq!(app.client().post("/api/auth/admin/sign-in", form).await.status, 422);
+    assert_eq!(
+        app.client().post("/api/auth/admin/sign-in", form).await.status,
+        422
+    );
 }
 
 #[tokio::test]
@@ -74,7 +93,10 @@ async fn guessing_is_slowed_down_for_the_account_and_others_go_on() {
     let last = statuses.pop().expect("nine tries");
     assert!(statuses.iter().all(|answer| answer.status == 422));
     assert_eq!(last.status, 429);
-    let seconds: u64 = last.header("retry-after").and_then(|text| text.parse().ok()).expect("Retry-After in seconds");
+    let seconds: u64 = last
+        .header("retry-after")
+        .and_then(|text| text.parse().ok())
+        .expect("Retry-After in seconds");
     assert!((1..=31).contains(&seconds), "{seconds}");
     let other = app.admin(&[AdminRole::Sac]).await;
     assert_eq!(app.try_sign_in(&other, PASSWORD).await.status, 200);
@@ -88,7 +110,10 @@ async fn a_refresh_token_is_replaced_at_each_use() {
     assert_eq!(second.status, 200);
     assert_ne!(first.text("/refresh_token"), second.text("/refresh_token"));
     let third = refresh(&app.client(), second.text("/refresh_token")).await;
-    assert_eq!((third.status, me(&app, third.text("/access_token")).await), (200, 200));
+    assert_eq!(
+        (third.status, me(&app, third.text("/access_token")).await),
+        (200, 200)
+    );
 }
 
 #[tokio::test]
@@ -107,10 +132,17 @@ async fn a_token_used_again_later_ends_the_session_for_whoever_holds_it() {
     let (app, person) = one_seller().await;
     let first = app.try_sign_in(&person, PASSWORD).await;
     let second = refresh(&app.client(), first.text("/refresh_token")).await;
-    app.execute("UPDATE session SET rotated_at = rotated_at - interval '31 seconds'").await;
-    assert_eq!(refresh(&app.client(), first.text("/refresh_token")).await.status, 401);
+    app.execute("UPDATE session SET rotated_at = rotated_at - interval '31 seconds'")
+        .await;
+    assert_eq!(
+        refresh(&app.client(), first.text("/refresh_token")).await.status,
+        401
+    );
     assert_eq!(me(&app, second.text("/access_token")).await, 401);
-    assert_eq!(refresh(&app.client(), second.text("/refresh_token")).await.status, 401);
+    assert_eq!(
+        refresh(&app.client(), second.text("/refresh_token")).await.status,
+        401
+    );
 }
 
 #[tokio::test]
@@ -119,7 +151,10 @@ async fn a_token_two_generations_old_ends_the_session_at_once() {
     let first = app.try_sign_in(&person, PASSWORD).await;
     let second = refresh(&app.client(), first.text("/refresh_token")).await;
     let third = refresh(&app.client(), second.text("/refresh_token")).await;
-    assert_eq!(refresh(&app.client(), first.text("/refresh_token")).await.status, 401);
+    assert_eq!(
+        refresh(&app.client(), first.text("/refresh_token")).await.status,
+        401
+    );
     assert_eq!(me(&app, third.text("/access_token")).await, 401);
 }
 
@@ -130,19 +165,29 @@ async fn sign_out_deactivation_and_age_end_a_session() {
     let client = app.client().bearing(answer.text("/access_token"));
     let out = client.get("/api/auth/logout").await;
     assert_eq!(out.status, 204);
-    assert!(out.cookie("access_token").is_some_and(|line| line.contains("Max-Age=0")));
+    assert!(
+        out.cookie("access_token")
+            .is_some_and(|line| line.contains("Max-Age=0"))
+    );
     assert_eq!(client.get("/api/sellers/me").await.status, 401);
 
     let answer = app.try_sign_in(&person, PASSWORD).await;
-    app.execute("UPDATE session SET expires_at = now() WHERE revoked_at IS NULL").await;
+    app.execute("UPDATE session SET expires_at = now() WHERE revoked_at IS NULL")
+        .await;
     assert_eq!(me(&app, answer.text("/access_token")).await, 401);
-    assert_eq!(refresh(&app.client(), answer.text("/refresh_token")).await.status, 401);
+    assert_eq!(
+        refresh(&app.client(), answer.text("/refresh_token")).await.status,
+        401
+    );
 
     let answer = app.try_sign_in(&person, PASSWORD).await;
     assert_eq!(me(&app, answer.text("/access_token")).await, 200);
     app.execute("UPDATE seller_user SET active = false").await;
     assert_eq!(me(&app, answer.text("/access_token")).await, 401);
-    assert_eq!(refresh(&app.client(), answer.text("/refresh_token")).await.status, 401);
+    assert_eq!(
+        refresh(&app.client(), answer.text("/refresh_token")).await.status,
+        401
+    );
     assert_eq!(app.try_sign_in(&person, PASSWORD).await.status, 422);
 }
 
@@ -152,7 +197,10 @@ async fn forged_expired_and_foreign_tokens_are_no_session() {
     let answer = app.try_sign_in(&person, PASSWORD).await;
     let token = answer.text("/access_token");
     let tokens = &app.app.state.sessions.tokens;
-    let sid = tokens.read_access(Audience::Seller, token).expect("our token").sid;
+    let sid = tokens
+        .read_access(Audience::Seller, token)
+        .expect("our token")
+        .sid;
     let now = Utc::now();
     let claims = |exp| json!({ "sub": person.id, "aud": "seller", "sid": sid, "iat": 0, "exp": exp });
 
@@ -161,9 +209,17 @@ async fn forged_expired_and_foreign_tokens_are_no_session() {
         use base64::Engine;
         base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(value.to_string())
     };
-    let unsigned = format!("{}.{}.", part(&json!({ "alg": "none", "typ": "JWT" })), part(&claims(4_000_000_000_i64)));
+    let unsigned = format!(
+        "{}.{}.",
+        part(&json!({ "alg": "none", "typ": "JWT" })),
+        part(&claims(4_000_000_000_i64))
+    );
     let foreign_key = EncodingKey::from_secret(b"another key");
-    let forged = jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims(4_000_000_000), &foreign_key);
+    let forged = jsonwebtoken::encode(
+        &Header::new(Algorithm::HS256),
+        &claims(4_000_000_000),
+        &foreign_key,
+    );
     // Ours, but fifteen minutes and a second ago.
     let expired = tokens.access(Audience::Seller, person.id, sid, now - TimeDelta::seconds(901));
     let admin = tokens.access(Audience::Admin, person.id, sid, now);
@@ -192,24 +248,49 @@ async fn a_refresh_token_of_one_audience_is_nothing_to_the_other() {
     let (app, person) = one_seller().await;
     let answer = app.try_sign_in(&person, PASSWORD).await;
     let body = json!({ "refresh_token": answer.text("/refresh_token") });
-    assert_eq!(app.client().post("/api/auth/admin/refresh-token", body).await.status, 401);
+    assert_eq!(
+        app.client()
+            .post("/api/auth/admin/refresh-token", body)
+            .await
+            .status,
+        401
+    );
     // And trying it there does not harm the session.
-    assert_eq!(refresh(&app.client(), answer.text("/refresh_token")).await.status, 200);
+    assert_eq!(
+        refresh(&app.client(), answer.text("/refresh_token")).await.status,
+        200
+    );
 }
 
 #[tokio::test]
 async fn a_write_by_cookie_needs_the_csrf_token_of_its_session() {
     let (app, person) = one_seller().await;
     let browser = app.browser();
-    let before = browser.get("/api/auth/get-csrf-token").await.text("/csrfToken").to_owned();
+    let before = browser
+        .get("/api/auth/get-csrf-token")
+        .await
+        .text("/csrfToken")
+        .to_owned();
     let form = json!({ "email": person.email, "password": PASSWORD });
     assert_eq!(browser.post(person.sign_in_path(), form).await.status, 200);
     let change = json!({ "theme": "dark" });
-    assert_eq!(browser.get("/api/sellers/me").await.status, 200, "reading needs none");
+    assert_eq!(
+        browser.get("/api/sellers/me").await.status,
+        200,
+        "reading needs none"
+    );
     assert_eq!(browser.patch("/api/sellers/me", change.clone()).await.status, 403);
     let stale = browser.clone().with("x-csrf-token", &before);
-    assert_eq!(stale.patch("/api/sellers/me", change.clone()).await.status, 403, "from before the sign-in");
-    let token = browser.get("/api/auth/get-csrf-token").await.text("/csrfToken").to_owned();
+    assert_eq!(
+        stale.patch("/api/sellers/me", change.clone()).await.status,
+        403,
+        "from before the sign-in"
+    );
+    let token = browser
+        .get("/api/auth/get-csrf-token")
+        .await
+        .text("/csrfToken")
+        .to_owned();
     let sound = browser.clone().with("x-csrf-token", &token);
     let changed = sound.patch("/api/sellers/me", change.clone()).await;
     assert_eq!((changed.status, changed.text("/theme")), (200, "dark"));
@@ -229,25 +310,51 @@ async fn a_browser_refreshes_by_its_cookies_and_forgets_them_when_the_session_is
     let browser = app.browser();
     let form = json!({ "email": person.email, "password": PASSWORD });
     assert_eq!(browser.post(person.sign_in_path(), form).await.status, 200);
-    assert_eq!(browser.post("/api/auth/refresh-token", json!({})).await.status, 403, "without its CSRF token");
-    let token = browser.get("/api/auth/get-csrf-token").await.text("/csrfToken").to_owned();
+    assert_eq!(
+        browser.post("/api/auth/refresh-token", json!({})).await.status,
+        403,
+        "without its CSRF token"
+    );
+    let token = browser
+        .get("/api/auth/get-csrf-token")
+        .await
+        .text("/csrfToken")
+        .to_owned();
     let browser = browser.with("x-csrf-token", &token);
-    assert_eq!(browser.post("/api/auth/refresh-token", json!({})).await.status, 200);
+    assert_eq!(
+        browser.post("/api/auth/refresh-token", json!({})).await.status,
+        200
+    );
     assert_eq!(browser.get("/api/sellers/me").await.status, 200);
-    app.execute("UPDATE session SET revoked_at = now(), revoked_for = 'password'").await;
+    app.execute("UPDATE session SET revoked_at = now(), revoked_for = 'password'")
+        .await;
     let kept = browser.get("/api/sellers/me").await;
-    assert!(kept.status == 401 && kept.cookie("access_token").is_none(), "a 401 alone forgets nothing");
+    assert!(
+        kept.status == 401 && kept.cookie("access_token").is_none(),
+        "a 401 alone forgets nothing"
+    );
     let over = browser.post("/api/auth/refresh-token", json!({})).await;
     assert_eq!(over.status, 401);
-    assert!(over.cookie("refresh_token").is_some_and(|line| line.contains("Max-Age=0")));
+    assert!(
+        over.cookie("refresh_token")
+            .is_some_and(|line| line.contains("Max-Age=0"))
+    );
 }
 
 #[tokio::test]
 async fn people_change_their_own_profile_and_leave_a_trail() {
     let (app, person) = one_seller().await;
     let client = app.sign_in(&person).await;
-    let changed = client.patch("/api/sellers/me", json!({ "name": " Ana Lima ", "time_zone": "America/Sao_Paulo" })).await;
-    assert_eq!((changed.status, changed.text("/name"), changed.text("/time_zone")), (200, "Ana Lima", "America/Sao_Paulo"));
+    let changed = client
+        .patch(
+            "/api/sellers/me",
+            json!({ "name": " Ana Lima ", "time_zone": "America/Sao_Paulo" }),
+        )
+        .await;
+    assert_eq!(
+        (changed.status, changed.text("/name"), changed.text("/time_zone")),
+        (200, "Ana Lima", "America/Sao_Paulo")
+    );
     let empty = client.patch("/api/sellers/me", json!({ "name": "  " })).await;
     assert_eq!((empty.status, empty.at("/errors/name").is_array()), (422, true));
     let wrong = client.patch("/api/sellers/me", json!({ "theme": "blue" })).await;
@@ -256,7 +363,10 @@ async fn people_change_their_own_profile_and_leave_a_trail() {
     let sql = "SELECT before::text, after::text FROM audit_trail WHERE action = 'update-profile'";
     let row = pool.query_one(sql, &[]).await.expect("one row of the trail");
     let (before, after): (&str, &str) = (row.get(0), row.get(1));
-    assert!(before.contains("Ana Souza") && after.contains("Ana Lima"), "{before} {after}");
+    assert!(
+        before.contains("Ana Souza") && after.contains("Ana Lima"),
+        "{before} {after}"
+    );
 }
 
 #[tokio::test]
@@ -264,12 +374,21 @@ async fn staff_sign_in_and_see_their_roles() {
     let app = TestApp::start().await;
     let person = app.admin(&[AdminRole::CommercialSupervisor]).await;
     let answer = app.try_sign_in(&person, PASSWORD).await;
-    assert_eq!((answer.status, answer.at("/admin/roles")), (200, &json!(["commercial-supervisor"])));
+    assert_eq!(
+        (answer.status, answer.at("/admin/roles")),
+        (200, &json!(["commercial-supervisor"]))
+    );
     assert!(answer.cookie("admin_access_token").is_some() && answer.cookie("access_token").is_none());
     let client = app.client().bearing(answer.text("/access_token"));
     assert_eq!(client.get("/api/admin/me").await.body, answer.body["admin"]);
     let body = json!({ "refresh_token": answer.text("/refresh_token") });
-    assert_eq!(app.client().post("/api/auth/admin/refresh-token", body).await.status, 200);
+    assert_eq!(
+        app.client()
+            .post("/api/auth/admin/refresh-token", body)
+            .await
+            .status,
+        200
+    );
     assert_eq!(client.get("/api/auth/admin/logout").await.status, 204);
     assert_eq!(client.get("/api/admin/me").await.status, 401);
 }

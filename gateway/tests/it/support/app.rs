@@ -23,7 +23,15 @@ pub struct TestApp {
 
 impl TestApp {
     pub async fn start() -> Self {
-        Self::start_with(&[], Parts { settlement: false, sandbox: false, ..Parts::ALL }).await
+        Self::start_with(
+            &[],
+            Parts {
+                settlement: false,
+                sandbox: false,
+                ..Parts::ALL
+            },
+        )
+        .await
     }
 
     pub async fn start_with(variables: &[(&str, &str)], parts: Parts) -> Self {
@@ -64,7 +72,10 @@ impl TestApp {
 
     pub async fn execute(&self, sql: &str) {
         let client = self.app.state.pool.get().await.expect("a connection");
-        client.batch_execute(sql).await.unwrap_or_else(|error| panic!("{sql}: {error:?}"));
+        client
+            .batch_execute(sql)
+            .await
+            .unwrap_or_else(|error| panic!("{sql}: {error:?}"));
     }
 }
 
@@ -76,7 +87,10 @@ fn config(database_url: &str, variables: &[(&str, &str)]) -> Config {
         ("RAZAO_ADDR", "127.0.0.1:0"),
         ("RAZAO_SANDBOX_ADDR", "127.0.0.1:0"),
         ("RAZAO_TODAY", TODAY),
-        ("RAZAO_UI", concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/support/ui")),
+        (
+            "RAZAO_UI",
+            concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/support/ui"),
+        ),
         ("RAZAO_KEY_JWT", &key),
         ("RAZAO_KEY_REFRESH", &key),
         ("RAZAO_KEY_CHECKPOINT", &key),

@@ -32,7 +32,11 @@ impl Client {
 
     fn of(addr: SocketAddr, http: reqwest::ClientBuilder) -> Self {
         let http = http.redirect(redirect::Policy::none()).build().expect("a client");
-        Self { http, base: format!("http://{addr}"), headers: HeaderMap::new() }
+        Self {
+            http,
+            base: format!("http://{addr}"),
+            headers: HeaderMap::new(),
+        }
     }
 
     pub fn bearing(self, access_token: &str) -> Self {
@@ -40,7 +44,10 @@ impl Client {
     }
 
     pub fn with(mut self, name: &'static str, value: &str) -> Self {
-        self.headers.insert(HeaderName::from_static(name), HeaderValue::from_str(value).expect("a header's value"));
+        self.headers.insert(
+            HeaderName::from_static(name),
+            HeaderValue::from_str(value).expect("a header's value"),
+        );
         self
     }
 
@@ -57,7 +64,10 @@ impl Client {
     }
 
     pub async fn send(&self, method: Method, path: &str, body: Option<Value>) -> Answer {
-        let request = self.http.request(method, format!("{}{path}", self.base)).headers(self.headers.clone());
+        let request = self
+            .http
+            .request(method, format!("{}{path}", self.base))
+            .headers(self.headers.clone());
         let request = match body {
             Some(body) => request.json(&body),
             None => request,
@@ -70,26 +80,46 @@ impl Client {
             Err(_) if text.is_empty() => Value::Null,
             Err(_) => Value::String(text),
         };
-        Answer { status, headers, body }
+        Answer {
+            status,
+            headers,
+            body,
+        }
     }
 
     /// Sends what is no JSON, under whatever content type.
     pub async fn post_text(&self, path: &str, content_type: &str, body: &str) -> Answer {
-        let request = self.http.post(format!("{}{path}", self.base)).headers(self.headers.clone());
-        let response = request.header("content-type", content_type).body(body.to_owned()).send().await.expect("an answer");
+        let request = self
+            .http
+            .post(format!("{}{path}", self.base))
+            .headers(self.headers.clone());
+        let response = request
+            .header("content-type", content_type)
+            .body(body.to_owned())
+            .send()
+            .await
+            .expect("an answer");
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        Answer { status, headers, body: response.json().await.unwrap_or(Value::Null) }
+        Answer {
+            status,
+            headers,
+            body: response.json().await.unwrap_or(Value::Null),
+        }
     }
 }
 
 impl Answer {
     /// The value at a JSON pointer.
     pub fn at(&self, pointer: &str) -> &Value {
-        self.body.pointer(pointer).unwrap_or_else(|| panic!("{pointer} is in {}", self.body))
+        self.body
+            .pointer(pointer)
+            .unwrap_or_else(|| panic!("{pointer} is in {}", self.body))
     }
 
     pub fn text(&self, pointer: &str) -> &str {
-        self.at(pointer).as_str().unwrap_or_else(|| panic!("{pointer} is a text in {}", self.body))
+        self.at(pointer)
+            .as_str()
+            .unwrap_or_else(|| panic!("{pointer} is a text in {}", self.body))
     }
 
     pub fn header(&self, name: &str) -> Option<&str> {
@@ -98,7 +128,13 @@ impl Answer {
 
     /// The `Set-Cookie` line of a cookie.
     pub fn cookie(&self, name: &str) -> Option<&str> {
-        let lines = self.headers.get_all("set-cookie").into_iter().filter_map(|line| line.to_str().ok());
-        lines.into_iter().find(|line| line.split('=').next() == Some(name))
+        let lines = self
+            .headers
+            .get_all("set-cookie")
+            .into_iter()
+            .filter_map(|line| line.to_str().ok());
+        lines
+            .into_iter()
+            .find(|line| line.split('=').next() == Some(name))
     }
 }

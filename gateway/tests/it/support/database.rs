@@ -34,12 +34,24 @@ impl Database {
     pub async fn create() -> Self {
         let cluster = Cluster::shared().await;
         let name = format!("it_{}", Uuid::new_v4().simple());
-        let sql = format!("CREATE DATABASE {name} TEMPLATE {} STRATEGY FILE_COPY", cluster.template);
+        let sql = format!(
+            "CREATE DATABASE {name} TEMPLATE {} STRATEGY FILE_COPY",
+            cluster.template
+        );
         execute(&cluster.url, &sql).await;
         let url = with_database(&cluster.url, &name);
         let config: Config = url.parse().expect("an address");
-        let pool = Pool::builder(Manager::new(config.clone(), NoTls)).max_size(8).build().expect("a pool");
-        Self { config, url, pool, name, cluster }
+        let pool = Pool::builder(Manager::new(config.clone(), NoTls))
+            .max_size(8)
+            .build()
+            .expect("a pool");
+        Self {
+            config,
+            url,
+            pool,
+            name,
+            cluster,
+        }
     }
 
     pub async fn client(&self) -> Client {
@@ -49,10 +61,16 @@ impl Database {
 
 impl Drop for Database {
     fn drop(&mut self) {
-        let (url, sql) = (self.cluster.url.clone(), format!("DROP DATABASE {} WITH (FORCE)", self.name));
+        let (url, sql) = (
+            self.cluster.url.clone(),
+            format!("DROP DATABASE {} WITH (FORCE)", self.name),
+        );
         // The test's own runtime is about to end, or panicking: this one takes its time.
         let dropped = std::thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build()
+                .expect("a runtime");
             runtime.block_on(execute(&url, &sql));
         });
         if dropped.join().is_err() && !std::thread::panicking() {
@@ -84,7 +102,11 @@ impl Cluster {
             }
         };
         let template = template(&url).await;
-        Self { url, template, _embedded: embedded }
+        Self {
+            url,
+            template,
+            _embedded: embedded,
+        }
     }
 }
 
@@ -93,12 +115,21 @@ async fn template(url: &str) -> String {
     let text: String = MIGRATIONS.iter().map(|migration| migration.sql).collect();
     let name = format!("it_template_{}", &hex::encode(Sha256::digest(text))[..16]);
     let client = connect(url).await;
-    client.execute("SELECT pg_advisory_lock($1)", &[&TEMPLATE_LOCK]).await.expect("the template's lock");
-    let known = client.query_opt("SELECT 1 FROM pg_database WHERE datname = $1", &[&name]).await.expect("databases");
+    client
+        .execute("SELECT pg_advisory_lock($1)", &[&TEMPLATE_LOCK])
+        .await
+        .expect("the template's lock");
+    let known = client
+        .query_opt("SELECT 1 FROM pg_database WHERE datname = $1", &[&name])
+        .await
+        .expect("databases");
     if known.is_none() {
         make_template(url, &name).await;
     }
-    client.execute("SELECT pg_advisory_unlock($1)", &[&TEMPLATE_LOCK]).await.expect("the template's lock");
+    client
+        .execute("SELECT pg_advisory_unlock($1)", &[&TEMPLATE_LOCK])
+        .await
+        .expect("the template's lock");
     name
 }
 
@@ -107,21 +138,29 @@ async fn make_template(url: &str, name: &str) {
     let unfinished = format!("{name}_unfinished");
     execute(url, &format!("DROP DATABASE IF EXISTS {unfinished} WITH (FORCE)")).await;
     execute(url, &format!("CREATE DATABASE {unfinished}")).await;
-    let (mut fresh, connection) =
-        tokio_postgres::connect(&with_database(url, &unfinished), NoTls).await.expect("the tests' PostgreSQL");
+    let (mut fresh, connection) = tokio_postgres::connect(&with_database(url, &unfinished), NoTls)
+        .await
+        .expect("the tests' PostgreSQL");
     let connection = tokio::spawn(connection);
     migrate::run(&mut fresh).await.expect("the migrations");
     drop(fresh);
-    connection.await.expect("the connection's task").expect("the connection ends well");
+    connection
+        .await
+        .expect("the connection's task")
+        .expect("the connection ends well");
     // The server may need a moment longer than the connection; a database in use cannot be renamed.
-    let ended = format!("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '{unfinished}'");
+    let ended = format!(
+        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '{unfinished}'"
+    );
     execute(url, &ended).await;
     execute(url, &format!("ALTER DATABASE {unfinished} RENAME TO {name}")).await;
 }
 
 /// The same address with another database.
 fn with_database(url: &str, name: &str) -> String {
-    let (server, query) = url.split_once('?').map_or((url, None), |(server, query)| (server, Some(query)));
+    let (server, query) = url
+        .split_once('?')
+        .map_or((url, None), |(server, query)| (server, Some(query)));
     let (server, _) = server.rsplit_once('/').expect("an address with a database");
     match query {
         Some(query) => format!("{server}/{name}?{query}"),
@@ -130,11 +169,17 @@ fn with_database(url: &str, name: &str) -> String {
 }
 
 async fn connect(url: &str) -> Client {
-    let (client, connection) = tokio_postgres::connect(url, NoTls).await.expect("the tests' PostgreSQL");
+    let (client, connection) = tokio_postgres::connect(url, NoTls)
+        .await
+        .expect("the tests' PostgreSQL");
     tokio::spawn(connection);
     client
 }
 
 async fn execute(url: &str, sql: &str) {
-    connect(url).await.batch_execute(sql).await.unwrap_or_else(|error| panic!("{sql}: {error:?}"));
+    connect(url)
+        .await
+        .batch_execute(sql)
+        .await
+        .unwrap_or_else(|error| panic!("{sql}: {error:?}"));
 }

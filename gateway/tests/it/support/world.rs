@@ -36,7 +36,11 @@ pub struct Person {
 
 impl Person {
     pub fn sign_in_path(&self) -> &'static str {
-        if self.staff { "/api/auth/admin/sign-in" } else { "/api/auth/sign-in" }
+        if self.staff {
+            "/api/auth/admin/sign-in"
+        } else {
+            "/api/auth/sign-in"
+        }
     }
 }
 
@@ -59,7 +63,10 @@ impl Sale {
             card_brand: Some(CardBrand::Visa),
             installments: 3,
             amount: Cents::new(300_00),
-            terminal: Some(SaleTerminal { id: TerminalId::from_uuid(Uuid::from_u128(9)), serial_number: "PB0001".to_owned() }),
+            terminal: Some(SaleTerminal {
+                id: TerminalId::from_uuid(Uuid::from_u128(9)),
+                serial_number: "PB0001".to_owned(),
+            }),
             payment_link_code: None,
             card_last_four: Some("4242".to_owned()),
             authorization_code: Some("A1B2C3".to_owned()),
@@ -111,7 +118,10 @@ fn plan(plan_id: PlanId) -> PlanTerms {
         name: "Plano de teste".to_owned(),
         version: 1,
         solution: Solution::MachineCard,
-        kind: PlanKind::Mdr { visamaster: fees.clone(), others: fees },
+        kind: PlanKind::Mdr {
+            visamaster: fees.clone(),
+            others: fees,
+        },
         percentage_rate: rate("0"),
         flat_rate: Cents::ZERO,
         settlement_days: 1,
@@ -124,8 +134,8 @@ fn plan(plan_id: PlanId) -> PlanTerms {
 fn cnpj() -> Document {
     static NEXT: AtomicU32 = AtomicU32::new(1);
     let base = format!("{:08}0001", NEXT.fetch_add(1, Ordering::Relaxed));
-    let candidates = (0..100).filter_map(|check| Document::parse(&format!("{base}{check:02}")).ok());
-    candidates.last().expect("a CNPJ with its check digits")
+    let mut candidates = (0..100).filter_map(|check| Document::parse(&format!("{base}{check:02}")).ok());
+    candidates.next().expect("a CNPJ with its check digits")
 }
 
 /// Hashing is slow on purpose; one hash serves all of a run.
@@ -138,7 +148,10 @@ impl TestApp {
     /// An active company with a plan for card machines that is in force since long ago. Before the first sale only.
     pub async fn company(&self, name: &str) -> Company {
         let since = Since::Installed(start_of(self.today()) - TimeDelta::days(400));
-        let (id, plan_id) = (BusinessId::from_uuid(Uuid::now_v7()), PlanId::from_uuid(Uuid::now_v7()));
+        let (id, plan_id) = (
+            BusinessId::from_uuid(Uuid::now_v7()),
+            PlanId::from_uuid(Uuid::now_v7()),
+        );
         let receiving_plan_id = Uuid::now_v7();
         let mut client = self.app.state.pool.get().await.expect("a connection");
         let transaction = client.transaction().await.expect("a transaction");
@@ -150,11 +163,19 @@ impl TestApp {
             flat_rate: Cents::new(350),
             is_default: false,
         };
-        receiving_plan_create(tx, &receiving).await.expect("a receiving plan");
+        receiving_plan_create(tx, &receiving)
+            .await
+            .expect("a receiving plan");
         let solution = Solution::MachineCard;
-        let new_plan = NewPlan { id: plan_id, description: name.to_owned(), solution };
+        let new_plan = NewPlan {
+            id: plan_id,
+            description: name.to_owned(),
+            solution,
+        };
         plan_create(tx, &new_plan).await.expect("a plan");
-        plan_version_add(tx, &plan(plan_id), since).await.expect("a plan's version");
+        plan_version_add(tx, &plan(plan_id), since)
+            .await
+            .expect("a plan's version");
         let business = NewBusiness {
             id,
             name: name.to_owned(),
@@ -164,7 +185,9 @@ impl TestApp {
             created_at: since,
         };
         business_create(tx, &business).await.expect("a company");
-        assignment_add(tx, id, solution, plan_id, since).await.expect("a plan's assignment");
+        assignment_add(tx, id, solution, plan_id, since)
+            .await
+            .expect("a plan's assignment");
         transaction.commit().await.expect("a commit");
         Company { id }
     }
@@ -180,38 +203,71 @@ impl TestApp {
             password_hash: password_hash(),
             document: "52998224725",
         };
-        seller_create(&**client, Actor::System, &new).await.expect("a seller");
+        seller_create(&**client, Actor::System, &new)
+            .await
+            .expect("a seller");
         for (company, role) in access {
-            access_grant(&**client, Actor::System, id, company.id, *role).await.expect("access");
+            access_grant(&**client, Actor::System, id, company.id, *role)
+                .await
+                .expect("access");
         }
-        Person { id, email, staff: false }
+        Person {
+            id,
+            email,
+            staff: false,
+        }
     }
 
     pub async fn admin(&self, roles: &[AdminRole]) -> Person {
         let id = UserId::from_uuid(Uuid::now_v7());
         let email = format!("{}@razao.example", id.uuid().simple());
         let client = self.app.state.pool.get().await.expect("a connection");
-        let new = NewAdmin { id, name: "Bruno Lima", email: &email, password_hash: password_hash(), roles };
-        admin_create(&**client, Actor::System, &new).await.expect("a member of staff");
-        Person { id, email, staff: true }
+        let new = NewAdmin {
+            id,
+            name: "Bruno Lima",
+            email: &email,
+            password_hash: password_hash(),
+            roles,
+        };
+        admin_create(&**client, Actor::System, &new)
+            .await
+            .expect("a member of staff");
+        Person {
+            id,
+            email,
+            staff: true,
+        }
     }
 
     pub async fn create_sale(&self, company: &Company, sale: &Sale) -> LedgerPosition {
         let (at, context) = self.at(company, sale);
-        let command = CreateSale { sale: sale.facts.clone(), occurred_at: at, context };
+        let command = CreateSale {
+            sale: sale.facts.clone(),
+            occurred_at: at,
+            context,
+        };
         self.submit(company, BusinessCommand::CreateSale(command)).await
     }
 
     pub async fn capture(&self, company: &Company, sale: &Sale) -> LedgerPosition {
         let (at, context) = self.at(company, sale);
-        let command = CaptureSale { sale: sale.facts.clone(), occurred_at: at, context };
+        let command = CaptureSale {
+            sale: sale.facts.clone(),
+            occurred_at: at,
+            context,
+        };
         self.submit(company, BusinessCommand::CaptureSale(command)).await
     }
 
     pub async fn fail(&self, company: &Company, sale: &Sale, reason: &str) -> LedgerPosition {
         let (at, context) = self.at(company, sale);
         let reason = Some(reason.to_owned());
-        let command = FailSale { sale: sale.facts.clone(), occurred_at: at, reason, context };
+        let command = FailSale {
+            sale: sale.facts.clone(),
+            occurred_at: at,
+            reason,
+            context,
+        };
         self.submit(company, BusinessCommand::FailSale(command)).await
     }
 
