@@ -187,7 +187,7 @@ fn fact(kind: &str, row: &Row) -> Result<Option<Fact>, Error> {
         _ => terms(PlanId::from_uuid(subject), row.try_get("text")?).map(|terms| Fact::Terms {
             plan_id: terms.plan_id,
             valid_from: row.get("valid_from"),
-            terms,
+            terms: Box::new(terms),
         }),
     })
 }

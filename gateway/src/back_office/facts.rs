@@ -42,7 +42,7 @@ pub enum Fact {
     },
     Terms {
         plan_id: PlanId,
-        terms: PlanTerms,
+        terms: Box<PlanTerms>,
         valid_from: Instant,
     },
     Company {
@@ -136,7 +136,7 @@ impl Facts {
                 self.plans
                     .entry(plan_id)
                     .or_default()
-                    .add(valid_from, Arc::new(terms));
+                    .add(valid_from, Arc::from(terms));
             }
             Fact::Company {
                 business_id,

@@ -1,0 +1,78 @@
+//! Arrays of notices: taken one by one, answered for each, and as a whole only where each was taken.
+
+use gateway::app::Parts;
+use serde_json::json;
+
+use crate::support::acquirer::{SECRETS, capture, json_of, told_as};
+use crate::support::{Company, TestApp};
+
+async fn open() -> (TestApp, Company) {
+    let parts = Parts {
+        settlement: false,
+        sandbox: false,
+        ..Parts::ALL
+    };
+    let app = TestApp::start_with(&[SECRETS], parts).await;
+    let company = app.company("Padaria").await;
+    (app, company)
+}
+
+#[tokio::test]
+async fn an_array_is_answered_for_each_in_its_order() {
+    let (app, company) = open().await;
+    let captured = capture(&company, "nsu-1");
+    let created = told_as(&captured, "sale.created");
+    let unknown = told_as(&captured, "moon.risen");
+    let array = json!([
+        json_of(&created),
+        json_of(&captured),
+        json_of(&unknown),
+        json_of(&captured)
+    ]);
+    let answer = app.tell_json(&array).await;
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    let results: Vec<_> = answer
+        .at("/results")
+        .as_array()
+        .expect("results")
+        .iter()
+        .map(|item| &item["result"])
+        .collect();
+    assert_eq!(results[..3], ["recorded", "recorded", "waiting"]);
+    assert_eq!(
+        (app.events("SaleCreated").await, app.events("SaleCaptured").await),
+        (1, 1)
+    );
+    assert!(answer.header("ledger-position").is_some());
+    assert_eq!(app.tell_text("[]").await.status, 200);
+}
+
+#[tokio::test]
+async fn one_unreadable_notice_fails_the_array_and_not_the_others() {
+    let (app, company) = open().await;
+    let mut faulty = json_of(&capture(&company, "nsu-2"));
+    faulty["data"]["amount"] = json!("many");
+    let answer = app
+        .tell_json(&json!([json_of(&capture(&company, "nsu-1")), faulty]))
+        .await;
+    assert_eq!(answer.status, 503);
+    assert_eq!(answer.header("retry-after"), Some("1"));
+    assert_eq!(
+        (answer.text("/results/0/result"), answer.text("/results/1/result")),
+        ("recorded", "unreadable")
+    );
+    assert!(answer.body.pointer("/results/1/errors/~1data~1amount").is_some());
+    assert_eq!(app.events("SaleCaptured").await, 1);
+}
+
+#[tokio::test]
+async fn a_thousand_notices_pass_and_one_more_is_too_many() {
+    let (app, company) = open().await;
+    let notices: Vec<_> = (0..1_001)
+        .map(|number| json_of(&capture(&company, &format!("nsu-{number}"))))
+        .collect();
+    assert_eq!(app.tell_json(&json!(notices)).await.status, 413);
+    assert_eq!(app.events("SaleCaptured").await, 0);
+    assert_eq!(app.tell_json(&json!(notices[..1_000])).await.status, 200);
+    assert_eq!(app.events("SaleCaptured").await, 1_000);
+}

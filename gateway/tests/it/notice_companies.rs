@@ -1,0 +1,88 @@
+//! Whose sale a notice is about: by the company that it names, by its terminal, and by what the ledger knows already.
+
+use chrono::Utc;
+use gateway::app::Parts;
+
+use crate::support::acquirer::{SECRETS, capture, told_as};
+use crate::support::{Company, TestApp};
+
+async fn open() -> (TestApp, Company) {
+    let parts = Parts {
+        settlement: false,
+        sandbox: false,
+        ..Parts::ALL
+    };
+    let app = TestApp::start_with(&[SECRETS], parts).await;
+    let company = app.company("Padaria").await;
+    (app, company)
+}
+
+#[tokio::test]
+async fn a_terminal_tells_the_company_that_owned_it_when_the_sale_happened() {
+    let (app, first) = open().await;
+    let second = app.company("Mercado").await;
+    let long_ago = "2026-01-01T00:00:00Z".parse().expect("an instant");
+    let terminal = app.terminal(&first, "PB-1", Some(long_ago)).await;
+    app.move_terminal(terminal, second.id).await;
+    let mut notice = capture(&first, "nsu-1");
+    notice.data.business_id = None;
+    notice.data.terminal_serial = Some("PB-1".to_owned());
+    assert_eq!(
+        app.tell(&notice).await.text("/result"),
+        "recorded",
+        "told late, of before the move"
+    );
+    let of_first = format!(
+        "SELECT count(*) FROM event WHERE business_id = '{}'",
+        first.id.uuid()
+    );
+    assert_eq!(app.count(&of_first).await, 1);
+
+    let mut now = capture(&second, "nsu-2");
+    now.data.business_id = None;
+    now.data.terminal_serial = Some("PB-1".to_owned());
+    now.occurred_at = Utc::now();
+    assert_eq!(app.tell(&now).await.text("/result"), "recorded");
+    assert_eq!(app.count(&of_first).await, 1);
+
+    let mut contradiction = capture(&first, "nsu-3");
+    contradiction.data.terminal_serial = Some("PB-1".to_owned());
+    contradiction.occurred_at = Utc::now();
+    let answer = app.tell(&contradiction).await;
+    assert_eq!(
+        (answer.status, answer.text("/reason")),
+        (202, "terminal_of_another_business")
+    );
+}
+
+#[tokio::test]
+async fn a_sale_stays_the_companys_that_opened_it_when_its_terminal_moves() {
+    let (app, first) = open().await;
+    let second = app.company("Mercado").await;
+    let long_ago = "2026-01-01T00:00:00Z".parse().expect("an instant");
+    let terminal = app.terminal(&first, "PB-1", Some(long_ago)).await;
+    let mut created = told_as(&capture(&first, "nsu-1"), "sale.created");
+    created.data.business_id = None;
+    created.data.terminal_serial = Some("PB-1".to_owned());
+    assert_eq!(app.tell(&created).await.text("/result"), "recorded");
+    app.move_terminal(terminal, second.id).await;
+    let mut captured = told_as(&created, "sale.captured");
+    captured.occurred_at = Utc::now();
+    let answer = app.tell(&captured).await;
+    assert_eq!(answer.body["result"], "recorded", "{}", answer.body);
+    let of_first = format!(
+        "SELECT count(*) FROM event WHERE business_id = '{}'",
+        first.id.uuid()
+    );
+    assert_eq!(app.count(&of_first).await, 2);
+    // A company named against the record is a contradiction.
+    let mut claimed = told_as(&captured, "sale.captured");
+    claimed.data.business_id = Some(second.id.to_string());
+    let answer = app.tell(&claimed).await;
+    assert_eq!(
+        (answer.status, answer.text("/reason")),
+        (202, "sale_of_another_business"),
+        "{}",
+        answer.body
+    );
+}
