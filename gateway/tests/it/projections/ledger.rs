@@ -13,7 +13,7 @@ use ledger_domain::business::{
     BusinessCommand, CaptureSale, ContextRequest, CreateSale, FailSale, SaleContext, SettleReceivables,
     Standing, VoidSale,
 };
-use ledger_domain::calendar::{Date, Instant, start_of};
+use ledger_domain::calendar::{Date, Instant, days_after, start_of};
 use ledger_domain::fees::{MdrFees, PixFee, PlanKind, PlanTerms};
 use ledger_domain::sale::{CardBrand, PaymentType, Provider, SaleFacts, SaleTerminal, Solution};
 use ledger_domain::{BusinessId, Cents, PlanId, Rate, SaleId, TerminalId};
@@ -29,7 +29,6 @@ pub struct Ledger {
     writer: Writer,
     next_sale: AtomicU32,
     // Last, so that it is dropped when nobody uses it any more.
-    #[expect(dead_code, reason = "dropping it drops the test's database")]
     database: Database,
 }
 
@@ -60,6 +59,15 @@ pub fn monday() -> Date {
 /// So many minutes after ten in the morning of that Monday.
 pub fn minute(minutes: i64) -> Instant {
     start_of(monday()) + TimeDelta::hours(10) + TimeDelta::minutes(minutes)
+}
+
+/// So many days after that Monday.
+pub fn day(days: u64) -> Date {
+    days_after(monday(), days)
+}
+
+pub fn cents(cents: i64) -> Cents {
+    Cents::new(cents)
 }
 
 pub fn business(number: u128) -> BusinessId {
@@ -248,6 +256,11 @@ impl Ledger {
 
     pub async fn client(&self) -> deadpool_postgres::Client {
         self.pool.get().await.expect("a connection")
+    }
+
+    /// A connection that nobody else has used.
+    pub async fn database_client(&self) -> tokio_postgres::Client {
+        self.database.client().await
     }
 
     pub async fn position(&self) -> LedgerPosition {

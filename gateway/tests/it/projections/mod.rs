@@ -1,5 +1,7 @@
 //! The read models against a real database: followed live, asked as the gateway asks them.
 
+mod indexes;
 pub mod ledger;
-mod questions;
+mod money;
 mod running;
+mod sales;

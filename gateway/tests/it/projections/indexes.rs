@@ -1,0 +1,154 @@
+//! No question walks a table: each is asked of tables that are large enough to give the planner a choice, and the
+//! database's own counters tell which way it went.
+
+use std::collections::BTreeSet;
+
+use ledger_domain::sale::SaleStatus;
+use projections::sale::{SaleFilter, sale_fetch, sale_list, sale_list_after, sale_totals};
+use projections::{Order, Paging};
+
+use super::ledger::{Ledger, business, day, monday, terminal};
+
+const FIRST: Paging = Paging {
+    page: 1,
+    per_page: 20,
+};
+
+/// Copies every row to hundreds of other companies and days (a statement's to other days of its own). What holds of no real history doesn't matter here.
+async fn grow(ledger: &Ledger) {
+    let company = "'business_id', md5(n || t.business_id::text)::uuid";
+    for (table, also) in [
+        (
+            "sale",
+            "'sale_id', md5(n || t.sale_id::text)::uuid, 'occurred_at', t.occurred_at - n * interval '1 day',
+                   'terminal_id', md5(n::text)::uuid",
+        ),
+        ("sale_schedule", "'sale_id', md5(n || t.sale_id::text)::uuid"),
+        ("agenda", "'due_date', t.due_date + n"),
+        ("balance", "'available', t.available"),
+        ("balance_daily", "'business_date', t.business_date - n"),
+        (
+            "statement_line",
+            "'business_date', t.business_date - n, 'business_id', t.business_id, 'number', t.number + n * 100",
+        ),
+        ("statement_daily", "'business_date', t.business_date - n"),
+        ("daily_sales", "'business_date', t.business_date - n"),
+    ] {
+        ledger
+            .execute(&format!(
+                "INSERT INTO {table}
+                 SELECT (jsonb_populate_record(t, jsonb_build_object({company}, {also}))).*
+                   FROM {table} AS t, generate_series(1, 400) AS n"
+            ))
+            .await;
+        ledger.execute(&format!("VACUUM ANALYZE {table}")).await;
+    }
+}
+
+/// What was scanned whole and which indexes were used since the counters were last set to zero.
+async fn scanned(client: &tokio_postgres::Client) -> (BTreeSet<String>, BTreeSet<String>) {
+    client
+        .execute("SELECT pg_stat_force_next_flush()", &[])
+        .await
+        .expect("counters");
+    let names = async |sql: &str| {
+        let rows = client.query(sql, &[]).await.expect("counters");
+        rows.iter().map(|row| row.get(0)).collect()
+    };
+    let whole = names("SELECT relname::text FROM pg_stat_user_tables WHERE seq_scan > 0").await;
+    let indexes = names("SELECT indexrelname::text FROM pg_stat_user_indexes WHERE idx_scan > 0").await;
+    client
+        .execute("SELECT pg_stat_reset()", &[])
+        .await
+        .expect("counters");
+    (whole, indexes)
+}
+
+#[tokio::test]
+async fn every_question_is_answered_from_an_index() {
+    let (ledger, runner) = Ledger::with_history().await;
+    runner.stop().await;
+    grow(&ledger).await;
+    let client = ledger.database_client().await;
+    let shop = business(1);
+    let of_shop = SaleFilter {
+        business_id: Some(shop),
+        ..SaleFilter::default()
+    };
+    let first = sale_list(&client, &of_shop, Paging { page: 1, per_page: 5 })
+        .await
+        .expect("a list");
+    let (sale, cursor) = (first.rows[0].sale_id, first.next.expect("a next page"));
+    scanned(&client).await;
+
+    let check = async |question: &str, index: &str| {
+        let (whole, indexes) = scanned(&client).await;
+        assert!(whole.is_empty(), "{question} walks all of {whole:?}");
+        assert!(indexes.contains(index), "{question} uses {indexes:?}");
+    };
+    sale_list(&client, &of_shop, FIRST).await.expect("a list");
+    check("a company's list", "sale_by_business").await;
+    sale_list_after(&client, &of_shop, cursor, 5)
+        .await
+        .expect("a list");
+    check("the next page", "sale_by_business").await;
+    let failed = SaleFilter {
+        statuses: vec![SaleStatus::Failed],
+        ..of_shop.clone()
+    };
+    sale_totals(&client, &failed).await.expect("totals");
+    check("totals of an outcome", "sale_by_outcome").await;
+    sale_list(
+        &client,
+        &SaleFilter {
+            start: Some(day(1)),
+            ..SaleFilter::default()
+        },
+        FIRST,
+    )
+    .await
+    .expect("a list");
+    check("staff's list", "sale_by_instant").await;
+    let machine = SaleFilter {
+        terminal_id: Some(terminal(1).id),
+        ..SaleFilter::default()
+    };
+    sale_list(&client, &machine, FIRST).await.expect("a list");
+    check("a machine's list", "sale_by_terminal").await;
+    sale_totals(&client, &of_shop).await.expect("totals");
+    check("totals", "daily_sales_key").await;
+    sale_fetch(&client, None, sale).await.expect("a sale");
+    check("a sale", "sale_schedule_pkey").await;
+    projections::due::due_instalments(&client, monday(), 100)
+        .await
+        .expect("what is due");
+    check("what is due", "sale_schedule_by_due_date").await;
+    projections::balance::balance_fetch(&client, shop)
+        .await
+        .expect("a balance");
+    check("a balance", "balance_pkey").await;
+    projections::balance::balance_daily(&client, shop, day(0), day(9))
+        .await
+        .expect("days");
+    check("balances by day", "balance_daily_pkey").await;
+    projections::statement::statement_list(&client, shop, None, None, Order::Desc, FIRST)
+        .await
+        .expect("lines");
+    check("a statement", "statement_line_by_date").await;
+    projections::statement::available_as_recorded(&client, shop, chrono::Utc::now())
+        .await
+        .expect("a balance");
+    check("a balance as recorded", "statement_line_by_recording").await;
+    projections::agenda::agenda_list(&client, shop, day(0), day(30))
+        .await
+        .expect("an agenda");
+    check("an agenda", "agenda_unit").await;
+    projections::daily::daily_volume(&client, shop, day(0), day(2))
+        .await
+        .expect("volume");
+    check("a company's volume", "daily_sales_key").await;
+    projections::daily::period_totals(&client, None, day(0), day(2))
+        .await
+        .expect("volume");
+    check("the platform's volume", "daily_sales_by_date").await;
+}

@@ -1,0 +1,229 @@
+//! Balance, statement, agenda and volume, to the cent, for histories that are known by heart.
+
+use chrono::{NaiveDate, TimeDelta, Utc};
+use ledger_domain::Cents;
+use ledger_domain::calendar::start_of;
+use projections::agenda::{agenda_expected_between, agenda_list};
+use projections::balance::{accounts_before, balance_daily, balance_fetch};
+use projections::daily::{Day, Volume, by_brand, by_payment_type, daily_volume, period_totals};
+use projections::statement::{
+    Kind, available_as_effective, available_as_recorded, statement_list, statement_sums,
+};
+use projections::{Order, Paging};
+
+use super::ledger::{Ledger, business, card, cents, day, minute, monday, pix};
+
+const FIRST: Paging = Paging {
+    page: 1,
+    per_page: 20,
+};
+
+#[tokio::test]
+async fn a_capture_is_receivable_by_its_schedule_and_volume_of_its_day() {
+    let ledger = Ledger::create().await;
+    let runner = ledger.follow();
+    let shop = business(1);
+    ledger.capture(shop, card(ledger.new_sale()), minute(0)).await;
+    ledger.caught_up().await;
+    let client = ledger.client().await;
+
+    let balance = balance_fetch(&**client, shop).await.expect("a balance");
+    assert_eq!(
+        (balance.receivable, balance.available),
+        (cents(290_02), Cents::ZERO)
+    );
+    let agenda = agenda_list(&**client, shop, monday(), day(120))
+        .await
+        .expect("an agenda");
+    let days: Vec<_> = agenda
+        .iter()
+        .map(|day| (day.due_date, day.count, day.expected, day.settled))
+        .collect();
+    let due = |year, month, day, net| {
+        (
+            NaiveDate::from_ymd_opt(year, month, day).expect("a date"),
+            1,
+            cents(net),
+            Cents::ZERO,
+        )
+    };
+    // The third falls on a Sunday, and so on the Monday after it.
+    assert_eq!(
+        days,
+        [
+            due(2026, 12, 23, 96_66),
+            due(2027, 1, 22, 96_68),
+            due(2027, 2, 22, 96_68)
+        ]
+    );
+    let to_come = agenda_expected_between(&**client, shop, monday(), day(60))
+        .await
+        .expect("a sum");
+    assert_eq!(to_come, cents(193_34));
+
+    let volume = daily_volume(&**client, shop, monday(), monday())
+        .await
+        .expect("volume");
+    assert_eq!(
+        volume,
+        [Day {
+            date: monday(),
+            count: 1,
+            gross: cents(300_00),
+            net: cents(290_02)
+        }]
+    );
+    runner.stop().await;
+}
+
+/// 50,00 at 0,99% and 0,2% of the rest and 0,10: 0,50 + 0,10 + 0,10 leave 49,30.
+#[tokio::test]
+async fn a_settlement_moves_balance_statement_and_agenda_together() {
+    let ledger = Ledger::create().await;
+    let runner = ledger.follow();
+    let shop = business(1);
+    let (first, second) = (pix(ledger.new_sale()), pix(ledger.new_sale()));
+    let sale = first.sale_id;
+    ledger.capture(shop, first, minute(0)).await;
+    ledger.capture(shop, second, minute(5)).await;
+    ledger.settle_due(day(1)).await;
+    ledger.caught_up().await;
+    let client = ledger.client().await;
+
+    let balance = balance_fetch(&**client, shop).await.expect("a balance");
+    assert_eq!(
+        (balance.receivable, balance.available),
+        (Cents::ZERO, cents(98_60))
+    );
+    let page = statement_list(&**client, shop, None, None, Order::Desc, FIRST)
+        .await
+        .expect("lines");
+    let lines: Vec<_> = page
+        .rows
+        .iter()
+        .map(|line| (line.number, line.kind, line.amount, line.balance))
+        .collect();
+    let line = |number, balance| (number, Kind::Transaction, cents(49_30), cents(balance));
+    assert_eq!(lines, [line(2, 98_60), line(1, 49_30)]);
+    assert_eq!(page.total, 2);
+    assert!(
+        page.rows
+            .iter()
+            .any(|line| line.sale_id == Some(sale) && line.installment == Some(1))
+    );
+    let earlier = statement_list(&**client, shop, None, Some(monday()), Order::Desc, FIRST)
+        .await
+        .expect("lines");
+    assert_eq!(
+        (earlier.total, earlier.rows.len()),
+        (0, 0),
+        "it settled on the Tuesday"
+    );
+    let sums = statement_sums(&**client, shop, Some(day(1)), Some(day(1)))
+        .await
+        .expect("sums");
+    let sums: Vec<_> = sums.iter().map(|sum| (sum.kind, sum.amount, sum.lines)).collect();
+    assert_eq!(sums, [(Kind::Transaction, cents(98_60), 2)]);
+
+    let agenda = agenda_list(&**client, shop, day(1), day(1))
+        .await
+        .expect("an agenda");
+    let days: Vec<_> = agenda
+        .iter()
+        .map(|day| (day.expected, day.settled, day.count))
+        .collect();
+    assert_eq!(days, [(cents(98_60), cents(98_60), 2)]);
+    let to_come = agenda_expected_between(&**client, shop, monday(), day(30))
+        .await
+        .expect("a sum");
+    assert_eq!(to_come, Cents::ZERO);
+    runner.stop().await;
+}
+
+#[tokio::test]
+async fn reports_group_what_was_captured() {
+    let (ledger, runner) = Ledger::with_history().await;
+    let client = ledger.client().await;
+    let (shop, start, end) = (business(1), monday(), day(2));
+    let all = period_totals(&**client, shop, start, end).await.expect("totals");
+    assert_eq!((all.count, all.gross), (10, cents(6 * 300_00 + 4 * 50_00)));
+    let days = daily_volume(&**client, shop, start, end).await.expect("volume");
+    assert_eq!(days.iter().map(|day| day.count).collect::<Vec<_>>(), [3, 4, 3]);
+    let counts = |volumes: Vec<(String, Volume)>| -> Vec<_> {
+        volumes
+            .into_iter()
+            .map(|(word, volume)| (word, volume.count))
+            .collect()
+    };
+    let types = by_payment_type(&**client, shop, start, end)
+        .await
+        .expect("volumes");
+    let types = counts(
+        types
+            .into_iter()
+            .map(|(word, volume)| (word.to_string(), volume))
+            .collect(),
+    );
+    assert_eq!(types, [("credit".to_owned(), 6), ("pix".to_owned(), 4)]);
+    let word = |brand: Option<ledger_domain::sale::CardBrand>| {
+        brand.map_or("none".to_owned(), |brand| brand.to_string())
+    };
+    let brands = by_brand(&**client, shop, start, end).await.expect("volumes");
+    let brands = counts(
+        brands
+            .into_iter()
+            .map(|(brand, volume)| (word(brand), volume))
+            .collect(),
+    );
+    assert_eq!(
+        brands,
+        [
+            ("elo".to_owned(), 3),
+            ("visa".to_owned(), 3),
+            ("none".to_owned(), 4)
+        ]
+    );
+    let everyone = period_totals(&**client, None, start, end).await.expect("totals");
+    assert_eq!(everyone.count, 20, "of both companies");
+    runner.stop().await;
+}
+
+#[tokio::test]
+async fn the_balance_is_known_as_of_any_day_and_instant() {
+    let (ledger, runner) = Ledger::with_history().await;
+    let client = ledger.client().await;
+    let shop = business(1);
+    let days = balance_daily(&**client, shop, day(0), day(60))
+        .await
+        .expect("days");
+    let now = balance_fetch(&**client, shop).await.expect("a balance");
+    let last = days.last().expect("days");
+    assert_eq!(
+        (last.closing.available, last.closing.receivable),
+        (now.available, now.receivable)
+    );
+
+    let evening = start_of(day(2)) - TimeDelta::microseconds(1);
+    let by_lines = available_as_effective(&**client, shop, evening)
+        .await
+        .expect("a sum");
+    let by_days = accounts_before(&**client, shop, day(2))
+        .await
+        .expect("sums")
+        .available;
+    assert_eq!(
+        (by_lines, by_days),
+        (cents(49_30), cents(49_30)),
+        "Monday's one pix is settled"
+    );
+
+    let recorded = available_as_recorded(&**client, shop, Utc::now())
+        .await
+        .expect("a balance");
+    assert_eq!(recorded, now.available);
+    let before = available_as_recorded(&**client, shop, Utc::now() - TimeDelta::days(1))
+        .await
+        .expect("a balance");
+    assert_eq!(before, Cents::ZERO, "nothing was recorded yesterday");
+    runner.stop().await;
+}
