@@ -363,7 +363,7 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
             business_id: BusinessId::from_uuid(row.get(1)),
             sequence: row.get(2),
             recorded_at: row.get(3),
-            chain: row.get::<_, &[u8]>(4).try_into().expect("a hash of 32 bytes"),
+            chain: row.get::<_, &[u8]>(4).try_into().unwrap_or_default(),
         });
         Ok(places.collect())
     }

@@ -20,7 +20,8 @@ pub(super) struct Batch<T> {
     pub riders: Vec<(Box<Pending<T>>, Answer)>,
     /// Touched, with the version before the batch.
     pub heads: Vec<(BusinessId, i64)>,
-    pub sales: Vec<SaleId>,
+    /// Touched, and whether an earlier batch recorded it.
+    pub sales: Vec<(SaleId, bool)>,
     /// Until the batch is sealed, `at` is the shard's number.
     pub events: Vec<EventRow>,
     pub counts: [i64; SHARDS as usize],
@@ -82,11 +83,12 @@ impl<T> Batch<T> {
         });
         let heads = heads.collect();
         self.sales.sort_unstable();
-        let sales = self.sales.iter().map(|sale_id| {
+        let sales = self.sales.iter().map(|(sale_id, known)| {
             let entry = state.sales.get(sale_id).expect("a touched sale is pinned");
             SaleRow {
                 at: place[Shard::of(entry.business_id).index()],
                 sale_id: *sale_id,
+                known: *known,
                 business_id: entry.business_id,
                 status: entry.sale.status.as_str(),
                 created_at: entry.created_at,

@@ -179,7 +179,7 @@ impl<T> Lane<T> {
             let known = self.state.sales.get(sale_id);
             let created_at = known.map_or(*occurred_at, |entry| entry.created_at);
             if known.is_none_or(|entry| entry.batch != batch) {
-                self.next.sales.push(*sale_id);
+                self.next.sales.push((*sale_id, known.is_some()));
             }
             let entry = SaleEntry {
                 business_id,

@@ -79,7 +79,7 @@ impl<T> Lane<T> {
         for (business_id, _) in &batch.heads {
             self.state.heads.remove(business_id);
         }
-        for sale_id in &batch.sales {
+        for (sale_id, _) in &batch.sales {
             self.state.sales.remove(sale_id);
         }
     }

@@ -155,6 +155,8 @@ pub struct HeadRow {
 pub struct SaleRow {
     pub at: usize,
     pub sale_id: SaleId,
+    /// Recorded by an earlier batch, and so updated; else inserted.
+    pub known: bool,
     pub business_id: BusinessId,
     pub status: &'static str,
     pub created_at: Instant,

@@ -80,10 +80,18 @@ impl ModelLog {
         self.upsert_sales(append, &bases)?;
         for row in append.events.iter() {
             let Some(base) = bases[row.at] else { continue };
-            if row.event.sale_ids().iter().any(|sale_id| self.poison.contains(sale_id)) {
+            if row
+                .event
+                .sale_ids()
+                .iter()
+                .any(|sale_id| self.poison.contains(sale_id))
+            {
                 return Err(AppendError::Poison);
             }
-            if row.key.is_some_and(|own| self.key((row.business_id, own.key)).is_some()) {
+            if row
+                .key
+                .is_some_and(|own| self.key((row.business_id, own.key)).is_some())
+            {
                 return Err(AppendError::KeyUsed);
             }
             self.events
@@ -99,6 +107,9 @@ impl ModelLog {
             if known.is_some_and(|known| known.business_id != row.business_id) {
                 elsewhere.push(row.sale_id);
                 continue;
+            }
+            if known.is_some() != row.known {
+                return Err(AppendError::Overtaken);
             }
             let sale = serde_json::from_str(&row.state).map_err(|_| AppendError::Poison)?;
             let created_at = known.map_or(row.created_at, |known| known.created_at);

@@ -12,7 +12,7 @@ use crate::lane::{Append, AppendError, Appended, EventRow, HeadRow, SaleRow};
 
 pub(super) const APPEND: &str = "SELECT append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, \
      $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, \
-     $37, $38, $39)";
+     $37, $38, $39, $40)";
 
 /// JSON that is text already.
 #[derive(Debug)]
@@ -59,6 +59,7 @@ pub(super) async fn append(connection: &Appending, append: &Append) -> Result<Ap
 
     let sale_at: Vec<i32> = column(sales, |row: &SaleRow| place(row.at));
     let sale_id: Vec<Uuid> = column(sales, |row| row.sale_id.uuid());
+    let sale_known: Vec<bool> = column(sales, |row| row.known);
     let sale_business: Vec<Uuid> = column(sales, |row| row.business_id.uuid());
     let sale_status: Vec<&str> = column(sales, |row| row.status);
     let sale_created: Vec<DateTime<Utc>> = column(sales, |row| row.created_at);
@@ -78,13 +79,12 @@ pub(super) async fn append(connection: &Appending, append: &Append) -> Result<Ap
     let occurred_at: Vec<DateTime<Utc>> = column(events, |row| row.occurred_at);
     let digest: Vec<&[u8]> = column(events, |row| row.digest.as_slice());
     let chain: Vec<&[u8]> = column(events, |row| row.chain.as_slice());
-    let key: Vec<Option<&[u8]>> = column(events, |row| row.key.as_ref().map(|key| key.key.as_slice()));
-    let fingerprint: Vec<Option<&[u8]>> = column(events, |row| {
-        row.key.as_ref().map(|key| key.fingerprint.as_slice())
-    });
+    let key: Vec<Option<Uuid>> = column(events, |row| row.key.map(|own| Uuid::from_bytes(own.key)));
+    let fingerprint: Vec<Option<Uuid>> =
+        column(events, |row| row.key.map(|own| Uuid::from_bytes(own.fingerprint)));
     let span: Vec<Option<i16>> = column(events, |row| row.key.as_ref().map(|key| key.span));
 
-    let parameters: [&(dyn ToSql + Sync); 39] = [
+    let parameters: [&(dyn ToSql + Sync); 40] = [
         &shard,
         &epoch,
         &count,
@@ -103,6 +103,7 @@ pub(super) async fn append(connection: &Appending, append: &Append) -> Result<Ap
         &head_chain,
         &sale_at,
         &sale_id,
+        &sale_known,
         &sale_business,
         &sale_status,
         &sale_created,
@@ -149,16 +150,9 @@ fn append_error(error: &tokio_postgres::Error) -> AppendError {
     tracing::warn!(state = state.code(), error = ?told, "an append was refused");
     match state.code() {
         "RZ001" | "RZ003" | "40001" | "40P01" => AppendError::Overtaken,
-        "RZ002" => {
-            let sales = told
-                .and_then(|error| error.detail())
-                .unwrap_or_default()
-                .split(' ');
-            AppendError::SalesElsewhere(
-                sales
-                    .filter_map(|id| Some(SaleId::from_uuid(id.parse().ok()?)))
-                    .collect(),
-            )
+        "23505" if told.and_then(DbError::constraint) == Some("sale_state_pkey") => {
+            let sale = told.and_then(DbError::detail).and_then(named_sale);
+            AppendError::SalesElsewhere(sale.into_iter().collect())
         }
         "23505"
             if told
@@ -170,4 +164,11 @@ fn append_error(error: &tokio_postgres::Error) -> AppendError {
         code if code.starts_with("22") || code.starts_with("23") => AppendError::Poison,
         _ => AppendError::Unavailable,
     }
+}
+
+/// `Key (sale_id)=(…) already exists.`
+fn named_sale(detail: &str) -> Option<SaleId> {
+    let (_, rest) = detail.split_once(")=(")?;
+    let (id, _) = rest.split_once(')')?;
+    id.parse().ok().map(SaleId::from_uuid)
 }

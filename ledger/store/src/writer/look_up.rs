@@ -23,7 +23,7 @@ use ledger_domain::business::DecodeError;
 pub(super) const KEYS: &str = "SELECT event.shard, event.position, event.business_id, event.sequence, event.event_id, \
        event.event_type, event.event_version, event.payload::text, event.metadata::text, event.recorded_at, \
        event.occurred_at, event.digest, event.chain, first.idempotency_key, first.fingerprint \
-  FROM unnest($1::smallint[], $2::uuid[], $3::bytea[]) AS asked (shard, business_id, key) \
+  FROM unnest($1::smallint[], $2::uuid[], $3::uuid[]) AS asked (shard, business_id, key) \
   JOIN event first ON first.shard = asked.shard AND first.business_id = asked.business_id \
        AND first.idempotency_key = asked.key \
   JOIN event ON event.shard = asked.shard AND event.business_id = asked.business_id \
@@ -73,7 +73,7 @@ async fn find(
         .iter()
         .map(|(business_id, _)| business_id.uuid())
         .collect();
-    let keys: Vec<&[u8]> = asked.keys.iter().map(|(_, key)| key.as_slice()).collect();
+    let keys: Vec<Uuid> = asked.keys.iter().map(|(_, key)| Uuid::from_bytes(*key)).collect();
     let head_shards: Vec<i16> = asked
         .heads
         .iter()
@@ -155,7 +155,6 @@ fn recorded(event: &StoredEvent) -> Result<RecordedEvent, DecodeError> {
     })
 }
 
-/// The table's checks hold keys and fingerprints to 16 bytes.
 fn sixteen(row: &Row, column: usize) -> [u8; 16] {
-    row.get::<_, &[u8]>(column).try_into().expect("a key of 16 bytes")
+    row.get::<_, Uuid>(column).into_bytes()
 }
