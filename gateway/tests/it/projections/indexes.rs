@@ -1,5 +1,5 @@
 //! No question walks a table: each is asked of tables that are large enough to give the planner a choice, and the
-//! database's own counters tell which way it went.
+//! connection's own counters tell which way it went.
 
 use std::collections::BTreeSet;
 
@@ -45,22 +45,22 @@ async fn grow(ledger: &Ledger) {
     }
 }
 
-/// What was scanned whole and which indexes were used since the counters were last set to zero.
+/// What this connection scanned whole and which indexes it used since it was last asked. By the counters of its own
+/// transaction: those of the whole database arrive late, and other connections' with them.
 async fn scanned(client: &tokio_postgres::Client) -> (BTreeSet<String>, BTreeSet<String>) {
-    client
-        .execute("SELECT pg_stat_force_next_flush()", &[])
-        .await
-        .expect("counters");
     let names = async |sql: &str| {
         let rows = client.query(sql, &[]).await.expect("counters");
         rows.iter().map(|row| row.get(0)).collect()
     };
-    let whole = names("SELECT relname::text FROM pg_stat_user_tables WHERE seq_scan > 0").await;
-    let indexes = names("SELECT indexrelname::text FROM pg_stat_user_indexes WHERE idx_scan > 0").await;
-    client
-        .execute("SELECT pg_stat_reset()", &[])
-        .await
-        .expect("counters");
+    let whole = names("SELECT relname::text FROM pg_stat_xact_user_tables WHERE seq_scan > 0").await;
+    let indexes = names(
+        "SELECT indexrelname::text FROM pg_stat_user_indexes WHERE pg_stat_get_xact_numscans(indexrelid) > 0",
+    )
+    .await;
+    // One by one: counters are handed over between two messages, and only outside of a transaction.
+    for statement in ["COMMIT", "SELECT pg_stat_force_next_flush()", "BEGIN"] {
+        client.batch_execute(statement).await.expect("a new transaction");
+    }
     (whole, indexes)
 }
 
@@ -79,7 +79,13 @@ async fn every_question_is_answered_from_an_index() {
         .await
         .expect("a list");
     let (sale, cursor) = (first.rows[0].sale_id, first.next.expect("a next page"));
+    client.batch_execute("BEGIN").await.expect("a transaction");
     scanned(&client).await;
+    assert_eq!(
+        scanned(&client).await,
+        (BTreeSet::new(), BTreeSet::new()),
+        "counted from zero each time"
+    );
 
     let check = async |question: &str, index: &str| {
         let (whole, indexes) = scanned(&client).await;
