@@ -35,14 +35,39 @@ pub fn render() -> String {
         .unwrap_or_default()
 }
 
-pub fn report_readiness(database: bool, stopped: usize, lag_events: i64) {
-    metrics::gauge!("razao_database_up").set(f64::from(u8::from(database)));
-    metrics::gauge!("razao_projections_stopped").set(stopped as f64);
-    metrics::gauge!("razao_projections_lag_events").set(lag_events as f64);
+/// What holds at the moment of the scrape. Written out and not recorded: it is one gateway's, and the recorder is the
+/// process's.
+pub struct Standing {
+    pub database_up: bool,
+    pub projections_stopped: usize,
+    pub projections_lag_events: i64,
+    pub pool_open: usize,
+    pub pool_idle: usize,
+    pub pool_wanted: usize,
 }
 
-pub fn report_pool(size: usize, available: usize, waiting: usize) {
-    metrics::gauge!("razao_pool_connections", "state" => "open").set(size as f64);
-    metrics::gauge!("razao_pool_connections", "state" => "idle").set(available as f64);
-    metrics::gauge!("razao_pool_connections", "state" => "wanted").set(waiting as f64);
+impl Standing {
+    pub fn render(&self) -> String {
+        let up = u8::from(self.database_up);
+        let Self {
+            projections_stopped: stopped,
+            projections_lag_events: lag,
+            ..
+        } = self;
+        let Self {
+            pool_open: open,
+            pool_idle: idle,
+            pool_wanted: wanted,
+            ..
+        } = self;
+        format!(
+            "# TYPE razao_database_up gauge\nrazao_database_up {up}\n\
+             # TYPE razao_projections_stopped gauge\nrazao_projections_stopped {stopped}\n\
+             # TYPE razao_projections_lag_events gauge\nrazao_projections_lag_events {lag}\n\
+             # TYPE razao_pool_connections gauge\n\
+             razao_pool_connections{{state=\"open\"}} {open}\n\
+             razao_pool_connections{{state=\"idle\"}} {idle}\n\
+             razao_pool_connections{{state=\"wanted\"}} {wanted}\n"
+        )
+    }
 }

@@ -1,5 +1,6 @@
-//! What every handler may reach. Cheap to clone: handles only.
+//! What every handler may reach. One count to clone, because each layer of each request clones it.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use deadpool_postgres::Pool;
@@ -12,7 +13,9 @@ use crate::notices::Notices;
 use crate::sessions::Sessions;
 
 #[derive(Clone)]
-pub struct AppState {
+pub struct AppState(Arc<Handles>);
+
+pub struct Handles {
     pub config: Arc<Config>,
     pub pool: Pool,
     pub writer: Writer,
@@ -20,4 +23,18 @@ pub struct AppState {
     pub clock: BusinessClock,
     pub sessions: Arc<Sessions>,
     pub notices: Arc<Notices>,
+}
+
+impl From<Handles> for AppState {
+    fn from(handles: Handles) -> Self {
+        Self(Arc::new(handles))
+    }
+}
+
+impl Deref for AppState {
+    type Target = Handles;
+
+    fn deref(&self) -> &Handles {
+        &self.0
+    }
 }

@@ -26,6 +26,7 @@ use crate::notices::{Intake, Notices};
 use crate::sandbox::{Gateway, Sandbox, SandboxOptions};
 use crate::sessions::Sessions;
 use crate::settlement::{Settlement, SettlementJob};
+use crate::state::Handles;
 use crate::{AppState, metrics};
 
 /// What this process runs.
@@ -251,7 +252,7 @@ async fn start_writer(
     let pool = database.pool().clone();
     let ids = Ids::new(config.keys.sales.clone());
     let intake = Intake::new(pool.clone(), writer.clone(), ids.clone(), Terminals::new(latest));
-    let state = AppState {
+    let state = AppState::from(Handles {
         clock: BusinessClock::new(config.today),
         sessions: Arc::new(Sessions::new(&config.keys)),
         notices: Notices::new(intake, pool.clone()),
@@ -259,7 +260,7 @@ async fn start_writer(
         pool,
         writer,
         ids,
-    };
+    });
     Ok((state, task))
 }
 

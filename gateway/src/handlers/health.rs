@@ -44,12 +44,18 @@ pub async fn readyz(State(state): State<AppState>) -> impl IntoResponse {
 
 pub async fn get_metrics(State(state): State<AppState>) -> impl IntoResponse {
     let readiness = readiness(&state).await;
-    metrics::report_readiness(readiness.database, readiness.stopped.len(), readiness.lag_events);
     let pool = state.pool.status();
-    metrics::report_pool(pool.size, pool.available, pool.waiting);
+    let standing = metrics::Standing {
+        database_up: readiness.database,
+        projections_stopped: readiness.stopped.len(),
+        projections_lag_events: readiness.lag_events,
+        pool_open: pool.size,
+        pool_idle: pool.available,
+        pool_wanted: pool.waiting,
+    };
     (
         [(header::CONTENT_TYPE, "text/plain; version=0.0.4")],
-        metrics::render(),
+        metrics::render() + &standing.render(),
     )
 }
 

@@ -19,8 +19,11 @@ use crate::support::database::Database;
 #[allow(clippy::large_enum_variant, reason = "one of each, for a test")]
 enum Log {
     Model(ModelLog),
-    /// With its database, which goes when the test ends.
-    Postgres(PostgresLog, Database),
+    /// With its database, which goes when its owner does.
+    Postgres {
+        log: PostgresLog,
+        _database: Database,
+    },
 }
 
 impl Log {
@@ -29,14 +32,20 @@ impl Log {
         let postgres = PostgresLog::connect(&database.config).await.expect("a log");
         [
             ("model", Self::Model(ModelLog::default())),
-            ("PostgreSQL", Self::Postgres(postgres, database)),
+            (
+                "PostgreSQL",
+                Self::Postgres {
+                    log: postgres,
+                    _database: database,
+                },
+            ),
         ]
     }
 
     async fn take(&mut self, shards: &[Shard]) -> Vec<Taken> {
         match self {
             Self::Model(log) => log.take(shards.iter().copied()),
-            Self::Postgres(log, _) => log
+            Self::Postgres { log, .. } => log
                 .take("test", shards, Duration::from_secs(60))
                 .await
                 .expect("taken"),
@@ -46,14 +55,14 @@ impl Log {
     async fn append(&mut self, append: &Append) -> Result<Appended, AppendError> {
         match self {
             Self::Model(log) => log.append(append),
-            Self::Postgres(log, _) => log.append(append).await,
+            Self::Postgres { log, .. } => log.append(append).await,
         }
     }
 
     async fn look_up(&mut self, asked: &LookUp) -> Found {
         match self {
             Self::Model(log) => log.look_up(asked),
-            Self::Postgres(log, _) => log.look_up(&OnePlan, asked).await.expect("looked up"),
+            Self::Postgres { log, .. } => log.look_up(&OnePlan, asked).await.expect("looked up"),
         }
     }
 
