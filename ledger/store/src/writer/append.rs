@@ -154,13 +154,7 @@ fn append_error(error: &tokio_postgres::Error) -> AppendError {
             let sale = told.and_then(DbError::detail).and_then(named_sale);
             AppendError::SalesElsewhere(sale.into_iter().collect())
         }
-        "23505"
-            if told
-                .and_then(DbError::constraint)
-                .is_some_and(|name| name.contains("idempotency_key")) =>
-        {
-            AppendError::KeyUsed
-        }
+        "23505" if told.and_then(DbError::constraint) == Some("event_idempotency") => AppendError::KeyUsed,
         code if code.starts_with("22") || code.starts_with("23") => AppendError::Poison,
         _ => AppendError::Unavailable,
     }
