@@ -19,15 +19,19 @@ use crate::submission::RecordedEvent;
 use ledger_domain::BusinessId;
 use ledger_domain::business::DecodeError;
 
-/// The events of the commands that these keys were used for; most keys are new and find nothing.
+/// The events of the commands that these keys were used for; most keys are new and find nothing. `OFFSET 0` keeps the
+/// order of the joins as written: the statement is planned once, when the log may be empty, and a planner without
+/// statistics has been seen to read a whole shard for each key.
 pub(super) const KEYS: &str = "SELECT event.shard, event.position, event.business_id, event.sequence, event.event_id, \
        event.event_type, event.event_version, event.payload::text, event.metadata::text, event.recorded_at, \
        event.occurred_at, event.digest, event.chain, first.idempotency_key, first.fingerprint \
   FROM unnest($1::smallint[], $2::uuid[], $3::uuid[]) AS asked (shard, business_id, key) \
-  JOIN event first ON first.shard = asked.shard AND first.business_id = asked.business_id \
-       AND first.idempotency_key = asked.key \
-  JOIN event ON event.shard = asked.shard AND event.business_id = asked.business_id \
-       AND event.sequence >= first.sequence AND event.sequence < first.sequence + first.span \
+ CROSS JOIN LATERAL (SELECT used.sequence, used.span, used.idempotency_key, used.fingerprint FROM event used \
+        WHERE used.shard = asked.shard AND used.business_id = asked.business_id \
+          AND used.idempotency_key = asked.key OFFSET 0) AS first \
+ CROSS JOIN LATERAL (SELECT led_to.* FROM event led_to \
+        WHERE led_to.shard = asked.shard AND led_to.business_id = asked.business_id \
+          AND led_to.sequence >= first.sequence AND led_to.sequence < first.sequence + first.span OFFSET 0) AS event \
  ORDER BY event.shard, event.position";
 
 #[derive(Debug, Error)]
