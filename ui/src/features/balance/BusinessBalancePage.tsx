@@ -8,7 +8,7 @@ import {
   IconLockOpen,
 } from "@tabler/icons-react";
 import { parseAsString, useQueryState } from "nuqs";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { Link, useParams } from "react-router";
 import { useIsAdministrator } from "../../api/access";
 import { useApi, useDownload } from "../../api/hooks";
@@ -25,12 +25,14 @@ import { strings } from "../../strings/pt-BR";
 import styles from "./Balance.module.css";
 import { BalanceFigures } from "./BalanceFigures";
 import { type BalanceFilters, useBalanceFilters } from "./filters";
-import { type HoldKind, HoldModal } from "./HoldModal";
-import { LedgerEventModal } from "./LedgerEventModal";
+import type { HoldKind } from "./HoldModal";
 import { Statement, Transfers } from "./Lists";
 import { Movements } from "./Movements";
 import { linesOf, totalsOf } from "./movementsRead";
 import { eventOfLine, staffStatementColumns } from "./statementColumns";
+
+const HoldModal = lazy(() => import("./HoldModal"));
+const LedgerEventModal = lazy(() => import("./LedgerEventModal"));
 
 const words = strings.businessBalance;
 const NOT_FOUND = 404;
@@ -79,7 +81,9 @@ export default function BusinessBalancePage() {
         statement={<StaffStatement businessId={id} filters={filters} />}
         transfers={<BusinessTransfers businessId={id} filters={filters} />}
       />
-      {event && <LedgerEventModal businessId={id} eventId={event} onClose={() => void setEvent(null)} />}
+      <Suspense>
+        {event && <LedgerEventModal businessId={id} eventId={event} onClose={() => void setEvent(null)} />}
+      </Suspense>
     </>
   );
 }
@@ -113,18 +117,20 @@ function Actions({ businessId, totals, onDone }: ActionsProps) {
       <AdministratorButton icon={<IconAdjustments size={17} aria-hidden />} onClick={manual}>
         {strings.manualTransfer.open}
       </AdministratorButton>
-      {holding && (
-        <HoldModal
-          kind={holding}
-          businessId={businessId}
-          totals={totals}
-          onClose={() => setHolding(undefined)}
-          onDone={(message) => {
-            setHolding(undefined);
-            onDone(message);
-          }}
-        />
-      )}
+      <Suspense>
+        {holding && (
+          <HoldModal
+            kind={holding}
+            businessId={businessId}
+            totals={totals}
+            onClose={() => setHolding(undefined)}
+            onDone={(message) => {
+              setHolding(undefined);
+              onDone(message);
+            }}
+          />
+        )}
+      </Suspense>
     </div>
   );
 }

@@ -40,7 +40,7 @@ const schema = z.object({
 
 const REFRESHES = ["/admin/balance/history"] as const;
 
-export function HoldModal({ kind, businessId, totals, onClose, onDone }: HoldModalProps) {
+export default function HoldModal({ kind, businessId, totals, onClose, onDone }: HoldModalProps) {
   const hold = useCommand("POST /admin/balance/holds", { refreshes: REFRESHES });
   const release = useCommand("POST /admin/balance/releases", { refreshes: REFRESHES });
   const command = kind === "hold" ? hold : release;

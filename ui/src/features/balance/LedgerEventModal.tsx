@@ -20,7 +20,7 @@ interface LedgerEventModalProps {
   onClose: () => void;
 }
 
-export function LedgerEventModal({ businessId, eventId, onClose }: LedgerEventModalProps) {
+export default function LedgerEventModal({ businessId, eventId, onClose }: LedgerEventModalProps) {
   useReturnFocus();
   const event = useApi(
     "/admin/businesses/{id}/events/{event_id}",

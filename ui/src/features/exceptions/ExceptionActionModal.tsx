@@ -51,7 +51,7 @@ const HINTS: Record<ExceptionAction, string> = {
   close: words.closeHint,
 };
 
-export function ExceptionActionModal({ row, action, onClose, onDone }: ExceptionActionModalProps) {
+export default function ExceptionActionModal({ row, action, onClose, onDone }: ExceptionActionModalProps) {
   const act = useCommand("POST /admin/exceptions/{id}/{action}", {
     refreshes: ["/admin/exceptions", "/admin/overview"],
   });

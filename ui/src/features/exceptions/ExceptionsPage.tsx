@@ -2,7 +2,7 @@
 import { Button } from "@mantine/core";
 import { IconFilterOff, IconListSearch, IconMoodCheck } from "@tabler/icons-react";
 import { parseAsString, useQueryState } from "nuqs";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useApi } from "../../api/hooks";
 import type { ExceptionRow, PageMeta } from "../../api/models";
 import { FilterSelect } from "../../components/FilterSelect";
@@ -13,9 +13,11 @@ import { DataTable } from "../../components/table/DataTable";
 import { useListState } from "../../components/table/listState";
 import { strings } from "../../strings/pt-BR";
 import { exceptionCard, exceptionColumns, HIDDEN_AT_FIRST, noticeTarget, ORDER_COLUMN } from "./columns";
-import { type ExceptionAction, ExceptionActionModal } from "./ExceptionActionModal";
+import type { ExceptionAction } from "./ExceptionActionModal";
 import { ExceptionModal } from "./ExceptionModal";
 import { choices, type ExceptionFilters, useExceptionFilters } from "./filters";
+
+const ExceptionActionModal = lazy(() => import("./ExceptionActionModal"));
 
 const words = strings.exceptions;
 
@@ -72,15 +74,17 @@ export default function ExceptionsPage() {
         />
       )}
       {acting && (
-        <ExceptionActionModal
-          {...acting}
-          onClose={() => setActing(undefined)}
-          onDone={(after) => {
-            setActing(undefined);
-            void setOpened(null);
-            setMessage(outcome(after));
-          }}
-        />
+        <Suspense>
+          <ExceptionActionModal
+            {...acting}
+            onClose={() => setActing(undefined)}
+            onDone={(after) => {
+              setActing(undefined);
+              void setOpened(null);
+              setMessage(outcome(after));
+            }}
+          />
+        </Suspense>
       )}
     </>
   );

@@ -64,7 +64,7 @@ function useActOnEach(action: Action) {
   };
 }
 
-export function ActionModal({ action, transfers, onClose, onDone }: ActionModalProps) {
+export default function ActionModal({ action, transfers, onClose, onDone }: ActionModalProps) {
   // Fixed when asked: the list behind is read again after each of them.
   const [all] = useState(transfers);
   const [possible] = useState(() => transfers.filter((transfer) => !whyNot(action, transfer)));

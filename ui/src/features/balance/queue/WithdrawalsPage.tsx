@@ -8,7 +8,7 @@ import {
   IconInbox,
   IconZoomExclamation,
 } from "@tabler/icons-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useApi, useDownload } from "../../../api/hooks";
 import type { Transfer } from "../../../api/models";
 import { BusinessSelect } from "../../../components/BusinessSelect";
@@ -26,9 +26,12 @@ import { strings } from "../../../strings/pt-BR";
 import { type BalanceFilters, statusChoices, useBalanceFilters } from "../filters";
 import { Nothing } from "../Movements";
 import { TRANSFERS_ORDER } from "../transferColumns";
-import { ActionModal, type Asked } from "./ActionModal";
+import type { Asked } from "./ActionModal";
 import { ACTIONS, type Action, whyNot } from "./actions";
 import { businessTarget, QUEUE_HIDDEN, queueCard, queueColumns } from "./columns";
+
+// Forms weigh as much as the table: they come when the first is opened.
+const ActionModal = lazy(() => import("./ActionModal"));
 
 const words = strings.queue;
 const idOf = ({ id }: Transfer) => id;
@@ -96,15 +99,17 @@ export default function WithdrawalsPage() {
         )}
       />
       {asked && (
-        <ActionModal
-          {...asked}
-          onClose={() => setAsked(undefined)}
-          onDone={(done) => {
-            setAsked(undefined);
-            selection.clear();
-            setMessage(done);
-          }}
-        />
+        <Suspense>
+          <ActionModal
+            {...asked}
+            onClose={() => setAsked(undefined)}
+            onDone={(done) => {
+              setAsked(undefined);
+              selection.clear();
+              setMessage(done);
+            }}
+          />
+        </Suspense>
       )}
     </>
   );
