@@ -5,6 +5,7 @@ export const staffStrings = {
     title: "Início",
     greeting: (name: string) => `Olá, ${name}`,
     operation: "Operação",
+    waiting: "Aguardando a equipe",
     volumeToday: "Volume hoje",
     volumeMonth: "Volume no mês",
     revenue: "Receita no mês",

@@ -75,7 +75,7 @@ export default function BalanceChart({ days, summary }: BalanceChartProps) {
           />
           <Area
             dataKey="available"
-            type="stepAfter"
+            type="monotone"
             stroke="var(--chart-line)"
             strokeWidth={2}
             fill="url(#balance-fill)"

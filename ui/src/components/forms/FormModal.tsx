@@ -75,7 +75,7 @@ export function FormModal<Values extends AnyValues>(props: FormModalProps<Values
       closeOnEscape={dismissible}
       closeOnClickOutside={dismissible}
       closeButtonProps={{ "aria-label": strings.buttons.close }}
-      classNames={{ title: styles.title, content: styles.content, header: styles.header, body: styles.body }}
+      classNames={{ content: styles.content, header: styles.header, body: styles.body }}
     >
       <form
         ref={place}
@@ -118,7 +118,12 @@ export function FormModal<Values extends AnyValues>(props: FormModalProps<Values
 
 function LeaveQuestion({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
   return (
-    <div role="alertdialog" aria-label={strings.form.leaveTitle} className={styles.leave}>
+    <div
+      ref={(question) => question?.scrollIntoView({ block: "nearest" })}
+      role="alertdialog"
+      aria-label={strings.form.leaveTitle}
+      className={styles.leave}
+    >
       <p>{strings.form.leaveTitle}</p>
       <Group gap="sm" justify="flex-end">
         <Button variant="default" onClick={onLeave}>

@@ -41,6 +41,7 @@ export function RowCards<Row extends RowData>(props: RowCardsProps<Row>) {
           {selection && (
             <Checkbox
               className={styles.cardTick}
+              size="md"
               aria-label={strings.list.select(selection.name(row))}
               checked={selection.has(row)}
               onChange={() => selection.toggle(row)}

@@ -71,12 +71,11 @@ function columnsOf<Line extends BalanceMovement>() {
   const column = createColumnHelper<Features, Line>();
   return {
     column,
-    lines: column.columns([
-      column.display({
+    facts: column.columns([
+      column.accessor((line) => line.occurred_at, {
         id: "occurredAt",
         header: titles.occurredAt,
         enableHiding: false,
-        enableSorting: true,
         cell: ({ row }) => <Instant at={row.original.occurred_at} />,
       }),
       column.display({
@@ -99,6 +98,8 @@ function columnsOf<Line extends BalanceMovement>() {
         enableSorting: false,
         cell: ({ row }) => <Instant at={row.original.recorded_at} />,
       }),
+    ]),
+    amounts: column.columns([
       column.display({
         id: "amount",
         header: titles.amount,
@@ -122,7 +123,7 @@ export const STATEMENT_HIDDEN = ["recordedAt"] as const;
 
 const seller = columnsOf<BalanceMovement>();
 export const sellerStatementColumns = [
-  ...seller.lines,
+  ...seller.facts,
   seller.column.display({
     id: "sale",
     header: titles.sale,
@@ -133,17 +134,19 @@ export const sellerStatementColumns = [
       return <RowLink target={target}>{shortCode(row.original.sale_id)}</RowLink>;
     },
   }),
+  ...seller.amounts,
 ];
 
 const staff = columnsOf<AdminBalanceMovement>();
 export const staffStatementColumns = [
-  ...staff.lines,
+  ...staff.facts,
   staff.column.display({
     id: "event",
     header: titles.event,
     enableSorting: false,
     cell: ({ row }) => <RowLink target={eventOfLine(row.original)}>{words.seeEvent}</RowLink>,
   }),
+  ...staff.amounts,
 ];
 
 export function statementCard(line: BalanceMovement): Card {

@@ -43,11 +43,10 @@ export const TRANSFERS_ORDER = "requestedAt";
 export const TRANSFERS_HIDDEN = ["updatedAt", "requestedBy", "fee"] as const;
 
 export const transferColumns = column.columns([
-  column.display({
+  column.accessor("requested_at", {
     id: TRANSFERS_ORDER,
     header: titles.requestedAt,
     enableHiding: false,
-    enableSorting: true,
     cell: ({ row }) => <Instant at={row.original.requested_at} />,
   }),
   column.display({

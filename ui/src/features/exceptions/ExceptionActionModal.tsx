@@ -84,6 +84,7 @@ export default function ExceptionActionModal({ row, action, onClose, onDone }: E
               required
               data-autofocus
               {...form.getInputProps("business_id")}
+              value={form.getValues().business_id || null}
               onChange={(id) => form.setFieldValue("business_id", id ?? "")}
             />
           )}

@@ -97,7 +97,7 @@ function Filters({ filters }: { filters: ExceptionFilters }) {
         label={words.status}
         placeholder={strings.exceptionStatus.waiting}
         options={choices.status}
-        value={filters.status}
+        value={filters.status === "waiting" ? null : filters.status}
         onChange={filters.changeStatus}
       />
       <FilterSelect

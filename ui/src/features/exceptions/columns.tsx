@@ -43,10 +43,9 @@ export const exceptionColumns = column.columns([
     enableSorting: false,
     cell: ({ row }) => <RowLink target={noticeTarget(row.original)}>{row.original.type}</RowLink>,
   }),
-  column.display({
+  column.accessor("received_at", {
     id: ORDER_COLUMN,
     header: titles.receivedAt,
-    enableSorting: true,
     cell: ({ row }) => <Instant at={row.original.received_at} />,
   }),
   column.display({

@@ -34,6 +34,7 @@ export default function StaffHomePage() {
       ) : (
         <Platform overview={data} />
       )}
+      {data && <Waiting overview={data} />}
       {data?.newest_businesses && <Newest businesses={data.newest_businesses} />}
       <Panel title={words.signedInAs}>
         <dl className={styles.facts}>
@@ -53,11 +54,12 @@ export default function StaffHomePage() {
 
 const staffRoles: Readonly<Record<string, string>> = strings.staffRoles;
 
+const known = <Value,>(value: Value | null | undefined): value is Value =>
+  value !== null && value !== undefined;
+
 /** What the gateway keeps from a role comes as null, and has no card. */
 function Platform({ overview }: { overview: AdminOverview | undefined }) {
   const { volume_today, volume_month } = overview ?? {};
-  const known = <Value,>(value: Value | null | undefined): value is Value =>
-    value !== null && value !== undefined;
   return (
     <Figures label={words.operation}>
       <Figure
@@ -81,28 +83,36 @@ function Platform({ overview }: { overview: AdminOverview | undefined }) {
           note={words.businessesHint}
         />
       )}
-      {known(overview?.withdrawals_waiting) && (
+    </Figures>
+  );
+}
+
+function Waiting({ overview }: { overview: AdminOverview }) {
+  if (!known(overview.withdrawals_waiting) && !known(overview.exceptions_waiting)) return null;
+  return (
+    <Figures label={words.waiting}>
+      {known(overview.withdrawals_waiting) && (
         <Figure
           label={words.withdrawals}
           value={wholeNumber(overview.withdrawals_waiting.count)}
           note={
             <>
               {words.withdrawalsAmount(money(overview.withdrawals_waiting.amount))} ·{" "}
-              <Anchor component={Link} to="/saques" inherit>
+              <Anchor component={Link} to="/saques" inherit underline="always">
                 {words.openWithdrawals}
               </Anchor>
             </>
           }
         />
       )}
-      {known(overview?.exceptions_waiting) && (
+      {known(overview.exceptions_waiting) && (
         <Figure
           label={words.exceptions}
           value={wholeNumber(overview.exceptions_waiting)}
           note={
             <>
               {words.exceptionsHint} ·{" "}
-              <Anchor component={Link} to="/ajustes/excecoes" inherit>
+              <Anchor component={Link} to="/ajustes/excecoes" inherit underline="always">
                 {words.openExceptions}
               </Anchor>
             </>

@@ -137,7 +137,7 @@ function Affected({ transfers }: { transfers: readonly Transfer[] }) {
   const sum = transfers.reduce((total, { amount }) => total + amount, 0);
   return (
     <>
-      <ul className={styles.list} aria-label={words.affected} tabIndex={transfers.length > 3 ? 0 : undefined}>
+      <ul className={styles.list} aria-label={words.affected} tabIndex={0}>
         {transfers.map((transfer) => (
           <li key={transfer.id}>
             <strong>{transfer.business.name}</strong>
