@@ -8,6 +8,7 @@ import { useCommand } from "../../../api/hooks";
 import { useIdempotencyKey } from "../../../api/idempotency";
 import type { Transfer } from "../../../api/models";
 import { FormModal } from "../../../components/forms/FormModal";
+import { ScrollRegion } from "../../../components/ScrollRegion";
 import { money } from "../../../format/money";
 import { strings } from "../../../strings/pt-BR";
 import { destinationText } from "../destination";
@@ -137,18 +138,20 @@ function Affected({ transfers }: { transfers: readonly Transfer[] }) {
   const sum = transfers.reduce((total, { amount }) => total + amount, 0);
   return (
     <>
-      <ul className={styles.list} aria-label={words.affected} tabIndex={0}>
-        {transfers.map((transfer) => (
-          <li key={transfer.id}>
-            <strong>{transfer.business.name}</strong>
-            <strong>{money(transfer.amount)}</strong>
-            <small>{destinationText(transfer)}</small>
-            <small>
-              {strings.requestTransfer.net} {money(transfer.net_amount)}
-            </small>
-          </li>
-        ))}
-      </ul>
+      <ScrollRegion label={words.affected} className={styles.list}>
+        <ul className={styles.rows} aria-label={words.affected}>
+          {transfers.map((transfer) => (
+            <li key={transfer.id}>
+              <strong>{transfer.business.name}</strong>
+              <strong>{money(transfer.amount)}</strong>
+              <small>{destinationText(transfer)}</small>
+              <small>
+                {strings.requestTransfer.net} {money(transfer.net_amount)}
+              </small>
+            </li>
+          ))}
+        </ul>
+      </ScrollRegion>
       {transfers.length > 1 && (
         <p className={styles.sum}>
           <span>{words.sum}</span>
