@@ -54,7 +54,9 @@ export function FormModal<Values extends AnyValues>(props: FormModalProps<Values
     setErrors(error.fields);
     // The sent form lost the focus when it was locked; it returns to what has to be mended.
     const frame = requestAnimationFrame(() => {
-      place.current?.querySelector<HTMLElement>("[aria-invalid=true], [role=alert] button")?.focus();
+      const find = (what: string) => place.current?.querySelector<HTMLElement>(what);
+      // A password field knows no aria-invalid of its own.
+      (find("input[data-invalid], textarea[data-invalid]") ?? find("[role=alert] button"))?.focus();
     });
     return () => cancelAnimationFrame(frame);
   }, [error, setErrors]);

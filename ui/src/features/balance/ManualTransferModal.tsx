@@ -93,6 +93,7 @@ function Fields({ form, businessId }: { form: Form<ManualTransferValues>; busine
         label={common.password}
         required
         autoComplete="current-password"
+        aria-invalid={form.errors.password ? true : undefined}
         visibilityToggleButtonProps={{ "aria-label": common.showPassword }}
         {...form.getInputProps("password")}
       />

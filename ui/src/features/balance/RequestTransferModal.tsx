@@ -119,6 +119,7 @@ function Fields({ form, quote, repeated }: FieldsProps) {
         label={words.password}
         required
         autoComplete="current-password"
+        aria-invalid={form.errors.password ? true : undefined}
         visibilityToggleButtonProps={{ "aria-label": words.showPassword }}
         {...form.getInputProps("password")}
       />
