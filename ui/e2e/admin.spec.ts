@@ -160,7 +160,7 @@ test.describe("for a commercial supervisor", () => {
     const manual = page.getByRole("button", { name: "Ajuste manual" });
     await expect(manual).toHaveAttribute("aria-disabled", "true");
     await expect(manual).toHaveAccessibleDescription("Só administradores fazem ajustes.");
-    await manual.click();
+    await manual.click({ force: true });
     await expect(page.getByRole("dialog")).toHaveCount(0);
   });
 });
