@@ -22,6 +22,10 @@ pub async fn audit(config: Config, command: AuditCommand) -> Result<Ending, CliE
     ended
 }
 
+/// There is no setting for such a place yet, so this always holds.
+const NO_WITNESS: &str = "warning: no place outside this database keeps its tree heads; whoever can rewrite the whole \
+                          database can rewrite these too (keep the output of `audit checkpoint` elsewhere)";
+
 async fn run_verify(database: &Database, key: &[u8; 32]) -> Result<Ending, CliError> {
     let client = database.pool().get().await?;
     let keys = [SigningKey::from_bytes(key).verifying_key()];
@@ -38,6 +42,7 @@ async fn run_verify(database: &Database, key: &[u8; 32]) -> Result<Ending, CliEr
     say(&format!(
         "{businesses} businesses, {events} events, {tree_heads} tree heads, {findings} findings"
     ));
+    say(NO_WITNESS);
     Ok(ending(findings))
 }
 
