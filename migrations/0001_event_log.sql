@@ -4,7 +4,7 @@
 -- Why every key begins with the shard (or the business): a shard has one writer at a time, so its events form one
 -- gap-free, ordered sequence that readers follow by position; and the schema distributes by shard as it is (a sale's id
 -- aside: that table is the directory of which business a sale belongs to). One table and not a partition a shard: a
--- batch touches most shards, and opening sixteen partitions with three indexes each cost a quarter of the append.
+-- batch touches most shards, and opening sixteen partitions with three indexes each showed in the time of the append.
 --
 -- Why one function appends: fencing by epoch, gap-free positions, balances, sale states and events must become true
 -- together or not at all, in one round trip. Nothing else writes these tables.
