@@ -2,25 +2,13 @@
 
 use std::time::Duration;
 
-use gateway::app::Parts;
 use gateway::exceptions::sweep_once;
 use gateway::sessions::AdminRole;
 use ledger_domain::sale::Provider;
 use serde_json::json;
 
-use crate::support::acquirer::{SECRETS, capture, told_as};
-use crate::support::{Client, Company, Sale, TestApp};
-
-async fn open() -> (TestApp, Company) {
-    let parts = Parts {
-        settlement: false,
-        sandbox: false,
-        ..Parts::ALL
-    };
-    let app = TestApp::start_with(&[SECRETS], parts).await;
-    let company = app.company("Padaria").await;
-    (app, company)
-}
+use crate::support::acquirer::{capture, open, told_as};
+use crate::support::{Client, Sale, TestApp};
 
 async fn staff(app: &TestApp, role: AdminRole) -> Client {
     let person = app.admin(&[role]).await;

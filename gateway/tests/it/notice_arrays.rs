@@ -1,21 +1,8 @@
 //! Arrays of notices: taken one by one, answered for each, and as a whole only where each was taken.
 
-use gateway::app::Parts;
 use serde_json::json;
 
-use crate::support::acquirer::{SECRETS, capture, json_of, told_as};
-use crate::support::{Company, TestApp};
-
-async fn open() -> (TestApp, Company) {
-    let parts = Parts {
-        settlement: false,
-        sandbox: false,
-        ..Parts::ALL
-    };
-    let app = TestApp::start_with(&[SECRETS], parts).await;
-    let company = app.company("Padaria").await;
-    (app, company)
-}
+use crate::support::acquirer::{capture, json_of, open, told_as};
 
 #[tokio::test]
 async fn an_array_is_answered_for_each_in_its_order() {

@@ -1,21 +1,8 @@
 //! Whose sale a notice is about: by the company that it names, by its terminal, and by what the ledger knows already.
 
 use chrono::Utc;
-use gateway::app::Parts;
 
-use crate::support::acquirer::{SECRETS, capture, told_as};
-use crate::support::{Company, TestApp};
-
-async fn open() -> (TestApp, Company) {
-    let parts = Parts {
-        settlement: false,
-        sandbox: false,
-        ..Parts::ALL
-    };
-    let app = TestApp::start_with(&[SECRETS], parts).await;
-    let company = app.company("Padaria").await;
-    (app, company)
-}
+use crate::support::acquirer::{capture, open, told_as};
 
 #[tokio::test]
 async fn a_terminal_tells_the_company_that_owned_it_when_the_sale_happened() {

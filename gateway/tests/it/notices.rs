@@ -5,19 +5,8 @@ use gateway::app::Parts;
 use gateway::providers::sign;
 use serde_json::{Value, json};
 
-use crate::support::acquirer::{SECRET, SECRETS, capture, json_of, told_as};
-use crate::support::{Company, TestApp};
-
-async fn open() -> (TestApp, Company) {
-    let parts = Parts {
-        settlement: false,
-        sandbox: false,
-        ..Parts::ALL
-    };
-    let app = TestApp::start_with(&[SECRETS], parts).await;
-    let company = app.company("Padaria").await;
-    (app, company)
-}
+use crate::support::TestApp;
+use crate::support::acquirer::{SECRET, SECRETS, capture, json_of, open, told_as};
 
 async fn nothing_is_kept(app: &TestApp) {
     assert_eq!(

@@ -1,23 +1,11 @@
 //! The settlement job on the running program: what is due settles once, whoever asks and however often.
 
-use gateway::app::Parts;
 use gateway::settlement::Settled;
 use projections::{Model, wait_for};
 use std::time::Duration;
 
-use crate::support::acquirer::{SECRETS, capture};
+use crate::support::acquirer::{capture, open};
 use crate::support::{Company, TestApp};
-
-async fn open() -> (TestApp, Company) {
-    let parts = Parts {
-        settlement: false,
-        sandbox: false,
-        ..Parts::ALL
-    };
-    let app = TestApp::start_with(&[SECRETS], parts).await;
-    let company = app.company("Padaria").await;
-    (app, company)
-}
 
 /// Captures so many sales of R$ 300,00 in three on a day: net R$ 285,00, due 30, 60 and 90 days later.
 async fn captured(app: &TestApp, company: &Company, day: &str, count: usize) {

@@ -1,6 +1,7 @@
 //! An acquirer of the tests: signs notices as its provider and sends them.
 
 use chrono::Utc;
+use gateway::app::Parts;
 use gateway::back_office::{NewTerminal, Since, terminal_assign, terminal_create};
 use gateway::providers::{CanonicalNotice, CanonicalSale, SIGNATURE_HEADER, sign};
 use ledger_domain::calendar::Instant;
@@ -13,6 +14,18 @@ use super::{Answer, Company, TestApp};
 /// As the configuration of an acquirer's tests has it.
 pub const SECRET: &str = "the-tests-sign-with-this";
 pub const SECRETS: (&str, &str) = ("RAZAO_PROVIDER_ZOOP_SECRETS", SECRET);
+
+/// A gateway that takes this acquirer's notices, with no job that acts by itself, and one company.
+pub async fn open() -> (TestApp, Company) {
+    let parts = Parts {
+        settlement: false,
+        sandbox: false,
+        ..Parts::ALL
+    };
+    let app = TestApp::start_with(&[SECRETS], parts).await;
+    let company = app.company("Padaria").await;
+    (app, company)
+}
 
 /// A capture of R$ 300,00 on a Visa in three instalments, on the day before today.
 pub fn capture(company: &Company, external_id: &str) -> CanonicalNotice {
