@@ -82,6 +82,10 @@ id!(
     TransferId, "trf"
 );
 id!(
+    /// One attempt to pay a withdrawal through a bank. Ours, and the key by which the bank tells a repeated order.
+    PayoutId, "pay"
+);
+id!(
     /// A recorded event of the log.
     EventId, "evt"
 );

@@ -22,7 +22,8 @@ pub mod rate;
 pub mod sale;
 pub mod schedule;
 mod spelling;
+pub mod transfer;
 
-pub use ids::{BusinessId, EventId, PlanId, SaleId, TerminalId, TransferId};
+pub use ids::{BusinessId, EventId, PayoutId, PlanId, SaleId, TerminalId, TransferId, UserId};
 pub use money::Cents;
 pub use rate::Rate;

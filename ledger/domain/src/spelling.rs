@@ -76,13 +76,13 @@ macro_rules! numbered {
     (
         $(#[$doc:meta])*
         $name:ident, $vocabulary:literal {
-            $($variant:ident = $number:literal, $slug:literal => $label:literal,)+
+            $($(#[$variant_doc:meta])* $variant:ident = $number:literal, $slug:literal => $label:literal,)+
         }
     ) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum $name {
-            $($variant = $number,)+
+            $($(#[$variant_doc])* $variant = $number,)+
         }
 
         impl $name {

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::event::BusinessEvent;
 use crate::Cents;
+use crate::transfer::Direction;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -65,6 +66,12 @@ pub struct Move {
     pub from: Account,
     pub to: Account,
     pub amount: Cents,
+}
+
+impl Move {
+    const fn new(from: Account, to: Account, amount: Cents) -> Self {
+        Self { from, to, amount }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -124,29 +131,33 @@ impl Accounts {
 impl BusinessEvent {
     /// The money that the event moves; nothing is listed for an amount of zero.
     pub fn moves(&self) -> Vec<Move> {
-        use Account::{Available, Clearing, PlatformFees, Receivable};
+        use Account::{Available, Clearing, HeldByStaff, InTransfer, PlatformFees, Receivable};
 
         let mut moves = match self {
-            Self::SaleCreated(_) | Self::SaleFailed(_) | Self::SaleVoided(_) => vec![],
+            Self::SaleCreated(_)
+            | Self::SaleFailed(_)
+            | Self::SaleVoided(_)
+            | Self::TransferApprovalGiven(_)
+            | Self::TransferProcessing(_) => vec![],
             Self::SaleCaptured(event) => vec![
-                Move {
-                    from: Clearing,
-                    to: Receivable,
-                    amount: event.net,
-                },
-                Move {
-                    from: Clearing,
-                    to: PlatformFees,
-                    amount: event.fees.total(),
-                },
+                Move::new(Clearing, Receivable, event.net),
+                Move::new(Clearing, PlatformFees, event.fees.total()),
             ],
-            Self::ReceivablesSettled(event) => {
-                vec![Move {
-                    from: Receivable,
-                    to: Available,
-                    amount: event.total,
-                }]
-            }
+            Self::ReceivablesSettled(event) => vec![Move::new(Receivable, Available, event.total)],
+            Self::TransferRequested(event) => vec![Move::new(Available, InTransfer, event.amount)],
+            Self::TransferApproved(event) => vec![
+                Move::new(InTransfer, Clearing, event.amount.less(event.fee)),
+                Move::new(InTransfer, PlatformFees, event.fee),
+            ],
+            Self::TransferRefused(event) => vec![Move::new(InTransfer, Available, event.amount)],
+            Self::TransferFailed(event) => vec![Move::new(InTransfer, Available, event.amount)],
+            Self::TransferReopened(event) => vec![Move::new(Available, InTransfer, event.taken)],
+            Self::ManualTransferMade(event) => vec![match event.direction {
+                Direction::Out => Move::new(Available, Clearing, event.amount),
+                Direction::In => Move::new(Clearing, Available, event.amount),
+            }],
+            Self::AmountHeld(event) => vec![Move::new(Available, HeldByStaff, event.amount)],
+            Self::AmountReleased(event) => vec![Move::new(HeldByStaff, Available, event.amount)],
         };
         moves.retain(|moved| moved.amount != Cents::ZERO);
         moves

@@ -1,12 +1,20 @@
 //! What may be asked of a business. Time and outside facts arrive inside the command, so a decision is a function of
 //! the state and the command alone.
 
+mod transfer;
+
 use std::sync::Arc;
+
+pub use transfer::{
+    Approvals, ApproveTransfer, FailTransfer, GiveTransferApproval, HoldAmount, MakeManualTransfer,
+    PayoutFailed, PayoutPaid, ProcessTransfer, RefuseTransfer, ReleaseAmount, ReopenTransfer,
+    RequestTransfer, WithdrawalContext,
+};
 
 use crate::calendar::{Calendar, Date, Instant};
 use crate::fees::PlanTerms;
 use crate::sale::{SaleFacts, Solution};
-use crate::{BusinessId, SaleId, TerminalId};
+use crate::{BusinessId, SaleId, TerminalId, TransferId};
 
 #[derive(Debug, Clone)]
 pub enum BusinessCommand {
@@ -15,6 +23,18 @@ pub enum BusinessCommand {
     FailSale(FailSale),
     VoidSale(VoidSale),
     SettleReceivables(SettleReceivables),
+    RequestTransfer(RequestTransfer),
+    GiveTransferApproval(GiveTransferApproval),
+    ProcessTransfer(ProcessTransfer),
+    ApproveTransfer(ApproveTransfer),
+    RefuseTransfer(RefuseTransfer),
+    FailTransfer(FailTransfer),
+    ReopenTransfer(ReopenTransfer),
+    PayoutPaid(PayoutPaid),
+    PayoutFailed(PayoutFailed),
+    MakeManualTransfer(MakeManualTransfer),
+    HoldAmount(HoldAmount),
+    ReleaseAmount(ReleaseAmount),
 }
 
 #[derive(Debug, Clone)]
@@ -117,16 +137,64 @@ impl BusinessCommand {
                 sales.dedup();
                 sales
             }
+            Self::RequestTransfer(_)
+            | Self::GiveTransferApproval(_)
+            | Self::ProcessTransfer(_)
+            | Self::ApproveTransfer(_)
+            | Self::RefuseTransfer(_)
+            | Self::FailTransfer(_)
+            | Self::ReopenTransfer(_)
+            | Self::PayoutPaid(_)
+            | Self::PayoutFailed(_)
+            | Self::MakeManualTransfer(_)
+            | Self::HoldAmount(_)
+            | Self::ReleaseAmount(_) => vec![],
         }
     }
 
-    /// The back-office context to fill in, and what to ask for it; `None` where the command needs none.
+    /// The transfers whose state the decision reads.
+    pub fn transfer_ids(&self) -> Vec<TransferId> {
+        match self {
+            Self::RequestTransfer(command) => vec![command.transfer_id],
+            Self::GiveTransferApproval(command) => vec![command.transfer_id],
+            Self::ProcessTransfer(command) => vec![command.transfer_id],
+            Self::ApproveTransfer(command) => vec![command.transfer_id],
+            Self::RefuseTransfer(command) => vec![command.transfer_id],
+            Self::FailTransfer(command) => vec![command.transfer_id],
+            Self::ReopenTransfer(command) => vec![command.transfer_id],
+            Self::PayoutPaid(command) => vec![command.transfer_id],
+            Self::PayoutFailed(command) => vec![command.transfer_id],
+            Self::MakeManualTransfer(command) => vec![command.transfer_id],
+            Self::CreateSale(_)
+            | Self::CaptureSale(_)
+            | Self::FailSale(_)
+            | Self::VoidSale(_)
+            | Self::SettleReceivables(_)
+            | Self::HoldAmount(_)
+            | Self::ReleaseAmount(_) => vec![],
+        }
+    }
+
+    /// A sale's back-office context to fill in, and what to ask for it; `None` where the command needs none.
     pub fn context_mut(&mut self) -> Option<(&SaleFacts, Instant, &mut SaleContext)> {
         match self {
             Self::CreateSale(c) => Some((&c.sale, c.occurred_at, &mut c.context)),
             Self::CaptureSale(c) => Some((&c.sale, c.occurred_at, &mut c.context)),
             Self::FailSale(c) => Some((&c.sale, c.occurred_at, &mut c.context)),
-            Self::VoidSale(_) | Self::SettleReceivables(_) => None,
+            Self::VoidSale(_)
+            | Self::SettleReceivables(_)
+            | Self::RequestTransfer(_)
+            | Self::GiveTransferApproval(_)
+            | Self::ProcessTransfer(_)
+            | Self::ApproveTransfer(_)
+            | Self::RefuseTransfer(_)
+            | Self::FailTransfer(_)
+            | Self::ReopenTransfer(_)
+            | Self::PayoutPaid(_)
+            | Self::PayoutFailed(_)
+            | Self::MakeManualTransfer(_)
+            | Self::HoldAmount(_)
+            | Self::ReleaseAmount(_) => None,
         }
     }
 }

@@ -3,13 +3,20 @@
 //!
 //! A stored shape is never edited: a new shape is a new version and an upcaster.
 
+mod transfer;
+
 use cqrs_es::DomainEvent;
 use serde::{Deserialize, Serialize};
+
+pub use transfer::{
+    AmountHeld, AmountReleased, ManualTransferMade, TransferApprovalGiven, TransferApproved, TransferFailed,
+    TransferProcessing, TransferRefused, TransferReopened, TransferRequested,
+};
 
 use crate::calendar::{Date, Instant};
 use crate::fees::{PlanRef, SaleFees};
 use crate::sale::{Receivable, SaleFacts};
-use crate::{Cents, SaleId};
+use crate::{Cents, SaleId, TransferId};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BusinessEvent {
@@ -18,6 +25,16 @@ pub enum BusinessEvent {
     SaleFailed(SaleFailed),
     SaleVoided(SaleVoided),
     ReceivablesSettled(ReceivablesSettled),
+    TransferRequested(TransferRequested),
+    TransferApprovalGiven(TransferApprovalGiven),
+    TransferProcessing(TransferProcessing),
+    TransferApproved(TransferApproved),
+    TransferRefused(TransferRefused),
+    TransferFailed(TransferFailed),
+    TransferReopened(TransferReopened),
+    ManualTransferMade(ManualTransferMade),
+    AmountHeld(AmountHeld),
+    AmountReleased(AmountReleased),
 }
 
 /// A sale was opened and nothing is paid yet.
@@ -84,6 +101,16 @@ impl BusinessEvent {
             Self::SaleFailed(event) => event.occurred_at,
             Self::SaleVoided(event) => event.occurred_at,
             Self::ReceivablesSettled(event) => event.occurred_at,
+            Self::TransferRequested(event) => event.occurred_at,
+            Self::TransferApprovalGiven(event) => event.occurred_at,
+            Self::TransferProcessing(event) => event.occurred_at,
+            Self::TransferApproved(event) => event.occurred_at,
+            Self::TransferRefused(event) => event.occurred_at,
+            Self::TransferFailed(event) => event.occurred_at,
+            Self::TransferReopened(event) => event.occurred_at,
+            Self::ManualTransferMade(event) => event.occurred_at,
+            Self::AmountHeld(event) => event.occurred_at,
+            Self::AmountReleased(event) => event.occurred_at,
         }
     }
 
@@ -94,16 +121,36 @@ impl BusinessEvent {
             Self::SaleFailed(_) => "SaleFailed",
             Self::SaleVoided(_) => "SaleVoided",
             Self::ReceivablesSettled(_) => "ReceivablesSettled",
+            Self::TransferRequested(_) => "TransferRequested",
+            Self::TransferApprovalGiven(_) => "TransferApprovalGiven",
+            Self::TransferProcessing(_) => "TransferProcessing",
+            Self::TransferApproved(_) => "TransferApproved",
+            Self::TransferRefused(_) => "TransferRefused",
+            Self::TransferFailed(_) => "TransferFailed",
+            Self::TransferReopened(_) => "TransferReopened",
+            Self::ManualTransferMade(_) => "ManualTransferMade",
+            Self::AmountHeld(_) => "AmountHeld",
+            Self::AmountReleased(_) => "AmountReleased",
         }
     }
 
     /// Every type of event that the log may hold, and the version in which it is written now.
-    pub const TYPES: [(&'static str, &'static str); 5] = [
+    pub const TYPES: [(&'static str, &'static str); 15] = [
         ("SaleCreated", "1.0"),
         ("SaleCaptured", "1.0"),
         ("SaleFailed", "1.0"),
         ("SaleVoided", "1.0"),
         ("ReceivablesSettled", "1.0"),
+        ("TransferRequested", "1.0"),
+        ("TransferApprovalGiven", "1.0"),
+        ("TransferProcessing", "1.0"),
+        ("TransferApproved", "1.0"),
+        ("TransferRefused", "1.0"),
+        ("TransferFailed", "1.0"),
+        ("TransferReopened", "1.0"),
+        ("ManualTransferMade", "1.0"),
+        ("AmountHeld", "1.0"),
+        ("AmountReleased", "1.0"),
     ];
 
     /// The version in which events of a type are written now; `None` where there is no such type.
@@ -120,7 +167,17 @@ impl BusinessEvent {
             | Self::SaleCaptured(_)
             | Self::SaleFailed(_)
             | Self::SaleVoided(_)
-            | Self::ReceivablesSettled(_) => "1.0",
+            | Self::ReceivablesSettled(_)
+            | Self::TransferRequested(_)
+            | Self::TransferApprovalGiven(_)
+            | Self::TransferProcessing(_)
+            | Self::TransferApproved(_)
+            | Self::TransferRefused(_)
+            | Self::TransferFailed(_)
+            | Self::TransferReopened(_)
+            | Self::ManualTransferMade(_)
+            | Self::AmountHeld(_)
+            | Self::AmountReleased(_) => "1.0",
         }
     }
 
@@ -137,6 +194,37 @@ impl BusinessEvent {
                 sales.dedup();
                 sales
             }
+            Self::TransferRequested(_)
+            | Self::TransferApprovalGiven(_)
+            | Self::TransferProcessing(_)
+            | Self::TransferApproved(_)
+            | Self::TransferRefused(_)
+            | Self::TransferFailed(_)
+            | Self::TransferReopened(_)
+            | Self::ManualTransferMade(_)
+            | Self::AmountHeld(_)
+            | Self::AmountReleased(_) => vec![],
+        }
+    }
+
+    /// The transfer whose state this event changes, if it is of one.
+    pub fn transfer_ids(&self) -> Vec<TransferId> {
+        match self {
+            Self::TransferRequested(event) => vec![event.transfer_id],
+            Self::TransferApprovalGiven(event) => vec![event.transfer_id],
+            Self::TransferProcessing(event) => vec![event.transfer_id],
+            Self::TransferApproved(event) => vec![event.transfer_id],
+            Self::TransferRefused(event) => vec![event.transfer_id],
+            Self::TransferFailed(event) => vec![event.transfer_id],
+            Self::TransferReopened(event) => vec![event.transfer_id],
+            Self::ManualTransferMade(event) => vec![event.transfer_id],
+            Self::SaleCreated(_)
+            | Self::SaleCaptured(_)
+            | Self::SaleFailed(_)
+            | Self::SaleVoided(_)
+            | Self::ReceivablesSettled(_)
+            | Self::AmountHeld(_)
+            | Self::AmountReleased(_) => vec![],
         }
     }
 }

@@ -4,28 +4,36 @@
 //! event changes the state. What a screen wants to know about a business is a read model's matter, not this one's.
 
 mod accounts;
+mod adjustments;
 mod command;
 mod decode;
 mod event;
+mod payouts;
 mod refusal;
 mod sales;
 mod settlement;
 mod state;
 #[cfg(test)]
 mod tests;
+mod withdrawals;
 
 pub use accounts::{Account, Accounts, Move};
+pub use adjustments::MANUAL_REMOVAL_MIN;
 pub use command::{
-    BusinessCommand, CaptureSale, ContextRequest, CreateSale, FailSale, SaleContext, SettleReceivables,
-    Standing, VoidSale,
+    Approvals, ApproveTransfer, BusinessCommand, CaptureSale, ContextRequest, CreateSale, FailSale,
+    FailTransfer, GiveTransferApproval, HoldAmount, MakeManualTransfer, PayoutFailed, PayoutPaid,
+    ProcessTransfer, RefuseTransfer, ReleaseAmount, ReopenTransfer, RequestTransfer, SaleContext,
+    SettleReceivables, Standing, VoidSale, WithdrawalContext,
 };
 pub use decode::{DecodeError, decode, upcasters};
 pub use event::{
-    BusinessEvent, ReceivablesSettled, SaleCaptured, SaleCreated, SaleFailed, SaleVoided, SettledReceivable,
+    AmountHeld, AmountReleased, BusinessEvent, ManualTransferMade, ReceivablesSettled, SaleCaptured,
+    SaleCreated, SaleFailed, SaleVoided, SettledReceivable, TransferApprovalGiven, TransferApproved,
+    TransferFailed, TransferProcessing, TransferRefused, TransferReopened, TransferRequested,
 };
-pub use refusal::Refusal;
+pub use refusal::{Refusal, TransferRefusal};
 pub use settlement::INSTALMENTS_PER_EVENT;
-pub use state::{Business, OpenReceivable, Sale};
+pub use state::{Business, DUPLICATE_WINDOW, OpenReceivable, RecentWithdrawal, Sale, Transfer};
 
 use cqrs_es::Aggregate;
 use cqrs_es::event_sink::EventSink;
@@ -39,6 +47,18 @@ impl Business {
             BusinessCommand::FailSale(command) => self.fail_sale(command),
             BusinessCommand::VoidSale(command) => self.void_sale(command),
             BusinessCommand::SettleReceivables(command) => self.settle_receivables(command),
+            BusinessCommand::RequestTransfer(command) => self.request_transfer(command),
+            BusinessCommand::GiveTransferApproval(command) => self.give_transfer_approval(command),
+            BusinessCommand::ProcessTransfer(command) => self.process_transfer(command),
+            BusinessCommand::ApproveTransfer(command) => self.approve_transfer(command),
+            BusinessCommand::RefuseTransfer(command) => self.refuse_transfer(command),
+            BusinessCommand::FailTransfer(command) => self.fail_transfer(command),
+            BusinessCommand::ReopenTransfer(command) => self.reopen_transfer(command),
+            BusinessCommand::PayoutPaid(command) => self.payout_paid(command),
+            BusinessCommand::PayoutFailed(command) => self.payout_failed(command),
+            BusinessCommand::MakeManualTransfer(command) => self.make_manual_transfer(command),
+            BusinessCommand::HoldAmount(command) => self.hold_amount(command),
+            BusinessCommand::ReleaseAmount(command) => self.release_amount(command),
         }?;
         self.must_hold(&events)?;
         Ok(events)

@@ -1,7 +1,11 @@
 //! Why the ledger says no: one variant per business reason, never a string. Each has a Portuguese message for a person
 //! (`message`) beside the precise English one of `Display`.
 
+mod transfer;
+
 use thiserror::Error;
+
+pub use transfer::TransferRefusal;
 
 use crate::Cents;
 use crate::calendar::{Date, Instant};
@@ -41,6 +45,8 @@ pub enum Refusal {
     NotDueYet(Date),
     #[error("an amount outside what the ledger can hold")]
     AmountOutOfRange,
+    #[error(transparent)]
+    Transfer(#[from] TransferRefusal),
 }
 
 impl Refusal {
@@ -96,6 +102,7 @@ impl Refusal {
                 date.format("%d/%m/%Y")
             ),
             Self::AmountOutOfRange => "Valor fora do limite permitido.".to_owned(),
+            Self::Transfer(refusal) => refusal.message(),
         }
     }
 }

@@ -1,22 +1,32 @@
 //! What a business's decisions need to know, and how each event changes it.
 //!
-//! Applying decides nothing and refuses nothing. `sales` may hold only the sales that a command names: whoever loads a
-//! business fills in those, because a shop's sales do not end.
+//! Applying decides nothing and refuses nothing. `sales` and `transfers` may hold only those that a command names:
+//! whoever loads a business fills in those, because a shop's sales do not end. The rest is loaded whole.
+
+mod transfer;
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+pub use transfer::{DUPLICATE_WINDOW, RecentWithdrawal, Transfer};
+
 use super::accounts::Accounts;
 use super::event::{BusinessEvent, ReceivablesSettled, SaleCaptured};
 use crate::calendar::{Date, Instant};
 use crate::sale::{PaymentType, Provider, SaleFacts, SaleStatus, Solution};
-use crate::{Cents, SaleId};
+use crate::transfer::TransferStatus;
+use crate::{Cents, SaleId, TransferId};
 
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Business {
     pub accounts: Accounts,
     pub sales: BTreeMap<SaleId, Sale>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub transfers: BTreeMap<TransferId, Transfer>,
+    /// By which a request that repeats another is told.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub recent_withdrawals: Vec<RecentWithdrawal>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,6 +93,29 @@ impl Business {
                 }
             }
             BusinessEvent::ReceivablesSettled(event) => self.settle(event),
+            BusinessEvent::TransferRequested(event) => self.request(event),
+            BusinessEvent::TransferApprovalGiven(event) => {
+                self.change(event.transfer_id, |transfer| {
+                    transfer.approved_by = Some(event.by)
+                });
+            }
+            BusinessEvent::TransferProcessing(event) => {
+                self.change(event.transfer_id, |transfer| transfer.process(event));
+            }
+            BusinessEvent::TransferApproved(event) => {
+                self.change(event.transfer_id, |transfer| transfer.approve(event));
+            }
+            BusinessEvent::TransferRefused(event) => {
+                self.change(event.transfer_id, |transfer| {
+                    transfer.status = TransferStatus::Refused
+                });
+            }
+            BusinessEvent::TransferFailed(event) => {
+                self.change(event.transfer_id, |transfer| transfer.fail(event));
+            }
+            BusinessEvent::TransferReopened(event) => self.change(event.transfer_id, Transfer::reopen),
+            BusinessEvent::ManualTransferMade(event) => self.make_manually(event),
+            BusinessEvent::AmountHeld(_) | BusinessEvent::AmountReleased(_) => {}
         }
     }
 

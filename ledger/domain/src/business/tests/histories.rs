@@ -1,10 +1,13 @@
 //! Properties that hold after every event of any history.
 
+mod transfers;
+
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 
+use self::transfers::any_transfer_step;
 use super::*;
 
 /// A few sales only, so that commands meet; some facts contradict, some times are equal, some plans pay at once.
@@ -100,6 +103,11 @@ fn any_step() -> impl Strategy<Value = Step> {
     ]
 }
 
+/// Sales and withdrawals of one business, in any order.
+fn any_step_of_either() -> impl Strategy<Value = Step> {
+    prop_oneof![any_step(), any_transfer_step()]
+}
+
 /// The command that a step stands for in this state; a step may find nothing to ask.
 fn command(business: &Business, step: Step) -> Option<BusinessCommand> {
     match step {
@@ -182,7 +190,7 @@ fn unfolded(steps: Vec<Step>) -> Vec<(BusinessEvent, Business)> {
 }
 
 fn any_history() -> impl Strategy<Value = Vec<(BusinessEvent, Business)>> {
-    proptest::collection::vec(any_step(), 1..60).prop_map(unfolded)
+    proptest::collection::vec(any_step_of_either(), 1..120).prop_map(unfolded)
 }
 
 fn sum(amounts: impl IntoIterator<Item = Cents>) -> Cents {
@@ -222,7 +230,7 @@ proptest! {
                         prop_assert!(settled.insert((one.sale_id, one.number)));
                     }
                 }
-                BusinessEvent::SaleCreated(_) | BusinessEvent::SaleFailed(_) | BusinessEvent::SaleVoided(_) => {}
+                _ => {}
             }
         }
     }
@@ -238,13 +246,14 @@ proptest! {
         }
     }
 
-    /// A store loads only the sales that a command names: the decision must not differ for it.
+    /// A store loads only the sales and transfers that a command names: the decision must not differ for it.
     #[test]
-    fn a_decision_needs_no_more_sales_than_its_command_names(history in any_history(), step in any_step()) {
+    fn a_decision_needs_no_more_than_its_command_names(history in any_history(), step in any_step_of_either()) {
         let business = history.last().map(|(_, business)| business.clone()).unwrap_or_default();
         if let Some(command) = command(&business, step) {
             let mut loaded = business.clone();
             loaded.sales.retain(|sale_id, _| command.sale_ids().contains(sale_id));
+            loaded.transfers.retain(|transfer_id, _| command.transfer_ids().contains(transfer_id));
             prop_assert_eq!(loaded.decide(&command), business.decide(&command));
         }
     }

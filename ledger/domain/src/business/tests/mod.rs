@@ -13,6 +13,7 @@ mod refusals;
 mod sales;
 mod settlement;
 mod stored;
+mod transfers;
 
 use std::sync::Arc;
 
@@ -213,3 +214,12 @@ macro_rules! asks {
     };
 }
 asks!(CreateSale, CaptureSale, FailSale, VoidSale, SettleReceivables);
+asks!(
+    RequestTransfer,
+    GiveTransferApproval,
+    ProcessTransfer,
+    ApproveTransfer,
+    RefuseTransfer
+);
+asks!(FailTransfer, ReopenTransfer, PayoutPaid, PayoutFailed);
+asks!(MakeManualTransfer, HoldAmount, ReleaseAmount);

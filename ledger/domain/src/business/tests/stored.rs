@@ -4,6 +4,7 @@
 use cqrs_es::DomainEvent;
 use cqrs_es::persist::{EventUpcaster, SemanticVersionEventUpcaster};
 
+use super::transfers::*;
 use super::*;
 use crate::business::decode::decode_with;
 
@@ -15,6 +16,23 @@ fn one_of_each_type() -> Vec<BusinessEvent> {
     ]);
     events.extend(history([fail_at(0).into()]));
     events.extend(history([create_at(0).into(), void_at(60).into()]).pop());
+    events.extend(withdrawals());
+    events
+}
+
+/// The credit that pays for it all, and then one event of each type.
+fn withdrawals() -> Vec<BusinessEvent> {
+    let mut events = history([
+        credit(500_00).into(),
+        request(300_00).into(),
+        yes_of(ANA).into(),
+        pay_out(1).into(),
+        failed(1).into(),
+        paid(1).into(),
+        hold(50_00).into(),
+        release(20_00).into(),
+    ]);
+    events.extend(history([credit(500_00).into(), request(300_00).into(), refuse().into()]).pop());
     events
 }
 
@@ -38,6 +56,26 @@ fn the_stored_json_of_a_sale_s_state_is_pinned() {
         settle("2026-12-23", &[1]).into(),
     ]));
     insta::assert_json_snapshot!("Sale", business.sales[&facts().sale_id]);
+}
+
+#[test]
+fn the_stored_json_of_a_transfer_s_state_and_of_what_is_recent_is_pinned() {
+    let mut commands = vec![
+        credit(500_00).into(),
+        request(300_00).into(),
+        pay_out(1).into(),
+        failed(1).into(),
+        reopen().into(),
+        yes_of(ANA).into(),
+        pay_out(2).into(),
+    ];
+    let mut business = replay(&history(commands.clone()));
+    insta::assert_json_snapshot!("Transfer", business.transfers[&transfer_id(1)]);
+    insta::assert_json_snapshot!("RecentWithdrawal", business.recent_withdrawals);
+
+    commands.truncate(1);
+    business = replay(&history(commands));
+    insta::assert_json_snapshot!("ManualTransfer", business.transfers[&transfer_id(99)]);
 }
 
 #[test]
@@ -80,7 +118,7 @@ fn every_event_and_state_reads_back_as_it_was_written() {
         let read = decode(event.type_name(), event.version(), &stored(event)).expect("a stored event reads");
         assert_eq!(read, *event);
     }
-    let business = replay(&events[..3]);
+    let business = replay(&[&events[..3], &withdrawals()].concat());
     let json = serde_json::to_string(&business).expect("a state serialises");
     assert_eq!(
         serde_json::from_str::<Business>(&json).expect("a state reads"),

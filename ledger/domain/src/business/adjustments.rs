@@ -1,0 +1,83 @@
+//! What is decided when staff move money out of a balance or into it, and when they block part of it or free it.
+
+use super::command::{HoldAmount, MakeManualTransfer, ReleaseAmount};
+use super::event::{AmountHeld, AmountReleased, BusinessEvent, ManualTransferMade};
+use super::refusal::{Refusal, TransferRefusal};
+use super::state::Business;
+use super::withdrawals::must_say_why;
+use crate::Cents;
+use crate::transfer::Direction;
+
+/// What staff may take at least, by the specification.
+pub const MANUAL_REMOVAL_MIN: Cents = Cents::new(100);
+
+type Decision = Result<Vec<BusinessEvent>, Refusal>;
+
+impl Business {
+    pub(super) fn make_manual_transfer(&self, command: &MakeManualTransfer) -> Decision {
+        let MakeManualTransfer {
+            transfer_id,
+            direction,
+            amount,
+            description,
+            allow_negative,
+            occurred_at,
+        } = command;
+        if self.transfers.contains_key(transfer_id) {
+            return Ok(vec![]);
+        }
+        if description.trim().is_empty() {
+            return Err(TransferRefusal::DescriptionMissing.into());
+        }
+        if *direction == Direction::Out {
+            if *amount < MANUAL_REMOVAL_MIN {
+                return Err(TransferRefusal::BelowManualMinimum(MANUAL_REMOVAL_MIN).into());
+            }
+            if !allow_negative {
+                self.must_have_available(*amount)?;
+            }
+        }
+        Cents::amount(amount.get()).map_err(|_| Refusal::AmountOutOfRange)?;
+        Ok(vec![BusinessEvent::ManualTransferMade(ManualTransferMade {
+            occurred_at: *occurred_at,
+            transfer_id: *transfer_id,
+            direction: *direction,
+            amount: *amount,
+            description: description.clone(),
+        })])
+    }
+
+    pub(super) fn hold_amount(&self, command: &HoldAmount) -> Decision {
+        let HoldAmount {
+            amount,
+            reason,
+            occurred_at,
+        } = command;
+        must_say_why(reason)?;
+        self.must_have_available(*amount)?;
+        Cents::amount(amount.get()).map_err(|_| Refusal::AmountOutOfRange)?;
+        Ok(vec![BusinessEvent::AmountHeld(AmountHeld {
+            occurred_at: *occurred_at,
+            amount: *amount,
+            reason: reason.clone(),
+        })])
+    }
+
+    pub(super) fn release_amount(&self, command: &ReleaseAmount) -> Decision {
+        let ReleaseAmount {
+            amount,
+            reason,
+            occurred_at,
+        } = command;
+        must_say_why(reason)?;
+        if *amount > self.accounts.held_by_staff {
+            return Err(TransferRefusal::AboveHeld.into());
+        }
+        Cents::amount(amount.get()).map_err(|_| Refusal::AmountOutOfRange)?;
+        Ok(vec![BusinessEvent::AmountReleased(AmountReleased {
+            occurred_at: *occurred_at,
+            amount: *amount,
+            reason: reason.clone(),
+        })])
+    }
+}

@@ -1,0 +1,339 @@
+//! Random steps of withdrawals, and what holds of money on its way out whatever staff and banks do.
+
+use super::*;
+use crate::business::tests::transfers::*;
+use crate::transfer::{Direction, TransferStatus};
+use crate::{PayoutId, TransferId};
+
+/// A few transfers and payouts only, so that answers meet what they answer; amounts that some balances can pay.
+pub(super) fn any_transfer_step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        3 => any_request().prop_map(asked),
+        6 => any_answer().prop_map(|answer| Step::Ask(Box::new(answer))),
+        1 => any_adjustment().prop_map(|adjustment| Step::Ask(Box::new(adjustment))),
+    ]
+}
+
+fn any_request() -> impl Strategy<Value = RequestTransfer> {
+    (
+        any_transfer(),
+        0_i64..400_00,
+        0_i64..6_00,
+        any::<bool>(),
+        0_i64..40,
+    )
+        .prop_map(
+            |(transfer_id, amount, fee, confirm_duplicate, at)| RequestTransfer {
+                transfer_id,
+                confirm_duplicate,
+                occurred_at: minute(at),
+                context: WithdrawalContext {
+                    fee: Some(Cents::new(fee)),
+                    ..request(1).context
+                },
+                // Many of them equal, and some exactly the fee.
+                ..request(if amount < 50_00 {
+                    fee
+                } else {
+                    amount / 100_00 * 100_00
+                })
+            },
+        )
+}
+
+fn any_answer() -> impl Strategy<Value = BusinessCommand> {
+    let approvals = prop_oneof![3 => Just(Approvals::One), 1 => Just(Approvals::Two)];
+    let by = prop_oneof![Just(ANA), Just(BIA)];
+    (0_u8..10, any_transfer(), any_payout(), approvals, by).prop_map(
+        |(which, transfer_id, payout_id, approvals, by)| match which {
+            0 => GiveTransferApproval {
+                transfer_id,
+                ..yes_of(by)
+            }
+            .into(),
+            1 => ProcessTransfer {
+                transfer_id,
+                by,
+                approvals,
+                ..process()
+            }
+            .into(),
+            2 | 3 => {
+                let payout_id = Some(payout_id);
+                ProcessTransfer {
+                    transfer_id,
+                    payout_id,
+                    by,
+                    approvals,
+                    ..process()
+                }
+                .into()
+            }
+            4 => ApproveTransfer {
+                transfer_id,
+                by,
+                approvals,
+                ..approve()
+            }
+            .into(),
+            5 => RefuseTransfer {
+                transfer_id,
+                ..refuse()
+            }
+            .into(),
+            6 => FailTransfer {
+                transfer_id,
+                ..fail()
+            }
+            .into(),
+            7 => ReopenTransfer {
+                transfer_id,
+                ..reopen()
+            }
+            .into(),
+            8 => PayoutPaid {
+                transfer_id,
+                payout_id,
+                ..paid(1)
+            }
+            .into(),
+            _ => PayoutFailed {
+                transfer_id,
+                payout_id,
+                ..failed(1)
+            }
+            .into(),
+        },
+    )
+}
+
+fn any_adjustment() -> impl Strategy<Value = BusinessCommand> {
+    (0_u8..4, 90_u128..99, 0_i64..500_00, any::<bool>()).prop_map(
+        |(which, number, amount, allow_negative)| match which {
+            0 => hold(amount).into(),
+            1 => release(amount / 2).into(),
+            _ => MakeManualTransfer {
+                transfer_id: transfer_id(number),
+                direction: if which == 2 { Direction::Out } else { Direction::In },
+                allow_negative,
+                ..credit(amount)
+            }
+            .into(),
+        },
+    )
+}
+
+fn any_transfer() -> impl Strategy<Value = TransferId> {
+    (1_u128..5).prop_map(transfer_id)
+}
+
+fn any_payout() -> impl Strategy<Value = PayoutId> {
+    (1_u128..4).prop_map(payout_id)
+}
+
+/// With money to withdraw from the start.
+fn any_withdrawals() -> impl Strategy<Value = Vec<(BusinessEvent, Business)>> {
+    proptest::collection::vec(any_transfer_step(), 1..80).prop_map(|mut steps| {
+        steps.insert(0, asked(credit(1_500_00)));
+        unfolded(steps)
+    })
+}
+
+/// A bank that decides each payout once, and tells of it late, again and again, or never.
+#[derive(Default)]
+struct Bank {
+    orders: Vec<Order>,
+}
+
+struct Order {
+    transfer_id: TransferId,
+    payout_id: PayoutId,
+    paid: bool,
+}
+
+impl Bank {
+    fn take(&mut self, events: &[BusinessEvent], paid: bool) {
+        for event in events {
+            if let BusinessEvent::TransferProcessing(TransferProcessing {
+                transfer_id,
+                payout_id: Some(payout_id),
+                ..
+            }) = event
+            {
+                self.orders.push(Order {
+                    transfer_id: *transfer_id,
+                    payout_id: *payout_id,
+                    paid,
+                });
+            }
+        }
+    }
+}
+
+impl Order {
+    fn notice(&self) -> BusinessCommand {
+        let Self {
+            transfer_id,
+            payout_id,
+            ..
+        } = *self;
+        if self.paid {
+            PayoutPaid {
+                transfer_id,
+                payout_id,
+                ..paid(1)
+            }
+            .into()
+        } else {
+            PayoutFailed {
+                transfer_id,
+                payout_id,
+                ..failed(1)
+            }
+            .into()
+        }
+    }
+}
+
+fn recorded(business: &mut Business, command: &BusinessCommand) -> Result<Vec<BusinessEvent>, Refusal> {
+    let events = business.decide(command)?;
+    events.iter().for_each(|event| business.apply(event));
+    Ok(events)
+}
+
+/// Whatever is asked, unless a bank tells it: that is the bank's to say. Each payout has an id of its own.
+fn asked_by_people(command: &mut BusinessCommand, payouts: usize) -> bool {
+    match command {
+        BusinessCommand::PayoutPaid(_) | BusinessCommand::PayoutFailed(_) => false,
+        BusinessCommand::ProcessTransfer(command) => {
+            let fresh = payout_id(100 + payouts as u128);
+            command.payout_id = command.payout_id.map(|_| fresh);
+            true
+        }
+        _ => true,
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    #[test]
+    fn the_transfer_account_is_the_sum_of_the_open_transfers(history in any_withdrawals()) {
+        for (event, business) in history {
+            let open = business.transfers.values().filter(|transfer| transfer.is_open());
+            prop_assert_eq!(business.accounts.in_transfer, sum(open.map(|transfer| transfer.amount)), "{:?}", event);
+            prop_assert!(business.accounts.held_by_staff >= Cents::ZERO);
+        }
+    }
+
+    #[test]
+    fn the_accounts_of_withdrawals_add_up_to_zero_and_replay_to_the_same(history in any_withdrawals()) {
+        let mut replayed = Business::default();
+        for (event, business) in history {
+            prop_assert_eq!(sum(Account::ALL.map(|account| business.accounts.get(account))), Cents::ZERO);
+            prop_assert_eq!(sum(event.postings().into_iter().map(|(_, amount)| amount)), Cents::ZERO);
+            let stored = serde_json::to_string(&event).expect("events serialise");
+            replayed.apply(&decode(event.type_name(), event.version(), &stored).expect("stored events read"));
+            prop_assert_eq!(&replayed, &business);
+        }
+    }
+
+    /// Even where banks contradict themselves: a transfer is approved once, and nothing of it moves afterwards.
+    #[test]
+    fn no_transfer_is_paid_twice(history in any_withdrawals()) {
+        let mut approved = BTreeSet::new();
+        for (event, _) in history {
+            for transfer in event.transfer_ids() {
+                prop_assert!(!approved.contains(&transfer), "{event:?}");
+            }
+            if let BusinessEvent::TransferApproved(event) = event {
+                approved.insert(event.transfer_id);
+            }
+        }
+    }
+
+    /// Only a told payout, or staff who were asked for it, bring a balance below zero.
+    #[test]
+    fn no_withdrawal_and_no_reopening_by_staff_takes_what_is_not_there(history in any_withdrawals()) {
+        let mut before = Business::default();
+        for (event, business) in history {
+            let by_staff = match &event {
+                BusinessEvent::TransferRequested(_) | BusinessEvent::AmountHeld(_) => true,
+                // A bank's word reopens and approves at one instant, that of its notice.
+                BusinessEvent::TransferReopened(event) => event.occurred_at != paid(1).occurred_at,
+                _ => false,
+            };
+            let less = business.accounts.available < before.accounts.available;
+            prop_assert!(!(by_staff && less) || business.accounts.available >= Cents::ZERO, "{event:?}");
+            before = business;
+        }
+    }
+
+    /// The notice of a payment is recorded or waits; it is never dropped.
+    #[test]
+    fn what_a_bank_tells_to_be_paid_is_paid_or_waits(history in any_withdrawals(), transfer in any_transfer(), payout in any_payout()) {
+        let mut business = history.last().map(|(_, business)| business.clone()).expect("a credit at least");
+        let notice = PayoutPaid { transfer_id: transfer, payout_id: payout, ..paid(1) };
+        match business.decide(&notice.clone().into()) {
+            Ok(events) => {
+                events.iter().for_each(|event| business.apply(event));
+                let transfer = &business.transfers[&transfer];
+                prop_assert_eq!((transfer.status, transfer.payout_id), (TransferStatus::Approved, Some(payout)));
+                prop_assert_eq!(business.decide(&notice.into()), Ok(vec![]));
+            }
+            Err(refusal) => prop_assert!(matches!(
+                refusal,
+                Refusal::Transfer(
+                    TransferRefusal::UnknownTransfer
+                        | TransferRefusal::AnotherPayoutInFlight
+                        | TransferRefusal::PaidTwice
+                )
+            ), "{refusal:?}"),
+        }
+    }
+
+    /// Payouts time out and are told late and repeatedly; once all are told, the books say what the bank paid.
+    #[test]
+    fn the_books_agree_with_a_bank_that_tells_late_and_twice(
+        steps in proptest::collection::vec((any_transfer_step(), any::<bool>(), any::<usize>()), 1..80),
+    ) {
+        let (mut business, mut bank) = (Business::default(), Bank::default());
+        let mut by_hand = Cents::ZERO;
+        business.apply(&history([credit(1_500_00).into()])[0]);
+        for (step, pays, which) in steps {
+            if let Some(order) = bank.orders.get(which % (2 * bank.orders.len()).max(1)) {
+                prop_assert!(recorded(&mut business, &order.notice()).is_ok(), "a bank that tells the truth is heard");
+            }
+            let Some(mut asked) = command(&business, step) else { continue };
+            if asked_by_people(&mut asked, bank.orders.len())
+                && let Ok(events) = recorded(&mut business, &asked)
+            {
+                bank.take(&events, pays);
+                by_hand = events.iter().fold(by_hand, |by_hand, event| match event {
+                    BusinessEvent::TransferApproved(event) => by_hand.plus(event.amount.less(event.fee)),
+                    _ => by_hand,
+                });
+            }
+        }
+        for order in &bank.orders {
+            prop_assert!(recorded(&mut business, &order.notice()).is_ok());
+        }
+
+        let paid_orders: Vec<_> = bank.orders.iter().filter(|order| order.paid).collect();
+        let paid_transfers: BTreeSet<_> = paid_orders.iter().map(|order| order.transfer_id).collect();
+        prop_assert_eq!(paid_orders.len(), paid_transfers.len(), "nothing is paid twice");
+        let by_bank = sum(paid_transfers.iter().map(|transfer| {
+            let transfer = &business.transfers[transfer];
+            assert_eq!(transfer.status, TransferStatus::Approved);
+            transfer.amount.less(transfer.fee)
+        }));
+        let adjusted = sum(business.transfers.values().filter_map(|transfer| {
+            let adjusts = transfer.destination.is_none();
+            adjusts.then(|| match transfer.direction {
+                Direction::Out => transfer.amount,
+                Direction::In => Cents::ZERO.less(transfer.amount),
+            })
+        }));
+        prop_assert_eq!(business.accounts.clearing, sum([by_bank, by_hand, adjusted]));
+    }
+}

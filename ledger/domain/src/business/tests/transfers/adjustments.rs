@@ -1,0 +1,100 @@
+//! Staff move money out of a balance and into it, block part of it, and free what they blocked.
+
+use super::*;
+use crate::transfer::{TransferKind, TransferStatus};
+
+fn made(transfer: u128, direction: Direction, cents: i64, description: &str) -> BusinessEvent {
+    BusinessEvent::ManualTransferMade(ManualTransferMade {
+        occurred_at: minute(-60),
+        transfer_id: transfer_id(transfer),
+        direction,
+        amount: Cents::new(cents),
+        description: description.to_owned(),
+    })
+}
+
+#[test]
+fn a_manual_removal_takes_from_the_balance_and_is_approved_at_once() {
+    given(funded([]))
+        .when(manual_out(500_00).into())
+        .then_expect_events(vec![made(98, Direction::Out, 500_00, "Ajuste de conferência")]);
+    let events = funded([manual_out(100_00).into()]);
+    assert_eq!(
+        last_posted(&events),
+        [("available", -100_00), ("clearing", 100_00)]
+    );
+    let transfer = &replay(&events).transfers[&transfer_id(98)];
+    assert_eq!(
+        (transfer.kind, transfer.status),
+        (TransferKind::Adjustment, TransferStatus::Approved)
+    );
+}
+
+#[test]
+fn a_manual_credit_of_even_one_cent_enters_the_balance() {
+    given_nothing()
+        .when(credit(1).into())
+        .then_expect_events(vec![made(99, Direction::In, 1, "Crédito promocional")]);
+    assert_eq!(
+        last_posted(&history([credit(1).into()])),
+        [("available", 1), ("clearing", -1)]
+    );
+}
+
+#[test]
+fn a_manual_removal_of_1_00_is_accepted() {
+    given(funded([]))
+        .when(manual_out(1_00).into())
+        .then_expect_events(vec![made(98, Direction::Out, 1_00, "Ajuste de conferência")]);
+}
+
+#[test]
+fn a_manual_removal_goes_below_zero_only_where_that_is_allowed() {
+    let allowed = MakeManualTransfer {
+        allow_negative: true,
+        ..manual_out(500_01)
+    };
+    given(funded([]))
+        .when(manual_out(500_01).into())
+        .then_expect_error(TransferRefusal::AboveAvailable.into());
+    assert_eq!(balances(&funded([allowed.into()])), (-1, 0, 0, 1));
+}
+
+#[test]
+fn a_manual_transfer_that_is_known_adds_nothing() {
+    given(funded([]))
+        .when(credit(500_00).into())
+        .then_expect_events(vec![]);
+}
+
+#[test]
+fn a_hold_blocks_as_much_as_all_of_the_balance() {
+    let held = BusinessEvent::AmountHeld(AmountHeld {
+        occurred_at: minute(6),
+        amount: Cents::new(500_00),
+        reason: "Análise de risco".to_owned(),
+    });
+    given(funded([]))
+        .when(hold(500_00).into())
+        .then_expect_events(vec![held]);
+    assert_eq!(
+        last_posted(&funded([hold(200_00).into()])),
+        [("available", -200_00), ("held_by_staff", 200_00)]
+    );
+}
+
+#[test]
+fn a_release_frees_as_much_as_all_that_is_held() {
+    let released = BusinessEvent::AmountReleased(AmountReleased {
+        occurred_at: minute(7),
+        amount: Cents::new(200_00),
+        reason: "Análise concluída".to_owned(),
+    });
+    given(funded([hold(200_00).into()]))
+        .when(release(200_00).into())
+        .then_expect_events(vec![released]);
+    assert_eq!(
+        last_posted(&funded([hold(200_00).into(), release(50_00).into()])),
+        [("available", 50_00), ("held_by_staff", -50_00)]
+    );
+}

@@ -1,0 +1,374 @@
+//! One refusal for each reason, and what a person is told of it.
+
+use super::*;
+use crate::transfer::TransferStatus;
+
+fn refused(given: Vec<BusinessEvent>, command: impl Into<BusinessCommand>, refusal: TransferRefusal) {
+    super::given(given)
+        .when(command.into())
+        .then_expect_error(refusal.into());
+}
+
+fn out_of_range(given: Vec<BusinessEvent>, command: impl Into<BusinessCommand>) {
+    super::given(given)
+        .when(command.into())
+        .then_expect_error(Refusal::AmountOutOfRange);
+}
+
+fn told_of(context: WithdrawalContext) -> RequestTransfer {
+    RequestTransfer {
+        context,
+        ..request(300_00)
+    }
+}
+
+#[test]
+fn a_withdrawal_without_a_receiving_plan_is_refused() {
+    let without = WithdrawalContext {
+        fee: None,
+        ..request(300_00).context
+    };
+    refused(funded([]), told_of(without), TransferRefusal::NoReceivingPlan);
+}
+
+#[test]
+fn a_withdrawal_without_the_destination_that_it_names_is_refused() {
+    for destination in [None, Some(pix())] {
+        let context = WithdrawalContext {
+            destination,
+            ..request(300_00).context
+        };
+        let refusal = TransferRefusal::NoDestination(DestinationKind::BankAccount);
+        refused(funded([]), told_of(context), refusal);
+    }
+    let to_account = RequestTransfer {
+        destination: DestinationKind::Pix,
+        ..request(300_00)
+    };
+    refused(
+        funded([]),
+        to_account,
+        TransferRefusal::NoDestination(DestinationKind::Pix),
+    );
+}
+
+#[test]
+fn a_withdrawal_of_less_than_the_fee_or_than_a_cent_is_refused() {
+    for cents in [4_99, 0, -300_00] {
+        refused(
+            funded([]),
+            request(cents),
+            TransferRefusal::BelowMinimum(Cents::new(5_00)),
+        );
+    }
+    let free = WithdrawalContext {
+        fee: Some(Cents::ZERO),
+        ..request(0).context
+    };
+    let nothing = RequestTransfer {
+        context: free,
+        ..request(0)
+    };
+    refused(funded([]), nothing, TransferRefusal::BelowMinimum(Cents::new(1)));
+}
+
+#[test]
+fn a_withdrawal_of_more_than_is_available_is_refused() {
+    refused(funded([]), request(500_01), TransferRefusal::AboveAvailable);
+    // What is set aside or held is not available.
+    let other = RequestTransfer {
+        transfer_id: transfer_id(2),
+        ..request(200_01)
+    };
+    refused(asked([]), other.clone(), TransferRefusal::AboveAvailable);
+    refused(
+        funded([hold(300_00).into()]),
+        other,
+        TransferRefusal::AboveAvailable,
+    );
+}
+
+#[test]
+fn the_same_amount_to_the_same_destination_again_asks_for_a_confirmation() {
+    let again = RequestTransfer {
+        transfer_id: transfer_id(2),
+        occurred_at: minute(14),
+        ..request(100_00)
+    };
+    refused(
+        funded([request(100_00).into()]),
+        again,
+        TransferRefusal::PossibleDuplicate(Cents::new(100_00)),
+    );
+}
+
+#[test]
+fn amounts_that_no_transfer_can_have_are_refused() {
+    let large = Cents::AMOUNT_MAX.get() + 1;
+    let rich = || {
+        let more = MakeManualTransfer {
+            transfer_id: transfer_id(97),
+            ..credit(500_00)
+        };
+        history([credit(Cents::AMOUNT_MAX.get()).into(), more.into()])
+    };
+    let into_debt = MakeManualTransfer {
+        allow_negative: true,
+        ..manual_out(large)
+    };
+    let negative_fee = WithdrawalContext {
+        fee: Some(Cents::new(-1)),
+        ..request(300_00).context
+    };
+    out_of_range(rich(), request(large));
+    out_of_range(rich(), hold(large));
+    out_of_range(vec![], into_debt);
+    for cents in [0, -1, large] {
+        out_of_range(vec![], credit(cents));
+    }
+    for cents in [0, -1] {
+        out_of_range(rich(), hold(cents));
+        out_of_range(rich(), release(cents));
+    }
+    out_of_range(rich(), told_of(negative_fee));
+}
+
+#[test]
+fn an_answer_to_a_transfer_never_heard_of_is_refused() {
+    let answers: [BusinessCommand; 8] = [
+        yes_of(ANA).into(),
+        process().into(),
+        approve().into(),
+        refuse().into(),
+        fail().into(),
+        reopen().into(),
+        paid(1).into(),
+        failed(1).into(),
+    ];
+    for answer in answers {
+        refused(funded([]), answer, TransferRefusal::UnknownTransfer);
+    }
+}
+
+#[test]
+fn what_a_status_does_not_allow_is_refused_with_the_status() {
+    use TransferStatus::{Approved, Failed, Pending, Processing, Refused};
+
+    let by_hand: BusinessCommand = process().into();
+    let histories = [
+        (Pending, asked([])),
+        (Approved, asked([approve().into()])),
+        (Processing, asked([by_hand.clone()])),
+        (Refused, asked([refuse().into()])),
+        (Failed, asked([by_hand, fail().into()])),
+    ];
+    let allowed: [(BusinessCommand, &[TransferStatus]); 8] = [
+        (yes_of(ANA).into(), &[Pending]),
+        (process().into(), &[Pending]),
+        (pay_out(1).into(), &[Pending]),
+        (approve().into(), &[Pending, Processing]),
+        (refuse().into(), &[Pending]),
+        (fail().into(), &[Processing]),
+        (reopen().into(), &[Processing, Failed]),
+        // A payout that none of these transfers was paid by.
+        (failed(1).into(), &[]),
+    ];
+    for (status, events) in histories {
+        for (command, allowed) in &allowed {
+            let decided = replay(&events).decide(command);
+            if allowed.contains(&status) {
+                assert_eq!(decided.map(|events| events.len()), Ok(1), "{status} {command:?}");
+            } else {
+                let refusal = TransferRefusal::StatusForbids(status);
+                assert_eq!(decided, Err(refusal.into()), "{status} {command:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn nobody_decides_while_a_payout_is_in_flight() {
+    let decisions: [BusinessCommand; 7] = [
+        yes_of(ANA).into(),
+        process().into(),
+        pay_out(1).into(),
+        approve().into(),
+        refuse().into(),
+        fail().into(),
+        reopen().into(),
+    ];
+    for decision in decisions {
+        refused(
+            asked([pay_out(1).into()]),
+            decision,
+            TransferRefusal::PayoutInFlight,
+        );
+    }
+}
+
+#[test]
+fn where_two_must_say_yes_one_is_not_enough() {
+    let approve = |by| ApproveTransfer {
+        by,
+        approvals: Approvals::Two,
+        ..approve()
+    };
+    let process = |by| ProcessTransfer {
+        by,
+        approvals: Approvals::Two,
+        ..process()
+    };
+    refused(asked([]), approve(ANA), TransferRefusal::ApprovalMissing);
+    refused(asked([]), process(ANA), TransferRefusal::ApprovalMissing);
+    let said = || asked([yes_of(ANA).into()]);
+    refused(said(), approve(ANA), TransferRefusal::SameApprover);
+    refused(said(), process(ANA), TransferRefusal::SameApprover);
+    refused(said(), yes_of(ANA), TransferRefusal::ApprovalGiven);
+    refused(said(), yes_of(BIA), TransferRefusal::ApprovalGiven);
+}
+
+#[test]
+fn a_payout_of_nothing_is_refused() {
+    refused(
+        funded([request(5_00).into()]),
+        pay_out(1),
+        TransferRefusal::NothingToPayOut,
+    );
+}
+
+#[test]
+fn a_payout_that_failed_is_not_sent_again() {
+    let reopened = asked([pay_out(1).into(), failed(1).into(), reopen().into()]);
+    refused(reopened, pay_out(1), TransferRefusal::PayoutUsed);
+}
+
+#[test]
+fn what_is_told_of_another_payout_than_the_one_in_flight_is_refused() {
+    let in_flight = || asked([pay_out(1).into()]);
+    refused(in_flight(), paid(2), TransferRefusal::AnotherPayoutInFlight);
+    refused(in_flight(), failed(2), TransferRefusal::AnotherPayoutInFlight);
+}
+
+#[test]
+fn a_second_payment_is_refused() {
+    refused(
+        asked([pay_out(1).into(), paid(1).into()]),
+        paid(2),
+        TransferRefusal::PaidTwice,
+    );
+    refused(asked([approve().into()]), paid(1), TransferRefusal::PaidTwice);
+}
+
+#[test]
+fn a_payout_told_failed_after_it_paid_is_refused() {
+    refused(
+        asked([pay_out(1).into(), paid(1).into()]),
+        failed(1),
+        TransferRefusal::StatusForbids(TransferStatus::Approved),
+    );
+}
+
+#[test]
+fn a_failed_transfer_whose_money_was_spent_does_not_reopen() {
+    let spent = asked([process().into(), fail().into(), manual_out(200_01).into()]);
+    refused(spent, reopen(), TransferRefusal::AboveAvailable);
+}
+
+#[test]
+fn a_no_without_a_reason_is_refused() {
+    let reason = || " ".to_owned();
+    let refuse = RefuseTransfer {
+        reason: reason(),
+        ..refuse()
+    };
+    let fail = FailTransfer {
+        reason: reason(),
+        ..fail()
+    };
+    let hold = HoldAmount {
+        reason: reason(),
+        ..hold(1)
+    };
+    let release = ReleaseAmount {
+        reason: reason(),
+        ..release(1)
+    };
+    refused(asked([]), refuse, TransferRefusal::ReasonMissing);
+    refused(asked([process().into()]), fail, TransferRefusal::ReasonMissing);
+    refused(funded([]), hold, TransferRefusal::ReasonMissing);
+    refused(
+        funded([super::hold(1).into()]),
+        release,
+        TransferRefusal::ReasonMissing,
+    );
+}
+
+#[test]
+fn a_manual_transfer_without_a_description_is_refused() {
+    let silent = MakeManualTransfer {
+        description: String::new(),
+        ..manual_out(1_00)
+    };
+    refused(funded([]), silent, TransferRefusal::DescriptionMissing);
+}
+
+#[test]
+fn a_manual_removal_of_less_than_1_00_is_refused() {
+    let minimum = TransferRefusal::BelowManualMinimum(Cents::new(1_00));
+    refused(funded([]), manual_out(99), minimum.clone());
+    let allowed = MakeManualTransfer {
+        allow_negative: true,
+        ..manual_out(99)
+    };
+    refused(funded([]), allowed, minimum);
+}
+
+#[test]
+fn a_hold_above_the_balance_and_a_release_above_what_is_held_are_refused() {
+    refused(funded([]), hold(500_01), TransferRefusal::AboveAvailable);
+    refused(
+        funded([hold(200_00).into()]),
+        release(200_01),
+        TransferRefusal::AboveHeld,
+    );
+}
+
+#[test]
+fn staff_cannot_free_what_a_dispute_blocks() {
+    let mut disputed = Business::default();
+    disputed.accounts.in_dispute = Cents::new(300_00);
+    assert_eq!(
+        disputed.decide(&release(1).into()),
+        Err(TransferRefusal::AboveHeld.into())
+    );
+}
+
+#[test]
+fn a_person_reads_every_refusal_in_portuguese() {
+    let messages: Vec<_> = [
+        TransferRefusal::NoReceivingPlan,
+        TransferRefusal::NoDestination(DestinationKind::BankAccount),
+        TransferRefusal::NoDestination(DestinationKind::Pix),
+        TransferRefusal::BelowMinimum(Cents::new(5_00)),
+        TransferRefusal::BelowManualMinimum(MANUAL_REMOVAL_MIN),
+        TransferRefusal::AboveAvailable,
+        TransferRefusal::AboveHeld,
+        TransferRefusal::PossibleDuplicate(Cents::new(1_300_00)),
+        TransferRefusal::UnknownTransfer,
+        TransferRefusal::StatusForbids(TransferStatus::Refused),
+        TransferRefusal::PayoutInFlight,
+        TransferRefusal::ApprovalMissing,
+        TransferRefusal::ApprovalGiven,
+        TransferRefusal::SameApprover,
+        TransferRefusal::NothingToPayOut,
+        TransferRefusal::PayoutUsed,
+        TransferRefusal::AnotherPayoutInFlight,
+        TransferRefusal::PaidTwice,
+        TransferRefusal::ReasonMissing,
+        TransferRefusal::DescriptionMissing,
+    ]
+    .into_iter()
+    .map(|refusal| Refusal::from(refusal).message())
+    .collect();
+    insta::assert_snapshot!(messages.join("\n"));
+}

@@ -1,0 +1,162 @@
+//! The words of a transfer: kinds, statuses, destinations and the accounts that money is sent to.
+//!
+//! Only vocabulary and its spellings; what a transfer may become is decided by the business aggregate.
+
+use serde::{Deserialize, Serialize};
+
+use crate::spelling::{numbered, spelled};
+
+numbered! {
+    TransferKind, "transfer kind" {
+        Withdrawal = 0, "withdrawal" => "Saque",
+        /// Made by staff, out of the balance or into it.
+        Adjustment = 1, "adjustment" => "Ajuste",
+        TerminalRental = 2, "terminal_rental" => "Aluguel de terminal",
+    }
+}
+
+numbered! {
+    TransferStatus, "transfer status" {
+        Pending = 0, "pending" => "Pendente",
+        Approved = 1, "approved" => "Aprovado",
+        /// Being paid: by hand, or by a payout that only the bank's answer ends.
+        Processing = 2, "processing" => "Processando",
+        Refused = 3, "refused" => "Recusado",
+        Failed = 4, "failed" => "Falha",
+    }
+}
+
+numbered! {
+    DestinationKind, "transfer destination" {
+        BankAccount = 0, "bank_account" => "Conta bancária",
+        Pix = 1, "pix" => "PIX",
+    }
+}
+
+spelled! {
+    AccountType, "account type" {
+        Checking = "CHECKING" => "Conta Corrente",
+        Savings = "SAVINGS" => "Conta Poupança",
+        CheckingConjunct = "CHECKING_CONJUNCT" => "Conta Corrente Conjunta",
+        SavingsConjunct = "SAVINGS_CONJUNCT" => "Conta Poupança Conjunta",
+    }
+}
+
+spelled! {
+    /// Which way a manual transfer moves the balance.
+    Direction, "direction" {
+        Out = "out" => "Retirada",
+        In = "in" => "Crédito",
+    }
+}
+
+/// Where a withdrawal goes, as it stood when it was asked for: a bank account changed afterwards changes nothing here.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Destination {
+    BankAccount(BankAccount),
+    Pix {
+        /// The business's own document.
+        key: String,
+    },
+}
+
+impl Destination {
+    pub const fn kind(&self) -> DestinationKind {
+        match self {
+            Self::BankAccount(_) => DestinationKind::BankAccount,
+            Self::Pix { .. } => DestinationKind::Pix,
+        }
+    }
+}
+
+/// The numbers are texts: a branch or an account may begin with zeros, and its check digit may be a letter.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BankAccount {
+    /// As the banks number themselves (COMPE), three digits.
+    pub bank_code: String,
+    #[serde(rename = "type")]
+    pub account_type: AccountType,
+    pub routing_number: String,
+    /// Not every bank's branches have one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub routing_digit: Option<String>,
+    pub account_number: String,
+    pub account_digit: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_statuses_and_destinations_are_numbered_as_specified() {
+        let kinds: Vec<_> = TransferKind::ALL
+            .iter()
+            .map(|kind| (kind.number(), kind.slug()))
+            .collect();
+        assert_eq!(
+            kinds,
+            [(0, "withdrawal"), (1, "adjustment"), (2, "terminal_rental")]
+        );
+        let statuses: Vec<_> = TransferStatus::ALL
+            .iter()
+            .map(|status| (status.number(), status.slug()))
+            .collect();
+        assert_eq!(
+            statuses,
+            [
+                (0, "pending"),
+                (1, "approved"),
+                (2, "processing"),
+                (3, "refused"),
+                (4, "failed")
+            ]
+        );
+        let destinations: Vec<_> = DestinationKind::ALL
+            .iter()
+            .map(|kind| (kind.number(), kind.slug()))
+            .collect();
+        assert_eq!(destinations, [(0, "bank_account"), (1, "pix")]);
+    }
+
+    #[test]
+    fn account_types_are_spelled_as_specified() {
+        let spelled: Vec<_> = AccountType::ALL
+            .iter()
+            .map(|kind| (kind.as_str(), kind.label()))
+            .collect();
+        assert_eq!(
+            spelled,
+            [
+                ("CHECKING", "Conta Corrente"),
+                ("SAVINGS", "Conta Poupança"),
+                ("CHECKING_CONJUNCT", "Conta Corrente Conjunta"),
+                ("SAVINGS_CONJUNCT", "Conta Poupança Conjunta")
+            ]
+        );
+    }
+
+    #[test]
+    fn a_destination_without_a_branch_digit_leaves_it_out() {
+        let account = BankAccount {
+            bank_code: "341".to_owned(),
+            account_type: AccountType::Savings,
+            routing_number: "0071".to_owned(),
+            routing_digit: None,
+            account_number: "0012345".to_owned(),
+            account_digit: "X".to_owned(),
+        };
+        let destination = Destination::BankAccount(account);
+        let json = r#"{"bank_account":{"bank_code":"341","type":"SAVINGS","routing_number":"0071","account_number":"0012345","account_digit":"X"}}"#;
+        assert_eq!(
+            serde_json::to_string(&destination).expect("destinations serialise"),
+            json
+        );
+        assert_eq!(
+            serde_json::from_str::<Destination>(json).expect("destinations read"),
+            destination
+        );
+        assert_eq!(destination.kind(), DestinationKind::BankAccount);
+    }
+}
