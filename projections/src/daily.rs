@@ -68,7 +68,17 @@ impl Sums {
             BusinessEvent::SaleCreated(_)
             | BusinessEvent::SaleFailed(_)
             | BusinessEvent::SaleVoided(_)
-            | BusinessEvent::ReceivablesSettled(_) => Ok(()),
+            | BusinessEvent::ReceivablesSettled(_)
+            | BusinessEvent::TransferRequested(_)
+            | BusinessEvent::TransferApprovalGiven(_)
+            | BusinessEvent::TransferProcessing(_)
+            | BusinessEvent::TransferApproved(_)
+            | BusinessEvent::TransferRefused(_)
+            | BusinessEvent::TransferFailed(_)
+            | BusinessEvent::TransferReopened(_)
+            | BusinessEvent::ManualTransferMade(_)
+            | BusinessEvent::AmountHeld(_)
+            | BusinessEvent::AmountReleased(_) => Ok(()),
         }
     }
 

@@ -1,6 +1,6 @@
 //! What came of a notice, and the codes of why one waits.
 
-use ledger_domain::business::Refusal;
+use ledger_domain::business::{Refusal, TransferRefusal};
 use ledger_domain::{BusinessId, SaleId};
 use ledger_store::LedgerPosition;
 use serde_json::{Value, json};
@@ -67,6 +67,7 @@ impl Waits {
             Refusal::Instalments(count) => ("instalments", json!({ "installments": count })),
             Refusal::NotDueYet(date) => ("not_due_yet", json!({ "due_date": date })),
             Refusal::AmountOutOfRange => ("amount_out_of_range", json!({})),
+            Refusal::Transfer(refusal) => (transfer_reason(refusal), json!({ "message": refusal.message() })),
         };
         Self::for_reason(reason).with(parameters)
     }
@@ -81,4 +82,29 @@ impl Waits {
         "unknown_terminal",
         "no_business",
     ];
+}
+
+/// Of a payout's notices only some can come of a bank's word; the rest are named all the same.
+const fn transfer_reason(refusal: &TransferRefusal) -> &'static str {
+    match refusal {
+        TransferRefusal::NoReceivingPlan => "no_receiving_plan",
+        TransferRefusal::NoDestination(_) => "no_destination",
+        TransferRefusal::BelowMinimum(_) => "below_minimum",
+        TransferRefusal::BelowManualMinimum(_) => "below_manual_minimum",
+        TransferRefusal::AboveAvailable => "above_available",
+        TransferRefusal::AboveHeld => "above_held",
+        TransferRefusal::PossibleDuplicate(_) => "possible_duplicate",
+        TransferRefusal::UnknownTransfer => "unknown_transfer",
+        TransferRefusal::StatusForbids(_) => "transfer_status_forbids",
+        TransferRefusal::PayoutInFlight => "payout_in_flight",
+        TransferRefusal::ApprovalMissing => "approval_missing",
+        TransferRefusal::ApprovalGiven => "approval_given",
+        TransferRefusal::SameApprover => "same_approver",
+        TransferRefusal::NothingToPayOut => "nothing_to_pay_out",
+        TransferRefusal::PayoutUsed => "payout_used",
+        TransferRefusal::AnotherPayoutInFlight => "another_payout_in_flight",
+        TransferRefusal::PaidTwice => "paid_twice",
+        TransferRefusal::ReasonMissing => "reason_missing",
+        TransferRefusal::DescriptionMissing => "description_missing",
+    }
 }

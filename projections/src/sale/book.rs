@@ -80,6 +80,16 @@ impl Book {
                 Ok(())
             }
             BusinessEvent::ReceivablesSettled(event) => self.settle(recorded, event),
+            BusinessEvent::TransferRequested(_)
+            | BusinessEvent::TransferApprovalGiven(_)
+            | BusinessEvent::TransferProcessing(_)
+            | BusinessEvent::TransferApproved(_)
+            | BusinessEvent::TransferRefused(_)
+            | BusinessEvent::TransferFailed(_)
+            | BusinessEvent::TransferReopened(_)
+            | BusinessEvent::ManualTransferMade(_)
+            | BusinessEvent::AmountHeld(_)
+            | BusinessEvent::AmountReleased(_) => Ok(()),
         }
     }
 

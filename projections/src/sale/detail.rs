@@ -125,7 +125,17 @@ fn amount_of(sale: SaleId, event: &BusinessEvent) -> Option<Cents> {
         BusinessEvent::SaleCreated(event) => Some(event.sale.amount),
         BusinessEvent::SaleCaptured(event) => Some(event.sale.amount),
         BusinessEvent::SaleFailed(event) => Some(event.sale.amount),
-        BusinessEvent::SaleVoided(_) => None,
+        BusinessEvent::SaleVoided(_)
+        | BusinessEvent::TransferRequested(_)
+        | BusinessEvent::TransferApprovalGiven(_)
+        | BusinessEvent::TransferProcessing(_)
+        | BusinessEvent::TransferApproved(_)
+        | BusinessEvent::TransferRefused(_)
+        | BusinessEvent::TransferFailed(_)
+        | BusinessEvent::TransferReopened(_)
+        | BusinessEvent::ManualTransferMade(_)
+        | BusinessEvent::AmountHeld(_)
+        | BusinessEvent::AmountReleased(_) => None,
         BusinessEvent::ReceivablesSettled(event) => Cents::total(
             event
                 .settled

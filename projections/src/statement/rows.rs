@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use deadpool_postgres::Transaction;
-use ledger_domain::business::{BusinessEvent, ReceivablesSettled};
+use ledger_domain::business::{Account, BusinessEvent, ReceivablesSettled};
 use ledger_domain::calendar::{Date, Instant};
 use ledger_domain::{BusinessId, Cents, SaleId};
 use tokio_postgres::types::Type;
@@ -70,11 +70,38 @@ fn movements(event: &BusinessEvent) -> Vec<Movement> {
         BusinessEvent::SaleCreated(_)
         | BusinessEvent::SaleCaptured(_)
         | BusinessEvent::SaleFailed(_)
-        | BusinessEvent::SaleVoided(_) => vec![],
+        | BusinessEvent::SaleVoided(_)
+        | BusinessEvent::TransferApprovalGiven(_)
+        | BusinessEvent::TransferProcessing(_)
+        | BusinessEvent::TransferApproved(_) => vec![],
         BusinessEvent::ReceivablesSettled(event) => settlements(event),
+        BusinessEvent::TransferRequested(_) | BusinessEvent::TransferReopened(_) => {
+            vec![whole(Kind::Transfer, event)]
+        }
+        BusinessEvent::TransferRefused(_) | BusinessEvent::TransferFailed(_) => {
+            vec![whole(Kind::ReturnedTransfer, event)]
+        }
+        BusinessEvent::ManualTransferMade(_)
+        | BusinessEvent::AmountHeld(_)
+        | BusinessEvent::AmountReleased(_) => vec![whole(Kind::ManualTransfer, event)],
     };
     movements.retain(|movement| movement.amount != Cents::ZERO);
     movements
+}
+
+/// All that the event posts to the available balance, as one line.
+fn whole(kind: Kind, event: &BusinessEvent) -> Movement {
+    let available = event
+        .postings()
+        .into_iter()
+        .find(|(account, _)| *account == Account::Available)
+        .map(|(_, amount)| amount);
+    Movement {
+        kind,
+        amount: available.unwrap_or(Cents::ZERO),
+        sale_id: None,
+        installment: None,
+    }
 }
 
 fn settlements(event: &ReceivablesSettled) -> Vec<Movement> {

@@ -78,6 +78,7 @@ impl<T> Lane<T> {
         let business = Business {
             accounts: head.head.accounts,
             sales,
+            ..Business::default()
         };
         match &mut pending.work.task {
             Task::Decide(command) => match business.decide(command) {
