@@ -9,10 +9,12 @@ mod secret;
 #[cfg(test)]
 mod tests;
 mod variables;
+mod withdrawals;
 
 use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use chrono::NaiveDate;
 
@@ -21,6 +23,7 @@ pub use keys::Keys;
 pub use proxies::TrustedProxies;
 pub use secret::Secret;
 use variables::Variables;
+pub use withdrawals::WithdrawalsConfig;
 
 use crate::providers::ProviderSecrets;
 
@@ -40,6 +43,7 @@ pub struct Config {
     pub keys: Keys,
     pub providers: ProviderSecrets,
     pub sandbox: SandboxConfig,
+    pub withdrawals: WithdrawalsConfig,
     /// `RAZAO_TODAY`, development only: the business date that everything takes for today.
     pub today: Option<NaiveDate>,
 }
@@ -70,6 +74,8 @@ pub struct SandboxConfig {
     pub addr: SocketAddr,
     /// `RAZAO_SANDBOX_RATE`, default 0: sales a minute that the demo's terminals make by themselves.
     pub rate: u32,
+    /// `RAZAO_SANDBOX_BANK_DELAY_MS`, default 1500: how long its bank thinks about a payout.
+    pub bank_delay: Duration,
 }
 
 /// Every fault of the environment, in the order of the variables.
@@ -108,6 +114,7 @@ impl Config {
             providers: providers::read(&mut variables, &keys),
             keys,
             sandbox: SandboxConfig::read(&mut variables),
+            withdrawals: WithdrawalsConfig::read(&mut variables),
             today: variables.development_only("RAZAO_TODAY", |text| {
                 text.parse()
                     .map_err(|_| "is not a date such as 2026-11-21".to_owned())
@@ -178,6 +185,14 @@ impl SandboxConfig {
         Self {
             addr: variables.parse("RAZAO_SANDBOX_ADDR", addr, parse_address),
             rate,
+            bank_delay: variables.parse(
+                "RAZAO_SANDBOX_BANK_DELAY_MS",
+                Duration::from_millis(1_500),
+                |text| match text.parse() {
+                    Ok(milliseconds @ 0..=600_000) => Ok(Duration::from_millis(milliseconds)),
+                    _ => Err("is not a number from 0 to 600000".to_owned()),
+                },
+            ),
         }
     }
 }

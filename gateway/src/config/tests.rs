@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
+use ledger_domain::business::Approvals;
+
 use super::{Config, ConfigFaults, Environment, Panel, Secret, TrustedProxies};
+use crate::providers::PayoutProvider;
 
 const KEY: &str = "4242424242424242424242424242424242424242424242424242424242424242";
 
@@ -108,4 +111,24 @@ fn a_forwarded_address_counts_only_as_far_as_the_proxies_are_trusted() {
     );
     assert_eq!(client("10.1.2.3", "not an address"), "10.1.2.3");
     assert!("10.0.0.0/33".parse::<TrustedProxies>().is_err());
+}
+
+#[test]
+fn payouts_go_to_the_sandbox_in_development_only_and_by_hand_in_production() {
+    let development = read(&[]).expect("a sound configuration").withdrawals;
+    assert_eq!(development.payouts, Some(PayoutProvider::Sandbox));
+    assert_eq!(development.approvals, Approvals::One);
+    let by_hand = read(&[("RAZAO_PAYOUTS", "none"), ("RAZAO_WITHDRAWAL_APPROVALS", "2")])
+        .expect("a sound configuration")
+        .withdrawals;
+    assert_eq!((by_hand.payouts, by_hand.approvals), (None, Approvals::Two));
+    let production = read(&PRODUCTION).expect("a sound configuration").withdrawals;
+    assert_eq!(production.payouts, None);
+    let mut variables = PRODUCTION.to_vec();
+    variables.extend([
+        ("RAZAO_PAYOUTS", "sandbox"),
+        ("RAZAO_WITHDRAWAL_APPROVALS", "3"),
+        ("RAZAO_PAYOUT_TIMEOUT_MS", "0"),
+    ]);
+    assert_eq!(faults(&variables).len(), 3);
 }

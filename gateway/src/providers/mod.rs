@@ -8,6 +8,7 @@ mod canonical_body;
 mod card_numbers;
 mod fields;
 mod notice;
+pub mod payouts;
 mod secrets;
 mod signature;
 
@@ -19,6 +20,7 @@ pub use canonical_body::{CanonicalNotice, CanonicalSale};
 pub use card_numbers::holds_card_number;
 pub use fields::{FieldErrors, forbidden_content};
 pub use notice::{Notice, SaleReference, Told, ToldSale};
+pub use payouts::PayoutProvider;
 pub use secrets::{ProviderSecrets, SecretsError};
 pub use signature::{SIGNATURE_HEADER, Unsigned, sign, verify};
 

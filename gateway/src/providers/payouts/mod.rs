@@ -1,0 +1,88 @@
+//! The port to whoever pays withdrawals out: order a payment, look an order up.
+//!
+//! An order goes under our payout's id, which the other side must take as an idempotency key: told twice, it pays once.
+//! A provider without such keys has no adapter here before its orders can be looked up and staff resolve the rest.
+
+mod sandbox;
+
+use std::fmt;
+
+use async_trait::async_trait;
+use ledger_domain::calendar::Instant;
+use ledger_domain::transfer::Destination;
+use ledger_domain::{BusinessId, Cents, PayoutId, TransferId};
+use serde::Serialize;
+
+pub use sandbox::SandboxBank;
+
+/// The providers that there are adapters for, as configuration and rows spell them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PayoutProvider {
+    Sandbox,
+}
+
+impl PayoutProvider {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Sandbox => "sandbox",
+        }
+    }
+}
+
+impl fmt::Display for PayoutProvider {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// What is to be paid. The same payout id always comes with the same order.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PayoutOrder {
+    pub payout_id: PayoutId,
+    pub transfer_id: TransferId,
+    pub business_id: BusinessId,
+    /// What is to reach the bank account: the withdrawal less its fee.
+    pub amount: Cents,
+    pub destination: Destination,
+}
+
+/// What the provider knows of an order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PayoutTold {
+    /// Taken, and not decided yet.
+    Accepted,
+    Paid {
+        at: Instant,
+    },
+    Failed {
+        at: Instant,
+        reason: Option<String>,
+    },
+}
+
+/// What came of asking.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PayoutAnswer {
+    Told(PayoutTold),
+    /// Looked up, and never heard of.
+    NotFound,
+    /// Nobody knows whether the provider took it: a time-out, a broken connection, an error of theirs.
+    Unknown(PayoutFault),
+    /// The provider will not do it as it was asked: our configuration or the adapter is wrong, and people must look.
+    Rejected(PayoutFault),
+}
+
+/// A code for rows and metrics, never a sentence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PayoutFault(pub &'static str);
+
+#[async_trait]
+pub trait Payouts: Send + Sync {
+    fn provider(&self) -> PayoutProvider;
+
+    /// Orders a payment. Safe to repeat: the payout's id goes with it as the idempotency key.
+    async fn send(&self, order: &PayoutOrder) -> PayoutAnswer;
+
+    /// Asks what became of an order.
+    async fn look_up(&self, payout_id: PayoutId) -> PayoutAnswer;
+}
