@@ -37,9 +37,40 @@ export const api = {
     ask<Schemas["SalePage"]>(page, "/transactions", query),
   totals: (page: Page, query: Record<string, string | number>) =>
     ask<Schemas["SaleTotals"]>(page, "/transactions/totals", query),
+  balance: async (page: Page, business_id: string) =>
+    (await ask<Schemas["BalanceSummary"]>(page, "/balance/history", { business_id, totals: 1 })).totals,
+  quote: (page: Page, business_id: string) =>
+    ask<Schemas["TransferQuote"]>(page, "/balance/transfers/quote", { business_id }),
+  transfers: (page: Page, query: Record<string, string | number>) =>
+    ask<Schemas["TransferPage"]>(page, "/balance/transfers", query),
   sale: (page: Page, id: string, business_id: string) =>
     ask<Schemas["SaleDetail"]>(page, `/transactions/${id}`, { business_id, receivables: 1 }),
 };
+
+/** Asks the gateway of the page's own host: names such as admin.localhost are known to the browser alone. */
+export async function askHere<Body>(
+  page: Page,
+  path: string,
+  query: Record<string, string | number> = {},
+): Promise<Body> {
+  const search = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]));
+  return (await page.evaluate(async (address) => {
+    const response = await fetch(address);
+    if (!response.ok) throw new Error(`${address}: ${response.status}`);
+    return response.json();
+  }, `/api${path}?${search}`)) as Body;
+}
+
+/** Saves the list on the screen and says under which name; an XLSX file is a ZIP archive, hence "PK". */
+export async function expectExport(page: Page, name: RegExp) {
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Exportar XLSX" }).click();
+  const download = await saved;
+  expect(download.suggestedFilename()).toMatch(name);
+  const stream = await download.createReadStream();
+  const [first] = (await stream.take(1).toArray()) as Buffer[];
+  expect(first?.subarray(0, 2).toString()).toBe("PK");
+}
 
 /** Text of the screen with ordinary spaces, as `money` puts a no-break one. */
 export const plain = (text: string) => text.replaceAll("\u00a0", " ");

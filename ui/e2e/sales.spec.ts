@@ -68,7 +68,7 @@ test("a period is chosen in the calendar and asked for by business date", async 
   const business_id = await businessOf(page);
   await page.goto("/vendas");
   await page.getByRole("button", { name: "Período", exact: true }).click();
-  await page.getByRole("button", { name: "Últimos 7 dias" }).click();
+  await page.getByRole("button", { name: "1 semana" }).click();
   await expect(page).toHaveURL(/start=\d{4}-\d{2}-\d{2}&end=\d{4}-\d{2}-\d{2}/);
   const address = new URL(page.url()).searchParams;
   const [start, end] = [address.get("start") ?? "", address.get("end") ?? ""];

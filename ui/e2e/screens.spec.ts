@@ -93,7 +93,7 @@ for (const viewport of SIZES) {
         await expectAccessible(page, "user menu");
         await page.goto("/vendas");
         await page.getByRole("button", { name: "Período", exact: true }).click();
-        await expect(page.getByRole("button", { name: "Últimos 7 dias" })).toBeVisible();
+        await expect(page.getByRole("button", { name: "1 semana" })).toBeVisible();
         await expectAccessible(page, "calendar");
         await expectFits(page, "calendar");
       });

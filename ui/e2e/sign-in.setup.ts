@@ -1,7 +1,7 @@
 // Signs each person in once; the tests start from the browser state kept here.
 import { expect, test } from "@playwright/test";
 import { signIn, staffUrl } from "./panel";
-import { operator, owner, staff, stateOf, traveller } from "./team";
+import { administrator, operator, owner, staff, stateOf, supervisor, traveller } from "./team";
 
 for (const [person, member] of [
   ["owner", owner],
@@ -16,9 +16,15 @@ for (const [person, member] of [
   });
 }
 
-test("staff signs in", async ({ page, baseURL }) => {
-  await page.goto(`${staffUrl(baseURL)}/login`);
-  await signIn(page, staff);
-  await expect(page.getByRole("heading", { name: `Olá, ${staff.name}` })).toBeVisible();
-  await page.context().storageState({ path: stateOf("staff") });
-});
+for (const [person, member] of [
+  ["staff", staff],
+  ["administrator", administrator],
+  ["supervisor", supervisor],
+] as const) {
+  test(`${person} signs in`, async ({ page, baseURL }) => {
+    await page.goto(`${staffUrl(baseURL)}/login`);
+    await signIn(page, member);
+    await expect(page.getByRole("heading", { name: `Olá, ${member.name}` })).toBeVisible();
+    await page.context().storageState({ path: stateOf(person) });
+  });
+}

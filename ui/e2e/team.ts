@@ -8,6 +8,7 @@ interface Member {
   password: string;
   name: string;
   access: { business: string; role: string }[];
+  roles?: string[];
 }
 
 const FILE = process.env.RAZAO_E2E_TEAM ?? join(import.meta.dirname, "../../fixtures/story/team.json");
@@ -35,6 +36,12 @@ export const traveller = find(
 );
 export const staff = find("staff member", (member) => member.panel === "admin");
 
+const staffWith = (role: string) =>
+  find(`member of staff who is ${role}`, ({ panel, roles }) => panel === "admin" && roles?.join() === role);
+export const administrator = staffWith("admin");
+export const supervisor = staffWith("commercial-supervisor");
+
+export type Person = "owner" | "operator" | "traveller" | "staff" | "administrator" | "supervisor";
+
 /** Where a person's signed-in browser state is kept between tests. */
-export const stateOf = (person: "owner" | "operator" | "traveller" | "staff") =>
-  join(import.meta.dirname, ".auth", `${person}.json`);
+export const stateOf = (person: Person) => join(import.meta.dirname, ".auth", `${person}.json`);

@@ -8,10 +8,11 @@ import type { paths } from "./schema";
 export type Path = keyof paths;
 export type Method = "get" | "post" | "put" | "patch" | "delete";
 
-/** What the caller may vary in a call: places in the path, the query, the body. */
+/** What the caller may vary in a call: places in the path, the query, headers, the body. */
 export interface CallInput {
   path?: Record<string, unknown>;
   query?: Record<string, unknown>;
+  header?: Record<string, unknown>;
   body?: unknown;
 }
 
@@ -47,7 +48,7 @@ const client = createClient<paths>({ baseUrl: "/api", credentials: "same-origin"
 type PlainCall = (
   method: Method,
   path: Path,
-  init: { params: { path?: unknown; query?: unknown }; body?: unknown },
+  init: { params: Omit<CallInput, "body">; body?: unknown; parseAs?: "json" | "blob" },
 ) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
 const request = client.request as unknown as PlainCall;
 
@@ -55,12 +56,12 @@ export async function call(
   method: Method,
   path: Path,
   { body, ...params }: CallInput = {},
+  parseAs: "json" | "blob" = "json",
 ): Promise<unknown> {
-  const answer = await request(method, path, body === undefined ? { params } : { params, body }).catch(
-    (error: unknown) => {
-      throw asFailure(error);
-    },
-  );
+  const init = { params, parseAs, ...(body !== undefined && { body }) };
+  const answer = await request(method, path, init).catch((error: unknown) => {
+    throw asFailure(error);
+  });
   if (answer.response.ok) return answer.data;
   const problem = typeof answer.error === "object" && answer.error !== null ? answer.error : undefined;
   throw new Failure(answer.response.status, problem);

@@ -10,11 +10,14 @@ export class Failure extends Error {
   override readonly name = "Failure";
   readonly status: number;
   readonly fields: Readonly<Record<string, string>>;
+  /** The kind of problem, an address whose last part names it. */
+  readonly type: string;
   readonly requestId: string | undefined;
 
   constructor(status: number, problem: Partial<Problem> | undefined) {
     super(problem?.message || (status === NO_ANSWER ? strings.failure.network : strings.failure.unexpected));
     this.status = status;
+    this.type = problem?.type ?? "about:blank";
     this.requestId = problem?.request_id || undefined;
     this.fields = Object.fromEntries(
       Object.entries(problem?.errors ?? {}).map(([field, messages]) => [field, messages.join(" ")]),

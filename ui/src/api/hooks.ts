@@ -1,8 +1,10 @@
-// The two ways to the network: useApi reads, useCommand changes. Both take their types from the schema.
+// The ways to the network: useApi reads, useCommand changes, useDownload fetches a list as a spreadsheet.
+// All take their types from the schema.
+import { useState } from "react";
 import useSWR, { type SWRResponse, useSWRConfig } from "swr";
 import useSWRMutation from "swr/mutation";
 import { type CallInput, call, type Method, type Path } from "./client";
-import { type Failure, NO_ANSWER } from "./failure";
+import { asFailure, type Failure, NO_ANSWER } from "./failure";
 import type { paths } from "./schema";
 
 type Operation<P extends Path, M extends Method> = NonNullable<paths[P][M]>;
@@ -23,8 +25,10 @@ type BodyOf<O> = O extends { requestBody: { content: { "application/json": infer
   ? { body: B }
   : { body?: undefined };
 
-type ReadPath = { [P in Path]: paths[P] extends { get: object } ? P : never }[Path];
-type ReadParams<P extends ReadPath> = PathOf<Operation<P, "get">> & { query?: QueryOf<Operation<P, "get">> };
+export type ReadPath = { [P in Path]: paths[P] extends { get: object } ? P : never }[Path];
+export type ReadParams<P extends ReadPath> = PathOf<Operation<P, "get">> & {
+  query?: QueryOf<Operation<P, "get">>;
+};
 
 type Key = readonly [path: Path, params: CallInput];
 
@@ -64,7 +68,7 @@ type Named<C extends CommandName> = C extends `${infer M} ${infer P}`
   : never;
 
 type CommandInput<C extends CommandName> = PathOf<Named<C>> &
-  BodyOf<Named<C>> & { query?: QueryOf<Named<C>> };
+  BodyOf<Named<C>> & { query?: QueryOf<Named<C>>; header?: { "Idempotency-Key"?: string } };
 
 export interface Command<C extends CommandName> {
   run: (input: CommandInput<C>) => Promise<Answer<Named<C>>>;
@@ -95,4 +99,41 @@ export function useCommand<C extends CommandName>(
   // SWR knows the plain shape only; CommandInput and Answer say the same per command.
   const run = trigger as Command<C>["run"];
   return { run, running: isMutating, failure: error, reset };
+}
+
+const SPREADSHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+export interface Download {
+  run: () => void;
+  running: boolean;
+  failure: Failure | undefined;
+  reset: () => void;
+}
+
+/** A list as an XLSX file, saved by the browser under `name`. Every row that fits the query is in it. */
+export function useDownload<P extends ReadPath>(path: P, params: ReadParams<P>, name: string): Download {
+  const [running, setRunning] = useState(false);
+  const [failure, setFailure] = useState<Failure>();
+  const fetchAndSave = async () => {
+    setRunning(true);
+    setFailure(undefined);
+    try {
+      const query = { ...params.query, filename: name };
+      const input = { ...params, query, header: { Accept: SPREADSHEET } };
+      saveFile((await call("get", path, input, "blob")) as Blob, `${name}.xlsx`);
+    } catch (error) {
+      setFailure(asFailure(error));
+    }
+    setRunning(false);
+  };
+  return { run: () => void fetchAndSave(), running, failure, reset: () => setFailure(undefined) };
+}
+
+function saveFile(file: Blob, name: string) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  // The browser reads the file after this turn; a minute is more than it needs.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

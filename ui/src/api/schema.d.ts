@@ -4,6 +4,182 @@
  */
 
 export interface paths {
+    "/admin/balance/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["list_business_balance_history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/balance/holds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["hold_amount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/balance/releases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["release_amount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/balance/transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["list_all_transfers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/balance/transfers/manual": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["make_manual_transfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/balance/transfers/{id}/pending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["reopen_transfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/balance/transfers/{id}/{type}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["act_on_transfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/balance/withdraws": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["list_withdraws"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/businesses/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["list_business_options"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/businesses/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["show_business"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/businesses/{id}/events/{event_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["show_ledger_event"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/exceptions": {
         parameters: {
             query?: never;
@@ -54,6 +230,22 @@ export interface paths {
         head?: never;
         /** Change own profile (staff) */
         patch: operations["update_admin"];
+        trace?: never;
+    };
+    "/admin/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["admin_overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/auth/admin/logout": {
@@ -185,6 +377,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/balance/daily": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["list_balance_days"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/balance/history": {
         parameters: {
             query?: never;
@@ -197,6 +405,38 @@ export interface paths {
          * @description With `totals=1` the balance; else a page of movements of the available balance, newest first.
          */
         get: operations["list_balance_history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/balance/transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["list_transfers"];
+        put?: never;
+        post: operations["request_transfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/balance/transfers/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["quote_transfer"];
         put?: never;
         post?: never;
         delete?: never;
@@ -371,6 +611,64 @@ export interface components {
             theme: components["schemas"]["Theme"];
             time_zone: components["schemas"]["TimeZone"];
         };
+        AdminBalanceHistory: components["schemas"]["BalanceSummary"] | components["schemas"]["AdminBalancePage"];
+        AdminBalanceMovement: {
+            /**
+             * Format: int64
+             * @description Signed.
+             * @example 9601
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description What was available after it.
+             * @example 125040
+             */
+            balance: number;
+            /** @example Parcela 1 de venda */
+            description: string;
+            event_id: string;
+            /**
+             * Format: int64
+             * @description From 1, in the order of recording; of this company alone.
+             * @example 17
+             */
+            id: number;
+            /**
+             * Format: int32
+             * @example 1
+             */
+            installment: number | null;
+            /**
+             * Format: int32
+             * @description 0 transaction, 1 returned transaction, 2 transfer, 3 manual transfer, 4 returned transfer.
+             * @example 0
+             */
+            kind: number;
+            /** Format: date-time */
+            occurred_at: string;
+            /** Format: date-time */
+            recorded_at: string;
+            sale_id: string | null;
+        };
+        AdminBalancePage: {
+            data: components["schemas"]["AdminBalanceMovement"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        AdminOverview: {
+            /** Format: int64 */
+            active_businesses: number | null;
+            /** Format: int64 */
+            exceptions_waiting: number | null;
+            newest_businesses: components["schemas"]["NewBusiness"][] | null;
+            /** Format: int64 */
+            revenue_month: number | null;
+            /** Format: date */
+            today: string;
+            volume_month: components["schemas"]["SalesFigure"];
+            volume_today: components["schemas"]["SalesFigure"];
+            withdrawals_waiting: null | components["schemas"]["WithdrawalsWaiting"];
+        };
         AdminSignedIn: {
             access_token: string;
             admin: components["schemas"]["Admin"];
@@ -390,6 +688,21 @@ export interface components {
             by_kind: {
                 [key: string]: number;
             };
+        };
+        BalanceDay: {
+            /** Format: int64 */
+            available: number;
+            /** Format: int64 */
+            blocked: number;
+            /** Format: date */
+            date: string;
+            /** Format: int64 */
+            in_transfer: number;
+            /** Format: int64 */
+            receivable: number;
+        };
+        BalanceDays: {
+            data: components["schemas"]["BalanceDay"][];
         };
         /** @description The call's two answers: totals where `totals=1`, else a page of movements. */
         BalanceHistory: components["schemas"]["BalanceSummary"] | components["schemas"]["BalancePage"];
@@ -463,6 +776,17 @@ export interface components {
              */
             receivable: number;
         };
+        BankAccountDetails: {
+            account_digit: string;
+            account_number: string;
+            account_type: string;
+            bank_code: string;
+            bank_name: string;
+            routing_digit: string | null;
+            routing_number: string;
+            /** @enum {string} */
+            type: "bank_account";
+        };
         BrandVolume: {
             /** @example visa */
             card_brand: string;
@@ -476,6 +800,28 @@ export interface components {
              * @example 90000
              */
             gross: number;
+        };
+        BusinessDetail: {
+            approval: string;
+            document: string;
+            id: string;
+            name: string;
+            receiving_plan: null | components["schemas"]["BusinessReceivingPlan"];
+            type: components["schemas"]["BusinessType"];
+        };
+        BusinessOption: {
+            document: string;
+            id: string;
+            name: string;
+        };
+        BusinessOptions: {
+            data: components["schemas"]["BusinessOption"][];
+        };
+        BusinessReceivingPlan: {
+            description: string;
+            /** Format: int64 */
+            flat_rate: number;
+            id: string;
         };
         /** @enum {string} */
         BusinessType: "PF" | "PJ";
@@ -508,6 +854,7 @@ export interface components {
              */
             net: number;
         };
+        DestinationDetails: components["schemas"]["BankAccountDetails"] | components["schemas"]["PixDetails"];
         /** @description A notice that waits, or waited. */
         ExceptionRow: {
             /** @description As it came. */
@@ -568,6 +915,58 @@ export interface components {
         ExceptionsPage: {
             data: components["schemas"]["ExceptionRow"][];
             meta: components["schemas"]["ExceptionsMeta"];
+        };
+        Hold: {
+            /** Format: int64 */
+            amount: number;
+            business_id: string;
+            reason: string;
+        };
+        LedgerEvent: {
+            chain: string;
+            digest: string;
+            id: string;
+            metadata: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            occurred_at: string;
+            payload: {
+                [key: string]: unknown;
+            };
+            /** Format: int64 */
+            position: number;
+            postings: components["schemas"]["LedgerPosting"][];
+            /** Format: date-time */
+            recorded_at: string;
+            /** Format: int64 */
+            sequence: number;
+            /** Format: int64 */
+            shard: number;
+            type: string;
+            /** Format: int64 */
+            version: number;
+        };
+        LedgerPosting: {
+            account: string;
+            /** Format: int64 */
+            amount: number;
+        };
+        ManualTransfer: {
+            allow_negative?: boolean;
+            /** Format: int64 */
+            amount: number;
+            business_id: string;
+            description: string;
+            /** @enum {string} */
+            direction?: "out" | "in";
+            password: string;
+        };
+        NewBusiness: {
+            /** Format: date-time */
+            created_at: string;
+            id: string;
+            name: string;
         };
         /** @description What came of one notice. */
         NoticeAnswer: {
@@ -665,6 +1064,11 @@ export interface components {
             gross: number;
             payment_type: components["schemas"]["PaymentType"];
         };
+        PixDetails: {
+            key: string;
+            /** @enum {string} */
+            type: "pix";
+        };
         /** @description The wire form of every error. */
         Problem: {
             /**
@@ -697,6 +1101,12 @@ export interface components {
             name?: string;
             theme?: components["schemas"]["Theme"];
             time_zone?: components["schemas"]["TimeZone"];
+        };
+        QuoteDestination: {
+            available: boolean;
+            destination: components["schemas"]["TransferDestination"];
+            details: null | components["schemas"]["DestinationDetails"];
+            reason: string | null;
         };
         Receivable: {
             /**
@@ -996,6 +1406,80 @@ export interface components {
              */
             next_7_days: number;
         };
+        Transfer: {
+            /** Format: int64 */
+            amount: number;
+            approvals: number;
+            approvals_needed: number;
+            /** Format: int64 */
+            available_now: number | null;
+            business: components["schemas"]["BusinessOption"];
+            business_id: string;
+            by_hand: boolean;
+            description: string | null;
+            destination: null | components["schemas"]["TransferDestination"];
+            destination_details: null | components["schemas"]["DestinationDetails"];
+            /** @enum {string|null} */
+            direction: "out" | "in" | null;
+            /** Format: int64 */
+            fee: number;
+            id: string;
+            kind: components["schemas"]["TransferKind"];
+            needs_attention: boolean;
+            /** Format: int64 */
+            net_amount: number;
+            payout_id: string | null;
+            reason: string | null;
+            /** Format: date-time */
+            requested_at: string;
+            requested_by: null | components["schemas"]["TransferPerson"];
+            status: components["schemas"]["TransferStatus"];
+            /** Format: date-time */
+            updated_at: string;
+        };
+        TransferAction: {
+            reason?: string | null;
+        };
+        /** @enum {integer} */
+        TransferDestination: 0 | 1;
+        /** @enum {integer} */
+        TransferKind: 0 | 1 | 2;
+        TransferPage: {
+            data: components["schemas"]["Transfer"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        TransferPerson: {
+            id: string;
+            name: string;
+        };
+        TransferQuote: {
+            /** Format: int64 */
+            available: number;
+            destinations: components["schemas"]["QuoteDestination"][];
+            /** Format: int64 */
+            minimum: number;
+            /** Format: int64 */
+            withdrawal_fee: number;
+        };
+        TransferReopening: {
+            business_id: string;
+        };
+        TransferRequest: {
+            /** Format: int64 */
+            amount: number;
+            business_id?: string | null;
+            confirm_duplicate?: boolean;
+            destination: components["schemas"]["TransferDestination"];
+            password: string;
+        };
+        /** @enum {integer} */
+        TransferStatus: 0 | 1 | 2 | 3 | 4;
+        WithdrawalsWaiting: {
+            /** Format: int64 */
+            amount: number;
+            /** Format: int64 */
+            count: number;
+        };
     };
     responses: never;
     parameters: never;
@@ -1005,6 +1489,284 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    list_business_balance_history: {
+        parameters: {
+            query?: {
+                business_id?: string;
+                totals?: number;
+                start?: string;
+                end?: string;
+                page?: number;
+                perPage?: number;
+                order?: "asc" | "desc";
+                filename?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description ok */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminBalanceHistory"];
+                };
+            };
+        };
+    };
+    hold_amount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Hold"];
+            };
+        };
+        responses: {
+            /** @description ok */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BalanceSummary"];
+                };
+            };
+        };
+    };
+    release_amount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Hold"];
+            };
+        };
+        responses: {
+            /** @description ok */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BalanceSummary"];
+                };
+            };
+        };
+    };
+    list_all_transfers: {
+        parameters: {
+            query?: {
+                status?: number;
+                business_id?: string;
+                start?: string;
+                end?: string;
+                page?: number;
+                perPage?: number;
+                order?: "asc" | "desc";
+                filename?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description ok */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferPage"];
+                };
+            };
+        };
+    };
+    make_manual_transfer: {
+        parameters: {
+            query?: {
+                business_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ManualTransfer"];
+            };
+        };
+        responses: {
+            /** @description ok */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transfer"];
+                };
+            };
+        };
+    };
+    reopen_transfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TransferReopening"];
+            };
+        };
+        responses: {
+            /** @description ok */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transfer"];
+                };
+            };
+        };
+    };
+    act_on_transfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                type: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TransferAction"];
+            };
+        };
+        responses: {
+            /** @description ok */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transfer"];
+                };
+            };
+        };
+    };
+    list_withdraws: {
+        parameters: {
+            query?: {
+                business_id?: string;
+                page?: number;
+                perPage?: number;
+                order?: "asc" | "desc";
+                filename?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description ok */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferPage"];
+                };
+            };
+        };
+    };
+    list_business_options: {
+        parameters: {
+            query?: {
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description ok */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BusinessOptions"];
+                };
+            };
+        };
+    };
+    show_business: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description ok */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BusinessDetail"];
+                };
+            };
+        };
+    };
+    show_ledger_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description ok */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerEvent"];
+                };
+            };
+        };
+    };
     list_exceptions: {
         parameters: {
             query?: {
@@ -1754,6 +2516,26 @@ export interface operations {
                      *     }
                      */
                     "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    admin_overview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description ok */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminOverview"];
                 };
             };
         };
@@ -2819,6 +3601,30 @@ export interface operations {
             };
         };
     };
+    list_balance_days: {
+        parameters: {
+            query?: {
+                business_id?: string;
+                start?: string;
+                end?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description ok */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BalanceDays"];
+                };
+            };
+        };
+    };
     list_balance_history: {
         parameters: {
             query?: {
@@ -2832,6 +3638,7 @@ export interface operations {
                 page?: number;
                 perPage?: number;
                 order?: "asc" | "desc";
+                filename?: string;
             };
             header?: never;
             path?: never;
@@ -2994,6 +3801,83 @@ export interface operations {
                      *     }
                      */
                     "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_transfers: {
+        parameters: {
+            query?: {
+                business_id?: string;
+                status?: number;
+                start?: string;
+                end?: string;
+                page?: number;
+                perPage?: number;
+                order?: "asc" | "desc";
+                filename?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description ok */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferPage"];
+                };
+            };
+        };
+    };
+    request_transfer: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TransferRequest"];
+            };
+        };
+        responses: {
+            /** @description ok */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transfer"];
+                };
+            };
+        };
+    };
+    quote_transfer: {
+        parameters: {
+            query?: {
+                business_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description ok */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferQuote"];
                 };
             };
         };
@@ -3238,6 +4122,7 @@ export interface operations {
                 start?: string;
                 /** @description Last due date, included. */
                 end?: string;
+                filename?: string;
             };
             header?: never;
             path?: never;
@@ -3762,6 +4647,7 @@ export interface operations {
                 order?: "asc" | "desc";
                 /** @description The cursor of an earlier answer's `meta.next`; `page` does not count then. */
                 next?: string;
+                filename?: string;
             };
             header?: never;
             path?: never;

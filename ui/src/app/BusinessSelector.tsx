@@ -30,7 +30,6 @@ export function BusinessSelector({ onChoose }: { onChoose: () => void }) {
       onChange={choose}
       allowDeselect={false}
       searchable={businesses.length > 8}
-      nothingFoundMessage={strings.list.noOptions}
       leftSection={<IconBuildingStore size={17} aria-hidden />}
       renderOption={({ option }) => (
         <span>

@@ -6,12 +6,14 @@ import { ErrorBoundary } from "react-error-boundary";
 import { Link, useLocation } from "react-router";
 import { panel } from "../api/panel";
 import { useSession } from "../api/session";
+import { ModalProvider } from "../components/modals/modals";
 import { ProductMark } from "../components/ProductMark";
 import { useIsPhone } from "../components/useIsPhone";
 import { Waiting } from "../components/Waiting";
 import { strings } from "../strings/pt-BR";
 import { BusinessSelector } from "./BusinessSelector";
 import { CrashNotice } from "./CrashNotice";
+import { modalContents } from "./modalContents";
 import { mayOpen, routes } from "./routes";
 import styles from "./Shell.module.css";
 import { ThemeToggle } from "./ThemeToggle";
@@ -62,7 +64,9 @@ export function Shell({ children }: { children: ReactNode }) {
       <AppShell.Main className={styles.main} id="content" tabIndex={-1}>
         <div className={styles.page}>
           <ErrorBoundary key={pathname} FallbackComponent={CrashNotice}>
-            <Suspense fallback={<Waiting />}>{children}</Suspense>
+            <ModalProvider contents={modalContents}>
+              <Suspense fallback={<Waiting />}>{children}</Suspense>
+            </ModalProvider>
           </ErrorBoundary>
         </div>
       </AppShell.Main>

@@ -1,9 +1,15 @@
 // Both panels' pages as data: address, title, who may open it, and whether it is in the navigation.
 // A page that does not exist yet has no line here.
-import { IconLayoutDashboard, IconReceipt } from "@tabler/icons-react";
+import {
+  IconAlertHexagon,
+  IconCashBanknote,
+  IconLayoutDashboard,
+  IconReceipt,
+  IconWallet,
+} from "@tabler/icons-react";
 import { type ComponentType, lazy } from "react";
 import type { SellerRole } from "../api/models";
-import type { PanelName } from "../api/panel";
+import { type PanelName, panel } from "../api/panel";
 import { strings } from "../strings/pt-BR";
 
 export interface PanelRoute {
@@ -68,6 +74,13 @@ export const routes: Record<PanelName, readonly PanelRoute[]> = {
       access: "*",
       page: lazy(() => import("../features/sales/SalePage")),
     },
+    {
+      path: "/financeiro",
+      title: strings.balance.title,
+      access: ["owner", "admin"],
+      icon: IconWallet,
+      page: lazy(() => import("../features/balance/FinancePage")),
+    },
   ],
   admin: [
     ...session,
@@ -78,10 +91,38 @@ export const routes: Record<PanelName, readonly PanelRoute[]> = {
       icon: IconLayoutDashboard,
       page: lazy(() => import("../features/staff/StaffHomePage")),
     },
+    {
+      path: "/saques",
+      title: strings.queue.title,
+      access: ["admin"],
+      icon: IconCashBanknote,
+      page: lazy(() => import("../features/balance/queue/WithdrawalsPage")),
+    },
+    {
+      path: "/empresas/:id/saldo",
+      title: strings.businessBalance.title,
+      access: ["admin", "commercial-supervisor"],
+      page: lazy(() => import("../features/balance/BusinessBalancePage")),
+    },
+    {
+      path: "/ajustes/excecoes",
+      title: strings.exceptions.title,
+      access: ["admin", "commercial-supervisor"],
+      icon: IconAlertHexagon,
+      page: lazy(() => import("../features/exceptions/ExceptionsPage")),
+    },
   ],
 };
 
-export function mayOpen(route: PanelRoute, roles: readonly string[]): boolean {
-  if (route.access === "public" || route.access === "*") return true;
-  return route.access.some((role) => roles.includes(role));
+const STAFF_OWNER = "owner";
+
+/** The platform's owner opens everything of the staff's panel; an owner of a business is a role like others. */
+export function mayOpen(
+  { access }: Pick<PanelRoute, "access">,
+  roles: readonly string[],
+  of: PanelName = panel,
+): boolean {
+  if (access === "public" || access === "*") return true;
+  if (of === "admin" && roles.includes(STAFF_OWNER)) return true;
+  return access.some((role) => roles.includes(role));
 }

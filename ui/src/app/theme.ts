@@ -1,6 +1,7 @@
 // The look as values: colours, type, corners, and the defaults of Mantine's components. Rules that need a
 // selector are in global.css.
 import { type CSSVariablesResolver, createTheme, localStorageColorSchemeManager } from "@mantine/core";
+import { strings } from "../strings/pt-BR";
 
 /** public/theme.js reads the same key before the first paint. */
 const THEME_KEY = "razao-theme";
@@ -47,7 +48,13 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, shadow: "md" } },
-    Select: { defaultProps: { maxDropdownHeight: 300, checkIconPosition: "right" } },
+    Select: {
+      defaultProps: {
+        maxDropdownHeight: 300,
+        checkIconPosition: "right",
+        nothingFoundMessage: strings.list.noOptions,
+      },
+    },
     Popover: { defaultProps: { shadow: "md" } },
   },
 });

@@ -4,6 +4,7 @@ import "@mantine/dates/styles.css";
 import { DatePickerInput, DatesProvider } from "@mantine/dates";
 import { IconCalendar } from "@tabler/icons-react";
 import { businessToday, monthStart, previousMonth } from "../format/dates";
+import { lastPeriod, PERIOD_OPTIONS } from "../format/periods";
 import { strings } from "../strings/pt-BR";
 import styles from "./DateRange.module.css";
 import { useIsPhone } from "./useIsPhone";
@@ -24,8 +25,10 @@ function presets(now: Date) {
   const today = businessToday(now);
   const choices: [label: string, range: [string, string]][] = [
     [words.today, [today, today]],
-    [words.lastDays(7), [businessToday(now, -6), today]],
-    [words.lastDays(30), [businessToday(now, -29), today]],
+    ...PERIOD_OPTIONS.map((option): [string, [string, string]] => [
+      words.options[option],
+      lastPeriod(option, now),
+    ]),
     [words.thisMonth, [monthStart(today), today]],
     [words.lastMonth, previousMonth(today)],
   ];

@@ -1,6 +1,5 @@
 // A filter of one choice, or none. What it chose is null when nothing is filtered.
 import { Select } from "@mantine/core";
-import { strings } from "../strings/pt-BR";
 
 interface FilterSelectProps<Value extends string> {
   label: string;
@@ -21,7 +20,6 @@ export function FilterSelect<Value extends string>(props: FilterSelectProps<Valu
       data={choices}
       value={value}
       onChange={(chosen) => onChange(chosen as Value | null)}
-      nothingFoundMessage={strings.list.noOptions}
       clearable
       size="sm"
       comboboxProps={{ shadow: "md" }}

@@ -1,20 +1,38 @@
-// The gateway's message about a form, in an alert that can be closed.
+// A message about what was just done, in an alert that can be closed: above what it speaks of, or below.
 import { Alert } from "@mantine/core";
-import { IconAlertCircle } from "@tabler/icons-react";
+import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconInfoCircle } from "@tabler/icons-react";
 import { strings } from "../strings/pt-BR";
 import styles from "./ServerMessage.module.css";
+
+const ICONS = {
+  info: IconInfoCircle,
+  warning: IconAlertTriangle,
+  error: IconAlertCircle,
+  success: IconCircleCheck,
+  green: IconCircleCheck,
+  red: IconAlertCircle,
+};
+
+export type MessageVariant = keyof typeof ICONS;
 
 interface ServerMessageProps {
   message: string | undefined;
   onClose: () => void;
+  variant?: MessageVariant;
+  position?: "top" | "bottom";
 }
 
-export function ServerMessage({ message, onClose }: ServerMessageProps) {
+export function ServerMessage({ message, onClose, variant = "error", position = "top" }: ServerMessageProps) {
   if (!message) return null;
+  const Icon = ICONS[variant];
+  const urgent = variant === "error" || variant === "red" || variant === "warning";
   return (
     <Alert
       className={styles.alert}
-      icon={<IconAlertCircle size={20} aria-hidden />}
+      data-variant={variant}
+      data-position={position}
+      role={urgent ? "alert" : "status"}
+      icon={<Icon size={20} aria-hidden />}
       withCloseButton
       closeButtonLabel={strings.buttons.close}
       onClose={onClose}

@@ -1,5 +1,5 @@
 // A status as a word on a colour. The records are complete by type: a new status fails to compile here.
-import type { ReceivableStatus, SaleStatus } from "../api/models";
+import type { ReceivableStatus, SaleStatus, TransferStatus } from "../api/models";
 import { strings } from "../strings/pt-BR";
 import styles from "./StatusBadge.module.css";
 
@@ -24,6 +24,23 @@ const RECEIVABLE_TONES: Record<ReceivableStatus, Tone> = {
   brought_forward: "info",
 };
 
+const TRANSFER_TONES: Record<TransferStatus, Tone> = {
+  0: "wait",
+  1: "good",
+  2: "info",
+  3: "bad",
+  4: "alarm",
+};
+
+/** The gateway tells these as text. */
+export type ExceptionStatus = keyof typeof strings.exceptionStatus;
+
+const EXCEPTION_TONES: Record<ExceptionStatus, Tone> = {
+  waiting: "wait",
+  resolved: "good",
+  closed: "quiet",
+};
+
 function Badge({ tone, children }: { tone: Tone; children: string }) {
   return (
     <span className={styles.badge} data-tone={tone}>
@@ -38,4 +55,12 @@ export function StatusBadge({ status }: { status: SaleStatus }) {
 
 export function ReceivableBadge({ status }: { status: ReceivableStatus }) {
   return <Badge tone={RECEIVABLE_TONES[status]}>{strings.receivableStatus[status]}</Badge>;
+}
+
+export function TransferBadge({ status }: { status: TransferStatus }) {
+  return <Badge tone={TRANSFER_TONES[status]}>{strings.transferStatus[status]}</Badge>;
+}
+
+export function ExceptionBadge({ status }: { status: ExceptionStatus }) {
+  return <Badge tone={EXCEPTION_TONES[status]}>{strings.exceptionStatus[status]}</Badge>;
 }

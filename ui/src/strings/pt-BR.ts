@@ -1,6 +1,9 @@
 // Every word that a person reads in the panels, in Brazilian Portuguese. No logic beyond putting a value
 // into a sentence.
 
+import { balanceStrings } from "./pt-BR.balance";
+import { staffStrings } from "./pt-BR.staff";
+
 const plural = (count: number, one: string, many: string) => (count === 1 ? one : many);
 
 export const strings = {
@@ -11,6 +14,17 @@ export const strings = {
     retry: "Tentar de novo",
     close: "Fechar",
     home: "Ir para o início",
+    cancel: "Cancelar",
+    confirm: "Confirmar",
+  },
+  form: {
+    leaveTitle: "Descartar o que você preencheu?",
+    leave: "Descartar",
+    stay: "Continuar",
+  },
+  spinner: {
+    less: (label: string) => `Diminuir ${label}`,
+    more: (label: string) => `Aumentar ${label}`,
   },
   failure: {
     title: "Não foi possível carregar",
@@ -76,13 +90,6 @@ export const strings = {
     title: "Página não encontrada",
     why: "O endereço não existe ou mudou de lugar.",
   },
-  staffHome: {
-    title: "Início",
-    greeting: (name: string) => `Olá, ${name}`,
-    signedInAs: "Você entrou como",
-    roles: "Perfis",
-    note: "As telas da operação ainda não fazem parte deste painel.",
-  },
   list: {
     columns: "Colunas",
     noOptions: "Vázio",
@@ -98,12 +105,41 @@ export const strings = {
     lastPage: "Última página",
     sortBy: (column: string) => `Ordenar por ${column}`,
     none: "—",
+    export: "Exportar XLSX",
+    actions: "Ações",
+    actionsOf: (row: string) => `Ações de ${row}`,
+    selectPage: "Selecionar todas as linhas da página",
+    select: (row: string) => `Selecionar ${row}`,
+  },
+  refresh: {
+    label: "Atualizar",
+    off: "Manual",
+    every: {
+      5: "A cada 5 minutos",
+      10: "A cada 10 minutos",
+      15: "A cada 15 minutos",
+      30: "A cada 30 minutos",
+      60: "A cada hora",
+      180: "A cada 3 horas",
+      360: "A cada 6 horas",
+      720: "A cada 12 horas",
+      1440: "A cada 24 horas",
+    },
+    now: "Atualizar agora",
+    at: (time: string) => `Atualizado às ${time}`,
   },
   period: {
     label: "Período",
     placeholder: "Qualquer data",
     today: "Hoje",
-    lastDays: (days: number) => `Últimos ${days} dias`,
+    options: {
+      "1h": "1 hora",
+      "12h": "12 horas",
+      "1d": "1 dia",
+      "1w": "1 semana",
+      "15d": "15 dias",
+      "1m": "1 mês",
+    },
     thisMonth: "Este mês",
     lastMonth: "Mês passado",
     previousMonth: "Mês anterior",
@@ -129,6 +165,8 @@ export const strings = {
     charged_back: "Chargeback",
   },
   receivableStatus: { scheduled: "Agendado", settled: "Liquidado", brought_forward: "Antecipado" },
+  transferStatus: { 0: "Pendente", 1: "Aprovado", 2: "Processando", 3: "Recusado", 4: "Falha" },
+  exceptionStatus: { waiting: "Aguardando", resolved: "Resolvida", closed: "Encerrada" },
   eventLabels: {
     created: "Criado",
     authorization: "Autorização",
@@ -228,6 +266,7 @@ export const strings = {
     title: "Vendas",
     hint: "Acompanhe cada venda, suas taxas e o valor líquido.",
     table: "Lista de vendas",
+    file: "vendas",
     totals: "Totais das vendas filtradas",
     totalCount: "Vendas pagas",
     totalGross: "Valor bruto",
@@ -308,4 +347,6 @@ export const strings = {
     total: "Total",
     events: "Linha do tempo",
   },
+  ...balanceStrings,
+  ...staffStrings,
 } as const;

@@ -1,19 +1,24 @@
 // The table of every list page. Rows, order and pages come from the gateway; this only shows them: as a
 // table, as cards of two lines on a phone, as a skeleton, as an empty list, or as what went wrong.
-import { Skeleton, Table } from "@mantine/core";
+import { Checkbox, Skeleton, Table } from "@mantine/core";
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react";
 import { type Header, type RowData, useTable } from "@tanstack/react-table";
 import type { MouseEvent, ReactNode } from "react";
-import { Link, type To, useNavigate } from "react-router";
+import { type To, useNavigate } from "react-router";
 import type { Failure } from "../../api/failure";
+import type { Download } from "../../api/hooks";
 import type { PageMeta } from "../../api/models";
 import { strings } from "../../strings/pt-BR";
 import { FailureNotice } from "../Notice";
+import { ServerMessage } from "../ServerMessage";
 import { useIsPhone } from "../useIsPhone";
 import { ColumnMenu } from "./ColumnMenu";
 import styles from "./DataTable.module.css";
+import { ExportButton } from "./ExportButton";
 import { type Columns, type Features, features } from "./features";
 import type { ListState } from "./listState";
+import { RowCards } from "./RowCards";
+import type { Selection } from "./selection";
 import { TablePager } from "./TablePager";
 import { useRememberedColumns } from "./useRememberedColumns";
 
@@ -51,14 +56,20 @@ interface DataTableProps<Row extends RowData> {
   empty: ReactNode;
   filters?: ReactNode;
   rowId: (row: Row) => string;
-  rowTarget: (row: Row) => RowTarget;
+  /** Where a row leads; rows that lead nowhere have none. */
+  rowTarget?: (row: Row) => RowTarget | undefined;
   card: (row: Row) => Card;
+  download?: Download;
+  selection?: Selection<Row>;
+  /** What is done with the ticked rows; stands above them while there are some. */
+  selectionBar?: ReactNode;
+  rowActions?: (row: Row) => ReactNode;
 }
 
 const NO_ROWS: never[] = [];
 
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
-  const { page, list, failure, filters, empty } = props;
+  const { page, list, failure, filters, empty, download, selection, rowActions } = props;
   const phone = useIsPhone();
   const [columnVisibility, setColumnVisibility] = useRememberedColumns(
     props.name,
@@ -96,43 +107,77 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
 
   return (
     <section className={styles.frame} aria-label={props.label}>
-      {(filters || !phone) && (
-        <div className={styles.bar}>
-          <div className={styles.filters}>{filters}</div>
+      <div className={styles.bar}>
+        <div className={styles.filters}>{filters}</div>
+        <div className={styles.tools}>
           {!phone && <ColumnMenu choices={choices} />}
+          {download && <ExportButton download={download} />}
+        </div>
+      </div>
+      {download?.failure && (
+        <div className={styles.message}>
+          <ServerMessage message={download.failure.message} onClose={download.reset} />
         </div>
       )}
+      {selection && selection.rows.length > 0 && <div className={styles.selected}>{props.selectionBar}</div>}
       {failure && !props.stale ? (
         <FailureNotice failure={failure} onRetry={props.onRetry} />
       ) : !hasRows ? (
         empty
       ) : phone ? (
-        <Cards {...props} />
+        <RowCards {...props} rows={page?.data} skeletonRows={SKELETON_ROWS} />
       ) : (
         <div className={styles.scroll} data-stale={props.stale || undefined}>
           <Table className={styles.table} aria-label={props.label} aria-busy={props.stale || !page}>
             <Table.Thead>
               {table.getHeaderGroups().map((group) => (
                 <Table.Tr key={group.id}>
+                  {selection && (
+                    <Table.Th className={styles.tick} scope="col">
+                      <Checkbox
+                        aria-label={strings.list.selectPage}
+                        checked={selection.all}
+                        indeterminate={selection.some}
+                        onChange={selection.toggleAll}
+                      />
+                    </Table.Th>
+                  )}
                   {group.headers.map((header) => (
                     <HeaderCell key={header.id} header={header} />
                   ))}
+                  {rowActions && (
+                    <Table.Th scope="col" data-align="end">
+                      {strings.list.actions}
+                    </Table.Th>
+                  )}
                 </Table.Tr>
               ))}
             </Table.Thead>
             <Table.Tbody>
               {page ? (
                 table.getRowModel().rows.map((row) => (
-                  <OpeningRow key={row.id} target={props.rowTarget(row.original)}>
+                  <OpeningRow key={row.id} target={props.rowTarget?.(row.original)}>
+                    {selection && (
+                      <Table.Td className={styles.tick}>
+                        <Checkbox
+                          aria-label={strings.list.select(selection.name(row.original))}
+                          checked={selection.has(row.original)}
+                          onChange={() => selection.toggle(row.original)}
+                        />
+                      </Table.Td>
+                    )}
                     {row.getVisibleCells().map((cell) => (
                       <Table.Td key={cell.id} data-align={cell.column.columnDef.meta?.align}>
                         <table.FlexRender cell={cell} />
                       </Table.Td>
                     ))}
+                    {rowActions && <Table.Td data-align="end">{rowActions(row.original)}</Table.Td>}
                   </OpeningRow>
                 ))
               ) : (
-                <SkeletonRows columns={table.getVisibleLeafColumns().length} />
+                <SkeletonRows
+                  columns={table.getVisibleLeafColumns().length + (selection ? 1 : 0) + (rowActions ? 1 : 0)}
+                />
               )}
             </Table.Tbody>
           </Table>
@@ -173,10 +218,11 @@ function HeaderCell<Row extends RowData>({ header }: { header: Header<Features, 
 }
 
 /** A click anywhere on the row opens it; the keyboard uses the link in its first cell. */
-function OpeningRow({ target, children }: { target: RowTarget; children: ReactNode }) {
+function OpeningRow({ target, children }: { target: RowTarget | undefined; children: ReactNode }) {
   const navigate = useNavigate();
+  if (!target) return <Table.Tr>{children}</Table.Tr>;
   const open = (event: MouseEvent) => {
-    const own = event.target instanceof Element && event.target.closest("a, button");
+    const own = event.target instanceof Element && event.target.closest("a, button, input, label");
     // Someone who is marking text to copy does not mean to leave.
     if (own || event.metaKey || event.ctrlKey || window.getSelection()?.toString()) return;
     navigate(target.to, { state: target.state });
@@ -198,41 +244,4 @@ function SkeletonRows({ columns }: { columns: number }) {
       ))}
     </Table.Tr>
   ));
-}
-
-function Cards<Row extends RowData>({ page, label, stale, rowId, rowTarget, card }: DataTableProps<Row>) {
-  if (!page) {
-    return (
-      <ul className={styles.cards} aria-label={label} aria-busy>
-        {Array.from({ length: SKELETON_ROWS }, (_, row) => (
-          <li key={row} className={styles.cardSkeleton}>
-            <Skeleton height={16} width="80%" />
-            <Skeleton height={14} width="55%" mt={10} />
-          </li>
-        ))}
-      </ul>
-    );
-  }
-  return (
-    <ul className={styles.cards} aria-label={label} aria-busy={stale} data-stale={stale || undefined}>
-      {page.data.map((row) => {
-        const target = rowTarget(row);
-        const { title, value, note, mark } = card(row);
-        return (
-          <li key={rowId(row)}>
-            <Link className={styles.card} to={target.to} state={target.state}>
-              <span className={styles.cardLine}>
-                <strong>{title}</strong>
-                <strong>{value}</strong>
-              </span>
-              <span className={styles.cardLine}>
-                <span className={styles.cardNote}>{note}</span>
-                {mark}
-              </span>
-            </Link>
-          </li>
-        );
-      })}
-    </ul>
-  );
 }

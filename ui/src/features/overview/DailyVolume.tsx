@@ -1,8 +1,8 @@
 // Thirty days of sales as a picture, or as the same figures in a table.
-import { SegmentedControl, Skeleton, Table } from "@mantine/core";
-import { lazy, Suspense, useState } from "react";
+import { Skeleton, Table } from "@mantine/core";
+import { lazy, Suspense } from "react";
 import type { Overview } from "../../api/models";
-import { Panel } from "../../components/Panel";
+import { ChartOrTable } from "../../components/ChartOrTable";
 import { ScrollRegion } from "../../components/ScrollRegion";
 import { businessDate } from "../../format/dates";
 import { money, wholeNumber } from "../../format/money";
@@ -23,33 +23,22 @@ function summary(days: readonly Day[]): string {
 }
 
 export function DailyVolume({ days }: { days: Day[] | undefined }) {
-  const [view, setView] = useState("chart");
-  const control = (
-    <SegmentedControl
-      size="xs"
-      aria-label={words.viewOf(words.daily)}
-      value={view}
-      onChange={setView}
-      data={[
-        { value: "chart", label: words.chart },
-        { value: "table", label: words.table },
-      ]}
-    />
-  );
+  const waiting = <Skeleton height={HEIGHT} />;
   return (
-    <Panel title={words.daily} hint={words.dailyHint} action={control}>
-      <div className={styles.chartArea}>
-        {!days?.length ? (
-          <Skeleton height={HEIGHT} />
-        ) : view === "chart" ? (
-          <Suspense fallback={<Skeleton height={HEIGHT} />}>
+    <ChartOrTable
+      title={words.daily}
+      hint={words.dailyHint}
+      chart={
+        days?.length ? (
+          <Suspense fallback={waiting}>
             <VolumeChart days={days} summary={summary(days)} />
           </Suspense>
         ) : (
-          <DailyTable days={days} />
-        )}
-      </div>
-    </Panel>
+          waiting
+        )
+      }
+      table={days?.length ? <DailyTable days={days} /> : waiting}
+    />
   );
 }
 

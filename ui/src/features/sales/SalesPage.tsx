@@ -1,7 +1,7 @@
 // Every sale of the business: filters and page in the address bar, totals of what is filtered, one table.
 import { Button } from "@mantine/core";
 import { IconFilterOff, IconReceipt, IconSearch } from "@tabler/icons-react";
-import { useApi } from "../../api/hooks";
+import { useApi, useDownload } from "../../api/hooks";
 import { useBusiness } from "../../api/session";
 import { DateRange } from "../../components/DateRange";
 import { Figure, Figures } from "../../components/Figure";
@@ -25,6 +25,7 @@ export default function SalesPage() {
   const query = { business_id: business.id, ...filters.query };
   const sales = useApi("/transactions", { query: { ...query, page, perPage, order } });
   const totals = useApi("/transactions/totals", { query });
+  const download = useDownload("/transactions", { query: { ...query, order } }, words.file);
   const sum = totals.error ? undefined : totals.data;
   const shown = (value: number | undefined, text: (value: number) => string) =>
     totals.error ? strings.list.none : value === undefined ? undefined : text(value);
@@ -54,6 +55,7 @@ export default function SalesPage() {
         rowId={(sale) => sale.id}
         rowTarget={saleTarget}
         card={saleCard}
+        download={download}
       />
     </>
   );

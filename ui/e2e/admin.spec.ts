@@ -1,0 +1,180 @@
+// The staff's panel: what each role opens, the balance of a company, and the queue of notices.
+import { expect, type Page, test } from "@playwright/test";
+import type { components } from "../src/api/schema";
+import { money } from "../src/format/money";
+import { askHere, expectExport, staffUrl } from "./panel";
+import { administrator, stateOf } from "./team";
+
+type Schemas = components["schemas"];
+
+async function openBalance(page: Page, baseURL: string | undefined): Promise<string> {
+  await page.goto(`${staffUrl(baseURL)}/`);
+  await expect(page.getByRole("heading", { name: /^Olá, / })).toBeVisible();
+  const { data } = await askHere<Schemas["BusinessOptions"]>(page, "/admin/businesses/list");
+  const business = data[0];
+  if (!business) throw new Error("the story has no company");
+  await page.goto(`${staffUrl(baseURL)}/empresas/${business.id}/saldo`);
+  await expect(page.getByRole("heading", { name: business.name })).toBeVisible();
+  return business.id;
+}
+
+async function totals(page: Page, business_id: string) {
+  const answer = await askHere<Schemas["BalanceSummary"]>(page, "/admin/balance/history", {
+    business_id,
+    totals: 1,
+  });
+  return answer.totals;
+}
+
+test.describe("for an administrator", () => {
+  test.use({ storageState: stateOf("administrator") });
+
+  test("the home counts what waits", async ({ page, baseURL }) => {
+    await page.goto(`${staffUrl(baseURL)}/`);
+    await expect(page.getByRole("heading", { name: /^Olá, / })).toBeVisible();
+    const told = await askHere<Schemas["AdminOverview"]>(page, "/admin/overview");
+    await expect(page.getByLabel("Operação")).toContainText(money(told.volume_month.gross));
+    await expect(page.getByLabel("Aguardando a equipe")).toContainText(
+      money(told.withdrawals_waiting?.amount ?? 0),
+    );
+    await page.getByRole("link", { name: "Ver saques" }).click();
+    await expect(page.getByRole("heading", { name: "Saques" })).toBeVisible();
+  });
+
+  test("the queue has what is pending first, and is filtered and saved", async ({ page, baseURL }) => {
+    await page.goto(`${staffUrl(baseURL)}/saques`);
+    await expect(page.getByRole("table", { name: "Lista de saques" })).toBeVisible();
+    const { data } = await askHere<Schemas["TransferPage"]>(page, "/admin/balance/transfers");
+    const others = data.findIndex(({ status }) => status !== 0);
+    if (others >= 0) expect(data.slice(others).every(({ status }) => status !== 0)).toBe(true);
+    await expectExport(page, /^saques.*\.xlsx$/);
+    await page.getByRole("combobox", { name: "Status" }).click();
+    await page.getByRole("option", { name: "Recusado" }).click();
+    await expect(page).toHaveURL(/status=3/);
+  });
+
+  test("refreshing by itself is chosen once and remembered", async ({ page, baseURL }) => {
+    await page.clock.install();
+    await page.goto(`${staffUrl(baseURL)}/saques`);
+    await page.getByRole("combobox", { name: "Atualizar" }).click();
+    for (const option of ["A cada 5 minutos", "A cada hora", "A cada 24 horas"]) {
+      await expect(page.getByRole("option", { name: option })).toBeVisible();
+    }
+    await page.getByRole("option", { name: "A cada 5 minutos" }).click();
+    const again = page.waitForRequest((request) => request.url().includes("/admin/balance/transfers"));
+    await page.clock.fastForward("05:01");
+    await again;
+    await page.reload();
+    await expect(page.getByRole("combobox", { name: "Atualizar" })).toHaveValue("A cada 5 minutos");
+  });
+
+  test("a line of the statement leads to its event", async ({ page, baseURL }) => {
+    await openBalance(page, baseURL);
+    await page
+      .getByRole("link", { name: /^Ver o evento/ })
+      .first()
+      .click();
+    const event = page.getByRole("dialog", { name: "Evento do livro" });
+    await expect(event.getByRole("heading", { name: "Lançamentos" })).toBeVisible();
+    await expect(page).toHaveURL(/event=/);
+    await page.keyboard.press("Escape");
+    await expect(event).toHaveCount(0);
+    await expect(page).not.toHaveURL(/event=/);
+  });
+
+  test("a manual adjustment is judged, then made", async ({ page, baseURL }) => {
+    const business_id = await openBalance(page, baseURL);
+    const before = await totals(page, business_id);
+    await page.getByRole("button", { name: "Ajuste manual" }).click();
+    const form = page.getByRole("dialog", { name: "Ajuste manual de saldo" });
+    const confirm = form.getByRole("button", { name: "Confirmar" });
+    await form.getByRole("textbox", { name: "Valor" }).pressSequentially("99");
+    await confirm.click();
+    await expect(form.getByText("Valor não pode ser menor que: R$ 1,00")).toBeVisible();
+    await expect(form.getByText("A descrição é requerida.")).toBeVisible();
+    await expect(form.getByText("A senha é requerida.")).toBeVisible();
+    await form.getByText("Creditar no saldo").click();
+    await form.getByRole("textbox", { name: "Valor" }).pressSequentially("00");
+    await form.getByLabel("Descrição").fill("Crédito de acerto");
+    await form.getByLabel("Sua senha").fill(administrator.password);
+    await confirm.click();
+    await expect(page.getByRole("status").filter({ hasText: "registrado" })).toContainText(money(9900));
+    await expect.poll(async () => (await totals(page, business_id)).available).toBe(before.available + 9900);
+  });
+
+  test("an amount is held and released", async ({ page, baseURL }) => {
+    const business_id = await openBalance(page, baseURL);
+    const before = await totals(page, business_id);
+    for (const [button, title, held] of [
+      ["Bloquear", "Bloquear saldo", 150],
+      ["Liberar", "Liberar saldo", 0],
+    ] as const) {
+      await page.getByRole("button", { name: button }).click();
+      const form = page.getByRole("dialog", { name: title });
+      await form.getByRole("textbox", { name: "Valor" }).pressSequentially("150");
+      await form.getByLabel("Motivo").fill("Conferência");
+      await form.getByRole("button", { name: "Confirmar" }).click();
+      await expect(form).toHaveCount(0);
+      await expect.poll(async () => (await totals(page, business_id)).blocked).toBe(before.blocked + held);
+    }
+  });
+
+  test("exceptions can be looked at, and ended with a reason only", async ({ page, baseURL }) => {
+    await page.goto(`${staffUrl(baseURL)}/ajustes/excecoes`);
+    await expect(page.getByRole("heading", { name: "Exceções" })).toBeVisible();
+    const { data } = await askHere<Schemas["ExceptionsPage"]>(page, "/admin/exceptions");
+    const first = data[0];
+    if (!first) {
+      await expect(page.getByText("Nenhuma exceção")).toBeVisible();
+      return;
+    }
+    await page
+      .getByRole("link", { name: `Ver a exceção ${first.notice_id}` })
+      .first()
+      .click();
+    const detail = page.getByRole("dialog", { name: "Exceção" });
+    await expect(detail).toContainText("Corpo do aviso");
+    await detail.getByRole("button", { name: "Encerrar" }).click();
+    const form = page.getByRole("dialog", { name: "Encerrar" });
+    await form.getByRole("button", { name: "Encerrar" }).click();
+    await expect(form.getByText("O motivo é requerido.")).toBeVisible();
+    await form.getByRole("button", { name: "Cancelar" }).click();
+    await expect(detail).toBeVisible();
+  });
+});
+
+test.describe("for a commercial supervisor", () => {
+  test.use({ storageState: stateOf("supervisor") });
+
+  test("the queue is closed, and there is no way to it", async ({ page, baseURL }) => {
+    await page.goto(`${staffUrl(baseURL)}/saques`);
+    await expect(page).toHaveURL(/\/unauthorized$/);
+    await page.goto(`${staffUrl(baseURL)}/`);
+    const navigation = page.getByRole("navigation", { name: "Navegação principal" });
+    await expect(navigation.getByRole("link", { name: "Exceções" })).toBeVisible();
+    await expect(navigation.getByRole("link", { name: "Saques" })).toHaveCount(0);
+  });
+
+  test("balances are open, changing them is refused with the reason", async ({ page, baseURL }) => {
+    await openBalance(page, baseURL);
+    const manual = page.getByRole("button", { name: "Ajuste manual" });
+    await expect(manual).toHaveAttribute("aria-disabled", "true");
+    await expect(manual).toHaveAccessibleDescription("Só administradores fazem ajustes.");
+    await manual.click({ force: true });
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  });
+});
+
+test.describe("for the platform's owner", () => {
+  test.use({ storageState: stateOf("staff") });
+
+  test("every page opens", async ({ page, baseURL }) => {
+    for (const [path, title] of [
+      ["/saques", "Saques"],
+      ["/ajustes/excecoes", "Exceções"],
+    ] as const) {
+      await page.goto(`${staffUrl(baseURL)}${path}`);
+      await expect(page.getByRole("heading", { name: title, exact: true })).toBeVisible();
+    }
+  });
+});

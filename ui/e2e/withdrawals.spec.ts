@@ -1,0 +1,272 @@
+// The withdrawal from both sides: a seller asks in one browser, the staff decide in another.
+import { type Browser, expect, type Page, test } from "@playwright/test";
+import type { components } from "../src/api/schema";
+import { taxId } from "../src/format/documents";
+import { money } from "../src/format/money";
+import { strings } from "../src/strings/pt-BR";
+import { api, expectExport, staffUrl } from "./panel";
+import { owner, stateOf } from "./team";
+import {
+  amountField,
+  chooseAction,
+  fillForm,
+  form,
+  openForm,
+  passwordField,
+  rowOf,
+  send,
+  unlikeAmount,
+  withdraw,
+} from "./withdrawing";
+
+type Transfer = components["schemas"]["Transfer"];
+
+test.use({ storageState: stateOf("owner") });
+
+async function quoted(page: Page) {
+  const { businesses } = await api.me(page);
+  const business_id = businesses[0]?.id ?? "";
+  return { business_id, ...(await api.quote(page, business_id)) };
+}
+
+async function staffPage(browser: Browser, baseURL: string | undefined): Promise<Page> {
+  const context = await browser.newContext({ storageState: stateOf("administrator") });
+  const page = await context.newPage();
+  await page.goto(`${staffUrl(baseURL)}/saques`);
+  return page;
+}
+
+const figure = (page: Page, label: string) =>
+  form(page)
+    .getByLabel("Valores do saque")
+    .locator("div")
+    .filter({ has: page.getByText(label, { exact: true }) });
+
+test.describe("the form", () => {
+  test("shows the four figures, and nothing net until the value exceeds the fee", async ({ page }) => {
+    const { available, withdrawal_fee } = await quoted(page);
+    await openForm(page);
+    await expect(figure(page, "Saldo disponível")).toContainText(money(available));
+    await expect(figure(page, "Tarifa de saque")).toContainText(money(withdrawal_fee));
+    await expect(figure(page, "Valor do saque")).toContainText(money(0));
+    await amountField(page).pressSequentially(String(withdrawal_fee));
+    await expect(figure(page, "Valor do saque")).toContainText(money(withdrawal_fee));
+    await expect(figure(page, "Valor líquido")).toContainText(money(0));
+    await expect(form(page).getByText(strings.requestTransfer.netIsZero)).toBeVisible();
+    await amountField(page).fill("");
+    await amountField(page).pressSequentially(String(withdrawal_fee + 1));
+    await expect(figure(page, "Valor líquido")).toContainText(money(1));
+    await expect(form(page).getByText(strings.requestTransfer.netIsZero)).toHaveCount(0);
+  });
+
+  test("says what is missing, too little, too much, and wrong", async ({ page }) => {
+    const { available, minimum } = await quoted(page);
+    await openForm(page);
+    await send(page).click();
+    await expect(form(page).getByText("requerido", { exact: true })).toBeVisible();
+    await expect(form(page).getByText("Requerido", { exact: true })).toBeVisible();
+    await expect(form(page).getByText("A senha é requerida.")).toBeVisible();
+
+    await fillForm(page, minimum - 1);
+    await send(page).click();
+    await expect(form(page)).toContainText(`Valor mínimo é de ${money(minimum)}`);
+    await fillForm(page, available + 1);
+    await send(page).click();
+    await expect(form(page).getByText("Valor não pode ser maior que o saldo")).toBeVisible();
+    await fillForm(page, unlikeAmount(minimum), "não é esta");
+    await send(page).click();
+    await expect(form(page).getByText("Senha incorreta.")).toBeVisible();
+    await expect(passwordField(page)).toBeFocused();
+  });
+
+  test("offers the account and the document as the Pix key", async ({ page }) => {
+    const { destinations } = await quoted(page);
+    const { businesses } = await api.me(page);
+    await openForm(page);
+    expect(destinations.map(({ destination }) => destination)).toEqual([0, 1]);
+    await expect(form(page)).toContainText(taxId(businesses[0]?.document ?? ""));
+  });
+
+  test("does not throw away unasked what was typed", async ({ page }) => {
+    await openForm(page);
+    await amountField(page).pressSequentially("1234");
+    await page.keyboard.press("Escape");
+    const question = page.getByRole("alertdialog");
+    await expect(question).toBeVisible();
+    await question.getByRole("button", { name: "Continuar" }).click();
+    await expect(amountField(page)).toHaveValue(money(1234));
+    await form(page).getByRole("button", { name: "Cancelar" }).click();
+    await question.getByRole("button", { name: "Descartar" }).click();
+    await expect(form(page)).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Solicitar saque" })).toBeFocused();
+  });
+});
+
+test("the staff approve, and the seller sees it", async ({ page, browser, baseURL }) => {
+  const { minimum, business_id } = await quoted(page);
+  const cents = unlikeAmount(minimum);
+  const before = await api.balance(page, business_id);
+  await withdraw(page, cents);
+  await expect
+    .poll(async () => (await api.balance(page, business_id)).in_transfer)
+    .toBe(before.in_transfer + cents);
+  await page.getByRole("tab", { name: "Saques" }).click();
+  await expect(rowOf(page, cents)).toContainText("Pendente");
+
+  const staff = await staffPage(browser, baseURL);
+  await chooseAction(staff, cents, "Aprovar");
+  const question = staff.getByRole("dialog", { name: "Aprovar saque" });
+  await expect(question).toContainText(money(cents));
+  await expect(question).toContainText(strings.queue.effects.approve);
+  const answered = staff.waitForResponse((response) => response.url().endsWith("/approve"));
+  await question.getByRole("button", { name: "Aprovar" }).click();
+  const { status } = (await (await answered).json()) as Transfer;
+  expect([0, 1, 2]).toContain(status);
+  await expect(staff.getByRole("status").filter({ hasText: "Aprovação registrada." })).toBeVisible();
+  await staff.context().close();
+
+  await expect(async () => {
+    await page.reload();
+    // Paid by the bank, it is on its way at first.
+    await expect(rowOf(page, cents)).toContainText(status === 0 ? "aprovações" : /Aprovado|Processando/);
+  }).toPass({ timeout: 15_000 });
+});
+
+test("the staff refuse with a reason, and the seller has the money and the reason", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const { minimum } = await quoted(page);
+  const cents = unlikeAmount(minimum);
+  await withdraw(page, cents);
+
+  const staff = await staffPage(browser, baseURL);
+  await chooseAction(staff, cents, "Recusar");
+  const question = staff.getByRole("dialog", { name: "Recusar saque" });
+  await question.getByRole("button", { name: "Recusar" }).click();
+  await expect(question.getByText("O motivo é requerido.")).toBeVisible();
+  await question.getByLabel("Motivo").fill("Conta de outra titularidade");
+  await question.getByRole("button", { name: "Recusar" }).click();
+  await expect(staff.getByRole("status").filter({ hasText: "Saque recusado." })).toBeVisible();
+  await staff.context().close();
+
+  await page.goto("/financeiro?tab=transfers");
+  await expect(rowOf(page, cents)).toContainText("Recusado");
+  await expect(rowOf(page, cents)).toContainText("Conta de outra titularidade");
+  await page.goto("/financeiro");
+  await expect(page.getByRole("table", { name: "Extrato" })).toContainText("Saque devolvido");
+});
+
+test("a withdrawal paid by hand goes to processing, to failed, and back to pending", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const { minimum } = await quoted(page);
+  const cents = unlikeAmount(minimum);
+  await withdraw(page, cents);
+  const staff = await staffPage(browser, baseURL);
+  for (const [action, dialog, state] of [
+    ["Marcar em processamento", "Processar saque", "Processando"],
+    ["Marcar falha", "Marcar falha do saque", "Falha"],
+    ["Voltar para pendente", "Voltar para pendente", "Pendente"],
+  ] as const) {
+    await chooseAction(staff, cents, action);
+    const question = staff.getByRole("dialog", { name: dialog });
+    if (state === "Falha") await question.getByLabel("Motivo").fill("Banco fora do ar");
+    await question.getByRole("button", { name: action }).click();
+    await expect(question).toHaveCount(0);
+    await expect(rowOf(staff, cents)).toContainText(state);
+  }
+  await chooseAction(staff, cents, "Recusar");
+  const question = staff.getByRole("dialog", { name: "Recusar saque" });
+  await question.getByLabel("Motivo").fill("Fim do teste");
+  await question.getByRole("button", { name: "Recusar" }).click();
+  await expect(question).toHaveCount(0);
+  await staff.context().close();
+});
+
+test("several are refused at once", async ({ page, browser, baseURL }) => {
+  const { minimum } = await quoted(page);
+  const amounts = [unlikeAmount(minimum), unlikeAmount(minimum)];
+  for (const cents of amounts) await withdraw(page, cents);
+  const staff = await staffPage(browser, baseURL);
+  for (const cents of amounts) await rowOf(staff, cents).getByRole("checkbox").check();
+  await expect(staff.getByText(/^2 saques selecionados/)).toBeVisible();
+  await staff.getByRole("button", { name: "Recusar" }).click();
+  const question = staff.getByRole("dialog", { name: "Recusar saque" });
+  await expect(question.getByRole("listitem")).toHaveCount(2);
+  await expect(question).toContainText(money(amounts.reduce((sum, cents) => sum + cents, 0)));
+  await question.getByLabel("Motivo").fill("Pedidos em dobro");
+  await question.getByRole("button", { name: "Recusar" }).click();
+  await expect(staff.getByRole("status").filter({ hasText: "2 saques recusados." })).toBeVisible();
+  for (const cents of amounts) await expect(rowOf(staff, cents)).toContainText("Recusado");
+  await staff.context().close();
+});
+
+test("the same withdrawal within a quarter of an hour is asked about, then done", async ({ page }) => {
+  const { minimum } = await quoted(page);
+  const cents = unlikeAmount(minimum);
+  await withdraw(page, cents);
+  await openForm(page);
+  await fillForm(page, cents);
+  await send(page).click();
+  await expect(form(page).getByRole("alert")).toBeVisible();
+  const answered = page.waitForResponse(
+    (response) => response.request().method() === "POST" && response.url().endsWith("/balance/transfers"),
+  );
+  await form(page).getByRole("button", { name: "Solicitar mesmo assim" }).click();
+  expect((await answered).status()).toBe(201);
+  await expect(form(page)).toHaveCount(0);
+  await page.getByRole("tab", { name: "Saques" }).click();
+  await expect(rowOf(page, cents)).toHaveCount(2);
+});
+
+test("the keyboard alone withdraws", async ({ page }) => {
+  const { minimum } = await quoted(page);
+  const cents = unlikeAmount(minimum);
+  await page.goto("/financeiro");
+  await page.getByRole("button", { name: "Solicitar saque" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(send(page)).toBeEnabled();
+  await expect(amountField(page)).toBeFocused();
+  await page.keyboard.type(String(cents));
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Tab");
+  await expect(passwordField(page)).toBeFocused();
+  await page.keyboard.type(owner.password);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("status").filter({ hasText: "solicitado" })).toContainText(money(cents));
+});
+
+test("statement and withdrawals are saved as spreadsheets", async ({ page }) => {
+  await page.goto("/financeiro");
+  await expectExport(page, /^extrato.*\.xlsx$/);
+  await page.getByRole("tab", { name: "Saques" }).click();
+  await expectExport(page, /^saques.*\.xlsx$/);
+});
+
+test("the balance is the gateway's, and the chart's days are in a table", async ({ page }) => {
+  const { businesses } = await api.me(page);
+  const told = await api.balance(page, businesses[0]?.id ?? "");
+  await page.goto("/financeiro");
+  const figures = page.getByLabel("Saldo", { exact: true });
+  for (const cents of [told.available, told.receivable, told.in_transfer, told.blocked]) {
+    await expect(figures).toContainText(money(cents));
+  }
+  await page.getByText("Tabela", { exact: true }).click();
+  const days = page.getByRole("table", { name: "Evolução do saldo" }).getByRole("row");
+  await expect(days).toHaveCount(31);
+  await expect(days.nth(1)).toContainText(money(told.available));
+});
+
+test.describe("for an operator", () => {
+  test.use({ storageState: stateOf("operator") });
+
+  test("there is no Financeiro", async ({ page }) => {
+    await page.goto("/financeiro");
+    await expect(page).toHaveURL(/\/unauthorized$/);
+  });
+});

@@ -1,0 +1,47 @@
+// A withdrawal as people make one in the browser: the seller's form, and the row of it in the staff's queue.
+import { expect, type Page } from "@playwright/test";
+import { money } from "../src/format/money";
+import { plain } from "./panel";
+import { owner } from "./team";
+
+export const form = (page: Page) => page.getByRole("dialog", { name: "Solicitar saque" });
+export const amountField = (page: Page) => form(page).getByRole("textbox", { name: "Valor" });
+export const passwordField = (page: Page) => form(page).getByLabel("Sua senha");
+export const send = (page: Page) => form(page).getByRole("button", { name: /^Solicitar/ });
+
+/** An amount that no other test asks for, so that its row is known by it. */
+export const unlikeAmount = (minimum: number) => minimum + 1000 + Math.floor(Math.random() * 90_000);
+
+export async function openForm(page: Page) {
+  await page.goto("/financeiro");
+  await page.getByRole("button", { name: "Solicitar saque" }).click();
+  await expect(form(page)).toContainText("Saldo disponível");
+  await expect(send(page)).toBeEnabled();
+}
+
+export async function fillForm(page: Page, cents: number, password = owner.password) {
+  await amountField(page).fill("");
+  await amountField(page).pressSequentially(String(cents));
+  await form(page).getByRole("radio", { name: "Chave Pix" }).check();
+  await passwordField(page).fill(password);
+}
+
+export async function withdraw(page: Page, cents: number) {
+  await openForm(page);
+  await fillForm(page, cents);
+  await send(page).click();
+  await expect(page.getByRole("status").filter({ hasText: "solicitado" })).toContainText(money(cents));
+}
+
+export const rowOf = (page: Page, cents: number) =>
+  page
+    .getByRole("table", { name: "Lista de saques" })
+    .getByRole("row")
+    .filter({ hasText: plain(money(cents)).replace("R$ ", "") });
+
+export async function chooseAction(page: Page, cents: number, action: string) {
+  await rowOf(page, cents)
+    .getByRole("button", { name: /^Ações de/ })
+    .click();
+  await page.getByRole("menuitem", { name: action }).click();
+}

@@ -1,0 +1,8 @@
+// What each named modal shows. Loaded when it is first opened.
+import { lazy } from "react";
+import type { ModalContents } from "../components/modals/modals";
+
+export const modalContents: ModalContents = {
+  REQUEST_TRANSFER: lazy(() => import("../features/balance/RequestTransferModal")),
+  REQUEST_MANUAL_TRANSFER: lazy(() => import("../features/balance/ManualTransferModal")),
+};

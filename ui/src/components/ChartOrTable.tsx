@@ -1,0 +1,35 @@
+// A picture and the same figures in a table, behind one switch.
+import { SegmentedControl } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { strings } from "../strings/pt-BR";
+import { Panel } from "./Panel";
+
+const words = strings.overview;
+
+interface ChartOrTableProps {
+  title: string;
+  hint: string;
+  chart: ReactNode;
+  table: ReactNode;
+}
+
+export function ChartOrTable({ title, hint, chart, table }: ChartOrTableProps) {
+  const [view, setView] = useState("chart");
+  const control = (
+    <SegmentedControl
+      size="xs"
+      aria-label={words.viewOf(title)}
+      value={view}
+      onChange={setView}
+      data={[
+        { value: "chart", label: words.chart },
+        { value: "table", label: words.table },
+      ]}
+    />
+  );
+  return (
+    <Panel title={title} hint={hint} action={control}>
+      {view === "chart" ? chart : table}
+    </Panel>
+  );
+}

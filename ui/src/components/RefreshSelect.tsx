@@ -1,0 +1,84 @@
+// How often a list reads itself anew, remembered in this browser; and a button for those who will not wait.
+import { ActionIcon, Group, Select } from "@mantine/core";
+import { IconRefresh } from "@tabler/icons-react";
+import { useEffect, useEffectEvent, useState } from "react";
+import { useTimeZone } from "../api/session";
+import { instant } from "../format/dates";
+import { REFRESH_MINUTES, type RefreshMinutes } from "../format/periods";
+import { strings } from "../strings/pt-BR";
+import styles from "./RefreshSelect.module.css";
+
+interface RefreshSelectProps {
+  /** Unchanging: the choice is remembered under it. */
+  name: string;
+  onRefresh: () => Promise<unknown>;
+}
+
+const words = strings.refresh;
+const MINUTE_MS = 60_000;
+const OFF = "off";
+
+function remembered(key: string): RefreshMinutes | null {
+  try {
+    const minutes = Number(localStorage.getItem(key));
+    return REFRESH_MINUTES.find((each) => each === minutes) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+export function RefreshSelect({ name, onRefresh }: RefreshSelectProps) {
+  const key = `razao-refresh-${name}`;
+  const zone = useTimeZone();
+  const [minutes, setMinutes] = useState(() => remembered(key));
+  const [at, setAt] = useState(() => new Date());
+  const [running, setRunning] = useState(false);
+  const refresh = async () => {
+    setRunning(true);
+    await onRefresh();
+    setAt(new Date());
+    setRunning(false);
+  };
+  const tick = useEffectEvent(() => void refresh());
+  useEffect(() => {
+    if (minutes === null) return;
+    const timer = setInterval(tick, minutes * MINUTE_MS);
+    return () => clearInterval(timer);
+  }, [minutes]);
+
+  const choose = (value: string | null) => {
+    const next = REFRESH_MINUTES.find((each) => String(each) === value) ?? null;
+    setMinutes(next);
+    try {
+      localStorage.setItem(key, String(next ?? OFF));
+    } catch {
+      // Then it holds until the page is left.
+    }
+  };
+  return (
+    <Group gap="xs" align="center" className={styles.refresh}>
+      <span className={styles.at}>{words.at(instant(at.toISOString(), zone, "HH:mm"))}</span>
+      <Select
+        aria-label={words.label}
+        data={[
+          { value: OFF, label: words.off },
+          ...REFRESH_MINUTES.map((each) => ({ value: String(each), label: words.every[each] })),
+        ]}
+        value={minutes === null ? OFF : String(minutes)}
+        onChange={choose}
+        allowDeselect={false}
+        size="sm"
+        w={180}
+      />
+      <ActionIcon
+        variant="default"
+        size={36}
+        onClick={() => void refresh()}
+        loading={running}
+        aria-label={words.now}
+      >
+        <IconRefresh size={17} aria-hidden />
+      </ActionIcon>
+    </Group>
+  );
+}

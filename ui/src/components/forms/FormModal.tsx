@@ -1,0 +1,140 @@
+// A form in a modal: judged by its schema before it is sent, by the gateway afterwards, and not thrown away
+// unasked once something was typed.
+import { Button, Group, Modal } from "@mantine/core";
+import { type FormErrors, schemaResolver, type UseFormReturnType, useForm } from "@mantine/form";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { $ZodType } from "zod/v4/core";
+import type { Failure } from "../../api/failure";
+import { strings } from "../../strings/pt-BR";
+import { type MessageVariant, ServerMessage } from "../ServerMessage";
+import styles from "./FormModal.module.css";
+import { useReturnFocus } from "./useReturnFocus";
+
+// biome-ignore lint/suspicious/noExplicitAny: Mantine's own bound of a form's values
+type AnyValues = Record<string, any>;
+
+export type Form<Values extends AnyValues> = UseFormReturnType<Values>;
+
+interface FormModalProps<Values extends AnyValues> {
+  title: string;
+  schema: $ZodType;
+  initialValues: Values;
+  /** The form is being sent. */
+  loading: boolean;
+  /** How the last sending failed: its message goes into the alert, its fields to theirs. */
+  error: Failure | undefined;
+  onErrorClose: () => void;
+  onSubmit: (values: Values) => unknown;
+  onClose: () => void;
+  /** Without it only the buttons close the modal: no cross, no Escape, no click beside it. */
+  dismissible?: boolean;
+  submitLabel?: string;
+  submitDisabled?: boolean;
+  /** For what cannot be undone. */
+  danger?: boolean;
+  messageVariant?: MessageVariant;
+  messagePosition?: "top" | "bottom";
+  size?: string;
+  children: (form: Form<Values>) => ReactNode;
+}
+
+export function FormModal<Values extends AnyValues>(props: FormModalProps<Values>) {
+  const { loading, error, onClose, onErrorClose, dismissible = true } = props;
+  const [leaving, setLeaving] = useState(false);
+  useReturnFocus();
+  const form = useForm<Values>({
+    mode: "controlled",
+    initialValues: props.initialValues,
+    validate: schemaResolver(props.schema as never, { sync: true }) as (values: Values) => FormErrors,
+  });
+  const { setErrors } = form;
+  const place = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (!error) return;
+    setErrors(error.fields);
+    // The sent form lost the focus when it was locked; it returns to what has to be mended.
+    const frame = requestAnimationFrame(() => {
+      const find = (what: string) => place.current?.querySelector<HTMLElement>(what);
+      // A password field knows no aria-invalid of its own.
+      (find("input[data-invalid], textarea[data-invalid]") ?? find("[role=alert] button"))?.focus();
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [error, setErrors]);
+
+  const leave = () => {
+    if (loading) return;
+    if (form.isDirty()) setLeaving(true);
+    else onClose();
+  };
+  return (
+    <Modal
+      opened
+      onClose={leave}
+      title={props.title}
+      centered
+      size={props.size ?? "md"}
+      withCloseButton={dismissible}
+      closeOnEscape={dismissible}
+      closeOnClickOutside={dismissible}
+      closeButtonProps={{ "aria-label": strings.buttons.close }}
+      classNames={{ content: styles.content, header: styles.header, body: styles.body }}
+    >
+      <form
+        ref={place}
+        className={styles.form}
+        onSubmit={form.onSubmit((values) => void props.onSubmit(values))}
+        noValidate
+      >
+        <ServerMessage
+          message={error?.message}
+          onClose={onErrorClose}
+          variant={props.messageVariant}
+          position={props.messagePosition}
+        />
+        <fieldset className={styles.fields} disabled={loading}>
+          {props.children(form)}
+        </fieldset>
+        <div className={styles.foot}>
+          {leaving ? (
+            <LeaveQuestion onStay={() => setLeaving(false)} onLeave={onClose} />
+          ) : (
+            <Group gap="sm" justify="flex-end">
+              <Button variant="default" onClick={leave} disabled={loading}>
+                {strings.buttons.cancel}
+              </Button>
+              <Button
+                type="submit"
+                loading={loading}
+                disabled={props.submitDisabled}
+                className={props.danger ? styles.danger : undefined}
+              >
+                {props.submitLabel ?? strings.buttons.confirm}
+              </Button>
+            </Group>
+          )}
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+function LeaveQuestion({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+  return (
+    <div
+      ref={(question) => question?.scrollIntoView({ block: "nearest" })}
+      role="alertdialog"
+      aria-label={strings.form.leaveTitle}
+      className={styles.leave}
+    >
+      <p>{strings.form.leaveTitle}</p>
+      <Group gap="sm" justify="flex-end">
+        <Button variant="default" onClick={onLeave}>
+          {strings.form.leave}
+        </Button>
+        <Button onClick={onStay} autoFocus>
+          {strings.form.stay}
+        </Button>
+      </Group>
+    </div>
+  );
+}

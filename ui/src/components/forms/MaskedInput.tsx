@@ -1,0 +1,55 @@
+// Fields whose text takes its form while it is typed. The value is bare: "01310100", shown as "01310-100".
+import { TextInput, type TextInputProps } from "@mantine/core";
+import { useLayoutEffect, useRef } from "react";
+import { caretAfter, type Mask, masks } from "../../format/masks";
+
+interface MaskedInputProps extends Omit<TextInputProps, "value" | "defaultValue" | "onChange"> {
+  mask: Mask;
+  value: string;
+  onChange: (bare: string) => void;
+}
+
+export function MaskedInput({ mask, value, onChange, ...field }: MaskedInputProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const counted = useRef<number | null>(null);
+  const shown = mask.show(value);
+
+  // Setting the text throws the caret to the end; it goes back behind the character just typed.
+  useLayoutEffect(() => {
+    if (counted.current === null) return;
+    const caret = caretAfter(mask, shown, counted.current);
+    input.current?.setSelectionRange(caret, caret);
+    counted.current = null;
+  });
+
+  return (
+    <TextInput
+      inputMode="numeric"
+      autoComplete="off"
+      {...field}
+      ref={input}
+      value={shown}
+      onChange={({ currentTarget: { value: text, selectionStart } }) => {
+        counted.current = mask.clean(text.slice(0, selectionStart ?? text.length)).length;
+        onChange(mask.clean(text));
+      }}
+    />
+  );
+}
+
+type FieldProps = Omit<MaskedInputProps, "mask">;
+
+export const CpfInput = (props: FieldProps) => <MaskedInput mask={masks.cpf} {...props} />;
+
+/** CPF, and CNPJ with or without letters, told apart while it is typed. */
+export const TaxIdInput = (props: FieldProps) => (
+  <MaskedInput mask={masks.taxId} inputMode="text" autoCapitalize="characters" {...props} />
+);
+
+export const PostalCodeInput = (props: FieldProps) => (
+  <MaskedInput mask={masks.postalCode} autoComplete="postal-code" {...props} />
+);
+
+export const PhoneInput = (props: FieldProps) => (
+  <MaskedInput mask={masks.phone} inputMode="tel" autoComplete="tel-national" {...props} />
+);

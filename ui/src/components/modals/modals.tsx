@@ -1,0 +1,92 @@
+// The one modal that may be open: a view, its payload, its options, and the open flag. Whoever opens it is
+// told the result; the contents are given by the app, which alone knows the features.
+import {
+  type ComponentType,
+  createContext,
+  type ReactNode,
+  Suspense,
+  use,
+  useCallback,
+  useEffect,
+  useMemo,
+  useState,
+} from "react";
+import { useLocation } from "react-router";
+import type { ModalView, ModalViews } from "./views";
+
+export interface ModalOptions<View extends ModalView> {
+  /** Called once the modal's form has succeeded and it is closed. */
+  onConfirm?: (result: ModalViews[View]["result"]) => void;
+  dismissible?: boolean;
+}
+
+export interface ModalContentProps<View extends ModalView> {
+  payload: ModalViews[View]["payload"];
+  dismissible: boolean;
+  onClose: () => void;
+  onConfirm: (result: ModalViews[View]["result"]) => void;
+}
+
+export type ModalContents = { [View in ModalView]: ComponentType<ModalContentProps<View>> };
+
+interface ModalState<View extends ModalView = ModalView> {
+  open: boolean;
+  view: View | null;
+  payload: ModalViews[View]["payload"] | null;
+  options: ModalOptions<View>;
+}
+
+interface Modals {
+  open: <View extends ModalView>(
+    view: View,
+    payload: ModalViews[View]["payload"],
+    options?: ModalOptions<View>,
+  ) => void;
+  close: () => void;
+}
+
+const ModalContext = createContext<Modals | null>(null);
+const CLOSED: ModalState = { open: false, view: null, payload: null, options: {} };
+
+export function ModalProvider({ contents, children }: { contents: ModalContents; children: ReactNode }) {
+  const [state, setState] = useState<ModalState>(CLOSED);
+  const { pathname } = useLocation();
+  const close = useCallback(() => setState(CLOSED), []);
+  const modals = useMemo<Modals>(
+    () => ({
+      open: (view, payload, options = {}) =>
+        setState({ open: true, view, payload, options: options as ModalOptions<ModalView> }),
+      close,
+    }),
+    [close],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page leaves the modal behind
+  useEffect(close, [pathname]);
+
+  // Which content goes with which payload is kept by `open`; here they are one union.
+  const Content = state.view && (contents[state.view] as ComponentType<ModalContentProps<ModalView>>);
+  return (
+    <ModalContext value={modals}>
+      {children}
+      {state.open && Content && state.payload && (
+        <Suspense>
+          <Content
+            payload={state.payload}
+            dismissible={state.options.dismissible ?? true}
+            onClose={close}
+            onConfirm={(result) => {
+              close();
+              state.options.onConfirm?.(result);
+            }}
+          />
+        </Suspense>
+      )}
+    </ModalContext>
+  );
+}
+
+export function useModals(): Modals {
+  const modals = use(ModalContext);
+  if (!modals) throw new Error("useModals outside of ModalProvider");
+  return modals;
+}

@@ -1,0 +1,35 @@
+// The named modals of both panels: which there are, what each is given, and what it gives back when it is
+// confirmed. A view without a line in ModalViews has no content yet and cannot be opened.
+import type { Transfer } from "../../api/models";
+
+export const MODAL_VIEWS = [
+  "REQUEST_TRANSFER",
+  "REQUEST_MANUAL_TRANSFER",
+  "TERMINAL_EDIT",
+  "TERMINAL_EDIT_NAME",
+  "ADDRESS_EDIT",
+  "ADD_BANK_ACCOUNT",
+  "CANCEL_TRANSACTION_MODAL",
+  "DISPUTE_TRANSACTION_MODAL",
+  "TERMINAL_RENTAL_EDIT",
+  "TERMINAL_VIEW",
+  "PLAN_RECEIVING_VIEW",
+  "PLAN_VIEW",
+  "USER_VIEW",
+  "USER_SELLER_VIEW",
+] as const;
+
+export type ModalViewName = (typeof MODAL_VIEWS)[number];
+
+interface BusinessPayload {
+  businessId: string;
+}
+
+type Known<Views extends { [View in keyof Views]: View extends ModalViewName ? object : never }> = Views;
+
+export type ModalViews = Known<{
+  REQUEST_TRANSFER: { payload: BusinessPayload; result: Transfer };
+  REQUEST_MANUAL_TRANSFER: { payload: BusinessPayload; result: Transfer };
+}>;
+
+export type ModalView = keyof ModalViews;

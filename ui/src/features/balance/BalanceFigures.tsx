@@ -1,0 +1,26 @@
+// The four balances of a business.
+import type { BalanceTotals } from "../../api/models";
+import { Figure, Figures } from "../../components/Figure";
+import { money } from "../../format/money";
+import { strings } from "../../strings/pt-BR";
+
+const words = strings.balance;
+
+interface BalanceFiguresProps {
+  totals: BalanceTotals | undefined;
+  /** They could not be had: a dash, rather than a wait without end. */
+  failed: boolean;
+}
+
+export function BalanceFigures({ totals, failed }: BalanceFiguresProps) {
+  const shown = (cents: number | undefined) =>
+    cents === undefined ? (failed ? strings.list.none : undefined) : money(cents);
+  return (
+    <Figures label={words.figures}>
+      <Figure label={words.available} value={shown(totals?.available)} note={words.availableHint} strong />
+      <Figure label={words.receivable} value={shown(totals?.receivable)} note={words.receivableHint} />
+      <Figure label={words.inTransfer} value={shown(totals?.in_transfer)} note={words.inTransferHint} />
+      <Figure label={words.blocked} value={shown(totals?.blocked)} note={words.blockedHint} />
+    </Figures>
+  );
+}

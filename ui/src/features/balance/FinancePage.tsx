@@ -1,0 +1,93 @@
+// A seller's money: the four balances, how they came about, and the way to withdraw.
+import { Button } from "@mantine/core";
+import { IconCashBanknote } from "@tabler/icons-react";
+import { useState } from "react";
+import { useApi, useDownload } from "../../api/hooks";
+import { useBusiness } from "../../api/session";
+import { useModals } from "../../components/modals/modals";
+import { PageHeader } from "../../components/PageHeader";
+import { ServerMessage } from "../../components/ServerMessage";
+import { useListState } from "../../components/table/listState";
+import { money } from "../../format/money";
+import { strings } from "../../strings/pt-BR";
+import { BalanceFigures } from "./BalanceFigures";
+import { BalanceHistory } from "./BalanceHistory";
+import { type BalanceFilters, useBalanceFilters } from "./filters";
+import { Statement, Transfers } from "./Lists";
+import { Movements } from "./Movements";
+import { linesOf, totalsOf } from "./movementsRead";
+import { saleOfLine, sellerStatementColumns } from "./statementColumns";
+
+const words = strings.balance;
+
+export default function FinancePage() {
+  const business = useBusiness();
+  const modals = useModals();
+  const filters = useBalanceFilters();
+  const [requested, setRequested] = useState<string>();
+  const balance = useApi("/balance/history", { query: { business_id: business.id, totals: 1 } });
+  const withdraw = () => {
+    setRequested(undefined);
+    modals.open(
+      "REQUEST_TRANSFER",
+      { businessId: business.id },
+      { onConfirm: ({ amount }) => setRequested(words.requested(money(amount))) },
+    );
+  };
+  return (
+    <>
+      <PageHeader
+        title={words.title}
+        hint={words.hint}
+        actions={
+          <Button leftSection={<IconCashBanknote size={18} aria-hidden />} onClick={withdraw}>
+            {words.withdraw}
+          </Button>
+        }
+      />
+      <ServerMessage message={requested} variant="success" onClose={() => setRequested(undefined)} />
+      <BalanceFigures totals={totalsOf(balance.data)} failed={balance.error !== undefined} />
+      <BalanceHistory businessId={business.id} />
+      <Movements
+        filters={filters}
+        statement={<SellerStatement businessId={business.id} filters={filters} />}
+        transfers={<SellerTransfers businessId={business.id} filters={filters} />}
+      />
+    </>
+  );
+}
+
+interface ListProps {
+  businessId: string;
+  filters: BalanceFilters;
+}
+
+function SellerStatement({ businessId, filters }: ListProps) {
+  const list = useListState();
+  const { page, perPage, order } = list;
+  const query = { business_id: businessId, ...filters.period, order };
+  const read = useApi("/balance/history", { query: { ...query, page, perPage } });
+  const download = useDownload("/balance/history", { query }, strings.statement.file);
+  return (
+    <Statement
+      name="statement"
+      lines={{ ...read, data: linesOf(read.data) }}
+      columns={sellerStatementColumns}
+      lineTarget={saleOfLine}
+      list={list}
+      filters={filters}
+      download={download}
+    />
+  );
+}
+
+function SellerTransfers({ businessId, filters }: ListProps) {
+  const list = useListState();
+  const { page, perPage, order } = list;
+  const query = { business_id: businessId, ...filters.query, order };
+  const transfers = useApi("/balance/transfers", { query: { ...query, page, perPage } });
+  const download = useDownload("/balance/transfers", { query }, strings.transfers.file);
+  return (
+    <Transfers name="transfers" transfers={transfers} list={list} filters={filters} download={download} />
+  );
+}

@@ -1,0 +1,96 @@
+// Staff hold a part of a balance, or release what was held, with a reason.
+import { Textarea } from "@mantine/core";
+import { useState } from "react";
+import * as z from "zod/mini";
+import { useCommand } from "../../api/hooks";
+import { useIdempotencyKey } from "../../api/idempotency";
+import type { BalanceTotals } from "../../api/models";
+import { FormModal } from "../../components/forms/FormModal";
+import { MoneyInput } from "../../components/forms/MoneyInput";
+import { money } from "../../format/money";
+import { strings } from "../../strings/pt-BR";
+import styles from "./Modals.module.css";
+
+const words = strings.hold;
+const common = strings.requestTransfer;
+
+export type HoldKind = "hold" | "release";
+
+interface HoldModalProps {
+  kind: HoldKind;
+  businessId: string;
+  totals: BalanceTotals | undefined;
+  onClose: () => void;
+  onDone: (message: string) => void;
+}
+
+interface Values {
+  amount: number | undefined;
+  reason: string;
+}
+
+const EMPTY: Values = { amount: undefined, reason: "" };
+
+const schema = z.object({
+  amount: z
+    .number({ error: ({ input }) => (input === undefined ? common.required : common.notANumber) })
+    .check(z.minimum(1, common.required)),
+  reason: z.string().check(z.trim(), z.minLength(1, words.reasonRequired)),
+});
+
+const REFRESHES = ["/admin/balance/history"] as const;
+
+export default function HoldModal({ kind, businessId, totals, onClose, onDone }: HoldModalProps) {
+  const hold = useCommand("POST /admin/balance/holds", { refreshes: REFRESHES });
+  const release = useCommand("POST /admin/balance/releases", { refreshes: REFRESHES });
+  const command = kind === "hold" ? hold : release;
+  const keyFor = useIdempotencyKey();
+  const [closed, setClosed] = useState(false);
+  const submit = async ({ amount = 0, reason }: Values) => {
+    const body = { business_id: businessId, amount, reason: reason.trim() };
+    setClosed(false);
+    const done = await command
+      .run({ body, header: { "Idempotency-Key": keyFor(body) } })
+      .then(() => true)
+      .catch(() => false);
+    if (done) onDone((kind === "hold" ? words.held : words.released)(money(amount)));
+  };
+  const shown = (cents: number | undefined) => (cents === undefined ? strings.list.none : money(cents));
+  return (
+    <FormModal
+      title={kind === "hold" ? words.holdTitle : words.releaseTitle}
+      schema={schema}
+      initialValues={EMPTY}
+      loading={command.running}
+      error={closed ? undefined : command.failure}
+      onErrorClose={() => setClosed(true)}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {(form) => (
+        <>
+          <p className={styles.hint}>{kind === "hold" ? words.holdHint : words.releaseHint}</p>
+          <dl className={styles.figures}>
+            <div>
+              <dt>{words.available}</dt>
+              <dd>{shown(totals?.available)}</dd>
+            </div>
+            <div>
+              <dt>{words.blocked}</dt>
+              <dd>{shown(totals?.blocked)}</dd>
+            </div>
+          </dl>
+          <MoneyInput label={words.amount} data-autofocus required {...form.getInputProps("amount")} />
+          <Textarea
+            label={words.reason}
+            required
+            autosize
+            minRows={2}
+            maxLength={500}
+            {...form.getInputProps("reason")}
+          />
+        </>
+      )}
+    </FormModal>
+  );
+}

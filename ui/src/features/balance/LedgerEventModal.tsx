@@ -1,0 +1,119 @@
+// One event of the ledger as it was recorded: what it says, what money it moved, and its place in the chain.
+import { Modal, Skeleton, Table } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useApi } from "../../api/hooks";
+import type { LedgerEvent } from "../../api/models";
+import { useReturnFocus } from "../../components/forms/useReturnFocus";
+import { Instant } from "../../components/Instant";
+import { FailureNotice } from "../../components/Notice";
+import { ScrollRegion } from "../../components/ScrollRegion";
+import { money, wholeNumber } from "../../format/money";
+import { strings } from "../../strings/pt-BR";
+import styles from "./Modals.module.css";
+
+const words = strings.ledgerEvent;
+const ACCOUNTS: Readonly<Record<string, string>> = words.accounts;
+
+interface LedgerEventModalProps {
+  businessId: string;
+  eventId: string;
+  onClose: () => void;
+}
+
+export default function LedgerEventModal({ businessId, eventId, onClose }: LedgerEventModalProps) {
+  useReturnFocus();
+  const event = useApi(
+    "/admin/businesses/{id}/events/{event_id}",
+    { path: { id: businessId, event_id: eventId } },
+    { keepPrevious: false },
+  );
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={words.title}
+      size="lg"
+      centered
+      closeButtonProps={{ "aria-label": strings.buttons.close }}
+    >
+      {event.data ? (
+        <Event event={event.data} />
+      ) : event.error ? (
+        <FailureNotice failure={event.error} onRetry={() => void event.mutate()} />
+      ) : (
+        <Skeleton height={360} />
+      )}
+    </Modal>
+  );
+}
+
+function Event({ event }: { event: LedgerEvent }) {
+  const facts: [label: string, value: ReactNode][] = [
+    [words.type, `${event.type} (${words.version} ${event.version})`],
+    [words.sequence, wholeNumber(event.sequence)],
+    [words.position, words.positionIn(event.shard, event.position)],
+    [words.occurredAt, <Instant key="occurred" at={event.occurred_at} weekday />],
+    [words.recordedAt, <Instant key="recorded" at={event.recorded_at} weekday />],
+    [words.id, event.id],
+    [
+      words.digest,
+      <span key="digest" className={styles.digest}>
+        {event.digest}
+      </span>,
+    ],
+    [
+      words.chain,
+      <span key="chain" className={styles.digest}>
+        {event.chain}
+      </span>,
+    ],
+  ];
+  return (
+    <>
+      <dl className={styles.facts}>
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <h3 className={styles.section}>{words.postings}</h3>
+      {event.postings.length === 0 ? (
+        <p className={styles.hint}>{words.noPostings}</p>
+      ) : (
+        <Table aria-label={words.postings}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">{words.account}</Table.Th>
+              <Table.Th scope="col" ta="right">
+                {words.amount}
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {event.postings.map(({ account, amount }, index) => (
+              <Table.Tr key={index}>
+                <Table.Td>{ACCOUNTS[account] ?? account}</Table.Td>
+                <Table.Td ta="right">{money(amount)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      <Json title={words.payload} value={event.payload} />
+      <Json title={words.metadata} value={event.metadata} />
+    </>
+  );
+}
+
+function Json({ title, value }: { title: string; value: object }) {
+  return (
+    <>
+      <h3 className={styles.section}>{title}</h3>
+      <ScrollRegion label={title} className={styles.json}>
+        {JSON.stringify(value, null, 2)}
+      </ScrollRegion>
+    </>
+  );
+}

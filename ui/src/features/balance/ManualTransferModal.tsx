@@ -1,0 +1,102 @@
+// Staff take an amount from a business's balance, or put one in, with a description and the password again.
+import { Checkbox, PasswordInput, SegmentedControl, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { useApi, useCommand } from "../../api/hooks";
+import { useIdempotencyKey } from "../../api/idempotency";
+import { type Form, FormModal } from "../../components/forms/FormModal";
+import { MoneyInput } from "../../components/forms/MoneyInput";
+import type { ModalContentProps } from "../../components/modals/modals";
+import { money } from "../../format/money";
+import { strings } from "../../strings/pt-BR";
+import styles from "./Modals.module.css";
+import { EMPTY_ADJUSTMENT, type ManualTransferValues, manualTransferSchema } from "./manualTransfer";
+import { totalsOf } from "./movementsRead";
+
+const words = strings.manualTransfer;
+const common = strings.requestTransfer;
+export default function ManualTransferModal(props: ModalContentProps<"REQUEST_MANUAL_TRANSFER">) {
+  const business_id = props.payload.businessId;
+  const keyFor = useIdempotencyKey();
+  const [closed, setClosed] = useState(false);
+  const make = useCommand("POST /admin/balance/transfers/manual", {
+    refreshes: ["/admin/balance/transfers", "/admin/balance/history", "/admin/overview"],
+  });
+  const submit = async (values: ManualTransferValues) => {
+    const { allow_negative, ...rest } = values;
+    const body = {
+      ...rest,
+      business_id,
+      amount: values.amount ?? 0,
+      description: values.description.trim(),
+      // Only taking can bring a balance below zero.
+      ...(values.direction === "out" && allow_negative && { allow_negative }),
+    };
+    setClosed(false);
+    const header = { "Idempotency-Key": keyFor(body) };
+    const transfer = await make.run({ body, query: { business_id }, header }).catch(() => undefined);
+    if (transfer) props.onConfirm(transfer);
+  };
+  return (
+    <FormModal
+      title={words.title}
+      schema={manualTransferSchema}
+      initialValues={EMPTY_ADJUSTMENT}
+      loading={make.running}
+      error={closed ? undefined : make.failure}
+      onErrorClose={() => setClosed(true)}
+      onSubmit={submit}
+      onClose={props.onClose}
+      dismissible={props.dismissible}
+    >
+      {(form) => <Fields form={form} businessId={business_id} />}
+    </FormModal>
+  );
+}
+
+function Fields({ form, businessId }: { form: Form<ManualTransferValues>; businessId: string }) {
+  const balance = useApi("/admin/balance/history", { query: { business_id: businessId, totals: 1 } });
+  const available = totalsOf(balance.data)?.available;
+  const { direction, amount = 0 } = form.getValues();
+  const after = available === undefined ? undefined : available + (direction === "out" ? -amount : amount);
+  const shown = (cents: number | undefined) => (cents === undefined ? strings.list.none : money(cents));
+  return (
+    <>
+      <p className={styles.hint}>{words.hint}</p>
+      <SegmentedControl
+        fullWidth
+        aria-label={words.direction}
+        data={[
+          { value: "out", label: words.out },
+          { value: "in", label: words.in },
+        ]}
+        {...form.getInputProps("direction")}
+      />
+      <dl className={styles.figures}>
+        <div>
+          <dt>{words.available}</dt>
+          <dd>{shown(available)}</dd>
+        </div>
+        <div>
+          <dt>{words.after}</dt>
+          <dd>{shown(after)}</dd>
+        </div>
+      </dl>
+      <MoneyInput label={words.amount} data-autofocus required {...form.getInputProps("amount")} />
+      <TextInput label={words.description} required maxLength={200} {...form.getInputProps("description")} />
+      {direction === "out" && (
+        <Checkbox
+          label={words.allowNegative}
+          {...form.getInputProps("allow_negative", { type: "checkbox" })}
+        />
+      )}
+      <PasswordInput
+        label={common.password}
+        required
+        autoComplete="current-password"
+        aria-invalid={form.errors.password ? true : undefined}
+        visibilityToggleButtonProps={{ "aria-label": common.showPassword }}
+        {...form.getInputProps("password")}
+      />
+    </>
+  );
+}

@@ -1,0 +1,154 @@
+// A seller asks for a withdrawal: how much, where to, and the password once more.
+import { Alert, PasswordInput, Radio, Skeleton, Stack } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { useState } from "react";
+import { Failure } from "../../api/failure";
+import { useApi, useCommand } from "../../api/hooks";
+import { useIdempotencyKey } from "../../api/idempotency";
+import type { TransferDestination, TransferQuote } from "../../api/models";
+import { type Form, FormModal } from "../../components/forms/FormModal";
+import { MoneyInput } from "../../components/forms/MoneyInput";
+import type { ModalContentProps } from "../../components/modals/modals";
+import { money } from "../../format/money";
+import { strings } from "../../strings/pt-BR";
+import { destinationDetailsText } from "./destination";
+import styles from "./Modals.module.css";
+import { netOf } from "./net";
+import { EMPTY_WITHDRAWAL, type WithdrawalValues, withdrawalSchema } from "./requestTransfer";
+
+const words = strings.requestTransfer;
+const CONFLICT = 409;
+
+const UNQUOTED = withdrawalSchema({ minimum: 0, available: 0 });
+const askedFor = ({ amount, destination }: WithdrawalValues) => `${amount}/${destination}`;
+const isDuplicate = (error: unknown) =>
+  error instanceof Failure && error.status === CONFLICT && error.type.endsWith("/duplicate-transfer");
+
+export default function RequestTransferModal(props: ModalContentProps<"REQUEST_TRANSFER">) {
+  const business_id = props.payload.businessId;
+  const quote = useApi("/balance/transfers/quote", { query: { business_id } }, { keepPrevious: false });
+  const request = useCommand("POST /balance/transfers", {
+    refreshes: [
+      "/balance/transfers",
+      "/balance/transfers/quote",
+      "/balance/history",
+      "/balance/daily",
+      "/overview",
+    ],
+  });
+  const keyFor = useIdempotencyKey();
+  // What the gateway took for a repetition: asking for just that again means it.
+  const [repeated, setRepeated] = useState<string>();
+  const [closed, setClosed] = useState(false);
+
+  const submit = async (values: WithdrawalValues) => {
+    const body = {
+      business_id,
+      amount: values.amount ?? 0,
+      destination: Number(values.destination) as TransferDestination,
+      password: values.password,
+      ...(repeated === askedFor(values) && { confirm_duplicate: true }),
+    };
+    setClosed(false);
+    try {
+      const transfer = await request.run({ body, header: { "Idempotency-Key": keyFor(body) } });
+      if (transfer) props.onConfirm(transfer);
+    } catch (error) {
+      setRepeated(isDuplicate(error) ? askedFor(values) : undefined);
+    }
+  };
+  const failure = request.failure ?? quote.error;
+  return (
+    <FormModal
+      title={words.title}
+      schema={quote.data ? withdrawalSchema(quote.data) : UNQUOTED}
+      initialValues={EMPTY_WITHDRAWAL}
+      loading={request.running}
+      error={closed ? undefined : failure}
+      onErrorClose={() => setClosed(true)}
+      messageVariant={repeated ? "warning" : "error"}
+      onSubmit={submit}
+      onClose={props.onClose}
+      dismissible={props.dismissible}
+      submitLabel={repeated ? words.confirmDuplicate : words.submit}
+      submitDisabled={!quote.data}
+    >
+      {(form) => <Fields form={form} quote={quote.data} repeated={repeated !== undefined} />}
+    </FormModal>
+  );
+}
+
+interface FieldsProps {
+  form: Form<WithdrawalValues>;
+  quote: TransferQuote | undefined;
+  repeated: boolean;
+}
+
+function Fields({ form, quote, repeated }: FieldsProps) {
+  const { amount } = form.getValues();
+  const net = quote && netOf(amount, quote.withdrawal_fee);
+  const swallowed = quote && amount !== undefined && amount >= quote.minimum && net === 0;
+  return (
+    <>
+      <WithdrawalFigures quote={quote} amount={amount ?? 0} net={net} />
+      <MoneyInput label={words.amount} data-autofocus required {...form.getInputProps("amount")} />
+      {swallowed && (
+        <Alert className={styles.warning} role="status" icon={<IconAlertTriangle size={20} aria-hidden />}>
+          {words.netIsZero}
+        </Alert>
+      )}
+      <Radio.Group label={words.destination} required {...form.getInputProps("destination")}>
+        <Stack gap="xs" mt={8} mb={4}>
+          {quote ? (
+            quote.destinations.map(({ destination, available, reason, details }) => (
+              <Radio
+                key={destination}
+                value={String(destination)}
+                label={strings.destination[destination]}
+                description={available && details ? destinationDetailsText(details) : reason}
+                disabled={!available}
+                classNames={{ root: styles.choice, description: styles.choiceNote }}
+              />
+            ))
+          ) : (
+            <Skeleton height={108} radius={8} />
+          )}
+        </Stack>
+      </Radio.Group>
+      <PasswordInput
+        label={words.password}
+        required
+        autoComplete="current-password"
+        aria-invalid={form.errors.password ? true : undefined}
+        visibilityToggleButtonProps={{ "aria-label": words.showPassword }}
+        {...form.getInputProps("password")}
+      />
+      {repeated && <p className={styles.hint}>{words.duplicateHint}</p>}
+    </>
+  );
+}
+
+interface WithdrawalFiguresProps {
+  quote: TransferQuote | undefined;
+  amount: number;
+  net: number | undefined;
+}
+
+function WithdrawalFigures({ quote, amount, net }: WithdrawalFiguresProps) {
+  const figures: [label: string, cents: number | undefined][] = [
+    [words.available, quote?.available],
+    [words.fee, quote?.withdrawal_fee],
+    [words.value, quote && amount],
+    [words.net, net],
+  ];
+  return (
+    <dl className={styles.figures} aria-label={words.figures}>
+      {figures.map(([label, cents]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{cents === undefined ? <Skeleton height={18} width={90} /> : money(cents)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

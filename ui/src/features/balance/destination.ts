@@ -1,0 +1,26 @@
+// Where a withdrawal goes, as a line of text.
+import type { DestinationDetails, Transfer } from "../../api/models";
+import { taxId } from "../../format/documents";
+import { strings } from "../../strings/pt-BR";
+
+const words = strings.destination;
+
+const withDigit = (number: string, digit: string | null | undefined) =>
+  digit ? `${number}-${digit}` : number;
+
+export function destinationDetailsText(details: DestinationDetails): string {
+  if (details.type === "pix") return words.pix(taxId(details.key));
+  return words.account(
+    details.bank_name,
+    withDigit(details.routing_number, details.routing_digit),
+    withDigit(details.account_number, details.account_digit),
+  );
+}
+
+export function destinationText({
+  destination,
+  destination_details,
+}: Pick<Transfer, "destination" | "destination_details">): string {
+  if (destination_details) return destinationDetailsText(destination_details);
+  return destination === null || destination === undefined ? words.none : words[destination];
+}

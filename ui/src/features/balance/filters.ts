@@ -1,0 +1,48 @@
+// What the lists of a balance are narrowed by, kept in the address: which list, the period, the status.
+import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import type { TransferStatus } from "../../api/models";
+import type { Period } from "../../components/DateRange";
+import { parseAsBusinessDate } from "../../components/table/listState";
+import { strings } from "../../strings/pt-BR";
+
+export const statusChoices = strings.transferStatus as Record<`${TransferStatus}`, string>;
+
+const TABS = ["statement", "transfers"] as const;
+export type Tab = (typeof TABS)[number];
+
+const parsers = {
+  tab: parseAsStringLiteral(TABS).withDefault("statement"),
+  status: parseAsStringLiteral(Object.keys(statusChoices) as `${TransferStatus}`[]),
+  business: parseAsString,
+  start: parseAsBusinessDate,
+  end: parseAsBusinessDate,
+  // Not filters: any change of one starts again at the first page, in the usual order.
+  page: parseAsInteger,
+  order: parseAsString,
+};
+
+export function useBalanceFilters() {
+  const [{ tab, status, business, start, end }, set] = useQueryStates(parsers, { history: "push" });
+  const period: Period | null = start && end ? { start, end } : null;
+  return {
+    tab,
+    status,
+    business,
+    period,
+    any: status !== null || business !== null || period !== null,
+    /** The other list begins without what narrowed this one. */
+    changeTab: (next: Tab) =>
+      set({ tab: next, status: null, start: null, end: null, page: null, order: null }),
+    changeStatus: (next: typeof status) => set({ status: next, page: null }),
+    changeBusiness: (next: string | null) => set({ business: next, page: null }),
+    changePeriod: (next: Period | null) =>
+      set({ start: next?.start ?? null, end: next?.end ?? null, page: null }),
+    clear: () => set({ status: null, business: null, start: null, end: null, page: null }),
+    query: {
+      ...(status && { status: Number(status) }),
+      ...(period ?? {}),
+    },
+  };
+}
+
+export type BalanceFilters = ReturnType<typeof useBalanceFilters>;

@@ -1,0 +1,34 @@
+// What a manual adjustment must be before it is sent, in the words that it is refused with.
+import * as z from "zod/mini";
+import { money } from "../../format/money";
+import { strings } from "../../strings/pt-BR";
+
+const words = strings.manualTransfer;
+const common = strings.requestTransfer;
+const MINIMUM = 100;
+
+export interface ManualTransferValues {
+  direction: "out" | "in";
+  amount: number | undefined;
+  description: string;
+  password: string;
+  allow_negative: boolean;
+}
+
+export const EMPTY_ADJUSTMENT: ManualTransferValues = {
+  direction: "out",
+  amount: undefined,
+  description: "",
+  password: "",
+  allow_negative: false,
+};
+
+export const manualTransferSchema = z.object({
+  direction: z.enum(["out", "in"]),
+  amount: z
+    .number({ error: ({ input }) => (input === undefined ? common.required : common.notANumber) })
+    .check(z.minimum(MINIMUM, words.minimum(money(MINIMUM)))),
+  description: z.string().check(z.trim(), z.minLength(1, words.descriptionRequired)),
+  password: z.string().check(z.minLength(1, common.passwordRequired)),
+  allow_negative: z.boolean(),
+});

@@ -1,0 +1,163 @@
+// Asks before something is done to withdrawals: what will happen, to which of them, and why where a reason is
+// due. Several go one after the other; the first refusal stops and says how far it came.
+import { Textarea } from "@mantine/core";
+import { useState } from "react";
+import * as z from "zod/mini";
+import { asFailure, Failure } from "../../../api/failure";
+import { useCommand } from "../../../api/hooks";
+import { useIdempotencyKey } from "../../../api/idempotency";
+import type { Transfer } from "../../../api/models";
+import { FormModal } from "../../../components/forms/FormModal";
+import { ScrollRegion } from "../../../components/ScrollRegion";
+import { money } from "../../../format/money";
+import { strings } from "../../../strings/pt-BR";
+import { destinationText } from "../destination";
+import styles from "../Modals.module.css";
+import { type Action, DANGEROUS, NEEDS_REASON, whyNot } from "./actions";
+
+const words = strings.queue;
+const REASON_LENGTH_MAX = 500;
+
+export interface Asked {
+  action: Action;
+  transfers: readonly Transfer[];
+}
+
+interface ActionModalProps extends Asked {
+  onClose: () => void;
+  onDone: (message: string) => void;
+}
+
+interface Values {
+  reason: string;
+}
+
+const withReason = z.object({
+  reason: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, words.reasonRequired),
+      z.maxLength(REASON_LENGTH_MAX, words.reasonTooLong),
+    ),
+});
+const withoutReason = z.object({ reason: z.string() });
+
+const REFRESHES = ["/admin/balance/transfers", "/admin/balance/history", "/admin/overview"] as const;
+
+/** Does `action` to one after the other, and says how many were done before the first refusal. */
+function useActOnEach(action: Action) {
+  const act = useCommand("POST /admin/balance/transfers/{id}/{type}", { refreshes: REFRESHES });
+  const reopen = useCommand("POST /admin/balance/transfers/{id}/pending", { refreshes: REFRESHES });
+  const keyFor = useIdempotencyKey();
+  return async (transfers: readonly Transfer[], reason: string, onEach: (id: string) => void) => {
+    for (const { id, business_id } of transfers) {
+      const header = { "Idempotency-Key": keyFor({ id, action, reason }) };
+      if (action === "pending") await reopen.run({ path: { id }, body: { business_id }, header });
+      else
+        await act.run({
+          path: { id, type: action },
+          body: NEEDS_REASON.has(action) ? { reason } : {},
+          header,
+        });
+      onEach(id);
+    }
+  };
+}
+
+export default function ActionModal({ action, transfers, onClose, onDone }: ActionModalProps) {
+  // Fixed when asked: the list behind is read again after each of them.
+  const [all] = useState(transfers);
+  const [possible] = useState(() => transfers.filter((transfer) => !whyNot(action, transfer)));
+  const [done, setDone] = useState<ReadonlySet<string>>(new Set());
+  const [running, setRunning] = useState(false);
+  const [failure, setFailure] = useState<Failure>();
+  const actOnEach = useActOnEach(action);
+  const rest = possible.filter(({ id }) => !done.has(id));
+
+  const submit = async ({ reason }: Values) => {
+    setRunning(true);
+    setFailure(undefined);
+    let count = done.size;
+    try {
+      await actOnEach(rest, reason.trim(), (id) => {
+        count += 1;
+        setDone((before) => new Set(before).add(id));
+      });
+      onDone(words.done[action](possible.length));
+    } catch (error) {
+      const refusal = asFailure(error);
+      setFailure(
+        count === 0
+          ? refusal
+          : new Failure(refusal.status, {
+              message: words.partly(count, possible.length, refusal.message),
+            }),
+      );
+    }
+    setRunning(false);
+  };
+  const skipped = all.length - possible.length;
+  return (
+    <FormModal
+      title={words.titles[action]}
+      schema={NEEDS_REASON.has(action) ? withReason : withoutReason}
+      initialValues={{ reason: "" }}
+      loading={running}
+      error={failure}
+      onErrorClose={() => setFailure(undefined)}
+      onSubmit={submit}
+      onClose={onClose}
+      submitLabel={words.labels[action]}
+      submitDisabled={rest.length === 0}
+      danger={DANGEROUS.has(action)}
+    >
+      {(form) => (
+        <>
+          <p className={styles.hint}>{words.effects[action]}</p>
+          {skipped > 0 && <p className={styles.hint}>{words.skipped(skipped)}</p>}
+          <Affected transfers={rest} />
+          {NEEDS_REASON.has(action) && (
+            <Textarea
+              label={words.reason}
+              required
+              data-autofocus
+              autosize
+              minRows={2}
+              maxLength={REASON_LENGTH_MAX}
+              {...form.getInputProps("reason")}
+            />
+          )}
+        </>
+      )}
+    </FormModal>
+  );
+}
+
+function Affected({ transfers }: { transfers: readonly Transfer[] }) {
+  const sum = transfers.reduce((total, { amount }) => total + amount, 0);
+  return (
+    <>
+      <ScrollRegion label={words.affected} className={styles.list}>
+        <ul className={styles.rows} aria-label={words.affected}>
+          {transfers.map((transfer) => (
+            <li key={transfer.id}>
+              <strong>{transfer.business.name}</strong>
+              <strong>{money(transfer.amount)}</strong>
+              <small>{destinationText(transfer)}</small>
+              <small>
+                {strings.requestTransfer.net} {money(transfer.net_amount)}
+              </small>
+            </li>
+          ))}
+        </ul>
+      </ScrollRegion>
+      {transfers.length > 1 && (
+        <p className={styles.sum}>
+          <span>{words.sum}</span>
+          <span>{money(sum)}</span>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,173 @@
+// The queue of withdrawals: what waits comes first, and each step asks before it is taken.
+import { Button } from "@mantine/core";
+import {
+  IconArrowBackUp,
+  IconCircleCheck,
+  IconCircleX,
+  IconClockPlay,
+  IconInbox,
+  IconZoomExclamation,
+} from "@tabler/icons-react";
+import { lazy, Suspense, useState } from "react";
+import { useApi, useDownload } from "../../../api/hooks";
+import type { Transfer } from "../../../api/models";
+import { BusinessSelect } from "../../../components/BusinessSelect";
+import { DateRange } from "../../../components/DateRange";
+import { FilterSelect } from "../../../components/FilterSelect";
+import { PageHeader } from "../../../components/PageHeader";
+import { RefreshSelect } from "../../../components/RefreshSelect";
+import { ServerMessage } from "../../../components/ServerMessage";
+import { DataTable } from "../../../components/table/DataTable";
+import { useListState } from "../../../components/table/listState";
+import { RowActions } from "../../../components/table/RowActions";
+import { type Selection, useSelection } from "../../../components/table/selection";
+import { money } from "../../../format/money";
+import { strings } from "../../../strings/pt-BR";
+import { type BalanceFilters, statusChoices, useBalanceFilters } from "../filters";
+import { Nothing } from "../Movements";
+import { TRANSFERS_ORDER } from "../transferColumns";
+import type { Asked } from "./ActionModal";
+import { ACTIONS, type Action, whyNot } from "./actions";
+import { businessTarget, QUEUE_HIDDEN, queueCard, queueColumns } from "./columns";
+
+// Forms weigh as much as the table: they come when the first is opened.
+const ActionModal = lazy(() => import("./ActionModal"));
+
+const words = strings.queue;
+const idOf = ({ id }: Transfer) => id;
+const nameOf = ({ business, amount }: Transfer) => words.row(business.name, money(amount));
+
+const ICONS: Record<Action, typeof IconInbox> = {
+  approve: IconCircleCheck,
+  process: IconClockPlay,
+  refuse: IconCircleX,
+  fail: IconZoomExclamation,
+  pending: IconArrowBackUp,
+};
+
+export default function WithdrawalsPage() {
+  const filters = useBalanceFilters();
+  const list = useListState();
+  const { page, perPage, order } = list;
+  const query = { ...filters.query, ...(filters.business && { business_id: filters.business }), order };
+  const transfers = useApi("/admin/balance/transfers", { query: { ...query, page, perPage } });
+  const download = useDownload("/admin/balance/transfers", { query }, strings.transfers.file);
+  const selection = useSelection(transfers.data?.data, idOf, nameOf);
+  const [asked, setAsked] = useState<Asked>();
+  const [message, setMessage] = useState<string>();
+  const ask = (action: Action, of: readonly Transfer[]) => {
+    setMessage(undefined);
+    setAsked({ action, transfers: of });
+  };
+  return (
+    <>
+      <PageHeader
+        title={words.title}
+        hint={words.hint}
+        actions={<RefreshSelect name="withdrawals" onRefresh={() => transfers.mutate()} />}
+      />
+      <ServerMessage message={message} variant="success" onClose={() => setMessage(undefined)} />
+      <DataTable
+        name="withdrawals"
+        label={strings.transfers.table}
+        columns={queueColumns}
+        hiddenAtFirst={QUEUE_HIDDEN}
+        orderColumn={TRANSFERS_ORDER}
+        list={list}
+        page={transfers.data}
+        stale={transfers.isLoading && transfers.data !== undefined}
+        failure={transfers.error}
+        onRetry={() => void transfers.mutate()}
+        filters={<Filters filters={filters} rows={transfers.data?.data} />}
+        empty={<Nothing filters={filters} icon={IconInbox} words={strings.transfers} />}
+        rowId={idOf}
+        rowTarget={businessTarget}
+        card={queueCard}
+        download={download}
+        selection={selection}
+        selectionBar={<SelectionBar selection={selection} onAsk={ask} />}
+        rowActions={(transfer) => (
+          <RowActions
+            row={nameOf(transfer)}
+            actions={ACTIONS.map((action) => ({
+              label: words.labels[action],
+              icon: ICONS[action],
+              why: whyNot(action, transfer),
+              run: () => ask(action, [transfer]),
+            }))}
+          />
+        )}
+      />
+      {asked && (
+        <Suspense>
+          <ActionModal
+            {...asked}
+            onClose={() => setAsked(undefined)}
+            onDone={(done) => {
+              setAsked(undefined);
+              selection.clear();
+              setMessage(done);
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function Filters({ filters, rows }: { filters: BalanceFilters; rows: readonly Transfer[] | undefined }) {
+  const chosen = rows?.find(({ business_id }) => business_id === filters.business)?.business;
+  return (
+    <>
+      <FilterSelect
+        label={strings.transfers.status}
+        placeholder={strings.transfers.all}
+        options={statusChoices}
+        value={filters.status}
+        onChange={filters.changeStatus}
+      />
+      <BusinessSelect
+        label={words.business}
+        placeholder={words.anyBusiness}
+        size="sm"
+        value={filters.business}
+        onChange={filters.changeBusiness}
+        chosen={chosen}
+      />
+      <DateRange value={filters.period} onChange={filters.changePeriod} />
+    </>
+  );
+}
+
+interface SelectionBarProps {
+  selection: Selection<Transfer>;
+  onAsk: (action: Action, transfers: readonly Transfer[]) => void;
+}
+
+function SelectionBar({ selection, onAsk }: SelectionBarProps) {
+  const { rows } = selection;
+  const sum = rows.reduce((total, { amount }) => total + amount, 0);
+  return (
+    <>
+      <strong role="status">{words.selected(rows.length, money(sum))}</strong>
+      {ACTIONS.map((action) => {
+        const Icon = ICONS[action];
+        return (
+          <Button
+            key={action}
+            variant="default"
+            size="xs"
+            leftSection={<Icon size={15} aria-hidden />}
+            disabled={rows.every((transfer) => whyNot(action, transfer))}
+            onClick={() => onAsk(action, rows)}
+          >
+            {words.labels[action]}
+          </Button>
+        );
+      })}
+      <Button variant="subtle" size="xs" onClick={selection.clear} color="var(--brand-ink)">
+        {words.clear}
+      </Button>
+    </>
+  );
+}

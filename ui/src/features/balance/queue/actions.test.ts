@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import type { TransferStatus } from "../../../api/models";
+import { ACTIONS, whyNot } from "./actions";
+
+const allowed = (status: TransferStatus, by_hand = false) =>
+  ACTIONS.filter((action) => whyNot(action, { kind: 0, status, by_hand }) === undefined);
+
+it("lets a pending withdrawal be approved, processed or refused", () => {
+  expect(allowed(0)).toEqual(["approve", "process", "refuse"]);
+});
+
+it("lets one that is paid by hand be approved, failed or reopened", () => {
+  expect(allowed(2, true)).toEqual(["approve", "fail", "pending"]);
+});
+
+it("leaves one that the bank is paying to the bank", () => {
+  expect(allowed(2)).toEqual([]);
+});
+
+it("lets a failed one be reopened, and a final one alone", () => {
+  expect(allowed(4)).toEqual(["pending"]);
+  expect(allowed(1)).toEqual([]);
+  expect(allowed(3, true)).toEqual([]);
+});
+
+it("touches withdrawals only", () => {
+  for (const action of ACTIONS) expect(whyNot(action, { kind: 1, status: 0, by_hand: false })).toBeDefined();
+});

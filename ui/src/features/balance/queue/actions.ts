@@ -1,0 +1,38 @@
+// What staff may do with a withdrawal in its present state, and why not otherwise. The gateway decides again.
+import type { Transfer } from "../../../api/models";
+import { strings } from "../../../strings/pt-BR";
+
+export const ACTIONS = ["approve", "process", "refuse", "fail", "pending"] as const;
+export type Action = (typeof ACTIONS)[number];
+
+/** These two are told to the seller with their reason. */
+export const NEEDS_REASON: ReadonlySet<Action> = new Set(["refuse", "fail"]);
+export const DANGEROUS: ReadonlySet<Action> = new Set(["refuse", "fail"]);
+
+const words = strings.queue.whyNot;
+
+const PENDING = 0;
+const APPROVED = 1;
+const PROCESSING = 2;
+const REFUSED = 3;
+const FAILED = 4;
+
+type State = Pick<Transfer, "kind" | "status" | "by_hand">;
+
+/** Why `action` cannot be done now; undefined where it can. */
+export function whyNot(action: Action, { kind, status, by_hand }: State): string | undefined {
+  if (kind !== 0) return words.notWithdrawal;
+  if (status === APPROVED || status === REFUSED) return words.final;
+  if (status === PROCESSING && !by_hand) return words.atBank;
+  switch (action) {
+    case "approve":
+      return status === FAILED ? words.failed : undefined;
+    case "process":
+    case "refuse":
+      return { [PENDING]: undefined, [PROCESSING]: words.processing, [FAILED]: words.failed }[status];
+    case "fail":
+      return { [PENDING]: words.notProcessing, [PROCESSING]: undefined, [FAILED]: words.failed }[status];
+    case "pending":
+      return status === PENDING ? words.pending : undefined;
+  }
+}

@@ -1,0 +1,54 @@
+// The queue's columns: whose withdrawal it is and what they have now, before what every such list has.
+import { createColumnHelper } from "@tanstack/react-table";
+import type { Transfer } from "../../../api/models";
+import type { Card, RowTarget } from "../../../components/table/DataTable";
+import type { Features } from "../../../components/table/features";
+import { RowLink } from "../../../components/table/RowLink";
+import { taxId } from "../../../format/documents";
+import { money } from "../../../format/money";
+import { strings } from "../../../strings/pt-BR";
+import styles from "../Balance.module.css";
+import { transferCard, transferColumns } from "../transferColumns";
+
+const titles = strings.transfers.columns;
+
+export function businessTarget(transfer: Transfer): RowTarget {
+  return {
+    to: `/empresas/${transfer.business_id}/saldo`,
+    label: strings.queue.open(transfer.business.name),
+  };
+}
+
+const column = createColumnHelper<Features, Transfer>();
+
+export const QUEUE_HIDDEN = ["kind", "updatedAt", "requestedBy", "fee", "reason"] as const;
+
+export const queueColumns = [
+  column.display({
+    id: "business",
+    header: titles.business,
+    enableHiding: false,
+    enableSorting: false,
+    cell: ({ row }) => (
+      <span className={styles.wrap}>
+        <RowLink target={businessTarget(row.original)}>{row.original.business.name}</RowLink>
+        <span className={styles.small}>{taxId(row.original.business.document)}</span>
+      </span>
+    ),
+  }),
+  ...transferColumns,
+  column.display({
+    id: "available",
+    header: titles.available,
+    enableSorting: false,
+    meta: { align: "end" },
+    cell: ({ row }) => {
+      const now = row.original.available_now;
+      return now === null || now === undefined ? strings.list.none : money(now);
+    },
+  }),
+];
+
+export function queueCard(transfer: Transfer): Card {
+  return { ...transferCard(transfer), title: transfer.business.name };
+}

@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { withdrawalSchema } from "./requestTransfer";
+
+const schema = withdrawalSchema({ minimum: 500, available: 10_000 });
+const sound = { amount: 5000, destination: "0", password: "x" };
+
+function message(change: object): string | undefined {
+  return schema.safeParse({ ...sound, ...change }).error?.issues[0]?.message.replaceAll("\u00a0", " ");
+}
+
+it.each([
+  [{}, undefined],
+  [{ amount: 500 }, undefined],
+  [{ amount: 10_000, destination: "1" }, undefined],
+  [{ amount: undefined }, "requerido"],
+  [{ amount: "dez" }, "O valor deve ser numérico"],
+  [{ amount: 499 }, "Valor mínimo é de R$ 5,00"],
+  [{ amount: 10_001 }, "Valor não pode ser maior que o saldo"],
+  [{ destination: "" }, "Requerido"],
+  [{ password: "" }, "A senha é requerida."],
+])("%o says %s", (change, said) => expect(message(change)).toBe(said));

@@ -1,0 +1,25 @@
+// What a request for a withdrawal must be before it is sent, in the words that it is refused with.
+import * as z from "zod/mini";
+import type { TransferQuote } from "../../api/models";
+import { money } from "../../format/money";
+import { strings } from "../../strings/pt-BR";
+
+const words = strings.requestTransfer;
+
+export interface WithdrawalValues {
+  amount: number | undefined;
+  destination: string;
+  password: string;
+}
+
+export const EMPTY_WITHDRAWAL: WithdrawalValues = { amount: undefined, destination: "", password: "" };
+
+export function withdrawalSchema({ minimum, available }: Pick<TransferQuote, "minimum" | "available">) {
+  return z.object({
+    amount: z
+      .number({ error: ({ input }) => (input === undefined ? words.required : words.notANumber) })
+      .check(z.minimum(minimum, words.minimum(money(minimum))), z.maximum(available, words.aboveBalance)),
+    destination: z.enum(["0", "1"], words.destinationRequired),
+    password: z.string().check(z.minLength(1, words.passwordRequired)),
+  });
+}

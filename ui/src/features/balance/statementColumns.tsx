@@ -1,0 +1,163 @@
+// The columns of a statement, and the same line for a phone. Staff have one more: the event behind it.
+import {
+  IconAdjustments,
+  IconArrowBackUp,
+  IconArrowUpRight,
+  IconReceipt,
+  IconReceiptRefund,
+} from "@tabler/icons-react";
+import { createColumnHelper } from "@tanstack/react-table";
+import type { AdminBalanceMovement, BalanceMovement } from "../../api/models";
+import { Instant } from "../../components/Instant";
+import type { Card, RowTarget } from "../../components/table/DataTable";
+import type { Features } from "../../components/table/features";
+import { RowLink } from "../../components/table/RowLink";
+import { money } from "../../format/money";
+import { shortCode, truncate } from "../../format/text";
+import { strings } from "../../strings/pt-BR";
+import styles from "./Balance.module.css";
+
+const words = strings.statement;
+const titles = words.columns;
+const KIND_NAMES: Readonly<Record<number, string>> = strings.movementKind;
+const KIND_ICONS: Readonly<Record<number, typeof IconReceipt>> = {
+  0: IconReceipt,
+  1: IconReceiptRefund,
+  2: IconArrowUpRight,
+  3: IconAdjustments,
+  4: IconArrowBackUp,
+};
+
+function Kind({ kind }: { kind: number }) {
+  const Icon = KIND_ICONS[kind];
+  return (
+    <span className={styles.kind}>
+      {Icon && <Icon size={16} stroke={1.8} aria-hidden />}
+      {KIND_NAMES[kind] ?? `#${kind}`}
+    </span>
+  );
+}
+
+function Amount({ cents }: { cents: number }) {
+  return (
+    <span className={styles.amount} data-direction={cents > 0 ? "in" : "out"}>
+      {cents > 0 ? "+" : ""}
+      {money(cents)}
+    </span>
+  );
+}
+
+/** A line about a sale leads to the sale. */
+export function saleOfLine(line: BalanceMovement): RowTarget | undefined {
+  if (!line.sale_id) return undefined;
+  return { to: `/vendas/${line.sale_id}`, label: words.openSale(shortCode(line.sale_id)) };
+}
+
+/** Staff are led to the event that made the line; the list stays as it is behind it. */
+export function eventOfLine(line: AdminBalanceMovement): RowTarget {
+  const search = new URLSearchParams(window.location.search);
+  search.set("event", line.event_id);
+  return { to: { search: `?${search}` }, label: words.openEvent(String(line.id)) };
+}
+
+function descriptionText({ description, installment }: BalanceMovement): string {
+  if (installment === null || installment === undefined) return description;
+  return description.includes(String(installment))
+    ? description
+    : `${description} (${words.installment(installment)})`;
+}
+
+function columnsOf<Line extends BalanceMovement>() {
+  const column = createColumnHelper<Features, Line>();
+  return {
+    column,
+    facts: column.columns([
+      column.accessor((line) => line.occurred_at, {
+        id: "occurredAt",
+        header: titles.occurredAt,
+        enableHiding: false,
+        cell: ({ row }) => <Instant at={row.original.occurred_at} />,
+      }),
+      column.display({
+        id: "kind",
+        header: titles.kind,
+        enableSorting: false,
+        cell: ({ row }) => <Kind kind={row.original.kind} />,
+      }),
+      column.display({
+        id: "description",
+        header: titles.description,
+        enableSorting: false,
+        cell: ({ row }) => (
+          <span title={descriptionText(row.original)}>{truncate(descriptionText(row.original), 60)}</span>
+        ),
+      }),
+      column.display({
+        id: "recordedAt",
+        header: titles.recordedAt,
+        enableSorting: false,
+        cell: ({ row }) => <Instant at={row.original.recorded_at} />,
+      }),
+    ]),
+    amounts: column.columns([
+      column.display({
+        id: "amount",
+        header: titles.amount,
+        enableSorting: false,
+        meta: { align: "end" },
+        cell: ({ row }) => <Amount cents={row.original.amount} />,
+      }),
+      column.display({
+        id: "balance",
+        header: titles.balance,
+        enableSorting: false,
+        meta: { align: "end" },
+        cell: ({ row }) => money(row.original.balance),
+      }),
+    ]),
+  };
+}
+
+export const STATEMENT_ORDER = "occurredAt";
+export const STATEMENT_HIDDEN = ["recordedAt"] as const;
+
+const seller = columnsOf<BalanceMovement>();
+export const sellerStatementColumns = [
+  ...seller.facts,
+  seller.column.display({
+    id: "sale",
+    header: titles.sale,
+    enableSorting: false,
+    cell: ({ row }) => {
+      const target = saleOfLine(row.original);
+      if (!target || !row.original.sale_id) return strings.list.none;
+      return <RowLink target={target}>{shortCode(row.original.sale_id)}</RowLink>;
+    },
+  }),
+  ...seller.amounts,
+];
+
+const staff = columnsOf<AdminBalanceMovement>();
+export const staffStatementColumns = [
+  ...staff.facts,
+  staff.column.display({
+    id: "event",
+    header: titles.event,
+    enableSorting: false,
+    cell: ({ row }) => <RowLink target={eventOfLine(row.original)}>{words.seeEvent}</RowLink>,
+  }),
+  ...staff.amounts,
+];
+
+export function statementCard(line: BalanceMovement): Card {
+  return {
+    title: <Kind kind={line.kind} />,
+    value: <Amount cents={line.amount} />,
+    note: <Instant at={line.occurred_at} />,
+    mark: (
+      <span className={styles.small}>
+        {titles.balance} {money(line.balance)}
+      </span>
+    ),
+  };
+}

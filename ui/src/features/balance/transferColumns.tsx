@@ -1,0 +1,126 @@
+// The columns of a list of withdrawals, and the same row for a phone.
+import { Tooltip } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { createColumnHelper } from "@tanstack/react-table";
+import type { Transfer } from "../../api/models";
+import { Instant } from "../../components/Instant";
+import { TransferBadge } from "../../components/StatusBadge";
+import type { Card } from "../../components/table/DataTable";
+import type { Features } from "../../components/table/features";
+import { money } from "../../format/money";
+import { strings } from "../../strings/pt-BR";
+import styles from "./Balance.module.css";
+import { destinationText } from "./destination";
+
+const titles = strings.transfers.columns;
+const queue = strings.queue;
+const none = strings.list.none;
+
+/** What the status says, and what else has to be known of it. */
+export function TransferState({ transfer }: { transfer: Transfer }) {
+  const halfway = transfer.status === 0 && transfer.approvals > 0;
+  return (
+    <span className={styles.status}>
+      <TransferBadge status={transfer.status} />
+      {halfway && (
+        <span className={styles.small}>{queue.approvals(transfer.approvals, transfer.approvals_needed)}</span>
+      )}
+      {transfer.status === 2 && transfer.by_hand && <span className={styles.small}>{queue.byHand}</span>}
+      {transfer.needs_attention && (
+        <Tooltip label={queue.attention} withArrow>
+          <span className={styles.attention} role="img" aria-label={queue.attention}>
+            <IconAlertTriangle size={16} aria-hidden />
+          </span>
+        </Tooltip>
+      )}
+    </span>
+  );
+}
+
+const column = createColumnHelper<Features, Transfer>();
+
+export const TRANSFERS_ORDER = "requestedAt";
+export const TRANSFERS_HIDDEN = ["updatedAt", "requestedBy", "fee"] as const;
+
+export const transferColumns = column.columns([
+  column.accessor("requested_at", {
+    id: TRANSFERS_ORDER,
+    header: titles.requestedAt,
+    enableHiding: false,
+    cell: ({ row }) => <Instant at={row.original.requested_at} />,
+  }),
+  column.display({
+    id: "kind",
+    header: titles.kind,
+    enableSorting: false,
+    cell: ({ row }) => strings.transferKind[row.original.kind],
+  }),
+  column.display({
+    id: "status",
+    header: titles.status,
+    enableSorting: false,
+    cell: ({ row }) => <TransferState transfer={row.original} />,
+  }),
+  column.display({
+    id: "destination",
+    header: titles.destination,
+    enableSorting: false,
+    cell: ({ row }) => <span className={styles.wrap}>{destinationText(row.original)}</span>,
+  }),
+  column.display({
+    id: "reason",
+    header: titles.reason,
+    enableSorting: false,
+    cell: ({ row }) => (
+      <span className={styles.wrap}>{row.original.reason ?? row.original.description ?? none}</span>
+    ),
+  }),
+  column.display({
+    id: "updatedAt",
+    header: titles.updatedAt,
+    enableSorting: false,
+    cell: ({ row }) => <Instant at={row.original.updated_at} />,
+  }),
+  column.display({
+    id: "requestedBy",
+    header: titles.requestedBy,
+    enableSorting: false,
+    cell: ({ row }) => row.original.requested_by?.name ?? none,
+  }),
+  column.display({
+    id: "amount",
+    header: titles.amount,
+    enableSorting: false,
+    meta: { align: "end" },
+    cell: ({ row }) => <span className={styles.amount}>{money(row.original.amount)}</span>,
+  }),
+  column.display({
+    id: "fee",
+    header: titles.fee,
+    enableSorting: false,
+    meta: { align: "end" },
+    cell: ({ row }) => money(row.original.fee),
+  }),
+  column.display({
+    id: "net",
+    header: titles.net,
+    enableSorting: false,
+    meta: { align: "end" },
+    cell: ({ row }) => money(row.original.net_amount),
+  }),
+]);
+
+export function transferCard(transfer: Transfer): Card {
+  const why = transfer.reason ?? transfer.description;
+  return {
+    title: transfer.kind === 0 ? destinationText(transfer) : strings.transferKind[transfer.kind],
+    value: money(transfer.amount),
+    note: (
+      <>
+        <Instant at={transfer.requested_at} />
+        {why && <span className={styles.small}>{why}</span>}
+      </>
+    ),
+    mark: <TransferState transfer={transfer} />,
+  };
+}

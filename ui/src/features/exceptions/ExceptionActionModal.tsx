@@ -1,0 +1,106 @@
+// Asks before a notice is tried again, given to a company, or ended without the ledger.
+import { Textarea } from "@mantine/core";
+import { useState } from "react";
+import * as z from "zod/mini";
+import { useCommand } from "../../api/hooks";
+import type { ExceptionRow } from "../../api/models";
+import { BusinessSelect } from "../../components/BusinessSelect";
+import { FormModal } from "../../components/forms/FormModal";
+import { strings } from "../../strings/pt-BR";
+import styles from "./Exceptions.module.css";
+
+const words = strings.exceptions;
+const REASON_LENGTH_MAX = 500;
+
+export type ExceptionAction = "retry" | "assign" | "close";
+
+interface ExceptionActionModalProps {
+  row: ExceptionRow;
+  action: ExceptionAction;
+  onClose: () => void;
+  onDone: (row: ExceptionRow) => void;
+}
+
+interface Values {
+  business_id: string;
+  reason: string;
+}
+
+const anything = z.string();
+const schemas = {
+  retry: z.object({ business_id: anything, reason: anything }),
+  assign: z.object({
+    business_id: z.string().check(z.minLength(1, words.businessRequired)),
+    reason: anything,
+  }),
+  close: z.object({
+    business_id: anything,
+    reason: z
+      .string()
+      .check(
+        z.trim(),
+        z.minLength(1, words.reasonRequired),
+        z.maxLength(REASON_LENGTH_MAX, words.reasonTooLong),
+      ),
+  }),
+};
+
+const HINTS: Record<ExceptionAction, string> = {
+  retry: words.retryHint,
+  assign: words.assignHint,
+  close: words.closeHint,
+};
+
+export default function ExceptionActionModal({ row, action, onClose, onDone }: ExceptionActionModalProps) {
+  const act = useCommand("POST /admin/exceptions/{id}/{action}", {
+    refreshes: ["/admin/exceptions", "/admin/overview"],
+  });
+  const [closed, setClosed] = useState(false);
+  const submit = async ({ business_id, reason }: Values) => {
+    const body = { retry: {}, assign: { business_id }, close: { reason: reason.trim() } }[action];
+    setClosed(false);
+    const answer = await act.run({ path: { id: row.id, action }, body }).catch(() => undefined);
+    if (answer) onDone(answer);
+  };
+  return (
+    <FormModal
+      title={words[action]}
+      schema={schemas[action]}
+      initialValues={{ business_id: "", reason: "" }}
+      loading={act.running}
+      error={closed ? undefined : act.failure}
+      onErrorClose={() => setClosed(true)}
+      onSubmit={submit}
+      onClose={onClose}
+      submitLabel={action === "retry" ? undefined : words[action]}
+    >
+      {(form) => (
+        <>
+          <p className={styles.hint}>{HINTS[action]}</p>
+          {action === "assign" && (
+            <BusinessSelect
+              label={words.business}
+              placeholder={words.businessPlaceholder}
+              required
+              data-autofocus
+              {...form.getInputProps("business_id")}
+              value={form.getValues().business_id || null}
+              onChange={(id) => form.setFieldValue("business_id", id ?? "")}
+            />
+          )}
+          {action === "close" && (
+            <Textarea
+              label={words.reason}
+              required
+              data-autofocus
+              autosize
+              minRows={2}
+              maxLength={REASON_LENGTH_MAX}
+              {...form.getInputProps("reason")}
+            />
+          )}
+        </>
+      )}
+    </FormModal>
+  );
+}

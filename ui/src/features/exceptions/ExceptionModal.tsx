@@ -1,0 +1,107 @@
+// One notice that could not be taken: why, its body as it came, and what staff can do about it.
+import { Button, Modal } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useIsAdministrator } from "../../api/access";
+import type { ExceptionRow } from "../../api/models";
+import { useReturnFocus } from "../../components/forms/useReturnFocus";
+import { Instant } from "../../components/Instant";
+import { ScrollRegion } from "../../components/ScrollRegion";
+import { ExceptionBadge } from "../../components/StatusBadge";
+import { wholeNumber } from "../../format/money";
+import { providerName } from "../../format/payment";
+import { strings } from "../../strings/pt-BR";
+import { reasonText, statusOf } from "./columns";
+import type { ExceptionAction } from "./ExceptionActionModal";
+import styles from "./Exceptions.module.css";
+
+const words = strings.exceptions;
+
+interface ExceptionModalProps {
+  row: ExceptionRow;
+  onAct: (action: ExceptionAction) => void;
+  onClose: () => void;
+}
+
+export function ExceptionModal({ row, onAct, onClose }: ExceptionModalProps) {
+  useReturnFocus();
+  const may = useIsAdministrator();
+  const ended = statusOf(row) !== "waiting";
+  const why = ended ? words.ended : may ? undefined : words.forAdmins;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={words.detail}
+      size="lg"
+      centered
+      closeButtonProps={{ "aria-label": strings.buttons.close }}
+    >
+      <Facts row={row} />
+      {Object.keys(row.reason_parameters).length > 0 && (
+        <Text title={words.parameters}>{JSON.stringify(row.reason_parameters, null, 2)}</Text>
+      )}
+      <Text title={words.body}>{readable(row.body)}</Text>
+      {why && <p className={styles.why}>{why}</p>}
+      <div className={styles.actions}>
+        <Button variant="default" disabled={why !== undefined} onClick={() => onAct("close")}>
+          {words.close}
+        </Button>
+        <Button variant="default" disabled={why !== undefined} onClick={() => onAct("assign")}>
+          {words.assign}
+        </Button>
+        <Button disabled={why !== undefined} onClick={() => onAct("retry")}>
+          {words.retry}
+        </Button>
+      </div>
+    </Modal>
+  );
+}
+
+/** Indented where it is JSON; otherwise as it came. */
+function readable(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
+
+function Facts({ row }: { row: ExceptionRow }) {
+  const facts: [label: string, value: ReactNode][] = [
+    [words.columns.status, <ExceptionBadge key="status" status={statusOf(row)} />],
+    [words.columns.reason, reasonText(row.reason)],
+    [words.columns.type, row.type],
+    [words.columns.provider, providerName(row.provider)],
+    [words.notice, row.notice_id],
+    [words.columns.business, row.business_name],
+    [words.sale, row.sale_id],
+    [words.columns.receivedAt, <Instant key="received" at={row.received_at} weekday />],
+    [words.columns.tries, wholeNumber(row.tries)],
+    [words.lastTry, <Instant key="last" at={row.last_tried_at} />],
+    [words.columns.nextTry, row.next_try_at && <Instant key="next" at={row.next_try_at} />],
+    [words.resolution, row.resolution],
+  ];
+  return (
+    <dl className={styles.facts}>
+      {facts
+        .filter(([, value]) => value)
+        .map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+function Text({ title, children }: { title: string; children: string }) {
+  return (
+    <>
+      <h3 className={styles.section}>{title}</h3>
+      <ScrollRegion label={title} className={styles.body}>
+        {children}
+      </ScrollRegion>
+    </>
+  );
+}

@@ -1,0 +1,132 @@
+// Notices that the ledger could not take: which, why, and what staff do about them.
+import { Button } from "@mantine/core";
+import { IconFilterOff, IconListSearch, IconMoodCheck } from "@tabler/icons-react";
+import { parseAsString, useQueryState } from "nuqs";
+import { lazy, Suspense, useState } from "react";
+import { useApi } from "../../api/hooks";
+import type { ExceptionRow, PageMeta } from "../../api/models";
+import { FilterSelect } from "../../components/FilterSelect";
+import { Notice } from "../../components/Notice";
+import { PageHeader } from "../../components/PageHeader";
+import { type MessageVariant, ServerMessage } from "../../components/ServerMessage";
+import { DataTable } from "../../components/table/DataTable";
+import { useListState } from "../../components/table/listState";
+import { strings } from "../../strings/pt-BR";
+import { exceptionCard, exceptionColumns, HIDDEN_AT_FIRST, noticeTarget, ORDER_COLUMN } from "./columns";
+import type { ExceptionAction } from "./ExceptionActionModal";
+import { ExceptionModal } from "./ExceptionModal";
+import { choices, type ExceptionFilters, useExceptionFilters } from "./filters";
+
+const ExceptionActionModal = lazy(() => import("./ExceptionActionModal"));
+
+const words = strings.exceptions;
+
+interface Outcome {
+  text: string;
+  variant: MessageVariant;
+}
+
+function outcome({ status }: ExceptionRow): Outcome {
+  if (status === "resolved") return { text: words.resolved, variant: "success" };
+  if (status === "closed") return { text: words.closed, variant: "success" };
+  return { text: words.stillWaiting, variant: "info" };
+}
+
+export default function ExceptionsPage() {
+  const filters = useExceptionFilters();
+  const list = useListState();
+  const { page, perPage, order } = list;
+  const read = useApi("/admin/exceptions", { query: { ...filters.query, page, perPage, order } });
+  const [opened, setOpened] = useQueryState("exception", parseAsString.withOptions({ history: "push" }));
+  const [acting, setActing] = useState<{ row: ExceptionRow; action: ExceptionAction }>();
+  const [message, setMessage] = useState<Outcome>();
+  const row = read.data?.data.find(({ id }) => id === opened);
+  return (
+    <>
+      <PageHeader title={words.title} hint={words.hint} />
+      <ServerMessage
+        message={message?.text}
+        variant={message?.variant ?? "info"}
+        onClose={() => setMessage(undefined)}
+      />
+      <DataTable
+        name="exceptions"
+        label={words.table}
+        columns={exceptionColumns}
+        hiddenAtFirst={HIDDEN_AT_FIRST}
+        orderColumn={ORDER_COLUMN}
+        list={list}
+        page={read.data as { data: ExceptionRow[]; meta: PageMeta } | undefined}
+        stale={read.isLoading && read.data !== undefined}
+        failure={read.error}
+        onRetry={() => void read.mutate()}
+        filters={<Filters filters={filters} />}
+        empty={<NoExceptions filters={filters} />}
+        rowId={({ id }) => id}
+        rowTarget={noticeTarget}
+        card={exceptionCard}
+      />
+      {row && !acting && (
+        <ExceptionModal
+          row={row}
+          onAct={(action) => setActing({ row, action })}
+          onClose={() => void setOpened(null)}
+        />
+      )}
+      {acting && (
+        <Suspense>
+          <ExceptionActionModal
+            {...acting}
+            onClose={() => setActing(undefined)}
+            onDone={(after) => {
+              setActing(undefined);
+              void setOpened(null);
+              setMessage(outcome(after));
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function Filters({ filters }: { filters: ExceptionFilters }) {
+  return (
+    <>
+      <FilterSelect
+        label={words.status}
+        placeholder={strings.exceptionStatus.waiting}
+        options={choices.status}
+        value={filters.status === "waiting" ? null : filters.status}
+        onChange={filters.changeStatus}
+      />
+      <FilterSelect
+        label={words.provider}
+        placeholder={words.all}
+        options={choices.provider}
+        value={filters.provider}
+        onChange={filters.changeProvider}
+      />
+    </>
+  );
+}
+
+function NoExceptions({ filters }: { filters: ExceptionFilters }) {
+  if (!filters.any) {
+    return (
+      <Notice icon={IconMoodCheck} title={words.emptyTitle}>
+        {words.empty}
+      </Notice>
+    );
+  }
+  const clear = (
+    <Button variant="default" leftSection={<IconFilterOff size={16} aria-hidden />} onClick={filters.clear}>
+      {strings.list.clearFilters}
+    </Button>
+  );
+  return (
+    <Notice icon={IconListSearch} title={words.nothingFoundTitle} action={clear}>
+      {words.nothingFound}
+    </Notice>
+  );
+}

@@ -1,0 +1,32 @@
+// What the queue of notices is narrowed by, kept in the address. Unasked, it shows what waits.
+import { parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { strings } from "../../strings/pt-BR";
+
+export const choices = {
+  status: { ...strings.exceptionStatus, all: strings.exceptions.all },
+  provider: strings.payment.providers as Record<`${keyof typeof strings.payment.providers}`, string>,
+};
+
+const keysOf = <Table extends object>(table: Table) => Object.keys(table) as (keyof Table & string)[];
+
+const parsers = {
+  status: parseAsStringLiteral(keysOf(choices.status)).withDefault("waiting"),
+  provider: parseAsStringLiteral(keysOf(choices.provider)),
+  // Not a filter: any change of one starts again at the first page.
+  page: parseAsInteger,
+};
+
+export function useExceptionFilters() {
+  const [{ status, provider }, set] = useQueryStates(parsers, { history: "push" });
+  return {
+    status,
+    provider,
+    any: status !== "waiting" || provider !== null,
+    changeStatus: (next: typeof status | null) => set({ status: next, page: null }),
+    changeProvider: (next: typeof provider) => set({ provider: next, page: null }),
+    clear: () => set(null),
+    query: { status, ...(provider && { provider }) },
+  };
+}
+
+export type ExceptionFilters = ReturnType<typeof useExceptionFilters>;

@@ -1,0 +1,62 @@
+// What a person is typing, put into the form of a CPF, CNPJ, CEP or telephone while it is typed. A mask never
+// judges: half a number is shown half formatted.
+
+export interface Mask {
+  /** Only the characters that count, at most as many as there are places. */
+  clean: (text: string) => string;
+  show: (clean: string) => string;
+}
+
+/** Fills the places ("#") of a pattern; what follows the last typed character is left out. */
+function fill(pattern: string, clean: string): string {
+  let next = 0;
+  let shown = "";
+  for (const place of pattern) {
+    const character = clean[next];
+    if (character === undefined) break;
+    shown += place === "#" ? character : place;
+    if (place === "#") next += 1;
+  }
+  return shown;
+}
+
+const digits = (length: number) => (text: string) => text.replace(/\D/g, "").slice(0, length);
+
+const CPF_LENGTH = 11;
+const CNPJ_LENGTH = 14;
+const CNPJ_LETTERS_UNTIL = 12;
+
+/** Letters count only where a CNPJ has them: its last two places are digits. */
+function cleanTaxId(text: string): string {
+  let clean = "";
+  for (const character of text.toUpperCase()) {
+    if (clean.length === CNPJ_LENGTH) break;
+    const fits = clean.length < CNPJ_LETTERS_UNTIL ? /[\dA-Z]/ : /\d/;
+    if (fits.test(character)) clean += character;
+  }
+  return clean;
+}
+
+const isCpf = (clean: string) => clean.length <= CPF_LENGTH && /^\d*$/.test(clean);
+
+export const masks = {
+  cpf: { clean: digits(CPF_LENGTH), show: (clean) => fill("###.###.###-##", clean) },
+  taxId: {
+    clean: cleanTaxId,
+    show: (clean) => fill(isCpf(clean) ? "###.###.###-##" : "##.###.###/####-##", clean),
+  },
+  postalCode: { clean: digits(8), show: (clean) => fill("#####-###", clean) },
+  phone: {
+    clean: digits(11),
+    show: (clean) => fill(clean.length > 10 ? "(##) #####-####" : "(##) ####-####", clean),
+  },
+} as const satisfies Record<string, Mask>;
+
+/** Where the caret belongs in `shown` so that as many counted characters stand before it as before. */
+export function caretAfter(mask: Mask, shown: string, counted: number): number {
+  if (counted === 0) return 0;
+  for (let end = 1; end <= shown.length; end += 1) {
+    if (mask.clean(shown.slice(0, end)).length >= counted) return end;
+  }
+  return shown.length;
+}
