@@ -22,7 +22,7 @@ ALTER TABLE projection_checkpoint SET (fillfactor = 50);
 
 INSERT INTO projection_checkpoint (model, shard)
 SELECT model, shard
-  FROM unnest(ARRAY['sales', 'balance', 'statement', 'daily']) AS model,
+  FROM unnest(ARRAY['sales', 'balance', 'statement', 'daily', 'transfers']) AS model,
        generate_series(0, 15) AS shard;
 
 -- One row a sale, as lists show it. `occurred_at` is what lists are ordered by: the capture where there was one, else
@@ -142,6 +142,9 @@ CREATE TABLE balance_daily (
     CHECK (receivable + available + in_transfer + held_by_staff + in_dispute + platform_fees + clearing = 0)
 ) WITH (fillfactor = 70);
 
+-- The platform's revenue of a period, over every company. No amounts in it, so that updates stay in place.
+CREATE INDEX balance_daily_by_date ON balance_daily (business_date);
+
 -- Every movement of the available balance, numbered from 1 in the order of recording, which is the order in which
 -- `balance` runs.
 CREATE TABLE statement_line (
@@ -154,12 +157,21 @@ CREATE TABLE statement_line (
     recorded_at   timestamptz NOT NULL,
     business_date date        NOT NULL,
     sequence      bigint      NOT NULL,
+    -- The event behind it: several lines may have one.
+    event_id      uuid        NOT NULL,
+    -- What moved, within its kind.
+    movement      text        NOT NULL,
     sale_id       uuid,
     installment   smallint,
+    transfer_id   uuid,
+    -- What staff or a bank wrote of it: a description, or a reason.
+    note          text,
     PRIMARY KEY (business_id, number)
 );
 
 CREATE INDEX statement_line_by_date ON statement_line (business_id, business_date, number);
+-- From a line to its event, by the id that people have of it.
+CREATE INDEX statement_line_by_event ON statement_line (business_id, event_id);
 -- The balance as of an instant of recording.
 CREATE INDEX statement_line_by_recording ON statement_line (business_id, recorded_at, number);
 
@@ -172,6 +184,40 @@ CREATE TABLE statement_daily (
     lines         bigint   NOT NULL CHECK (lines > 0),
     PRIMARY KEY (business_id, business_date, kind)
 ) WITH (fillfactor = 70);
+
+-- One row a transfer: withdrawals (kind 0), staff's manual transfers (1), rentals of card machines (2). Statuses are
+-- pending 0, approved 1, processing 2, refused 3, failed 4. `destination` is the JSON that the event has of it.
+CREATE TABLE transfer (
+    transfer_id     uuid        NOT NULL,
+    business_id     uuid        NOT NULL,
+    kind            smallint    NOT NULL CHECK (kind BETWEEN 0 AND 2),
+    status          smallint    NOT NULL CHECK (status BETWEEN 0 AND 4),
+    amount          bigint      NOT NULL CHECK (amount > 0),
+    fee             bigint      NOT NULL CHECK (fee BETWEEN 0 AND amount),
+    destination     json,
+    direction       text,
+    description     text,
+    reason          text,
+    by_hand         boolean     NOT NULL,
+    payout_id       uuid,
+    approvals       smallint    NOT NULL CHECK (approvals >= 0),
+    needs_attention boolean     NOT NULL,
+    requested_by    text,
+    requested_at    timestamptz NOT NULL,
+    updated_at      timestamptz NOT NULL CHECK (updated_at >= requested_at),
+    PRIMARY KEY (transfer_id, business_id),
+    CHECK ((destination IS NOT NULL) = (kind = 0)),
+    CHECK ((direction IS NOT NULL) = (kind = 1))
+) WITH (fillfactor = 90);
+
+-- A company's list, and staff's over every company: pages and counts of any filter come from the index alone.
+CREATE INDEX transfer_by_business ON transfer (business_id, requested_at, transfer_id) INCLUDE (kind, status);
+CREATE INDEX transfer_by_instant ON transfer (requested_at, transfer_id) INCLUDE (kind, status, business_id);
+-- What waits for staff, is being paid or did not succeed is rare among what was paid.
+CREATE INDEX transfer_by_outcome ON transfer (status, requested_at, transfer_id) INCLUDE (kind, business_id, amount)
+    WHERE status <> 1;
+CREATE INDEX transfer_of_business_by_outcome ON transfer (business_id, status, requested_at, transfer_id)
+    INCLUDE (kind) WHERE status <> 1;
 
 -- Captured volume by business date of the capture, down to what reports group by. Kept by shard and company, so that
 -- followers never wait for each other and the platform's figures are a sum over companies.

@@ -8,13 +8,14 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use deadpool_postgres::Transaction;
-use ledger_domain::calendar::Date;
+use ledger_domain::calendar::{Date, days_after};
 use ledger_domain::sale::{CardBrand, PaymentType, Provider};
 use ledger_domain::{BusinessId, Cents};
 use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 
 use crate::error::Poison;
+use crate::page::Batch;
 use crate::replay::{Columns, optional};
 use crate::{Error, spelling};
 
@@ -181,15 +182,42 @@ pub async fn agenda_list(
     start: Date,
     end: Date,
 ) -> Result<Vec<AgendaDay>, Error> {
+    select(client, business, start, end, None).await
+}
+
+/// At most `limit` days of the same list after the day `after`.
+pub async fn export_page(
+    client: &impl GenericClient,
+    business: BusinessId,
+    (start, end): (Date, Date),
+    after: Option<Date>,
+    limit: u32,
+) -> Result<Batch<AgendaDay, Date>, Error> {
+    let start = after.map_or(start, |after| start.max(days_after(after, 1)));
+    let rows = select(client, business, start, end, Some(i64::from(limit))).await?;
+    let full = u32::try_from(rows.len()).is_ok_and(|count| count == limit);
+    let next = rows.last().filter(|_| full).map(|day| day.due_date);
+    Ok(Batch { rows, next })
+}
+
+/// Every day where there is no limit.
+async fn select(
+    client: &impl GenericClient,
+    business: BusinessId,
+    start: Date,
+    end: Date,
+    limit: Option<i64>,
+) -> Result<Vec<AgendaDay>, Error> {
     let rows = client
         .query_typed(
             "SELECT due_date, sum(expected)::int8, sum(settled)::int8, sum(instalments)::int8
                FROM agenda WHERE business_id = $1 AND due_date BETWEEN $2 AND $3
-              GROUP BY due_date ORDER BY due_date",
+              GROUP BY due_date ORDER BY due_date LIMIT $4",
             &[
                 (&business.uuid(), Type::UUID),
                 (&start, Type::DATE),
                 (&end, Type::DATE),
+                (&limit, Type::INT8),
             ],
         )
         .await?;

@@ -160,7 +160,7 @@ fn columns<'a>(rows: impl Iterator<Item = &'a Accounts> + Clone) -> [Vec<i64>; 7
 }
 
 /// The seven accounts of a row, from its column `first` on.
-fn accounts_at(row: &Row, first: usize) -> Accounts {
+pub(crate) fn accounts_at(row: &Row, first: usize) -> Accounts {
     let cents = |index: usize| Cents::new(row.get(first + index));
     Accounts {
         receivable: cents(0),
@@ -227,6 +227,33 @@ pub async fn balance_fetch(client: &impl GenericClient, business: BusinessId) ->
     }))
 }
 
+/// What each of these businesses can withdraw now; one to which nothing was ever posted is left out.
+pub async fn available_of(
+    client: &impl GenericClient,
+    businesses: &[BusinessId],
+) -> Result<BTreeMap<BusinessId, Cents>, Error> {
+    let businesses: Vec<_> = businesses.iter().map(|business| business.uuid()).collect();
+    let rows = client
+        .query_typed(
+            "SELECT business_id, available FROM balance WHERE business_id = ANY ($1)",
+            &[(&businesses, Type::UUID_ARRAY)],
+        )
+        .await?;
+    let available = |row: &Row| (BusinessId::from_uuid(row.get(0)), Cents::new(row.get(1)));
+    Ok(rows.iter().map(available).collect())
+}
+
+/// The platform's revenue in a period, over every company: what its events posted to `platform_fees`.
+pub async fn platform_revenue(client: &impl GenericClient, start: Date, end: Date) -> Result<Cents, Error> {
+    let row = client
+        .query_typed_one(
+            "SELECT coalesce(sum(platform_fees), 0)::int8 FROM balance_daily WHERE business_date BETWEEN $1 AND $2",
+            &[(&start, Type::DATE), (&end, Type::DATE)],
+        )
+        .await?;
+    Ok(Cents::new(row.get(0)))
+}
+
 /// The dates from `start` to `end` on which something moved, oldest first, by when things happened.
 pub async fn balance_daily(
     client: &impl GenericClient,
@@ -288,5 +315,17 @@ fn plus(left: Accounts, right: Accounts) -> Option<Accounts> {
         in_dispute: left.in_dispute.checked_add(right.in_dispute)?,
         platform_fees: left.platform_fees.checked_add(right.platform_fees)?,
         clearing: left.clearing.checked_add(right.clearing)?,
+    })
+}
+
+pub(crate) fn minus(left: Accounts, right: Accounts) -> Option<Accounts> {
+    Some(Accounts {
+        receivable: left.receivable.checked_sub(right.receivable)?,
+        available: left.available.checked_sub(right.available)?,
+        in_transfer: left.in_transfer.checked_sub(right.in_transfer)?,
+        held_by_staff: left.held_by_staff.checked_sub(right.held_by_staff)?,
+        in_dispute: left.in_dispute.checked_sub(right.in_dispute)?,
+        platform_fees: left.platform_fees.checked_sub(right.platform_fees)?,
+        clearing: left.clearing.checked_sub(right.clearing)?,
     })
 }

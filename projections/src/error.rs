@@ -54,6 +54,10 @@ pub(crate) enum Poison {
     CapturedTwice { sale: ledger_domain::SaleId },
     #[error("the schedule of {sale} is not numbered from 1")]
     Schedule { sale: ledger_domain::SaleId },
+    #[error("{transfer} is not known, and the event does not open it")]
+    UnknownTransfer { transfer: ledger_domain::TransferId },
+    #[error("{transfer} was opened twice")]
+    TransferOpenedTwice { transfer: ledger_domain::TransferId },
     #[error("the settled instalments do not add up to the event's total")]
     SettledTotal,
     /// The rows themselves refused: a constraint of the schema.

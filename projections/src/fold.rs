@@ -6,7 +6,7 @@ use crate::error::Poison;
 use crate::recorded::Recorded;
 use crate::sale::{self, Book};
 use crate::statement::{self, Lines};
-use crate::{Error, Model, balance, daily};
+use crate::{Error, Model, balance, daily, transfer};
 
 /// What a window of events adds to one model's rows.
 pub(crate) enum Fold {
@@ -14,6 +14,7 @@ pub(crate) enum Fold {
     Daily(daily::Sums),
     Sales(Book),
     Statement(Lines),
+    Transfers(transfer::Book),
 }
 
 impl Fold {
@@ -24,6 +25,7 @@ impl Fold {
             Model::Daily => Self::Daily(daily::Sums::default()),
             Model::Sales => Self::Sales(sale::load_book(tx, events).await?),
             Model::Statement => Self::Statement(Lines::after(statement::load_tails(tx, events).await?)),
+            Model::Transfers => Self::Transfers(transfer::load_book(tx, events).await?),
         })
     }
 
@@ -33,6 +35,7 @@ impl Fold {
             Self::Daily(sums) => sums.fold(recorded),
             Self::Sales(book) => book.fold(recorded),
             Self::Statement(lines) => lines.fold(recorded),
+            Self::Transfers(book) => book.fold(recorded),
         }
     }
 
@@ -43,6 +46,7 @@ impl Fold {
             Self::Daily(sums) => sums.write(tx).await,
             Self::Sales(book) => book.write(tx).await,
             Self::Statement(lines) => lines.write(tx).await,
+            Self::Transfers(book) => book.write(tx).await,
         }
     }
 }

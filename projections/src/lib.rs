@@ -5,6 +5,7 @@
 
 pub mod agenda;
 pub mod balance;
+pub mod balance_day;
 mod checkpoint;
 pub mod daily;
 pub mod due;
@@ -21,10 +22,11 @@ mod runner;
 pub mod sale;
 mod spelling;
 pub mod statement;
+pub mod transfer;
 
 pub use error::Error;
 pub use freshness::{Freshness, ShardLag, lag, wait_for};
 pub use model::Model;
-pub use page::{Order, Page, Paging};
+pub use page::{Batch, Order, Page, Paging};
 pub use rebuild::{RebuildProgress, rebuild};
 pub use runner::{Runner, RunnerHandle, RunnerOptions};

@@ -15,10 +15,18 @@ pub enum Model {
     Sales,
     /// Movements of the available balance.
     Statement,
+    /// Withdrawals, manual transfers, rentals.
+    Transfers,
 }
 
 impl Model {
-    pub const ALL: [Self; 4] = [Self::Balance, Self::Daily, Self::Sales, Self::Statement];
+    pub const ALL: [Self; 5] = [
+        Self::Balance,
+        Self::Daily,
+        Self::Sales,
+        Self::Statement,
+        Self::Transfers,
+    ];
 
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -26,6 +34,7 @@ impl Model {
             Self::Daily => "daily",
             Self::Sales => "sales",
             Self::Statement => "statement",
+            Self::Transfers => "transfers",
         }
     }
 
@@ -36,6 +45,7 @@ impl Model {
             Self::Daily => &["daily_sales"],
             Self::Sales => &["sale", "sale_schedule", "agenda"],
             Self::Statement => &["statement_line", "statement_daily"],
+            Self::Transfers => &["transfer"],
         }
     }
 }
@@ -47,7 +57,7 @@ impl fmt::Display for Model {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no read model of this name; there are: balance, daily, sales, statement")]
+#[error("no read model of this name; there are: balance, daily, sales, statement, transfers")]
 pub struct UnknownModel;
 
 impl FromStr for Model {

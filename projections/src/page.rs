@@ -50,3 +50,11 @@ impl<Row, Cursor> Page<Row, Cursor> {
         }
     }
 }
+
+/// A bounded part of all rows of a filter, for whoever reads them through: nothing is counted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Batch<Row, Cursor> {
+    pub rows: Vec<Row>,
+    /// Where the next batch begins; none after the last row.
+    pub next: Option<Cursor>,
+}

@@ -1,8 +1,8 @@
 //! An event as the folds take it: decoded once for all of them, with the business date that every roll-up asks for.
 
-use ledger_domain::BusinessId;
 use ledger_domain::business::BusinessEvent;
 use ledger_domain::calendar::{Date, Instant, business_date};
+use ledger_domain::{BusinessId, EventId};
 use ledger_store::event::StoredEvent;
 
 use crate::error::Poison;
@@ -13,10 +13,13 @@ pub(crate) struct Recorded {
     pub position: i64,
     pub sequence: i64,
     pub business_id: BusinessId,
+    pub event_id: EventId,
     pub recorded_at: Instant,
     pub occurred_at: Instant,
     /// The business date of `occurred_at`.
     pub occurred_on: Date,
+    /// Who asked, where a transfer was opened: nothing else is shown with its asker.
+    pub actor: Option<String>,
     pub event: BusinessEvent,
 }
 
@@ -30,10 +33,35 @@ impl Recorded {
             position: stored.position,
             sequence: stored.sequence,
             business_id: stored.business_id,
+            event_id: stored.event_id,
             recorded_at: stored.recorded_at,
             occurred_at: stored.occurred_at,
             occurred_on: business_date(stored.occurred_at),
+            actor: actor_of(stored, &event)?,
             event,
         })
+    }
+}
+
+/// Metadata is read for these few events only: a capture's would cost and serve nobody.
+fn actor_of(stored: &StoredEvent, event: &BusinessEvent) -> Result<Option<String>, Poison> {
+    match event {
+        BusinessEvent::TransferRequested(_) | BusinessEvent::ManualTransferMade(_) => stored
+            .metadata()
+            .map(|metadata| metadata.actor)
+            .map_err(|error| Poison::Undecodable(format!("its metadata: {error}"))),
+        BusinessEvent::SaleCreated(_)
+        | BusinessEvent::SaleCaptured(_)
+        | BusinessEvent::SaleFailed(_)
+        | BusinessEvent::SaleVoided(_)
+        | BusinessEvent::ReceivablesSettled(_)
+        | BusinessEvent::TransferApprovalGiven(_)
+        | BusinessEvent::TransferProcessing(_)
+        | BusinessEvent::TransferApproved(_)
+        | BusinessEvent::TransferRefused(_)
+        | BusinessEvent::TransferFailed(_)
+        | BusinessEvent::TransferReopened(_)
+        | BusinessEvent::AmountHeld(_)
+        | BusinessEvent::AmountReleased(_) => Ok(None),
     }
 }

@@ -3,6 +3,7 @@
 //! A row that no fold can have written is an error with the column's name, never a default.
 
 use ledger_domain::sale::{CardBrand, PaymentType, Provider, SaleStatus, Solution};
+use ledger_domain::transfer::{Destination, Direction, TransferKind, TransferStatus};
 
 use crate::Error;
 use crate::page::Order;
@@ -34,6 +35,31 @@ pub(crate) fn status(word: &str) -> Result<SaleStatus, Error> {
     SaleStatus::parse(word).map_err(|_| Error::unreadable("status", word))
 }
 
+pub(crate) fn transfer_kind(number: i16) -> Result<TransferKind, Error> {
+    u8::try_from(number)
+        .ok()
+        .and_then(|number| TransferKind::from_number(number).ok())
+        .ok_or_else(|| Error::unreadable("transfer.kind", number))
+}
+
+pub(crate) fn transfer_status(number: i16) -> Result<TransferStatus, Error> {
+    u8::try_from(number)
+        .ok()
+        .and_then(|number| TransferStatus::from_number(number).ok())
+        .ok_or_else(|| Error::unreadable("transfer.status", number))
+}
+
+pub(crate) fn transfer_direction(word: Option<&str>) -> Result<Option<Direction>, Error> {
+    word.map(|word| Direction::parse(word).map_err(|_| Error::unreadable("transfer.direction", word)))
+        .transpose()
+}
+
+/// A destination stands as the JSON that the event has of it.
+pub(crate) fn destination(json: Option<&str>) -> Result<Option<Destination>, Error> {
+    json.map(|json| serde_json::from_str(json).map_err(|_| Error::unreadable("transfer.destination", json)))
+        .transpose()
+}
+
 pub(crate) fn small(column: &'static str, number: i16) -> Result<u8, Error> {
     u8::try_from(number).map_err(|_| Error::unreadable(column, number))
 }
@@ -46,6 +72,14 @@ pub(crate) const fn direction(order: Order) -> &'static str {
     match order {
         Order::Asc => "ASC",
         Order::Desc => "DESC",
+    }
+}
+
+/// What a row is to its cursor, where the list goes on after it.
+pub(crate) const fn beyond(order: Order) -> &'static str {
+    match order {
+        Order::Asc => ">",
+        Order::Desc => "<",
     }
 }
 

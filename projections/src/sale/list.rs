@@ -12,7 +12,7 @@ use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{GenericClient, Row};
 
 use super::{SaleRow, sale_columns};
-use crate::page::{Order, Page, Paging, TOTAL_MAX};
+use crate::page::{Batch, Order, Page, Paging, TOTAL_MAX};
 use crate::{Error, spelling};
 
 /// Which sales; what is left out or empty does not restrict.
@@ -131,33 +131,53 @@ pub async fn sale_list_after(
     cursor: SaleCursor,
     per_page: u32,
 ) -> Result<Page<SaleRow, SaleCursor>, Error> {
+    let total = count(client, &FilterColumns::of(filter)).await?;
+    let rows = select_after(client, filter, Some(cursor), i64::from(per_page)).await?;
+    Ok(page(rows, total, i64::from(per_page)))
+}
+
+/// At most `limit` sales after the cursor, in the filter's order, and nothing counted: for whoever reads them all.
+pub async fn export_page(
+    client: &impl GenericClient,
+    filter: &SaleFilter,
+    after: Option<SaleCursor>,
+    limit: u32,
+) -> Result<Batch<SaleRow, SaleCursor>, Error> {
+    let rows = select_after(client, filter, after, i64::from(limit)).await?;
+    let next = cursor(&rows, i64::from(limit));
+    Ok(Batch { rows, next })
+}
+
+async fn select_after(
+    client: &impl GenericClient,
+    filter: &SaleFilter,
+    after: Option<SaleCursor>,
+    limit: i64,
+) -> Result<Vec<SaleRow>, Error> {
     let columns = FilterColumns::of(filter);
-    let limit = i64::from(per_page);
-    let total = count(client, &columns).await?;
     let direction = spelling::direction(filter.order);
-    let beyond = match filter.order {
-        Order::Asc => ">",
-        Order::Desc => "<",
-    };
+    let beyond = spelling::beyond(filter.order);
     let sql = format!(
         "SELECT {columns}
            FROM (SELECT sale_id, business_id FROM sale
-                  WHERE {filter} AND (occurred_at, sale_id) {beyond} ($10, $11)
+                  WHERE {filter} AND ($10::timestamptz IS NULL OR (occurred_at, sale_id) {beyond} ($10, $11))
                   ORDER BY occurred_at {direction}, sale_id {direction} LIMIT $9) AS page
            JOIN sale USING (sale_id, business_id)
           ORDER BY sale.occurred_at {direction}, sale.sale_id {direction}",
         columns = sale_columns!(),
         filter = sale_filter!(),
     );
-    let sale = cursor.sale_id.uuid();
+    let (occurred_at, sale) = after
+        .map(|cursor| (cursor.occurred_at, cursor.sale_id.uuid()))
+        .unzip();
     let mut parameters = columns.parameters();
     parameters.extend([
         (&limit as &(dyn ToSql + Sync), Type::INT8),
-        (&cursor.occurred_at, Type::TIMESTAMPTZ),
+        (&occurred_at, Type::TIMESTAMPTZ),
         (&sale, Type::UUID),
     ]);
     let rows = client.query_typed(&sql, &parameters).await?;
-    Ok(page(sale_rows(&rows)?, total, limit))
+    sale_rows(&rows)
 }
 
 /// Counted one past the limit, so that a capped total is known for one.
@@ -178,19 +198,23 @@ fn sale_rows(rows: &[Row]) -> Result<Vec<SaleRow>, Error> {
     rows.iter().map(SaleRow::at).collect()
 }
 
-/// A full page may have a successor; a short one is the last.
 fn page(rows: Vec<SaleRow>, found: u64, limit: i64) -> Page<SaleRow, SaleCursor> {
-    let full = i64::try_from(rows.len()).is_ok_and(|count| count == limit);
-    let next = rows.last().filter(|_| full).map(|row| SaleCursor {
-        occurred_at: row.occurred_at,
-        sale_id: row.sale_id,
-    });
+    let next = cursor(&rows, limit);
     Page {
         rows,
         total: found.min(TOTAL_MAX),
         total_capped: found > TOTAL_MAX,
         next,
     }
+}
+
+/// A full page may have a successor; a short one is the last.
+fn cursor(rows: &[SaleRow], limit: i64) -> Option<SaleCursor> {
+    let full = i64::try_from(rows.len()).is_ok_and(|count| count == limit);
+    rows.last().filter(|_| full).map(|row| SaleCursor {
+        occurred_at: row.occurred_at,
+        sale_id: row.sale_id,
+    })
 }
 
 impl fmt::Display for SaleCursor {

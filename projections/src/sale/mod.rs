@@ -16,7 +16,7 @@ pub(crate) use columns::ScheduleRow;
 pub(crate) use load::{load_book, rows_of};
 
 pub use detail::{ReceivableRow, ReceivableStatus, SaleDetail, SaleEvent, sale_fetch};
-pub use list::{SaleCursor, SaleFilter, sale_list, sale_list_after};
+pub use list::{SaleCursor, SaleFilter, export_page, sale_list, sale_list_after};
 pub use totals::{SaleTotals, sale_totals};
 
 use ledger_domain::calendar::{Date, Instant};

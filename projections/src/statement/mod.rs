@@ -3,16 +3,20 @@
 //! Lines run in the order of recording. A list goes by business date of the movement, because that is the day that a
 //! person asks for; sums of a period come from sums by day.
 
+mod list;
+mod movement;
 mod rows;
 
 pub(crate) use rows::{Line, Lines, Sum, SumKey, load_tails, rows_of};
 
+pub use list::{StatementCursor, event_behind, export_page, statement_list};
+pub use movement::Movement;
+
 use ledger_domain::calendar::{Date, Instant};
-use ledger_domain::{BusinessId, Cents, SaleId};
+use ledger_domain::{BusinessId, Cents, EventId, SaleId, TransferId};
 use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 
-use crate::page::{Order, Page, Paging};
 use crate::{Error, spelling};
 
 /// What kind of movement a line is, by the numbers that the statement has always shown.
@@ -68,8 +72,67 @@ pub struct StatementLine {
     pub balance: Cents,
     pub occurred_at: Instant,
     pub recorded_at: Instant,
+    /// The event behind it; several lines may have one.
+    pub event_id: EventId,
+    pub movement: Movement,
     pub sale_id: Option<SaleId>,
     pub installment: Option<u8>,
+    pub transfer_id: Option<TransferId>,
+    /// What staff or a bank wrote: of a manual transfer its description, else a reason. Why part of a balance is held
+    /// is for staff alone.
+    pub note: Option<String>,
+}
+
+/// The columns that `StatementLine::at` reads, in its order.
+macro_rules! line_columns {
+    () => {
+        "number, kind, amount, balance, occurred_at, recorded_at, event_id, movement, sale_id, installment,
+         transfer_id, note"
+    };
+}
+pub(crate) use line_columns;
+
+impl StatementLine {
+    /// The line in words, as its company may read it.
+    pub fn description(&self) -> String {
+        let label = self.movement.label();
+        match (self.movement, self.installment, &self.note) {
+            (Movement::Settlement, Some(number), _) => format!("Parcela {number} de venda"),
+            (Movement::ManualRemoval | Movement::ManualCredit, _, Some(note)) => format!("{label}: {note}"),
+            (
+                Movement::Settlement
+                | Movement::Withdrawal
+                | Movement::WithdrawalTakenAgain
+                | Movement::WithdrawalRefused
+                | Movement::WithdrawalFailed
+                | Movement::ManualRemoval
+                | Movement::ManualCredit
+                | Movement::Hold
+                | Movement::Release,
+                ..,
+            ) => label.to_owned(),
+        }
+    }
+
+    fn at(row: &Row) -> Result<Self, Error> {
+        let installment: Option<i16> = row.get(9);
+        Ok(Self {
+            number: row.get(0),
+            kind: Kind::of_number(row.get(1))?,
+            amount: Cents::new(row.get(2)),
+            balance: Cents::new(row.get(3)),
+            occurred_at: row.get(4),
+            recorded_at: row.get(5),
+            event_id: EventId::from_uuid(row.get(6)),
+            movement: Movement::of_word(row.get(7))?,
+            sale_id: row.get::<_, Option<_>>(8).map(SaleId::from_uuid),
+            installment: installment
+                .map(|number| spelling::small("statement_line.installment", number))
+                .transpose()?,
+            transfer_id: row.get::<_, Option<_>>(10).map(TransferId::from_uuid),
+            note: row.get(11),
+        })
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,51 +140,6 @@ pub struct KindSum {
     pub kind: Kind,
     pub amount: Cents,
     pub lines: u64,
-}
-
-/// One page of the lines from `start` to `end` (business dates, both inclusive; none is no limit).
-///
-/// The total is exact, from the sums by day; a page is read from the index by date.
-pub async fn statement_list(
-    client: &impl GenericClient,
-    business: BusinessId,
-    start: Option<Date>,
-    end: Option<Date>,
-    order: Order,
-    paging: Paging,
-) -> Result<Page<StatementLine>, Error> {
-    let total: u64 = statement_sums(client, business, start, end)
-        .await?
-        .iter()
-        .map(|sum| sum.lines)
-        .sum();
-    let direction = spelling::direction(order);
-    let sql = format!(
-        "SELECT number, kind, amount, balance, occurred_at, recorded_at, sale_id, installment
-           FROM statement_line
-          WHERE business_id = $1 AND business_date BETWEEN coalesce($2, '-infinity') AND coalesce($3, 'infinity')
-          ORDER BY business_date {direction}, number {direction}
-          LIMIT $4 OFFSET $5"
-    );
-    let rows = client
-        .query_typed(
-            &sql,
-            &[
-                (&business.uuid(), Type::UUID),
-                (&start, Type::DATE),
-                (&end, Type::DATE),
-                (&paging.limit(), Type::INT8),
-                (&paging.offset(), Type::INT8),
-            ],
-        )
-        .await?;
-    let rows = rows.iter().map(line).collect::<Result<_, _>>()?;
-    Ok(Page {
-        rows,
-        total,
-        total_capped: false,
-        next: None,
-    })
 }
 
 /// The movements of a period by kind; kinds that did not move are left out.
@@ -189,20 +207,4 @@ pub async fn available_as_effective(
         )
         .await?;
     Ok(Cents::new(row.get(0)))
-}
-
-fn line(row: &Row) -> Result<StatementLine, Error> {
-    let installment: Option<i16> = row.get(7);
-    Ok(StatementLine {
-        number: row.get(0),
-        kind: Kind::of_number(row.get(1))?,
-        amount: Cents::new(row.get(2)),
-        balance: Cents::new(row.get(3)),
-        occurred_at: row.get(4),
-        recorded_at: row.get(5),
-        sale_id: row.get::<_, Option<_>>(6).map(SaleId::from_uuid),
-        installment: installment
-            .map(|number| spelling::small("statement_line.installment", number))
-            .transpose()?,
-    })
 }

@@ -5,18 +5,17 @@
 use std::collections::BTreeMap;
 
 use deadpool_postgres::Transaction;
-use ledger_domain::business::{Account, BusinessEvent, ReceivablesSettled};
 use ledger_domain::calendar::{Date, Instant};
-use ledger_domain::{BusinessId, Cents, SaleId};
+use ledger_domain::{BusinessId, EventId, SaleId, TransferId};
 use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 
-use super::Kind;
+use super::movement::{Movement, told_by};
+use super::{Kind, StatementLine, line_columns};
 use crate::Error;
 use crate::error::Poison;
 use crate::recorded::Recorded;
 use crate::replay::{Columns, optional};
-use crate::spelling::small;
 
 /// Where a business's lines end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -36,8 +35,12 @@ pub(crate) struct Line {
     pub recorded_at: Instant,
     pub business_date: Date,
     pub sequence: i64,
+    pub event_id: EventId,
+    pub movement: Movement,
     pub sale_id: Option<SaleId>,
     pub installment: Option<u8>,
+    pub transfer_id: Option<TransferId>,
+    pub note: Option<String>,
 }
 
 pub(crate) type SumKey = (BusinessId, Date, Kind);
@@ -56,64 +59,6 @@ pub(crate) struct Lines {
     pub sums: BTreeMap<SumKey, Sum>,
 }
 
-/// One movement of the available balance, as the event tells it.
-struct Movement {
-    kind: Kind,
-    amount: Cents,
-    sale_id: Option<SaleId>,
-    installment: Option<u8>,
-}
-
-/// The event's movements of the available balance; an amount of zero moves nothing and has no line.
-fn movements(event: &BusinessEvent) -> Vec<Movement> {
-    let mut movements = match event {
-        BusinessEvent::SaleCreated(_)
-        | BusinessEvent::SaleCaptured(_)
-        | BusinessEvent::SaleFailed(_)
-        | BusinessEvent::SaleVoided(_)
-        | BusinessEvent::TransferApprovalGiven(_)
-        | BusinessEvent::TransferProcessing(_)
-        | BusinessEvent::TransferApproved(_) => vec![],
-        BusinessEvent::ReceivablesSettled(event) => settlements(event),
-        BusinessEvent::TransferRequested(_) | BusinessEvent::TransferReopened(_) => {
-            vec![whole(Kind::Transfer, event)]
-        }
-        BusinessEvent::TransferRefused(_) | BusinessEvent::TransferFailed(_) => {
-            vec![whole(Kind::ReturnedTransfer, event)]
-        }
-        BusinessEvent::ManualTransferMade(_)
-        | BusinessEvent::AmountHeld(_)
-        | BusinessEvent::AmountReleased(_) => vec![whole(Kind::ManualTransfer, event)],
-    };
-    movements.retain(|movement| movement.amount != Cents::ZERO);
-    movements
-}
-
-/// All that the event posts to the available balance, as one line.
-fn whole(kind: Kind, event: &BusinessEvent) -> Movement {
-    let available = event
-        .postings()
-        .into_iter()
-        .find(|(account, _)| *account == Account::Available)
-        .map(|(_, amount)| amount);
-    Movement {
-        kind,
-        amount: available.unwrap_or(Cents::ZERO),
-        sale_id: None,
-        installment: None,
-    }
-}
-
-fn settlements(event: &ReceivablesSettled) -> Vec<Movement> {
-    let line = |settled: &ledger_domain::business::SettledReceivable| Movement {
-        kind: Kind::Transaction,
-        amount: settled.net,
-        sale_id: Some(settled.sale_id),
-        installment: Some(settled.number),
-    };
-    event.settled.iter().map(line).collect()
-}
-
 impl Lines {
     pub fn after(tails: BTreeMap<BusinessId, Tail>) -> Self {
         Self {
@@ -123,31 +68,36 @@ impl Lines {
     }
 
     pub fn fold(&mut self, recorded: &Recorded) -> Result<(), Poison> {
-        for movement in movements(&recorded.event) {
+        for told in told_by(&recorded.event) {
+            let kind = told.movement.kind();
             let tail = self.tails.entry(recorded.business_id).or_default();
             tail.number += 1;
             tail.balance = tail
                 .balance
-                .checked_add(movement.amount.get())
+                .checked_add(told.amount.get())
                 .ok_or(Poison::Overflow)?;
             self.lines.push(Line {
                 business_id: recorded.business_id,
                 number: tail.number,
-                kind: movement.kind,
-                amount: movement.amount.get(),
+                kind,
+                amount: told.amount.get(),
                 balance: tail.balance,
                 occurred_at: recorded.occurred_at,
                 recorded_at: recorded.recorded_at,
                 business_date: recorded.occurred_on,
                 sequence: recorded.sequence,
-                sale_id: movement.sale_id,
-                installment: movement.installment,
+                event_id: recorded.event_id,
+                movement: told.movement,
+                sale_id: told.sale_id,
+                installment: told.installment,
+                transfer_id: told.transfer_id,
+                note: told.note,
             });
-            let key = (recorded.business_id, recorded.occurred_on, movement.kind);
+            let key = (recorded.business_id, recorded.occurred_on, kind);
             let sum = self.sums.entry(key).or_default();
             sum.amount = sum
                 .amount
-                .checked_add(movement.amount.get())
+                .checked_add(told.amount.get())
                 .ok_or(Poison::Overflow)?;
             sum.lines += 1;
         }
@@ -170,7 +120,7 @@ pub(crate) async fn load_tails(
 ) -> Result<BTreeMap<BusinessId, Tail>, tokio_postgres::Error> {
     let mut businesses: Vec<_> = events
         .iter()
-        .filter(|recorded| !movements(&recorded.event).is_empty())
+        .filter(|recorded| !told_by(&recorded.event).is_empty())
         .map(|recorded| recorded.business_id.uuid())
         .collect();
     businesses.sort_unstable();
@@ -206,9 +156,11 @@ async fn insert_lines(tx: &Transaction<'_>, lines: &[Line]) -> Result<(), tokio_
     let statement = tx
         .prepare_cached(
             "INSERT INTO statement_line (business_id, number, kind, amount, balance, occurred_at, recorded_at,
-                                         business_date, sequence, sale_id, installment)
+                                         business_date, sequence, event_id, movement, sale_id, installment,
+                                         transfer_id, note)
              SELECT * FROM unnest($1::uuid[], $2::int8[], $3::int2[], $4::int8[], $5::int8[], $6::timestamptz[],
-                                  $7::timestamptz[], $8::date[], $9::int8[], $10::uuid[], $11::int2[])",
+                                  $7::timestamptz[], $8::date[], $9::int8[], $10::uuid[], $11::text[], $12::uuid[],
+                                  $13::int2[], $14::uuid[], $15::text[])",
         )
         .await?;
     fn column<Value>(lines: &[Line], value: impl Fn(&Line) -> Value) -> Vec<Value> {
@@ -226,8 +178,12 @@ async fn insert_lines(tx: &Transaction<'_>, lines: &[Line]) -> Result<(), tokio_
             &column(lines, |line| line.recorded_at),
             &column(lines, |line| line.business_date),
             &column(lines, |line| line.sequence),
+            &column(lines, |line| line.event_id.uuid()),
+            &column(lines, |line| line.movement.as_str()),
             &column(lines, |line| line.sale_id.map(SaleId::uuid)),
             &column(lines, |line| line.installment.map(i16::from)),
+            &column(lines, |line| line.transfer_id.map(TransferId::uuid)),
+            &column(lines, |line| line.note.clone()),
         ],
     )
     .await?;
@@ -260,9 +216,11 @@ pub(crate) async fn rows_of(
 ) -> Result<(BTreeMap<i64, Line>, BTreeMap<SumKey, Sum>), Error> {
     let lines = client
         .query_typed(
-            "SELECT number, kind, amount, balance, occurred_at, recorded_at, business_date, sequence, sale_id,
-                    installment
-               FROM statement_line WHERE business_id = $1",
+            concat!(
+                "SELECT ",
+                line_columns!(),
+                ", business_date, sequence FROM statement_line WHERE business_id = $1"
+            ),
             &[(&business.uuid(), Type::UUID)],
         )
         .await?;
@@ -292,21 +250,23 @@ pub(crate) async fn rows_of(
 }
 
 fn line_at(business_id: BusinessId, row: &Row) -> Result<Line, Error> {
-    let installment: Option<i16> = row.get(9);
+    let line = StatementLine::at(row)?;
     Ok(Line {
         business_id,
-        number: row.get(0),
-        kind: Kind::of_number(row.get(1))?,
-        amount: row.get(2),
-        balance: row.get(3),
-        occurred_at: row.get(4),
-        recorded_at: row.get(5),
-        business_date: row.get(6),
-        sequence: row.get(7),
-        sale_id: row.get::<_, Option<_>>(8).map(SaleId::from_uuid),
-        installment: installment
-            .map(|number| small("statement_line.installment", number))
-            .transpose()?,
+        number: line.number,
+        kind: line.kind,
+        amount: line.amount.get(),
+        balance: line.balance.get(),
+        occurred_at: line.occurred_at,
+        recorded_at: line.recorded_at,
+        business_date: row.get("business_date"),
+        sequence: row.get("sequence"),
+        event_id: line.event_id,
+        movement: line.movement,
+        sale_id: line.sale_id,
+        installment: line.installment,
+        transfer_id: line.transfer_id,
+        note: line.note,
     })
 }
 
@@ -320,8 +280,12 @@ impl Columns for Line {
             ("recorded_at", self.recorded_at.to_string()),
             ("business_date", self.business_date.to_string()),
             ("sequence", self.sequence.to_string()),
+            ("event_id", self.event_id.to_string()),
+            ("movement", self.movement.as_str().to_owned()),
             ("sale_id", optional(self.sale_id)),
             ("installment", optional(self.installment)),
+            ("transfer_id", optional(self.transfer_id)),
+            ("note", optional(self.note.as_ref())),
         ]
     }
 }

@@ -1,0 +1,102 @@
+//! The balances at the end of every business date of a period: what a chart of the balance over time shows.
+//!
+//! Read from the days' movements that the model `balance` keeps; it has no rows of its own. Dates are those on which
+//! things happened, so that a day of the past may still change when something of it is told late.
+
+use std::collections::BTreeMap;
+
+use ledger_domain::business::Accounts;
+use ledger_domain::calendar::Date;
+use ledger_domain::{BusinessId, Cents};
+use tokio_postgres::GenericClient;
+use tokio_postgres::types::Type;
+
+use crate::Error;
+use crate::balance::{accounts_at, minus};
+
+/// What stood at the end of the date.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BalanceDay {
+    pub date: Date,
+    pub available: Cents,
+    pub receivable: Cents,
+    pub in_transfer: Cents,
+    /// Held by staff or in dispute.
+    pub blocked: Cents,
+}
+
+/// Every date from `start` to `end`, both included, oldest first; empty where `start` is after `end`.
+///
+/// Goes backwards from the balance of now, so that it costs the days since `start` and not the company's whole life.
+pub async fn list(
+    client: &impl GenericClient,
+    business: BusinessId,
+    start: Date,
+    end: Date,
+) -> Result<Vec<BalanceDay>, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT business_date, receivable, available, in_transfer, held_by_staff, in_dispute, platform_fees,
+                    clearing
+               FROM balance_daily WHERE business_id = $1 AND business_date BETWEEN $2 AND $3
+              UNION ALL
+             SELECT NULL, coalesce(now.receivable - later.receivable, 0), coalesce(now.available - later.available, 0),
+                    coalesce(now.in_transfer - later.in_transfer, 0),
+                    coalesce(now.held_by_staff - later.held_by_staff, 0),
+                    coalesce(now.in_dispute - later.in_dispute, 0),
+                    coalesce(now.platform_fees - later.platform_fees, 0),
+                    coalesce(now.clearing - later.clearing, 0)
+               FROM (SELECT coalesce(sum(receivable), 0)::int8 AS receivable,
+                            coalesce(sum(available), 0)::int8 AS available,
+                            coalesce(sum(in_transfer), 0)::int8 AS in_transfer,
+                            coalesce(sum(held_by_staff), 0)::int8 AS held_by_staff,
+                            coalesce(sum(in_dispute), 0)::int8 AS in_dispute,
+                            coalesce(sum(platform_fees), 0)::int8 AS platform_fees,
+                            coalesce(sum(clearing), 0)::int8 AS clearing
+                       FROM balance_daily WHERE business_id = $1 AND business_date > $3) AS later
+               LEFT JOIN balance AS now ON now.business_id = $1",
+            &[(&business.uuid(), Type::UUID), (&start, Type::DATE), (&end, Type::DATE)],
+        )
+        .await?;
+    let mut closing = Accounts::default();
+    let mut moved: BTreeMap<Date, Accounts> = BTreeMap::new();
+    for row in &rows {
+        match row.get::<_, Option<Date>>(0) {
+            Some(date) => {
+                moved.insert(date, accounts_at(row, 1));
+            }
+            None => closing = accounts_at(row, 1),
+        }
+    }
+    let mut days = vec![];
+    for date in start
+        .iter_days()
+        .take_while(|date| *date <= end)
+        .collect::<Vec<_>>()
+        .into_iter()
+        .rev()
+    {
+        days.push(BalanceDay::of(date, closing)?);
+        if let Some(moved) = moved.get(&date) {
+            closing = minus(closing, *moved).ok_or_else(too_large)?;
+        }
+    }
+    days.reverse();
+    Ok(days)
+}
+
+impl BalanceDay {
+    fn of(date: Date, closing: Accounts) -> Result<Self, Error> {
+        Ok(Self {
+            date,
+            available: closing.available,
+            receivable: closing.receivable,
+            in_transfer: closing.in_transfer,
+            blocked: closing.blocked().ok_or_else(too_large)?,
+        })
+    }
+}
+
+fn too_large() -> Error {
+    Error::unreadable("balance_daily", "sums past 64 bits")
+}

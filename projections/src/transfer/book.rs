@@ -1,0 +1,277 @@
+//! The transfers' fold: what each event makes of the transfer that it names. And its rows, read and stored.
+//!
+//! It decides nothing; an event that does not fit the row before it is poison and stops the model.
+
+use std::collections::BTreeMap;
+
+use deadpool_postgres::Transaction;
+use ledger_domain::business::{
+    BusinessEvent, ManualTransferMade, TransferApproved, TransferFailed, TransferProcessing,
+    TransferRequested,
+};
+use ledger_domain::transfer::{TransferKind, TransferStatus};
+use ledger_domain::{BusinessId, Cents, PayoutId, TransferId};
+use tokio_postgres::GenericClient;
+use tokio_postgres::types::Type;
+
+use super::{Transfer, transfer_columns};
+use crate::Error;
+use crate::error::Poison;
+use crate::recorded::Recorded;
+
+/// The transfers that a window names, as they stood before it and then as it leaves them.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Book(pub BTreeMap<TransferId, Transfer>);
+
+impl Book {
+    pub fn fold(&mut self, recorded: &Recorded) -> Result<(), Poison> {
+        match &recorded.event {
+            BusinessEvent::TransferRequested(event) => self.open(requested(recorded, event)),
+            BusinessEvent::ManualTransferMade(event) => self.open(made(recorded, event)),
+            BusinessEvent::TransferApprovalGiven(event) => {
+                self.change(recorded, event.transfer_id, Transfer::say_yes)
+            }
+            BusinessEvent::TransferProcessing(event) => {
+                self.change(recorded, event.transfer_id, |transfer| transfer.process(event))
+            }
+            BusinessEvent::TransferApproved(event) => {
+                self.change(recorded, event.transfer_id, |transfer| transfer.approve(event))
+            }
+            BusinessEvent::TransferRefused(event) => self.change(recorded, event.transfer_id, |transfer| {
+                transfer.status = TransferStatus::Refused;
+                transfer.reason = Some(event.reason.clone());
+            }),
+            BusinessEvent::TransferFailed(event) => {
+                self.change(recorded, event.transfer_id, |transfer| transfer.fail(event))
+            }
+            BusinessEvent::TransferReopened(event) => {
+                self.change(recorded, event.transfer_id, Transfer::reopen)
+            }
+            BusinessEvent::SaleCreated(_)
+            | BusinessEvent::SaleCaptured(_)
+            | BusinessEvent::SaleFailed(_)
+            | BusinessEvent::SaleVoided(_)
+            | BusinessEvent::ReceivablesSettled(_)
+            | BusinessEvent::AmountHeld(_)
+            | BusinessEvent::AmountReleased(_) => Ok(()),
+        }
+    }
+
+    fn open(&mut self, transfer: Transfer) -> Result<(), Poison> {
+        let id = transfer.transfer_id;
+        match self.0.insert(id, transfer) {
+            None => Ok(()),
+            Some(_) => Err(Poison::TransferOpenedTwice { transfer: id }),
+        }
+    }
+
+    fn change(
+        &mut self,
+        recorded: &Recorded,
+        id: TransferId,
+        change: impl FnOnce(&mut Transfer),
+    ) -> Result<(), Poison> {
+        let transfer = self
+            .0
+            .get_mut(&id)
+            .ok_or(Poison::UnknownTransfer { transfer: id })?;
+        change(transfer);
+        // A bank's word may be about an instant before what is already known.
+        transfer.updated_at = transfer.updated_at.max(recorded.occurred_at);
+        Ok(())
+    }
+
+    pub async fn write(&self, tx: &Transaction<'_>) -> Result<(), tokio_postgres::Error> {
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        let rows: Vec<_> = self.0.values().collect();
+        write_rows(tx, &rows).await
+    }
+}
+
+fn requested(recorded: &Recorded, event: &TransferRequested) -> Transfer {
+    Transfer {
+        transfer_id: event.transfer_id,
+        business_id: recorded.business_id,
+        kind: TransferKind::Withdrawal,
+        status: TransferStatus::Pending,
+        amount: event.amount,
+        fee: event.fee,
+        destination: Some(event.destination.clone()),
+        direction: None,
+        description: None,
+        reason: None,
+        by_hand: false,
+        payout_id: None,
+        approvals: 0,
+        needs_attention: false,
+        requested_by: recorded.actor.clone(),
+        requested_at: recorded.occurred_at,
+        updated_at: recorded.occurred_at,
+    }
+}
+
+fn made(recorded: &Recorded, event: &ManualTransferMade) -> Transfer {
+    Transfer {
+        transfer_id: event.transfer_id,
+        business_id: recorded.business_id,
+        kind: TransferKind::Adjustment,
+        status: TransferStatus::Approved,
+        amount: event.amount,
+        fee: Cents::ZERO,
+        destination: None,
+        direction: Some(event.direction),
+        description: Some(event.description.clone()),
+        reason: None,
+        by_hand: true,
+        payout_id: None,
+        approvals: 0,
+        needs_attention: false,
+        requested_by: recorded.actor.clone(),
+        requested_at: recorded.occurred_at,
+        updated_at: recorded.occurred_at,
+    }
+}
+
+impl Transfer {
+    const fn say_yes(&mut self) {
+        self.approvals = self.approvals.saturating_add(1);
+    }
+
+    /// To start paying is itself a person's yes.
+    fn process(&mut self, event: &TransferProcessing) {
+        self.status = TransferStatus::Processing;
+        self.say_yes();
+        self.by_hand = event.payout_id.is_none();
+        self.payout_id = event.payout_id;
+    }
+
+    /// A person's yes, unless the yes was given when paying began; a bank's word is nobody's.
+    fn approve(&mut self, event: &TransferApproved) {
+        if self.status == TransferStatus::Pending && event.payout_id.is_none() {
+            self.say_yes();
+        }
+        self.status = TransferStatus::Approved;
+        self.by_hand = event.payout_id.is_none();
+        self.payout_id = event.payout_id;
+        self.needs_attention |= event.overrules.is_some();
+    }
+
+    fn fail(&mut self, event: &TransferFailed) {
+        self.status = TransferStatus::Failed;
+        self.payout_id = event.payout_id;
+        self.reason.clone_from(&event.reason);
+    }
+
+    /// Another attempt is approved and paid anew.
+    fn reopen(&mut self) {
+        self.status = TransferStatus::Pending;
+        self.reason = None;
+        self.by_hand = false;
+        self.payout_id = None;
+        self.approvals = 0;
+    }
+
+    pub(super) fn destination_json(&self) -> Option<String> {
+        self.destination
+            .as_ref()
+            .map(|destination| serde_json::to_string(destination).expect("destinations serialise"))
+    }
+}
+
+/// The transfers that the events name, as far as they are known.
+pub(crate) async fn load_book(tx: &Transaction<'_>, events: &[Recorded]) -> Result<Book, Error> {
+    let mut named: Vec<_> = events
+        .iter()
+        .flat_map(|recorded| recorded.event.transfer_ids())
+        .map(TransferId::uuid)
+        .collect();
+    named.sort_unstable();
+    named.dedup();
+    if named.is_empty() {
+        return Ok(Book::default());
+    }
+    let statement = tx
+        .prepare_cached(concat!(
+            "SELECT ",
+            transfer_columns!(),
+            " FROM unnest($1::uuid[]) AS named (transfer_id) JOIN transfer USING (transfer_id)",
+        ))
+        .await?;
+    let rows = tx.query(&statement, &[&named]).await?;
+    book(rows.iter().map(Transfer::at))
+}
+
+/// Every row of a business, as the fold of its whole log would make them.
+pub(crate) async fn rows_of(client: &impl GenericClient, business: BusinessId) -> Result<Book, Error> {
+    let rows = client
+        .query_typed(
+            concat!(
+                "SELECT ",
+                transfer_columns!(),
+                " FROM transfer WHERE business_id = $1"
+            ),
+            &[(&business.uuid(), Type::UUID)],
+        )
+        .await?;
+    book(rows.iter().map(Transfer::at))
+}
+
+fn book(transfers: impl Iterator<Item = Result<Transfer, Error>>) -> Result<Book, Error> {
+    let keyed = transfers.map(|transfer| transfer.map(|transfer| (transfer.transfer_id, transfer)));
+    Ok(Book(keyed.collect::<Result<_, _>>()?))
+}
+
+async fn write_rows(tx: &Transaction<'_>, rows: &[&Transfer]) -> Result<(), tokio_postgres::Error> {
+    fn column<Value>(rows: &[&Transfer], value: impl Fn(&Transfer) -> Value) -> Vec<Value> {
+        rows.iter().map(|row| value(row)).collect()
+    }
+    let statement = tx
+        .prepare_cached(
+            "INSERT INTO transfer (transfer_id, business_id, kind, status, amount, fee, destination, direction,
+                                   description, reason, by_hand, payout_id, approvals, needs_attention, requested_by,
+                                   requested_at, updated_at)
+             SELECT transfer_id, business_id, kind, status, amount, fee, destination::json, direction, description,
+                    reason, by_hand, payout_id, approvals, needs_attention, requested_by, requested_at, updated_at
+               FROM unnest($1::uuid[], $2::uuid[], $3::int2[], $4::int2[], $5::int8[], $6::int8[], $7::text[],
+                           $8::text[], $9::text[], $10::text[], $11::bool[], $12::uuid[], $13::int2[], $14::bool[],
+                           $15::text[], $16::timestamptz[], $17::timestamptz[])
+                 AS told (transfer_id, business_id, kind, status, amount, fee, destination, direction, description,
+                          reason, by_hand, payout_id, approvals, needs_attention, requested_by, requested_at,
+                          updated_at)
+             ON CONFLICT (transfer_id, business_id) DO UPDATE
+                SET status = excluded.status,
+                    reason = excluded.reason,
+                    by_hand = excluded.by_hand,
+                    payout_id = excluded.payout_id,
+                    approvals = excluded.approvals,
+                    needs_attention = excluded.needs_attention,
+                    updated_at = excluded.updated_at",
+        )
+        .await?;
+    tx.execute(
+        &statement,
+        &[
+            &column(rows, |row| row.transfer_id.uuid()),
+            &column(rows, |row| row.business_id.uuid()),
+            &column(rows, |row| i16::from(row.kind.number())),
+            &column(rows, |row| i16::from(row.status.number())),
+            &column(rows, |row| row.amount.get()),
+            &column(rows, |row| row.fee.get()),
+            &column(rows, Transfer::destination_json),
+            &column(rows, |row| row.direction.map(|direction| direction.as_str())),
+            &column(rows, |row| row.description.clone()),
+            &column(rows, |row| row.reason.clone()),
+            &column(rows, |row| row.by_hand),
+            &column(rows, |row| row.payout_id.map(PayoutId::uuid)),
+            &column(rows, |row| i16::from(row.approvals)),
+            &column(rows, |row| row.needs_attention),
+            &column(rows, |row| row.requested_by.clone()),
+            &column(rows, |row| row.requested_at),
+            &column(rows, |row| row.updated_at),
+        ],
+    )
+    .await?;
+    Ok(())
+}

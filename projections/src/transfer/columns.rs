@@ -1,0 +1,26 @@
+//! A transfer's row as names and texts, for the findings of the audit.
+
+use super::Transfer;
+use crate::replay::{Columns, optional};
+
+impl Columns for Transfer {
+    fn columns(&self) -> Vec<(&'static str, String)> {
+        vec![
+            ("kind", self.kind.number().to_string()),
+            ("status", self.status.number().to_string()),
+            ("amount", self.amount.get().to_string()),
+            ("fee", self.fee.get().to_string()),
+            ("destination", optional(self.destination_json())),
+            ("direction", optional(self.direction)),
+            ("description", optional(self.description.as_ref())),
+            ("reason", optional(self.reason.as_ref())),
+            ("by_hand", self.by_hand.to_string()),
+            ("payout_id", optional(self.payout_id)),
+            ("approvals", self.approvals.to_string()),
+            ("needs_attention", self.needs_attention.to_string()),
+            ("requested_by", optional(self.requested_by.as_ref())),
+            ("requested_at", self.requested_at.to_string()),
+            ("updated_at", self.updated_at.to_string()),
+        ]
+    }
+}

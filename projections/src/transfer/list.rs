@@ -1,0 +1,292 @@
+//! Lists of transfers: by number of page as people leaf, in bounded batches as spreadsheets read, and one alone.
+//!
+//! A company's list and staff's list over all companies are the same question with and without a company.
+
+use std::fmt;
+use std::str::FromStr;
+
+use ledger_domain::calendar::{Date, Instant, days_after, start_of};
+use ledger_domain::transfer::{TransferKind, TransferStatus};
+use ledger_domain::{BusinessId, Cents, TransferId};
+use tokio_postgres::GenericClient;
+use tokio_postgres::types::{ToSql, Type};
+
+use super::{Transfer, transfer_columns};
+use crate::page::{Batch, Order, Page, Paging, TOTAL_MAX};
+use crate::{Error, spelling};
+
+/// Which transfers; what is left out or empty does not restrict.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct TransferFilter {
+    pub business_id: Option<BusinessId>,
+    pub kind: Option<TransferKind>,
+    pub statuses: Vec<TransferStatus>,
+    /// Business dates of the request, both inclusive.
+    pub start: Option<Date>,
+    pub end: Option<Date>,
+    /// By the instant of the request.
+    pub order: Order,
+    /// What waits for staff before all else, where no statuses are named. Of pages only: a batch of `export_page` goes
+    /// by the request alone, so that nothing is read twice when it is answered meanwhile.
+    pub pending_first: bool,
+}
+
+/// The last row of a batch: the next one begins after it. Its text is opaque to callers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TransferCursor {
+    requested_at: Instant,
+    transfer_id: TransferId,
+}
+
+/// The withdrawals that wait for staff, of every company.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Waiting {
+    pub count: u64,
+    pub amount: Cents,
+}
+
+/// The filter as SQL takes it: `$1` to `$5` of `transfer_filter`.
+struct FilterColumns {
+    business: Option<uuid::Uuid>,
+    kind: Option<i16>,
+    statuses: Vec<i16>,
+    from: Option<Instant>,
+    until: Option<Instant>,
+}
+
+/// Parameters that are null or empty fold away when the statement is planned, so one text serves every filter.
+macro_rules! transfer_filter {
+    () => {
+        "($1::uuid IS NULL OR business_id = $1)
+     AND ($2::int2 IS NULL OR kind = $2)
+     AND (cardinality($3::int2[]) = 0 OR status = ANY ($3))
+     AND ($4::timestamptz IS NULL OR requested_at >= $4)
+     AND ($5::timestamptz IS NULL OR requested_at < $5)"
+    };
+}
+
+impl FilterColumns {
+    fn of(filter: &TransferFilter) -> Self {
+        Self {
+            business: filter.business_id.map(BusinessId::uuid),
+            kind: filter.kind.map(|kind| i16::from(kind.number())),
+            statuses: filter
+                .statuses
+                .iter()
+                .map(|status| i16::from(status.number()))
+                .collect(),
+            from: filter.start.map(start_of),
+            until: filter.end.map(|end| start_of(days_after(end, 1))),
+        }
+    }
+
+    fn parameters(&self) -> Vec<(&(dyn ToSql + Sync), Type)> {
+        vec![
+            (&self.business, Type::UUID),
+            (&self.kind, Type::INT2),
+            (&self.statuses, Type::INT2_ARRAY),
+            (&self.from, Type::TIMESTAMPTZ),
+            (&self.until, Type::TIMESTAMPTZ),
+        ]
+    }
+}
+
+impl TransferFilter {
+    /// The filters whose rows follow one another on the pages of this one.
+    fn parts(&self) -> Vec<Self> {
+        if !self.pending_first || !self.statuses.is_empty() {
+            return vec![self.clone()];
+        }
+        let (waiting, answered) = TransferStatus::ALL
+            .iter()
+            .partition(|status| **status == TransferStatus::Pending);
+        [waiting, answered]
+            .map(|statuses| Self {
+                statuses,
+                ..self.clone()
+            })
+            .into()
+    }
+}
+
+/// One page by number, and how many transfers there are (to 10,000; pages by number end there too). Where there may be
+/// more after it, its `next` is where `export_page` reads on; a list that shows pending ones first has none.
+pub async fn list(
+    client: &impl GenericClient,
+    filter: &TransferFilter,
+    paging: Paging,
+) -> Result<Page<Transfer, TransferCursor>, Error> {
+    let (limit, mut skip) = (paging.limit(), paging.offset());
+    let mut rows: Vec<Transfer> = vec![];
+    let mut found = 0;
+    let parts = filter.parts();
+    for part in &parts {
+        let columns = FilterColumns::of(part);
+        let count = count(client, &columns).await?;
+        found += count;
+        let count = i64::try_from(count.min(TOTAL_MAX)).unwrap_or(i64::MAX);
+        let left = limit - i64::try_from(rows.len()).unwrap_or(i64::MAX);
+        if left > 0 && skip < count {
+            rows.extend(select(client, &columns, part.order, None, left, skip).await?);
+        }
+        skip = skip.saturating_sub(count).max(0);
+    }
+    let next = cursor(&rows, limit).filter(|_| parts.len() == 1);
+    Ok(Page {
+        rows,
+        total: found.min(TOTAL_MAX),
+        total_capped: found > TOTAL_MAX,
+        next,
+    })
+}
+
+/// At most `limit` transfers after the cursor, in the filter's order: constant time, however far one has read.
+pub async fn export_page(
+    client: &impl GenericClient,
+    filter: &TransferFilter,
+    after: Option<TransferCursor>,
+    limit: u32,
+) -> Result<Batch<Transfer, TransferCursor>, Error> {
+    let columns = FilterColumns::of(filter);
+    let limit = i64::from(limit);
+    let rows = select(client, &columns, filter.order, after, limit, 0).await?;
+    let next = cursor(&rows, limit);
+    Ok(Batch { rows, next })
+}
+
+/// The transfer; where a business is named, only if it is that business's.
+pub async fn find(
+    client: &impl GenericClient,
+    business: Option<BusinessId>,
+    transfer: TransferId,
+) -> Result<Option<Transfer>, Error> {
+    let row = client
+        .query_typed_opt(
+            concat!(
+                "SELECT ",
+                transfer_columns!(),
+                " FROM transfer WHERE transfer_id = $1 AND ($2::uuid IS NULL OR business_id = $2)",
+            ),
+            &[
+                (&transfer.uuid(), Type::UUID),
+                (&business.map(BusinessId::uuid), Type::UUID),
+            ],
+        )
+        .await?;
+    row.as_ref().map(Transfer::at).transpose()
+}
+
+/// How many withdrawals wait for staff, and what they come to.
+pub async fn waiting(client: &impl GenericClient) -> Result<Waiting, Error> {
+    let row = client
+        .query_typed_one(
+            "SELECT count(*), coalesce(sum(amount), 0)::int8 FROM transfer WHERE status = 0",
+            &[],
+        )
+        .await?;
+    Ok(Waiting {
+        count: spelling::count("transfer", row.get(0))?,
+        amount: Cents::new(row.get(1)),
+    })
+}
+
+async fn select(
+    client: &impl GenericClient,
+    columns: &FilterColumns,
+    order: Order,
+    after: Option<TransferCursor>,
+    limit: i64,
+    offset: i64,
+) -> Result<Vec<Transfer>, Error> {
+    let direction = spelling::direction(order);
+    let beyond = spelling::beyond(order);
+    let sql = format!(
+        "SELECT {columns}
+           FROM (SELECT transfer_id, business_id FROM transfer
+                  WHERE {filter} AND ($8::timestamptz IS NULL OR (requested_at, transfer_id) {beyond} ($8, $9))
+                  ORDER BY requested_at {direction}, transfer_id {direction} LIMIT $6 OFFSET $7) AS page
+           JOIN transfer USING (transfer_id, business_id)
+          ORDER BY transfer.requested_at {direction}, transfer.transfer_id {direction}",
+        columns = transfer_columns!(),
+        filter = transfer_filter!(),
+    );
+    let (requested_at, transfer_id) = after
+        .map(|cursor| (cursor.requested_at, cursor.transfer_id.uuid()))
+        .unzip();
+    let mut parameters = columns.parameters();
+    parameters.extend([
+        (&limit as &(dyn ToSql + Sync), Type::INT8),
+        (&offset, Type::INT8),
+        (&requested_at, Type::TIMESTAMPTZ),
+        (&transfer_id, Type::UUID),
+    ]);
+    let rows = client.query_typed(&sql, &parameters).await?;
+    rows.iter().map(Transfer::at).collect()
+}
+
+/// Counted one past the limit, so that a capped total is known for one.
+async fn count(client: &impl GenericClient, columns: &FilterColumns) -> Result<u64, Error> {
+    let limit = i64::try_from(TOTAL_MAX + 1).unwrap_or(i64::MAX);
+    let sql = concat!(
+        "SELECT count(*) FROM (SELECT FROM transfer WHERE ",
+        transfer_filter!(),
+        " LIMIT $6) AS found"
+    );
+    let mut parameters = columns.parameters();
+    parameters.push((&limit, Type::INT8));
+    let row = client.query_typed_one(sql, &parameters).await?;
+    spelling::count("transfer", row.get(0))
+}
+
+/// A full page may have a successor; a short one is the last.
+fn cursor(rows: &[Transfer], limit: i64) -> Option<TransferCursor> {
+    let full = i64::try_from(rows.len()).is_ok_and(|count| count == limit);
+    rows.last().filter(|_| full).map(|row| TransferCursor {
+        requested_at: row.requested_at,
+        transfer_id: row.transfer_id,
+    })
+}
+
+impl fmt::Display for TransferCursor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}.{}",
+            self.requested_at.timestamp_micros(),
+            self.transfer_id.uuid()
+        )
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("not a cursor of a list of transfers")]
+pub struct NotACursor;
+
+impl FromStr for TransferCursor {
+    type Err = NotACursor;
+
+    fn from_str(text: &str) -> Result<Self, NotACursor> {
+        let (micros, transfer) = text.split_once('.').ok_or(NotACursor)?;
+        let micros = micros.parse().map_err(|_| NotACursor)?;
+        Ok(Self {
+            requested_at: Instant::from_timestamp_micros(micros).ok_or(NotACursor)?,
+            transfer_id: TransferId::from_uuid(transfer.parse().map_err(|_| NotACursor)?),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cursor_reads_back_from_its_text() {
+        let cursor = TransferCursor {
+            requested_at: Instant::from_timestamp_micros(1_790_000_000_123_456).expect("an instant"),
+            transfer_id: TransferId::from_uuid(uuid::Uuid::from_u128(7)),
+        };
+        assert_eq!(cursor.to_string().parse(), Ok(cursor));
+        assert_eq!("".parse::<TransferCursor>(), Err(NotACursor));
+        assert_eq!("1.x".parse::<TransferCursor>(), Err(NotACursor));
+    }
+}

@@ -1,0 +1,92 @@
+//! Read model: one row a transfer as lists show it: withdrawals, staff's manual transfers, rentals.
+//!
+//! Here are the rows; `book` folds and stores them, `list` answers questions. What a transfer may become is the
+//! aggregate's matter: this follows what was recorded.
+
+mod book;
+mod columns;
+mod list;
+
+pub(crate) use book::{Book, load_book, rows_of};
+
+pub use list::{NotACursor, TransferCursor, TransferFilter, Waiting, export_page, find, list, waiting};
+
+use ledger_domain::calendar::Instant;
+use ledger_domain::transfer::{Destination, Direction, TransferKind, TransferStatus};
+use ledger_domain::{BusinessId, Cents, PayoutId, TransferId};
+use tokio_postgres::Row;
+
+use crate::{Error, spelling};
+
+/// The columns that `Transfer::at` reads, in its order.
+macro_rules! transfer_columns {
+    () => {
+        "transfer.transfer_id, transfer.business_id, transfer.kind, transfer.status, transfer.amount, transfer.fee,
+         transfer.destination::text, transfer.direction, transfer.description, transfer.reason, transfer.by_hand,
+         transfer.payout_id, transfer.approvals, transfer.needs_attention, transfer.requested_by,
+         transfer.requested_at, transfer.updated_at"
+    };
+}
+pub(crate) use transfer_columns;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Transfer {
+    pub transfer_id: TransferId,
+    pub business_id: BusinessId,
+    pub kind: TransferKind,
+    pub status: TransferStatus,
+    pub amount: Cents,
+    /// Of the amount, what does not reach the bank.
+    pub fee: Cents,
+    /// Of a withdrawal only, as it stood when it was asked for.
+    pub destination: Option<Destination>,
+    /// Of a manual transfer only.
+    pub direction: Option<Direction>,
+    /// What staff wrote on a manual transfer; the seller reads it.
+    pub description: Option<String>,
+    /// Why it was refused or failed, while it is so; a bank may give no reason.
+    pub reason: Option<String>,
+    /// A person paid it or is paying it, rather than a payout.
+    pub by_hand: bool,
+    /// The last payout: in flight, the one that paid, or the one that failed. None once it is pending again.
+    pub payout_id: Option<PayoutId>,
+    /// How many people said yes since it was last pending without any.
+    pub approvals: u8,
+    /// A bank told of a payout that nobody expected any more, and overruled what stood: people must look.
+    pub needs_attention: bool,
+    /// The actor of the event that opened it, as its metadata has it: a person's id where a person asked.
+    pub requested_by: Option<String>,
+    pub requested_at: Instant,
+    /// When the last that happened to it happened.
+    pub updated_at: Instant,
+}
+
+impl Transfer {
+    /// What reaches the bank.
+    pub fn net_amount(&self) -> Cents {
+        Cents::new(self.amount.get().saturating_sub(self.fee.get()))
+    }
+
+    fn at(row: &Row) -> Result<Self, Error> {
+        let direction: Option<&str> = row.get(7);
+        Ok(Self {
+            transfer_id: TransferId::from_uuid(row.get(0)),
+            business_id: BusinessId::from_uuid(row.get(1)),
+            kind: spelling::transfer_kind(row.get(2))?,
+            status: spelling::transfer_status(row.get(3))?,
+            amount: Cents::new(row.get(4)),
+            fee: Cents::new(row.get(5)),
+            destination: spelling::destination(row.get(6))?,
+            direction: spelling::transfer_direction(direction)?,
+            description: row.get(8),
+            reason: row.get(9),
+            by_hand: row.get(10),
+            payout_id: row.get::<_, Option<_>>(11).map(PayoutId::from_uuid),
+            approvals: spelling::small("transfer.approvals", row.get(12))?,
+            needs_attention: row.get(13),
+            requested_by: row.get(14),
+            requested_at: row.get(15),
+            updated_at: row.get(16),
+        })
+    }
+}
