@@ -50,6 +50,48 @@ pub async fn window(
     Ok(rows.iter().map(stored_event).collect())
 }
 
+/// A stretch of a shard, of which only some types were read.
+pub struct TypesWindow {
+    /// The last position of the stretch: everything of these types up to here is among the events.
+    pub until: i64,
+    pub events: Vec<StoredEvent>,
+}
+
+/// At most `limit` positions of the shard after `after`, and of their events those of the types, in order: for who acts
+/// on few of them.
+pub async fn window_of_types(
+    client: &impl GenericClient,
+    shard: Shard,
+    after: i64,
+    limit: i64,
+    types: &[&str],
+) -> Result<TypesWindow, tokio_postgres::Error> {
+    // Asked first: what is committed up to here is then seen by the statement below, whatever is added meanwhile.
+    let written = shard_positions(client).await?.get(shard);
+    let until = written.min(after.saturating_add(limit)).max(after);
+    if until == after {
+        return Ok(TypesWindow { until, events: vec![] });
+    }
+    let rows = client
+        .query_typed(
+            &format!(
+                "SELECT {EVENT_COLUMNS} FROM event WHERE shard = $1 AND position > $2 AND position <= $3 \
+                 AND event_type = ANY ($4) ORDER BY shard, position"
+            ),
+            &[
+                (&shard.sql(), Type::INT2),
+                (&after, Type::INT8),
+                (&until, Type::INT8),
+                (&types, Type::TEXT_ARRAY),
+            ],
+        )
+        .await?;
+    Ok(TypesWindow {
+        until,
+        events: rows.iter().map(stored_event).collect(),
+    })
+}
+
 /// At most `limit` events of the business after sequence `after`, in order.
 pub async fn of_business(
     client: &impl GenericClient,

@@ -29,6 +29,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (2, "0002_read_models"),
     (3, "0003_back_office"),
     (4, "0004_people"),
+    (5, "0005_effects"),
 ];
 
 #[derive(Debug, Error)]
