@@ -2,8 +2,16 @@
 // the panel from offering what it would refuse.
 import { useSession } from "./session";
 
+function useHasRole(...fitting: readonly string[]): boolean {
+  const roles = useSession().user?.roles ?? [];
+  return fitting.some((role) => roles.includes(role));
+}
+
 /** The platform's owner and its administrators. */
 export function useIsAdministrator(): boolean {
-  const roles = useSession().user?.roles ?? [];
-  return roles.includes("owner") || roles.includes("admin");
+  return useHasRole("owner", "admin");
+}
+
+export function useSeesBalances(): boolean {
+  return useHasRole("owner", "admin", "commercial-supervisor");
 }

@@ -8,6 +8,18 @@ const THEME_KEY = "razao-theme";
 
 export const colorSchemeManager = localStorageColorSchemeManager({ key: THEME_KEY });
 
+/** A select's menu: as tall as there is room for, within its bounds. */
+const MENU_HEIGHT = "clamp(140px, var(--menu-room, 300px), 300px)";
+const MENU_PADDING_PX = 10;
+
+function tellRoom({ availableHeight, elements }: { availableHeight: number; elements: MenuElements }) {
+  elements.floating.style.setProperty("--menu-room", `${availableHeight - MENU_PADDING_PX}px`);
+}
+
+interface MenuElements {
+  floating: HTMLElement;
+}
+
 export const theme = createTheme({
   primaryColor: "brand",
   primaryShade: { light: 5, dark: 5 },
@@ -50,7 +62,8 @@ export const theme = createTheme({
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, shadow: "md" } },
     Select: {
       defaultProps: {
-        maxDropdownHeight: 300,
+        maxDropdownHeight: MENU_HEIGHT,
+        comboboxProps: { middlewares: { size: { apply: tellRoom } } },
         checkIconPosition: "right",
         nothingFoundMessage: strings.list.noOptions,
       },

@@ -35,9 +35,12 @@ export function RefreshSelect({ name, onRefresh }: RefreshSelectProps) {
   const [running, setRunning] = useState(false);
   const refresh = async () => {
     setRunning(true);
-    await onRefresh();
-    setAt(new Date());
-    setRunning(false);
+    try {
+      await onRefresh();
+      setAt(new Date());
+    } finally {
+      setRunning(false);
+    }
   };
   const tick = useEffectEvent(() => void refresh());
   useEffect(() => {

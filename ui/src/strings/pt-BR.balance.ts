@@ -15,7 +15,8 @@ export const balanceStrings = {
     0: "Conta bancária",
     1: "Chave Pix",
     none: "Sem destino",
-    account: (bank: string, branch: string, account: string) => `${bank} · ag. ${branch} · conta ${account}`,
+    account: (bank: string, branch: string, type: string, account: string) =>
+      `${bank} · ag. ${branch} · ${type} ${account}`,
     pix: (key: string) => `Pix ${key}`,
   },
   balance: {
@@ -144,7 +145,6 @@ export const balanceStrings = {
     forAdmins: "Só administradores fazem ajustes.",
     missingTitle: "Empresa não encontrada",
     missing: "Ela não existe ou foi removida.",
-    statementHint: "Cada linha leva ao evento do livro que a criou.",
   },
   ledgerEvent: {
     title: "Evento do livro",

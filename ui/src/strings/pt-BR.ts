@@ -2,6 +2,7 @@
 // into a sentence.
 
 import { balanceStrings } from "./pt-BR.balance";
+import { businessStrings } from "./pt-BR.business";
 import { staffStrings } from "./pt-BR.staff";
 
 const plural = (count: number, one: string, many: string) => (count === 1 ? one : many);
@@ -104,6 +105,8 @@ export const strings = {
     nextPage: "Próxima página",
     lastPage: "Última página",
     sortBy: (column: string) => `Ordenar por ${column}`,
+    newestFirst: "Mais recentes primeiro",
+    oldestFirst: "Mais antigos primeiro",
     none: "—",
     export: "Exportar XLSX",
     actions: "Ações",
@@ -157,6 +160,7 @@ export const strings = {
     created: "Criado",
     pending: "Pendente",
     succeeded: "Aprovado",
+    paid: "Pago",
     failed: "Falha",
     canceled: "Cancelado",
     refunded: "Estornado",
@@ -348,5 +352,6 @@ export const strings = {
     events: "Linha do tempo",
   },
   ...balanceStrings,
+  ...businessStrings,
   ...staffStrings,
 } as const;

@@ -17,6 +17,7 @@ import styles from "./DataTable.module.css";
 import { ExportButton } from "./ExportButton";
 import { type Columns, type Features, features } from "./features";
 import type { ListState } from "./listState";
+import { OrderButton } from "./OrderButton";
 import { RowCards } from "./RowCards";
 import type { Selection } from "./selection";
 import { TablePager } from "./TablePager";
@@ -110,7 +111,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
       <div className={styles.bar}>
         <div className={styles.filters}>{filters}</div>
         <div className={styles.tools}>
-          {!phone && <ColumnMenu choices={choices} />}
+          {phone ? <OrderButton list={list} /> : <ColumnMenu choices={choices} />}
           {download && <ExportButton download={download} />}
         </div>
       </div>

@@ -1,5 +1,5 @@
 // A business's balance as staff see it: what the seller sees, the events behind it, and what may be changed.
-import { Anchor, Button, Skeleton, Tooltip } from "@mantine/core";
+import { Anchor, Skeleton } from "@mantine/core";
 import {
   IconAdjustments,
   IconArrowLeft,
@@ -8,7 +8,7 @@ import {
   IconLockOpen,
 } from "@tabler/icons-react";
 import { parseAsString, useQueryState } from "nuqs";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Link, useParams } from "react-router";
 import { useIsAdministrator } from "../../api/access";
 import { useApi, useDownload } from "../../api/hooks";
@@ -17,6 +17,7 @@ import { useModals } from "../../components/modals/modals";
 import { FailureNotice, Notice } from "../../components/Notice";
 import { PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
+import { ReasonedButton } from "../../components/ReasonedButton";
 import { ServerMessage } from "../../components/ServerMessage";
 import { useListState } from "../../components/table/listState";
 import { taxId } from "../../format/documents";
@@ -96,27 +97,36 @@ interface ActionsProps {
 
 function Actions({ businessId, totals, onDone }: ActionsProps) {
   const modals = useModals();
+  const may = useIsAdministrator();
   const [holding, setHolding] = useState<HoldKind>();
   const manual = () =>
     modals.open(
       "REQUEST_MANUAL_TRANSFER",
       { businessId },
-      { onConfirm: ({ amount }) => onDone(strings.manualTransfer.done(money(amount))) },
+      {
+        onConfirm: ({ amount }) => onDone(strings.manualTransfer.done(money(amount))),
+        // What changes somebody's balance for good is left by its buttons only.
+        dismissible: false,
+      },
     );
+  const choices = [
+    [strings.hold.hold, IconLock, () => setHolding("hold")],
+    [strings.hold.release, IconLockOpen, () => setHolding("release")],
+    [strings.manualTransfer.open, IconAdjustments, manual],
+  ] as const;
   return (
     <div className={styles.actions}>
-      <AdministratorButton icon={<IconLock size={17} aria-hidden />} onClick={() => setHolding("hold")}>
-        {strings.hold.hold}
-      </AdministratorButton>
-      <AdministratorButton
-        icon={<IconLockOpen size={17} aria-hidden />}
-        onClick={() => setHolding("release")}
-      >
-        {strings.hold.release}
-      </AdministratorButton>
-      <AdministratorButton icon={<IconAdjustments size={17} aria-hidden />} onClick={manual}>
-        {strings.manualTransfer.open}
-      </AdministratorButton>
+      {choices.map(([label, Icon, run]) => (
+        <ReasonedButton
+          key={label}
+          variant="default"
+          leftSection={<Icon size={17} aria-hidden />}
+          why={may ? undefined : words.forAdmins}
+          onClick={run}
+        >
+          {label}
+        </ReasonedButton>
+      ))}
       <Suspense>
         {holding && (
           <HoldModal
@@ -132,31 +142,6 @@ function Actions({ businessId, totals, onDone }: ActionsProps) {
         )}
       </Suspense>
     </div>
-  );
-}
-
-interface AdministratorButtonProps {
-  icon: ReactNode;
-  onClick: () => void;
-  children: string;
-}
-
-/** Whoever may not press it is told why, instead of not finding it. */
-function AdministratorButton({ icon, onClick, children }: AdministratorButtonProps) {
-  const may = useIsAdministrator();
-  return (
-    <Tooltip label={words.forAdmins} disabled={may} events={{ hover: true, focus: true, touch: true }}>
-      <Button
-        variant="default"
-        leftSection={icon}
-        onClick={may ? onClick : undefined}
-        data-disabled={may ? undefined : true}
-        aria-disabled={may ? undefined : true}
-        aria-description={may ? undefined : words.forAdmins}
-      >
-        {children}
-      </Button>
-    </Tooltip>
   );
 }
 

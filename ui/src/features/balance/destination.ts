@@ -1,5 +1,6 @@
 // Where a withdrawal goes, as a line of text.
 import type { DestinationDetails, Transfer } from "../../api/models";
+import { accountTypeText } from "../../format/business";
 import { taxId } from "../../format/documents";
 import { strings } from "../../strings/pt-BR";
 
@@ -13,6 +14,7 @@ export function destinationDetailsText(details: DestinationDetails): string {
   return words.account(
     details.bank_name,
     withDigit(details.routing_number, details.routing_digit),
+    accountTypeText(details.account_type),
     withDigit(details.account_number, details.account_digit),
   );
 }

@@ -1,10 +1,11 @@
 // One notice that could not be taken: why, its body as it came, and what staff can do about it.
-import { Button, Modal } from "@mantine/core";
+import { Modal } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useIsAdministrator } from "../../api/access";
 import type { ExceptionRow } from "../../api/models";
 import { useReturnFocus } from "../../components/forms/useReturnFocus";
 import { Instant } from "../../components/Instant";
+import { ReasonedButton } from "../../components/ReasonedButton";
 import { ScrollRegion } from "../../components/ScrollRegion";
 import { ExceptionBadge } from "../../components/StatusBadge";
 import { wholeNumber } from "../../format/money";
@@ -15,6 +16,7 @@ import type { ExceptionAction } from "./ExceptionActionModal";
 import styles from "./Exceptions.module.css";
 
 const words = strings.exceptions;
+const ACTIONS = ["close", "assign", "retry"] as const satisfies ExceptionAction[];
 
 interface ExceptionModalProps {
   row: ExceptionRow;
@@ -41,17 +43,17 @@ export function ExceptionModal({ row, onAct, onClose }: ExceptionModalProps) {
         <Text title={words.parameters}>{JSON.stringify(row.reason_parameters, null, 2)}</Text>
       )}
       <Text title={words.body}>{readable(row.body)}</Text>
-      {why && <p className={styles.why}>{why}</p>}
       <div className={styles.actions}>
-        <Button variant="default" disabled={why !== undefined} onClick={() => onAct("close")}>
-          {words.close}
-        </Button>
-        <Button variant="default" disabled={why !== undefined} onClick={() => onAct("assign")}>
-          {words.assign}
-        </Button>
-        <Button disabled={why !== undefined} onClick={() => onAct("retry")}>
-          {words.retry}
-        </Button>
+        {ACTIONS.map((action) => (
+          <ReasonedButton
+            key={action}
+            variant={action === "retry" ? "filled" : "default"}
+            why={why}
+            onClick={() => onAct(action)}
+          >
+            {words[action]}
+          </ReasonedButton>
+        ))}
       </div>
     </Modal>
   );

@@ -8,6 +8,7 @@ import type { ExceptionRow, PageMeta } from "../../api/models";
 import { FilterSelect } from "../../components/FilterSelect";
 import { Notice } from "../../components/Notice";
 import { PageHeader } from "../../components/PageHeader";
+import { RefreshSelect } from "../../components/RefreshSelect";
 import { type MessageVariant, ServerMessage } from "../../components/ServerMessage";
 import { DataTable } from "../../components/table/DataTable";
 import { useListState } from "../../components/table/listState";
@@ -43,7 +44,11 @@ export default function ExceptionsPage() {
   const row = read.data?.data.find(({ id }) => id === opened);
   return (
     <>
-      <PageHeader title={words.title} hint={words.hint} />
+      <PageHeader
+        title={words.title}
+        hint={words.hint}
+        actions={<RefreshSelect name="exceptions" onRefresh={() => read.mutate()} />}
+      />
       <ServerMessage
         message={message?.text}
         variant={message?.variant ?? "info"}

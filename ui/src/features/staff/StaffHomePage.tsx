@@ -1,9 +1,11 @@
 // The home of the staff's panel: the platform's figures, as far as the role may see them, and what waits.
 import { Anchor } from "@mantine/core";
-import { Link } from "react-router";
+import { Link, useNavigate } from "react-router";
+import { useSeesBalances } from "../../api/access";
 import { useApi } from "../../api/hooks";
 import type { AdminOverview } from "../../api/models";
 import { useSession } from "../../api/session";
+import { BusinessSelect } from "../../components/BusinessSelect";
 import { Figure, Figures } from "../../components/Figure";
 import { Instant } from "../../components/Instant";
 import { FailureNotice } from "../../components/Notice";
@@ -19,6 +21,7 @@ const salesText = (count: number) => strings.overview.salesCount(count, wholeNum
 
 export default function StaffHomePage() {
   const { user } = useSession();
+  const seesBalances = useSeesBalances();
   const { data, error, mutate } = useApi("/admin/overview");
   if (!user) return null;
   return (
@@ -35,7 +38,8 @@ export default function StaffHomePage() {
         <Platform overview={data} />
       )}
       {data && <Waiting overview={data} />}
-      {data?.newest_businesses && <Newest businesses={data.newest_businesses} />}
+      {seesBalances && <FindBalance />}
+      {data?.newest_businesses && <Newest businesses={data.newest_businesses} linked={seesBalances} />}
       <Panel title={words.signedInAs}>
         <dl className={styles.facts}>
           <div>
@@ -123,7 +127,30 @@ function Waiting({ overview }: { overview: AdminOverview }) {
   );
 }
 
-function Newest({ businesses }: { businesses: NonNullable<AdminOverview["newest_businesses"]> }) {
+const balanceOf = (id: string) => `/empresas/${id}/saldo`;
+
+function FindBalance() {
+  const navigate = useNavigate();
+  return (
+    <Panel title={words.findBalance}>
+      <BusinessSelect
+        label={words.business}
+        placeholder={words.businessPlaceholder}
+        maw={440}
+        value={null}
+        onChange={(id) => id && navigate(balanceOf(id))}
+      />
+    </Panel>
+  );
+}
+
+interface NewestProps {
+  businesses: NonNullable<AdminOverview["newest_businesses"]>;
+  /** Whether a name leads to the company's balance. */
+  linked: boolean;
+}
+
+function Newest({ businesses, linked }: NewestProps) {
   return (
     <Panel title={words.newest}>
       {businesses.length === 0 ? (
@@ -132,7 +159,13 @@ function Newest({ businesses }: { businesses: NonNullable<AdminOverview["newest_
         <ul className={styles.newest}>
           {businesses.map(({ id, name, created_at }) => (
             <li key={id}>
-              <span>{name}</span>
+              {linked ? (
+                <Anchor component={Link} to={balanceOf(id)} inherit underline="always">
+                  {name}
+                </Anchor>
+              ) : (
+                <span>{name}</span>
+              )}
               <Instant at={created_at} />
             </li>
           ))}

@@ -15,6 +15,7 @@ import { BusinessSelect } from "../../../components/BusinessSelect";
 import { DateRange } from "../../../components/DateRange";
 import { FilterSelect } from "../../../components/FilterSelect";
 import { PageHeader } from "../../../components/PageHeader";
+import { ReasonedButton } from "../../../components/ReasonedButton";
 import { RefreshSelect } from "../../../components/RefreshSelect";
 import { ServerMessage } from "../../../components/ServerMessage";
 import { DataTable } from "../../../components/table/DataTable";
@@ -27,7 +28,7 @@ import { type BalanceFilters, statusChoices, useBalanceFilters } from "../filter
 import { Nothing } from "../Movements";
 import { TRANSFERS_ORDER } from "../transferColumns";
 import type { Asked } from "./ActionModal";
-import { ACTIONS, type Action, whyNot } from "./actions";
+import { ACTIONS, type Action, whyNot, whyNotAny } from "./actions";
 import { businessTarget, QUEUE_HIDDEN, queueCard, queueColumns } from "./columns";
 
 // Forms weigh as much as the table: they come when the first is opened.
@@ -153,16 +154,16 @@ function SelectionBar({ selection, onAsk }: SelectionBarProps) {
       {ACTIONS.map((action) => {
         const Icon = ICONS[action];
         return (
-          <Button
+          <ReasonedButton
             key={action}
             variant="default"
             size="xs"
             leftSection={<Icon size={15} aria-hidden />}
-            disabled={rows.every((transfer) => whyNot(action, transfer))}
+            why={whyNotAny(action, rows)}
             onClick={() => onAsk(action, rows)}
           >
             {words.labels[action]}
-          </Button>
+          </ReasonedButton>
         );
       })}
       <Button variant="subtle" size="xs" onClick={selection.clear} color="var(--brand-ink)">

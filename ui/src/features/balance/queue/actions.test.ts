@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { TransferStatus } from "../../../api/models";
-import { ACTIONS, whyNot } from "./actions";
+import { ACTIONS, whyNot, whyNotAny } from "./actions";
 
 const allowed = (status: TransferStatus, by_hand = false) =>
   ACTIONS.filter((action) => whyNot(action, { kind: 0, status, by_hand }) === undefined);
@@ -25,4 +25,13 @@ it("lets a failed one be reopened, and a final one alone", () => {
 
 it("touches withdrawals only", () => {
   for (const action of ACTIONS) expect(whyNot(action, { kind: 1, status: 0, by_hand: false })).toBeDefined();
+});
+
+it("offers to several what one of them permits, or says why none does", () => {
+  const state = (status: TransferStatus) => ({ kind: 0 as const, status, by_hand: false });
+  expect(whyNotAny("refuse", [state(1), state(0)])).toBeUndefined();
+  expect(whyNotAny("refuse", [state(1), state(3)])).toBe(whyNot("refuse", state(1)));
+  expect(whyNotAny("approve", [state(1), state(4)])).toBe(
+    `${whyNot("approve", state(1))} ${whyNot("approve", state(4))}`,
+  );
 });

@@ -36,3 +36,9 @@ export function whyNot(action: Action, { kind, status, by_hand }: State): string
       return status === PENDING ? words.pending : undefined;
   }
 }
+
+/** Why `action` can be done to none of them; undefined where it can to some. */
+export function whyNotAny(action: Action, transfers: readonly State[]): string | undefined {
+  const reasons = transfers.map((transfer) => whyNot(action, transfer));
+  return reasons.includes(undefined) ? undefined : [...new Set(reasons)].join(" ");
+}

@@ -1,0 +1,18 @@
+// The words of companies, their accounts, terminals and plans.
+
+export const businessStrings = {
+  businessType: { PF: "Pessoa física", PJ: "Pessoa jurídica" },
+  /** What the name of a company is called, by its type. */
+  businessName: { PF: "Pessoa física", PJ: "Razão social" },
+  approval: { enabled: "Aprovado", denied: "Negado", deleted: "Deletado" },
+  approvalUndefined: "Não definido",
+  accountTypes: {
+    CHECKING: "Conta Corrente",
+    SAVINGS: "Conta Poupança",
+    CHECKING_CONJUNCT: "Conta Corrente Conjunta",
+    SAVINGS_CONJUNCT: "Conta Poupança Conjunta",
+  },
+  terminalAcquisition: { 0: "Compra", 1: "Aluguel" },
+  billingType: { 0: "Adesão", 1: "Aluguel" },
+  feeTypes: { false: "Taxa Efetiva", true: "Taxa MDR" },
+} as const;

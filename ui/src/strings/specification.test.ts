@@ -1,0 +1,105 @@
+// The words and options that the specification fixes, letter by letter.
+import { expect, it } from "vitest";
+import { EXCLUDED_BRANDS, MAIN_BRANDS, OTHER_BRANDS } from "../format/brands";
+import { accountTypeText, approvalText, STATES } from "../format/business";
+import { brandName, solutionName } from "../format/payment";
+import { PERIOD_OPTIONS, REFRESH_MINUTES } from "../format/periods";
+import { strings } from "./pt-BR";
+
+it.each([
+  ["enabled", "Aprovado"],
+  ["denied", "Negado"],
+  ["deleted", "Deletado"],
+  ["new", "Não definido"],
+  ["toString", "Não definido"],
+  [null, "Não definido"],
+])("a company that is %s reads %s", (approval, text) => expect(approvalText(approval)).toBe(text));
+
+it.each([
+  ["CHECKING", "Conta Corrente"],
+  ["SAVINGS", "Conta Poupança"],
+  ["CHECKING_CONJUNCT", "Conta Corrente Conjunta"],
+  ["SAVINGS_CONJUNCT", "Conta Poupança Conjunta"],
+  ["PAYMENT", "PAYMENT"],
+])("an account %s reads %s", (type, text) => expect(accountTypeText(type)).toBe(text));
+
+it("offers the 27 states once each", () => {
+  expect(new Set(STATES).size).toBe(27);
+  expect(STATES.toSorted()).toEqual(STATES);
+});
+
+it("names every brand that is allowed", () => {
+  for (const brand of [...MAIN_BRANDS, ...OTHER_BRANDS]) expect(brandName(brand)).not.toBe(brand);
+  for (const brand of EXCLUDED_BRANDS) {
+    expect(brandName(brand.replace("-", ""))).not.toBe(brand);
+    expect<readonly string[]>([...MAIN_BRANDS, ...OTHER_BRANDS]).not.toContain(brand);
+  }
+});
+
+it("names the solutions", () => {
+  expect([1, 2, 3, 4].map(solutionName)).toEqual([
+    "Maquininha",
+    "E-commerce",
+    "Info Produto",
+    "Link de pagamento",
+  ]);
+});
+
+it("names the kinds, states and ends of money on its way", () => {
+  expect(Object.keys(strings.movementKind)).toEqual(["0", "1", "2", "3", "4"]);
+  expect(Object.keys(strings.transferKind)).toEqual(["0", "1", "2"]);
+  expect(Object.values(strings.transferStatus)).toHaveLength(5);
+  expect(strings.billingType).toEqual({ 0: "Adesão", 1: "Aluguel" });
+  expect(strings.feeTypes).toEqual({ false: "Taxa Efetiva", true: "Taxa MDR" });
+});
+
+it("labels what happens to a sale", () => {
+  expect(strings.status).toMatchObject({
+    succeeded: "Aprovado",
+    paid: "Pago",
+    canceled: "Cancelado",
+    failed: "Falha",
+    reversed: "Estornado",
+    pending: "Pendente",
+  });
+  expect(strings.eventLabels).toMatchObject({
+    created: "Criado",
+    authorization: "Autorização",
+    paid: "Pago",
+    reversal: "Estornado",
+    disputed: "Contestado",
+  });
+});
+
+it("offers these periods, and these times between refreshes", () => {
+  expect(PERIOD_OPTIONS.map((option) => strings.period.options[option])).toEqual([
+    "1 hora",
+    "12 horas",
+    "1 dia",
+    "1 semana",
+    "15 dias",
+    "1 mês",
+  ]);
+  expect(REFRESH_MINUTES).toEqual([5, 10, 15, 30, ...[1, 3, 6, 12, 24].map((hours) => hours * 60)]);
+});
+
+it("has the words that stand everywhere", () => {
+  expect([strings.buttons.cancel, strings.buttons.confirm, strings.list.noOptions]).toEqual([
+    "Cancelar",
+    "Confirmar",
+    "Vázio",
+  ]);
+  expect(strings.reloading).toBe("Loading...");
+  expect(strings.defaultTitle).toBe("Painel do vendedor");
+});
+
+it("calls the staff's and the sellers' groups by their names", () => {
+  expect(strings.staffRoles).toMatchObject({
+    admin: "Administrador",
+    financial: "Financeiro",
+    "commercial-supervisor": "Supervisor Comercial",
+    commercial: "Comercial",
+    sac: "SAC",
+  });
+  expect(strings.roles).toMatchObject({ admin: "Administrador", operator: "Operador" });
+});
