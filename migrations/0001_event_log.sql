@@ -1,9 +1,9 @@
 -- The event log, and the little state that a decision needs: who owns which shard, each business's balances and chain,
--- each sale's state.
+-- each sale's and each transfer's state.
 --
 -- Why every key begins with the shard (or the business): a shard has one writer at a time, so its events form one
--- gap-free, ordered sequence that readers follow by position; and the schema distributes by shard as it is (a sale's id
--- aside: that table is the directory of which business a sale belongs to). One table and not a partition a shard: a
+-- gap-free, ordered sequence that readers follow by position; and the schema distributes by shard as it is (the ids of
+-- sales and transfers aside: those tables are the directories of which business each belongs to). One table and not a partition a shard: a
 -- batch touches most shards, and opening sixteen partitions with three indexes each showed in the time of the append.
 --
 -- Why one function appends: fencing by epoch, gap-free positions, balances, sale states and events must become true
@@ -86,6 +86,8 @@ CREATE TABLE business_head (
     clearing       bigint NOT NULL,
     -- The chain hash of the latest event.
     chain          bytea NOT NULL,
+    -- By which a withdrawal that repeats another is told; null where there are none, as with nearly every business.
+    recent_withdrawals json,
     PRIMARY KEY (shard, business_id),
     -- Double entry; and what is not a debt can't be negative. One check, because each is read by every append.
     CONSTRAINT business_head_balances CHECK (
@@ -103,6 +105,16 @@ CREATE TABLE sale_state (
     -- When the first that was heard of the sale happened.
     created_at   timestamptz NOT NULL,
     -- Of the business's event that changed it last.
+    sequence     bigint NOT NULL,
+    state        json NOT NULL
+) WITH (fillfactor = 80);
+
+-- The same for a transfer.
+CREATE TABLE transfer_state (
+    transfer_id  uuid PRIMARY KEY,
+    business_id  uuid NOT NULL,
+    status       text NOT NULL,
+    created_at   timestamptz NOT NULL,
     sequence     bigint NOT NULL,
     state        json NOT NULL
 ) WITH (fillfactor = 80);
@@ -160,15 +172,18 @@ END $$;
 -- those. Answers the last position of each shard before the batch, null where the shard is not the caller's any more:
 -- what belongs to such a shard is left out, and the rest is recorded.
 --
--- Fails as a whole with RZ001 where a head or a known sale is not as the batch was decided on, with RZ003 where time
--- would run backwards, and by the key of `sale_state` where a sale that was new is another business's by now.
+-- Fails as a whole with RZ001 where a head, a known sale or a known transfer is not as the batch was decided on, with
+-- RZ003 where time would run backwards, and by the key of `sale_state` or `transfer_state` where what was new is another
+-- business's by now.
 CREATE FUNCTION append_events(
     shards smallint[], epochs bigint[], counts bigint[], recorded timestamptz[],
     head_at int[], head_business uuid[], head_expected bigint[], head_version bigint[], head_receivable bigint[],
     head_available bigint[], head_in_transfer bigint[], head_held_by_staff bigint[], head_in_dispute bigint[],
-    head_platform_fees bigint[], head_clearing bigint[], head_chain bytea[],
+    head_platform_fees bigint[], head_clearing bigint[], head_chain bytea[], head_recent json[],
     sale_at int[], sale_id uuid[], sale_known boolean[], sale_business uuid[], sale_status text[], sale_created timestamptz[],
     sale_sequence bigint[], sale_state json[],
+    transfer_at int[], transfer_id uuid[], transfer_known boolean[], transfer_business uuid[], transfer_status text[],
+    transfer_created timestamptz[], transfer_sequence bigint[], transfer_state json[],
     event_at int[], event_ordinal bigint[], event_business uuid[], event_sequence bigint[], event_id uuid[],
     event_type text[], event_version text[], event_payload json[], event_metadata json[],
     event_recorded timestamptz[], event_occurred timestamptz[], event_digest bytea[], event_chain bytea[],
@@ -206,24 +221,27 @@ BEGIN
     UPDATE business_head head
        SET version = next.version, receivable = next.receivable, available = next.available,
            in_transfer = next.in_transfer, held_by_staff = next.held_by_staff, in_dispute = next.in_dispute,
-           platform_fees = next.platform_fees, clearing = next.clearing, chain = next.chain
+           platform_fees = next.platform_fees, clearing = next.clearing, chain = next.chain,
+           recent_withdrawals = next.recent_withdrawals
       FROM unnest(head_at, head_business, head_expected, head_version, head_receivable, head_available,
-                  head_in_transfer, head_held_by_staff, head_in_dispute, head_platform_fees, head_clearing, head_chain)
+                  head_in_transfer, head_held_by_staff, head_in_dispute, head_platform_fees, head_clearing, head_chain,
+                  head_recent)
            AS next (place, business_id, expected, version, receivable, available, in_transfer, held_by_staff,
-                    in_dispute, platform_fees, clearing, chain)
+                    in_dispute, platform_fees, clearing, chain, recent_withdrawals)
      WHERE bases[next.place] IS NOT NULL AND next.expected > 0
        AND head.shard = shards[next.place] AND head.business_id = next.business_id AND head.version = next.expected;
     GET DIAGNOSTICS touched = ROW_COUNT;
     IF touched < wanted THEN
         INSERT INTO business_head (shard, business_id, version, receivable, available, in_transfer, held_by_staff,
-                                   in_dispute, platform_fees, clearing, chain)
+                                   in_dispute, platform_fees, clearing, chain, recent_withdrawals)
         SELECT shards[next.place], next.business_id, next.version, next.receivable, next.available, next.in_transfer,
-               next.held_by_staff, next.in_dispute, next.platform_fees, next.clearing, next.chain
+               next.held_by_staff, next.in_dispute, next.platform_fees, next.clearing, next.chain,
+               next.recent_withdrawals
           FROM unnest(head_at, head_business, head_expected, head_version, head_receivable, head_available,
                       head_in_transfer, head_held_by_staff, head_in_dispute, head_platform_fees, head_clearing,
-                      head_chain)
+                      head_chain, head_recent)
                AS next (place, business_id, expected, version, receivable, available, in_transfer, held_by_staff,
-                        in_dispute, platform_fees, clearing, chain)
+                        in_dispute, platform_fees, clearing, chain, recent_withdrawals)
          WHERE bases[next.place] IS NOT NULL AND next.expected = 0
         ON CONFLICT DO NOTHING;
         GET DIAGNOSTICS added = ROW_COUNT;
@@ -252,6 +270,29 @@ BEGIN
          WHERE next.known AND bases[next.place] IS NOT NULL;
         IF touched <> wanted THEN
             RAISE EXCEPTION 'a sale is not as it was decided on' USING ERRCODE = 'RZ001';
+        END IF;
+    END IF;
+
+    -- Transfers likewise; most batches have none, and pass by.
+    IF false = ANY (transfer_known) THEN
+        INSERT INTO transfer_state (transfer_id, business_id, status, created_at, sequence, state)
+        SELECT next.transfer_id, next.business_id, next.status, next.created_at, next.sequence, next.state
+          FROM unnest(transfer_at, transfer_id, transfer_known, transfer_business, transfer_status, transfer_created, transfer_sequence, transfer_state)
+               AS next (place, transfer_id, known, business_id, status, created_at, sequence, state)
+         WHERE bases[next.place] IS NOT NULL AND NOT next.known;
+    END IF;
+    IF true = ANY (transfer_known) THEN
+        UPDATE transfer_state transfer SET status = next.status, sequence = next.sequence, state = next.state
+          FROM unnest(transfer_at, append_events.transfer_id, transfer_known, transfer_business, transfer_status, transfer_sequence,
+                      append_events.transfer_state)
+               AS next (place, transfer_id, known, business_id, status, sequence, state)
+         WHERE bases[next.place] IS NOT NULL AND next.known
+           AND transfer.transfer_id = next.transfer_id AND transfer.business_id = next.business_id;
+        GET DIAGNOSTICS touched = ROW_COUNT;
+        SELECT count(*) INTO wanted FROM unnest(transfer_at, transfer_known) AS next (place, known)
+         WHERE next.known AND bases[next.place] IS NOT NULL;
+        IF touched <> wanted THEN
+            RAISE EXCEPTION 'a transfer is not as it was decided on' USING ERRCODE = 'RZ001';
         END IF;
     END IF;
 

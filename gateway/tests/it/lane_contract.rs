@@ -157,6 +157,7 @@ async fn positions_follow_each_other_and_what_was_recorded_is_found() {
             keys: vec![(business(1), key(4).key), (business(2), key(4).key)],
             heads: vec![business(1), business(9)],
             sales: vec![sale(4), sale(9)],
+            transfers: vec![],
             contexts: vec![],
         };
         let found = log.look_up(&asked).await;
@@ -174,7 +175,7 @@ async fn positions_follow_each_other_and_what_was_recorded_is_found() {
             .collect();
         assert_eq!(places, [(3, 3)], "{name}");
         assert_eq!(found_key.events[0].event, second.events[0].event, "{name}");
-        assert_eq!(found.heads, [(business(1), second.heads[0].head)], "{name}");
+        assert_eq!(found.heads, [(business(1), second.heads[0].head.clone())], "{name}");
         let [(sale_id, state)] = found.sales.as_slice() else {
             panic!("{name}: one sale")
         };

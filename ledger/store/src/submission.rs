@@ -70,7 +70,7 @@ pub enum Outcome {
         position: LedgerPosition,
     },
     Refused(Refusal),
-    /// The sale is this other business's.
+    /// The sale or the transfer is this other business's.
     Elsewhere(BusinessId),
     /// The idempotency key was used before, for another body.
     KeyReused,

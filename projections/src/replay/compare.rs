@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use ledger_domain::business::Account;
-use ledger_domain::{BusinessId, SaleId};
-use ledger_store::lane::Head;
+use ledger_domain::{BusinessId, SaleId, TransferId};
+use ledger_store::log::StoredHead;
 
 use super::finding::{Reporter, Subject};
 use super::folded::Folded;
@@ -71,6 +71,14 @@ pub(super) fn read_models(folded: &Folded, rows: &Rows, to: &mut Reporter<'_>) {
             |(_, date, kind)| format!("{date} kind {}", kind.number()),
         );
     }
+    if !folded.transfers.broken {
+        to.rows(
+            Subject::Transfer,
+            &folded.transfers.fold.0,
+            &rows.transfers.0,
+            TransferId::to_string,
+        );
+    }
 }
 
 fn expected_sales(folded: &Folded) -> (BTreeMap<SaleId, SaleRow>, BTreeMap<SaleId, ScheduleRow>) {
@@ -93,7 +101,7 @@ fn expected_sales(folded: &Folded) -> (BTreeMap<SaleId, SaleRow>, BTreeMap<SaleI
 }
 
 /// The head against the aggregate, and against the sums of the postings, which know nothing of the aggregate.
-pub(super) fn head(folded: &Folded, head: Option<&Head>, to: &mut Reporter<'_>) {
+pub(super) fn head(folded: &Folded, head: Option<&StoredHead>, to: &mut Reporter<'_>) {
     let Some(head) = head else {
         if folded.sequence > 0 {
             to.finding(

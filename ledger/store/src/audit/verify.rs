@@ -16,8 +16,7 @@ use super::checkpoint::{self, TreeHead};
 use super::finding::{Difference, Finding};
 use super::{chain, merkle};
 use crate::event::StoredEvent;
-use crate::lane::Head;
-use crate::log;
+use crate::log::{self, StoredHead};
 use crate::position::Shard;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -218,7 +217,7 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
         &mut self,
         business_id: BusinessId,
         mut reached: Reached,
-        head: &Head,
+        head: &StoredHead,
     ) -> Result<Reached, tokio_postgres::Error> {
         while reached.sequence < head.version {
             let missing = PAGE.min(head.version - reached.sequence);

@@ -3,10 +3,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use ledger_domain::{BusinessId, SaleId};
+use ledger_domain::{BusinessId, SaleId, TransferId};
+use serde::Serialize;
 
-use super::messages::{Append, EventRow, HeadRow, SaleRow, ShardAdvance};
-use super::state::State;
+use super::messages::{Append, EventRow, HeadRow, ShardAdvance, StateRow};
+use super::state::{Entry, State};
 use super::work::{Answer, Pending};
 use crate::position::{SHARDS, Shard};
 use crate::submission::{Receipt, RecordedEvent};
@@ -22,6 +23,7 @@ pub(super) struct Batch<T> {
     pub heads: Vec<(BusinessId, i64)>,
     /// Touched, and whether an earlier batch recorded it.
     pub sales: Vec<(SaleId, bool)>,
+    pub transfers: Vec<(TransferId, bool)>,
     /// Until the batch is sealed, `at` is the shard's number.
     pub events: Vec<EventRow>,
     pub counts: [i64; SHARDS as usize],
@@ -48,12 +50,13 @@ impl<T> Batch<T> {
             riders: vec![],
             heads: vec![],
             sales: vec![],
+            transfers: vec![],
             events: vec![],
             counts: [0; SHARDS as usize],
         }
     }
 
-    /// Writes each touched head and sale once, as the batch leaves them.
+    /// Writes each touched head, sale and transfer once, as the batch leaves them.
     pub fn seal(mut self, state: &State, fence: impl Fn(Shard) -> Fence) -> Flight<T> {
         let mut place = [0; SHARDS as usize];
         let mut shards = vec![];
@@ -79,33 +82,53 @@ impl<T> Batch<T> {
                 .heads
                 .get(business_id)
                 .expect("a touched head is pinned")
-                .head,
+                .head
+                .clone(),
         });
         let heads = heads.collect();
         self.sales.sort_unstable();
-        let sales = self.sales.iter().map(|(sale_id, known)| {
-            let entry = state.sales.get(sale_id).expect("a touched sale is pinned");
-            SaleRow {
-                at: place[Shard::of(entry.business_id).index()],
-                sale_id: *sale_id,
-                known: *known,
-                business_id: entry.business_id,
-                status: entry.sale.status.as_str(),
-                created_at: entry.created_at,
-                sequence: entry.sequence,
-                state: serde_json::to_string(&entry.sale).expect("a sale serialises"),
-            }
+        let sales = self.sales.iter().map(|(id, known)| {
+            let entry = state.sales.get(id).expect("a touched sale is pinned");
+            row(*id, *known, entry, entry.found.state.status.as_str(), &place)
         });
+        let sales = sales.collect();
+        self.transfers.sort_unstable();
+        let transfers = self.transfers.iter().map(|(id, known)| {
+            let entry = state.transfers.get(id).expect("a touched transfer is pinned");
+            row(*id, *known, entry, entry.found.state.status.slug(), &place)
+        });
+        let transfers = transfers.collect();
         let append = Append {
             shards,
             heads,
-            sales: sales.collect(),
+            sales,
+            transfers,
             events,
         };
         Flight {
             batch: self,
             append: Arc::new(append),
         }
+    }
+}
+
+fn row<Id, S: Serialize>(
+    id: Id,
+    known: bool,
+    entry: &Entry<S>,
+    status: &'static str,
+    place: &[usize; SHARDS as usize],
+) -> StateRow<Id> {
+    let found = &entry.found;
+    StateRow {
+        at: place[Shard::of(found.business_id).index()],
+        id,
+        known,
+        business_id: found.business_id,
+        status,
+        created_at: found.created_at,
+        sequence: found.sequence,
+        state: serde_json::to_string(&found.state).expect("a state serialises"),
     }
 }
 

@@ -1,15 +1,16 @@
 //! One command against the lane's memory: its answer, or its events in the batch that is being filled.
 
 use std::collections::BTreeMap;
+use std::hash::Hash;
 use std::sync::Arc;
 
+use ledger_domain::BusinessId;
 use ledger_domain::business::{Business, BusinessEvent, Refusal, SaleContext};
 use ledger_domain::calendar::Instant;
-use ledger_domain::{BusinessId, SaleId};
 
 use super::Lane;
-use super::messages::{EventKey, EventRow, Head, KeyFound};
-use super::state::{HeadEntry, SaleEntry};
+use super::messages::{EventKey, EventRow, KeyFound, StateFound};
+use super::state::{Kept, States};
 use super::work::{Answer, Pending, Task};
 use crate::audit::chain;
 use crate::position::LedgerPosition;
@@ -59,26 +60,24 @@ impl<T> Lane<T> {
         if known && pending.work.keyed && !pending.must_look_up_key() {
             return Verdict::KeySuspected;
         }
-        let mut rests_on = head.batch;
-        let mut sales = BTreeMap::new();
-        for sale_id in sale_ids {
-            let Some(entry) = self.state.sales.get(&sale_id) else {
-                continue;
-            };
-            if entry.business_id != business_id {
-                let answer = Answer::Outcome(Outcome::Elsewhere(entry.business_id));
-                return Verdict::Answer {
-                    answer,
-                    rests_on: entry.batch,
-                };
+        let ((sales, sales_rest_on), (transfers, transfers_rest_on)) = match (
+            self.state.sales.of_business(business_id, sale_ids),
+            self.state
+                .transfers
+                .of_business(business_id, pending.transfer_ids()),
+        ) {
+            (Ok(sales), Ok(transfers)) => (sales, transfers),
+            (Err((owner, rests_on)), _) | (_, Err((owner, rests_on))) => {
+                let answer = Answer::Outcome(Outcome::Elsewhere(owner));
+                return Verdict::Answer { answer, rests_on };
             }
-            rests_on = rests_on.max(entry.batch);
-            sales.insert(sale_id, entry.sale.clone());
-        }
+        };
+        let rests_on = head.batch.max(sales_rest_on).max(transfers_rest_on);
         let business = Business {
             accounts: head.head.accounts,
             sales,
-            ..Business::default()
+            transfers,
+            recent_withdrawals: head.head.recent_withdrawals.to_vec(),
         };
         match &mut pending.work.task {
             Task::Decide(command) => match business.decide(command) {
@@ -116,21 +115,24 @@ impl<T> Lane<T> {
     ) {
         let business_id = pending.work.business_id;
         let recorded_at = self.stamp(pending.shard, now);
-        let entry = *self.state.heads.get(&business_id).expect("just decided on");
+        let entry = self.state.heads.get(&business_id).expect("just decided on");
         if entry.batch != self.next.number {
             self.next.heads.push((business_id, entry.head.version));
         }
-        let mut head = entry.head;
+        let mut head = entry.head.clone();
         let metadata = pending.metadata_text();
         let span = i16::try_from(events.len()).expect("a command leads to few events");
         let rows = self.next.events.len()..self.next.events.len() + events.len();
-        let mut changed: BTreeMap<SaleId, (Instant, i64)> = BTreeMap::new();
+        let (mut sales, mut transfers) = (Changed::new(), Changed::new());
         for (ordinal, event) in (0..).zip(events) {
             business.apply(&event);
             head.version += 1;
             let occurred_at = whole_micros(event.occurred_at());
             for sale_id in event.sale_ids() {
-                changed.entry(sale_id).or_insert((occurred_at, 0)).1 = head.version;
+                sales.entry(sale_id).or_insert((occurred_at, 0)).1 = head.version;
+            }
+            for transfer_id in event.transfer_ids() {
+                transfers.entry(transfer_id).or_insert((occurred_at, 0)).1 = head.version;
             }
             self.next.counts[pending.shard.index()] += 1;
             let mut row = EventRow {
@@ -160,37 +162,60 @@ impl<T> Lane<T> {
             self.next.events.push(row);
         }
         head.accounts = business.accounts;
-        self.remember(business_id, head, business, &changed);
+        if *head.recent_withdrawals != *business.recent_withdrawals {
+            head.recent_withdrawals = business.recent_withdrawals.into();
+        }
+        let batch = self.next.number;
+        self.state.insert_head(business_id, head, batch);
+        let (state, next) = (&mut self.state, &mut self.next);
+        remember(
+            &mut state.sales,
+            &mut next.sales,
+            business_id,
+            business.sales,
+            sales,
+            batch,
+        );
+        remember(
+            &mut state.transfers,
+            &mut next.transfers,
+            business_id,
+            business.transfers,
+            transfers,
+            batch,
+        );
         self.next.commands.push((pending, rows));
     }
+}
 
-    fn remember(
-        &mut self,
-        business_id: BusinessId,
-        head: Head,
-        mut business: Business,
-        changed: &BTreeMap<SaleId, (Instant, i64)>,
-    ) {
-        let batch = self.next.number;
-        self.state.insert_head(business_id, HeadEntry { head, batch });
-        for (sale_id, (occurred_at, sequence)) in changed {
-            let Some(sale) = business.sales.remove(sale_id) else {
-                continue;
-            };
-            let known = self.state.sales.get(sale_id);
-            let created_at = known.map_or(*occurred_at, |entry| entry.created_at);
-            if known.is_none_or(|entry| entry.batch != batch) {
-                self.next.sales.push((*sale_id, known.is_some()));
-            }
-            let entry = SaleEntry {
-                business_id,
-                sale,
-                created_at,
-                sequence: *sequence,
-                batch,
-            };
-            self.state.insert_sale(*sale_id, entry);
+/// By what each state was changed: when the first of the events happened, and the sequence of the last.
+type Changed<Id> = BTreeMap<Id, (Instant, i64)>;
+
+/// `touched` are those of the batch, each once, with whether an earlier batch recorded it.
+fn remember<Id: Copy + Eq + Hash + Ord, S: Kept>(
+    states: &mut States<Id, S>,
+    touched: &mut Vec<(Id, bool)>,
+    business_id: BusinessId,
+    mut now: BTreeMap<Id, S>,
+    changed: Changed<Id>,
+    batch: u64,
+) {
+    for (id, (occurred_at, sequence)) in changed {
+        let Some(state) = now.remove(&id) else {
+            continue;
+        };
+        let known = states.get(&id);
+        let created_at = known.map_or(occurred_at, |entry| entry.found.created_at);
+        if known.is_none_or(|entry| entry.batch != batch) {
+            touched.push((id, known.is_some()));
         }
+        let found = StateFound {
+            business_id,
+            state,
+            created_at,
+            sequence,
+        };
+        states.insert(id, found, batch);
     }
 }
 

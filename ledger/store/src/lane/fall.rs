@@ -43,7 +43,10 @@ impl<T> Lane<T> {
                     self.answer(*pending, Answer::Outcome(Outcome::NotOwner), out);
                 }
             }
-            AppendError::Overtaken | AppendError::SalesElsewhere(_) | AppendError::KeyUsed => {
+            AppendError::Overtaken
+            | AppendError::SalesElsewhere(_)
+            | AppendError::TransfersElsewhere(_)
+            | AppendError::KeyUsed => {
                 for mut pending in fallen {
                     pending.key_suspected |= error == AppendError::KeyUsed;
                     pending.falls += 1;
@@ -81,6 +84,9 @@ impl<T> Lane<T> {
         }
         for (sale_id, _) in &batch.sales {
             self.state.sales.remove(sale_id);
+        }
+        for (transfer_id, _) in &batch.transfers {
+            self.state.transfers.remove(transfer_id);
         }
     }
 

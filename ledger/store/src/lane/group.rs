@@ -10,7 +10,6 @@ use super::Lane;
 use super::batch::{Batch, Fence};
 use super::decide::Verdict;
 use super::messages::{Found, Head, LookUp, LookUpFailure, Output};
-use super::state::HeadEntry;
 use super::work::{Answer, Pending};
 use crate::position::Shard;
 use crate::submission::Outcome;
@@ -102,10 +101,15 @@ impl<T> Lane<T> {
                 for sale_id in pending.sale_ids() {
                     match self.state.sales.touch(&sale_id) {
                         Some(entry) => {
-                            created_at = entry.sale.created_at;
+                            created_at = entry.found.state.created_at;
                             pending.key_suspected = true;
                         }
                         None => look_up.sales.push(sale_id),
+                    }
+                }
+                for transfer_id in pending.transfer_ids() {
+                    if self.state.transfers.touch(&transfer_id).is_none() {
+                        look_up.transfers.push(transfer_id);
                     }
                 }
             }
@@ -133,6 +137,8 @@ impl<T> Lane<T> {
         look_up.heads.dedup();
         look_up.sales.sort_unstable();
         look_up.sales.dedup();
+        look_up.transfers.sort_unstable();
+        look_up.transfers.dedup();
         let group = Group {
             number: self.numbers,
             members: kept,
@@ -151,19 +157,16 @@ impl<T> Lane<T> {
     ) {
         // A business that isn't found has no events: only this lane can give it its first.
         for business_id in group.heads {
-            self.state.insert_head(
-                business_id,
-                HeadEntry {
-                    head: Head::default(),
-                    batch: 0,
-                },
-            );
+            self.state.insert_head(business_id, Head::default(), 0);
         }
         for (business_id, head) in found.heads {
-            self.state.insert_head(business_id, HeadEntry { head, batch: 0 });
+            self.state.insert_head(business_id, head, 0);
         }
         for (sale_id, sale) in found.sales {
-            self.state.insert_found(sale_id, sale);
+            self.state.sales.insert(sale_id, sale, 0);
+        }
+        for (transfer_id, transfer) in found.transfers {
+            self.state.transfers.insert(transfer_id, transfer, 0);
         }
         let mut keys: HashMap<_, _> = found
             .keys

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use ledger_domain::business::{Accounts, BusinessEvent, ContextRequest, Sale, SaleContext};
+use ledger_domain::business::{
+    Accounts, BusinessEvent, ContextRequest, RecentWithdrawal, Sale, SaleContext, Transfer,
+};
 use ledger_domain::calendar::Instant;
-use ledger_domain::{BusinessId, EventId, SaleId};
+use ledger_domain::{BusinessId, EventId, SaleId, TransferId};
 
 use super::work::{Answer, Work};
 use crate::position::Shard;
@@ -78,6 +80,7 @@ pub struct LookUp {
     pub keys: Vec<(BusinessId, [u8; 16])>,
     pub heads: Vec<BusinessId>,
     pub sales: Vec<SaleId>,
+    pub transfers: Vec<TransferId>,
     pub contexts: Vec<ContextRequest>,
 }
 
@@ -87,6 +90,7 @@ pub struct Found {
     pub keys: Vec<KeyFound>,
     pub heads: Vec<(BusinessId, Head)>,
     pub sales: Vec<(SaleId, SaleFound)>,
+    pub transfers: Vec<(TransferId, TransferFound)>,
     pub contexts: Vec<SaleContext>,
 }
 
@@ -99,21 +103,29 @@ pub struct KeyFound {
     pub events: Vec<RecordedEvent>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Head {
     /// The sequence of the business's latest event; 0 before its first.
     pub version: i64,
     pub accounts: Accounts,
     pub chain: [u8; 32],
+    /// Shared, because nearly every command leaves it as it was, and it is nearly always empty.
+    pub recent_withdrawals: Arc<[RecentWithdrawal]>,
 }
 
+/// The state of a sale or of a transfer, as it was recorded last.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SaleFound {
+pub struct StateFound<State> {
     pub business_id: BusinessId,
-    pub sale: Sale,
+    pub state: State,
+    /// When the first that was heard of it happened.
     pub created_at: Instant,
+    /// Of the business's event that changed it last.
     pub sequence: i64,
 }
+
+pub type SaleFound = StateFound<Sale>;
+pub type TransferFound = StateFound<Transfer>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LookUpFailure {
@@ -130,8 +142,10 @@ pub struct Append {
     /// Ascending.
     pub shards: Vec<ShardAdvance>,
     pub heads: Vec<HeadRow>,
-    /// Ascending by sale, so that two lanes can't lock each other out.
-    pub sales: Vec<SaleRow>,
+    /// Ascending by id, so that two lanes can't lock each other out.
+    pub sales: Vec<StateRow<SaleId>>,
+    /// Likewise; most batches have none.
+    pub transfers: Vec<StateRow<TransferId>>,
     pub events: Vec<EventRow>,
 }
 
@@ -152,9 +166,9 @@ pub struct HeadRow {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SaleRow {
+pub struct StateRow<Id> {
     pub at: usize,
-    pub sale_id: SaleId,
+    pub id: Id,
     /// Recorded by an earlier batch, and so updated; else inserted.
     pub known: bool,
     pub business_id: BusinessId,
@@ -210,6 +224,8 @@ pub enum AppendError {
     KeyUsed,
     /// These sales are another business's.
     SalesElsewhere(Vec<SaleId>),
+    /// These transfers are another business's.
+    TransfersElsewhere(Vec<TransferId>),
     /// Refused for now (disk full, read only, time-out): nothing was recorded.
     Unavailable,
 }

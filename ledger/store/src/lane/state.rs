@@ -1,102 +1,158 @@
-//! What a lane remembers: heads and sales as they stand after everything it has decided, durable or not.
+//! What a lane remembers: heads, sales and transfers as they stand after everything it has decided, durable or not.
 //!
 //! Each entry names the batch that touched it last. While that batch isn't durable the entry is neither forgotten nor
 //! answered from; when the batch falls, its entries are dropped and looked up again.
 
-use ledger_domain::business::{OpenReceivable, Sale};
-use ledger_domain::calendar::Instant;
-use ledger_domain::{BusinessId, SaleId};
+use std::collections::BTreeMap;
+use std::hash::Hash;
+
+use ledger_domain::business::{OpenReceivable, RecentWithdrawal, Sale, Transfer};
+use ledger_domain::{BusinessId, PayoutId, SaleId, TransferId};
 
 use super::lru::Lru;
-use super::messages::{Head, SaleFound};
+use super::messages::{Head, StateFound};
 use crate::position::Shard;
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct HeadEntry {
     pub head: Head,
     pub batch: u64,
 }
 
+/// A sale or a transfer.
 #[derive(Debug, Clone)]
-pub(super) struct SaleEntry {
-    pub business_id: BusinessId,
-    pub sale: Sale,
-    pub created_at: Instant,
-    pub sequence: i64,
+pub(super) struct Entry<S> {
+    pub found: StateFound<S>,
     pub batch: u64,
 }
+
+/// What is kept beside the heads, each under an id of its own.
+pub(super) trait Kept: Clone {
+    /// What it holds outside of itself.
+    fn held_bytes(&self) -> usize;
+}
+
+/// The states of one kind.
+#[derive(Debug)]
+pub(super) struct States<Id, S>(Lru<Id, Entry<S>>);
 
 #[derive(Debug)]
 pub(super) struct State {
     pub heads: Lru<BusinessId, HeadEntry>,
-    pub sales: Lru<SaleId, SaleEntry>,
+    pub sales: States<SaleId, Sale>,
+    pub transfers: States<TransferId, Transfer>,
     limit_bytes: usize,
 }
 
 /// Keys, notes of use and the tables' slack.
 const ENTRY_BYTES: usize = 96;
 
+impl Kept for Sale {
+    fn held_bytes(&self) -> usize {
+        self.external_id.capacity() + self.open.capacity() * size_of::<OpenReceivable>()
+    }
+}
+
+/// The texts of a destination: bank, branch, account or key.
+const DESTINATION_BYTES: usize = 64;
+
+impl Kept for Transfer {
+    fn held_bytes(&self) -> usize {
+        DESTINATION_BYTES + self.failed_payouts.capacity() * size_of::<PayoutId>()
+    }
+}
+
+impl<Id: Copy + Eq + Hash + Ord, S: Kept> States<Id, S> {
+    fn new() -> Self {
+        Self(Lru::new())
+    }
+
+    pub fn get(&self, id: &Id) -> Option<&Entry<S>> {
+        self.0.get(id)
+    }
+
+    pub fn touch(&mut self, id: &Id) -> Option<&mut Entry<S>> {
+        self.0.touch(id)
+    }
+
+    pub fn remove(&mut self, id: &Id) {
+        self.0.remove(id);
+    }
+
+    pub fn insert(&mut self, id: Id, found: StateFound<S>, batch: u64) {
+        let bytes = size_of::<Entry<S>>() + found.state.held_bytes() + ENTRY_BYTES;
+        self.0.insert(id, Entry { found, batch }, bytes);
+    }
+
+    /// Those of them that are known, and the batch that they rest on; the business of one that isn't this one's, with
+    /// the batch that says so.
+    pub fn of_business(
+        &self,
+        business_id: BusinessId,
+        ids: Vec<Id>,
+    ) -> Result<(BTreeMap<Id, S>, u64), (BusinessId, u64)> {
+        let (mut states, mut rests_on) = (BTreeMap::new(), 0);
+        for id in ids {
+            let Some(Entry { found, batch }) = self.get(&id) else {
+                continue;
+            };
+            if found.business_id != business_id {
+                return Err((found.business_id, *batch));
+            }
+            rests_on = rests_on.max(*batch);
+            states.insert(id, found.state.clone());
+        }
+        Ok((states, rests_on))
+    }
+
+    fn shrink(&mut self, limit_bytes: usize, durable: u64) {
+        self.0.shrink(limit_bytes, |entry| entry.batch > durable);
+    }
+
+    fn forget_shards(&mut self, shards: &[Shard]) {
+        self.0
+            .retain(|_, entry| !shards.contains(&Shard::of(entry.found.business_id)));
+    }
+}
+
 impl State {
     pub fn new(limit_bytes: usize) -> Self {
         Self {
             heads: Lru::new(),
-            sales: Lru::new(),
+            sales: States::new(),
+            transfers: States::new(),
             limit_bytes,
         }
     }
 
-    pub fn insert_head(&mut self, business_id: BusinessId, entry: HeadEntry) {
-        self.heads
-            .insert(business_id, entry, size_of::<HeadEntry>() + ENTRY_BYTES);
+    pub fn insert_head(&mut self, business_id: BusinessId, head: Head, batch: u64) {
+        let recent = head.recent_withdrawals.len() * (size_of::<RecentWithdrawal>() + DESTINATION_BYTES);
+        let bytes = size_of::<HeadEntry>() + recent + ENTRY_BYTES;
+        self.heads.insert(business_id, HeadEntry { head, batch }, bytes);
     }
 
-    pub fn insert_sale(&mut self, sale_id: SaleId, entry: SaleEntry) {
-        let held =
-            entry.sale.external_id.capacity() + entry.sale.open.capacity() * size_of::<OpenReceivable>();
-        self.sales
-            .insert(sale_id, entry, size_of::<SaleEntry>() + held + ENTRY_BYTES);
-    }
-
-    pub fn insert_found(&mut self, sale_id: SaleId, found: SaleFound) {
-        let SaleFound {
-            business_id,
-            sale,
-            created_at,
-            sequence,
-        } = found;
-        self.insert_sale(
-            sale_id,
-            SaleEntry {
-                business_id,
-                sale,
-                created_at,
-                sequence,
-                batch: 0,
-            },
-        );
-    }
-
-    /// An eighth is for the heads, of which there are far fewer than sales.
+    /// An eighth each is for the heads and the transfers, of which there are far fewer than sales.
     pub fn shrink(&mut self, durable: u64) {
-        let heads_bytes = self.limit_bytes / 8;
-        self.heads.shrink(heads_bytes, |entry| entry.batch > durable);
-        self.sales
-            .shrink(self.limit_bytes - heads_bytes, |entry| entry.batch > durable);
+        let eighth = self.limit_bytes / 8;
+        self.heads.shrink(eighth, |entry| entry.batch > durable);
+        self.transfers.shrink(eighth, durable);
+        self.sales.shrink(self.limit_bytes - 2 * eighth, durable);
     }
 
     pub fn forget_shards(&mut self, shards: &[Shard]) {
         self.heads
             .retain(|business_id, _| !shards.contains(&Shard::of(*business_id)));
-        self.sales
-            .retain(|_, entry| !shards.contains(&Shard::of(entry.business_id)));
+        self.sales.forget_shards(shards);
+        self.transfers.forget_shards(shards);
     }
 
     pub fn clear(&mut self) {
         self.heads.clear();
-        self.sales.clear();
+        self.sales.0.clear();
+        self.transfers.0.clear();
     }
 
     pub fn bytes(&self) -> usize {
-        self.heads.bytes() + self.sales.bytes()
+        self.heads.bytes() + self.sales.0.bytes() + self.transfers.0.bytes()
     }
 }

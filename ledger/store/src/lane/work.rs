@@ -109,7 +109,9 @@ pub(super) struct Pending<T> {
 
 impl<T> Pending<T> {
     /// Whether its key is looked up. A key that was used before was nearly always used for the same sale, so a sale
-    /// that nobody has heard of saves the look-up; what slips through is caught by the log's own index on keys.
+    /// that nobody has heard of saves the look-up; what slips through is caught by the log's own index on keys. What
+    /// names no sale is always looked up: a withdrawal asked for again bears a new id, and would be refused as a
+    /// duplicate of its own first asking.
     pub fn must_look_up_key(&self) -> bool {
         self.uncertain || (self.work.keyed && (self.key_suspected || self.sale_ids().is_empty()))
     }
@@ -122,6 +124,18 @@ impl<T> Pending<T> {
                 sales.sort_unstable();
                 sales.dedup();
                 sales
+            }
+        }
+    }
+
+    pub fn transfer_ids(&self) -> Vec<ledger_domain::TransferId> {
+        match &self.work.task {
+            Task::Decide(command) => command.transfer_ids(),
+            Task::Record { events, .. } => {
+                let mut transfers: Vec<_> = events.iter().flat_map(BusinessEvent::transfer_ids).collect();
+                transfers.sort_unstable();
+                transfers.dedup();
+                transfers
             }
         }
     }

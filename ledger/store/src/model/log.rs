@@ -4,10 +4,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ledger_domain::business::Account;
-use ledger_domain::{BusinessId, Cents, SaleId};
+use ledger_domain::{BusinessId, Cents, SaleId, TransferId};
+use serde::de::DeserializeOwned;
 
 use super::OnePlan;
-use crate::lane::{Append, AppendError, Appended, EventRow, Found, Head, KeyFound, LookUp, SaleFound, Taken};
+use crate::lane::{
+    Append, AppendError, Appended, EventRow, Found, Head, KeyFound, LookUp, SaleFound, StateFound, StateRow,
+    Taken, TransferFound,
+};
 use crate::position::Shard;
 use crate::submission::RecordedEvent;
 
@@ -16,9 +20,12 @@ pub struct ModelLog {
     shards: BTreeMap<Shard, ShardRow>,
     heads: BTreeMap<BusinessId, Head>,
     sales: BTreeMap<SaleId, SaleFound>,
+    transfers: BTreeMap<TransferId, TransferFound>,
     events: Vec<(Shard, i64, EventRow)>,
     /// Commands whose values the database would refuse, by their sale.
     pub poison: BTreeSet<SaleId>,
+    /// The same by their transfer.
+    pub poison_transfers: BTreeSet<TransferId>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -75,17 +82,25 @@ impl ModelLog {
             if !balanced(&row.head) {
                 return Err(AppendError::Poison);
             }
-            self.heads.insert(row.business_id, row.head);
+            self.heads.insert(row.business_id, row.head.clone());
         }
-        self.upsert_sales(append, &bases)?;
+        upsert(
+            &mut self.sales,
+            &append.sales,
+            &bases,
+            AppendError::SalesElsewhere,
+        )?;
+        upsert(
+            &mut self.transfers,
+            &append.transfers,
+            &bases,
+            AppendError::TransfersElsewhere,
+        )?;
         for row in append.events.iter() {
             let Some(base) = bases[row.at] else { continue };
-            if row
-                .event
-                .sale_ids()
-                .iter()
-                .any(|sale_id| self.poison.contains(sale_id))
-            {
+            let poisoned_sale = row.event.sale_ids().iter().any(|id| self.poison.contains(id));
+            let mut transfers = row.event.transfer_ids().into_iter();
+            if poisoned_sale || transfers.any(|id| self.poison_transfers.contains(&id)) {
                 return Err(AppendError::Poison);
             }
             if row
@@ -100,46 +115,23 @@ impl ModelLog {
         Ok(Appended(bases))
     }
 
-    fn upsert_sales(&mut self, append: &Append, bases: &[Option<i64>]) -> Result<(), AppendError> {
-        let mut elsewhere = vec![];
-        for row in append.sales.iter().filter(|row| bases[row.at].is_some()) {
-            let known = self.sales.get(&row.sale_id);
-            if known.is_some_and(|known| known.business_id != row.business_id) {
-                elsewhere.push(row.sale_id);
-                continue;
-            }
-            if known.is_some() != row.known {
-                return Err(AppendError::Overtaken);
-            }
-            let sale = serde_json::from_str(&row.state).map_err(|_| AppendError::Poison)?;
-            let created_at = known.map_or(row.created_at, |known| known.created_at);
-            let found = SaleFound {
-                business_id: row.business_id,
-                sale,
-                created_at,
-                sequence: row.sequence,
-            };
-            self.sales.insert(row.sale_id, found);
-        }
-        if elsewhere.is_empty() {
-            Ok(())
-        } else {
-            Err(AppendError::SalesElsewhere(elsewhere))
-        }
-    }
-
     pub fn look_up(&self, asked: &LookUp) -> Found {
         Found {
             keys: asked.keys.iter().filter_map(|key| self.key(*key)).collect(),
             heads: asked
                 .heads
                 .iter()
-                .filter_map(|id| Some((*id, *self.heads.get(id)?)))
+                .filter_map(|id| Some((*id, self.heads.get(id)?.clone())))
                 .collect(),
             sales: asked
                 .sales
                 .iter()
                 .filter_map(|id| Some((*id, self.sales.get(id)?.clone())))
+                .collect(),
+            transfers: asked
+                .transfers
+                .iter()
+                .filter_map(|id| Some((*id, self.transfers.get(id)?.clone())))
                 .collect(),
             contexts: asked.contexts.iter().map(OnePlan::context).collect(),
         }
@@ -179,11 +171,46 @@ impl ModelLog {
     }
 
     pub fn head(&self, business_id: BusinessId) -> Option<Head> {
-        self.heads.get(&business_id).copied()
+        self.heads.get(&business_id).cloned()
     }
 
     pub fn sale(&self, sale_id: SaleId) -> Option<&SaleFound> {
         self.sales.get(&sale_id)
+    }
+
+    pub fn transfer(&self, transfer_id: TransferId) -> Option<&TransferFound> {
+        self.transfers.get(&transfer_id)
+    }
+}
+
+fn upsert<Id: Copy + Ord, S: DeserializeOwned>(
+    states: &mut BTreeMap<Id, StateFound<S>>,
+    rows: &[StateRow<Id>],
+    bases: &[Option<i64>],
+    are_elsewhere: impl FnOnce(Vec<Id>) -> AppendError,
+) -> Result<(), AppendError> {
+    let mut elsewhere = vec![];
+    for row in rows.iter().filter(|row| bases[row.at].is_some()) {
+        let known = states.get(&row.id);
+        if known.is_some_and(|known| known.business_id != row.business_id) {
+            elsewhere.push(row.id);
+            continue;
+        }
+        if known.is_some() != row.known {
+            return Err(AppendError::Overtaken);
+        }
+        let found = StateFound {
+            business_id: row.business_id,
+            state: serde_json::from_str(&row.state).map_err(|_| AppendError::Poison)?,
+            created_at: known.map_or(row.created_at, |known| known.created_at),
+            sequence: row.sequence,
+        };
+        states.insert(row.id, found);
+    }
+    if elsewhere.is_empty() {
+        Ok(())
+    } else {
+        Err(are_elsewhere(elsewhere))
     }
 }
 

@@ -2,17 +2,18 @@
 
 use bytes::BytesMut;
 use chrono::{DateTime, Utc};
-use ledger_domain::SaleId;
+use ledger_domain::{SaleId, TransferId};
 use postgres_types::{IsNull, ToSql, Type, accepts, to_sql_checked};
 use tokio_postgres::error::DbError;
 use uuid::Uuid;
 
 use super::connection::{Appending, refused};
-use crate::lane::{Append, AppendError, Appended, EventRow, HeadRow, SaleRow};
+use crate::lane::{Append, AppendError, Appended, EventRow, HeadRow, StateRow};
 
+/// By position, in the order of `append_events`.
 pub(super) const APPEND: &str = "SELECT append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, \
-     $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, \
-     $37, $38, $39, $40)";
+     $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, \
+     $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49)";
 
 /// JSON that is text already.
 #[derive(Debug)]
@@ -37,6 +38,7 @@ pub(super) async fn append(connection: &Appending, append: &Append) -> Result<Ap
         shards,
         heads,
         sales,
+        transfers,
         events,
     } = append;
     let shard: Vec<i16> = column(shards, |advance| advance.shard.sql());
@@ -57,14 +59,26 @@ pub(super) async fn append(connection: &Appending, append: &Append) -> Result<Ap
     let clearing: Vec<i64> = column(heads, |row| row.head.accounts.clearing.get());
     let head_chain: Vec<&[u8]> = column(heads, |row| row.head.chain.as_slice());
 
-    let sale_at: Vec<i32> = column(sales, |row: &SaleRow| place(row.at));
-    let sale_id: Vec<Uuid> = column(sales, |row| row.sale_id.uuid());
+    let head_recent: Vec<Option<String>> = column(heads, recent_withdrawals);
+    let head_recent: Vec<_> = column(&head_recent, |text| text.as_deref().map(JsonText));
+
+    let sale_at: Vec<i32> = column(sales, |row: &StateRow<_>| place(row.at));
+    let sale_id: Vec<Uuid> = column(sales, |row| row.id.uuid());
     let sale_known: Vec<bool> = column(sales, |row| row.known);
     let sale_business: Vec<Uuid> = column(sales, |row| row.business_id.uuid());
     let sale_status: Vec<&str> = column(sales, |row| row.status);
     let sale_created: Vec<DateTime<Utc>> = column(sales, |row| row.created_at);
     let sale_sequence: Vec<i64> = column(sales, |row| row.sequence);
     let sale_state: Vec<JsonText<'_>> = column(sales, |row| JsonText(&row.state));
+
+    let transfer_at: Vec<i32> = column(transfers, |row: &StateRow<_>| place(row.at));
+    let transfer_id: Vec<Uuid> = column(transfers, |row| row.id.uuid());
+    let transfer_known: Vec<bool> = column(transfers, |row| row.known);
+    let transfer_business: Vec<Uuid> = column(transfers, |row| row.business_id.uuid());
+    let transfer_status: Vec<&str> = column(transfers, |row| row.status);
+    let transfer_created: Vec<DateTime<Utc>> = column(transfers, |row| row.created_at);
+    let transfer_sequence: Vec<i64> = column(transfers, |row| row.sequence);
+    let transfer_state: Vec<JsonText<'_>> = column(transfers, |row| JsonText(&row.state));
 
     let event_at: Vec<i32> = column(events, |row: &EventRow| place(row.at));
     let ordinal: Vec<i64> = column(events, |row| row.ordinal);
@@ -84,7 +98,7 @@ pub(super) async fn append(connection: &Appending, append: &Append) -> Result<Ap
         column(events, |row| row.key.map(|own| Uuid::from_bytes(own.fingerprint)));
     let span: Vec<Option<i16>> = column(events, |row| row.key.as_ref().map(|key| key.span));
 
-    let parameters: [&(dyn ToSql + Sync); 40] = [
+    let parameters: [&(dyn ToSql + Sync); 49] = [
         &shard,
         &epoch,
         &count,
@@ -101,6 +115,7 @@ pub(super) async fn append(connection: &Appending, append: &Append) -> Result<Ap
         &platform_fees,
         &clearing,
         &head_chain,
+        &head_recent,
         &sale_at,
         &sale_id,
         &sale_known,
@@ -109,6 +124,14 @@ pub(super) async fn append(connection: &Appending, append: &Append) -> Result<Ap
         &sale_created,
         &sale_sequence,
         &sale_state,
+        &transfer_at,
+        &transfer_id,
+        &transfer_known,
+        &transfer_business,
+        &transfer_status,
+        &transfer_created,
+        &transfer_sequence,
+        &transfer_state,
         &event_at,
         &ordinal,
         &business,
@@ -132,6 +155,12 @@ pub(super) async fn append(connection: &Appending, append: &Append) -> Result<Ap
     }
 }
 
+/// Null where there are none, as with nearly every business.
+fn recent_withdrawals(row: &HeadRow) -> Option<String> {
+    let recent = &row.head.recent_withdrawals;
+    (!recent.is_empty()).then(|| serde_json::to_string(&recent[..]).expect("withdrawals serialise"))
+}
+
 fn column<'a, R, C>(rows: &'a [R], cell: impl Fn(&'a R) -> C) -> Vec<C> {
     rows.iter().map(cell).collect()
 }
@@ -151,8 +180,12 @@ fn append_error(error: &tokio_postgres::Error) -> AppendError {
     match state.code() {
         "RZ001" | "RZ003" | "40001" | "40P01" => AppendError::Overtaken,
         "23505" if told.and_then(DbError::constraint) == Some("sale_state_pkey") => {
-            let sale = told.and_then(DbError::detail).and_then(named_sale);
-            AppendError::SalesElsewhere(sale.into_iter().collect())
+            let sale = told.and_then(DbError::detail).and_then(named_id);
+            AppendError::SalesElsewhere(sale.map(SaleId::from_uuid).into_iter().collect())
+        }
+        "23505" if told.and_then(DbError::constraint) == Some("transfer_state_pkey") => {
+            let transfer = told.and_then(DbError::detail).and_then(named_id);
+            AppendError::TransfersElsewhere(transfer.map(TransferId::from_uuid).into_iter().collect())
         }
         "23505" if told.and_then(DbError::constraint) == Some("event_idempotency") => AppendError::KeyUsed,
         code if code.starts_with("22") || code.starts_with("23") => AppendError::Poison,
@@ -161,8 +194,8 @@ fn append_error(error: &tokio_postgres::Error) -> AppendError {
 }
 
 /// `Key (sale_id)=(…) already exists.`
-fn named_sale(detail: &str) -> Option<SaleId> {
+fn named_id(detail: &str) -> Option<Uuid> {
     let (_, rest) = detail.split_once(")=(")?;
     let (id, _) = rest.split_once(')')?;
-    id.parse().ok().map(SaleId::from_uuid)
+    id.parse().ok()
 }

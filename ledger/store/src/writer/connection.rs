@@ -9,7 +9,7 @@ use super::append::APPEND;
 use super::look_up::KEYS;
 use crate::back_office::BackOffice;
 use crate::lane::{Append, AppendError, Appended, Found, LookUp, LookUpFailure, Taken};
-use crate::log::{HEADS, SALES};
+use crate::log::{HEADS, SALES, TRANSFERS};
 use crate::position::Shard;
 
 /// The log on PostgreSQL, as a lane's shell speaks to it; [`crate::model::ModelLog`] keeps the same contract.
@@ -28,6 +28,7 @@ pub(super) struct Looking {
     pub keys: Statement,
     pub heads: Statement,
     pub sales: Statement,
+    pub transfers: Statement,
 }
 
 /// Every statement here finds its rows by key and was planned once, perhaps when its tables were empty: no plan may
@@ -47,6 +48,7 @@ impl PostgresLog {
         let keys = client.prepare(KEYS).await?;
         let heads = client.prepare(HEADS).await?;
         let sales = client.prepare(SALES).await?;
+        let transfers = client.prepare(TRANSFERS).await?;
         Ok(Self {
             appending,
             looking: Looking {
@@ -54,6 +56,7 @@ impl PostgresLog {
                 keys,
                 heads,
                 sales,
+                transfers,
             },
         })
     }

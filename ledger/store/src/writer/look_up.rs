@@ -1,9 +1,9 @@
-//! One look-up for a whole group: keys, heads, sales and the back office's contexts, sent together on one connection.
+//! One look-up for a whole group: keys, heads, sales, transfers and the back office's contexts, sent together on one connection.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use futures::future::try_join4;
+use futures::future::try_join5;
 use thiserror::Error;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Row, Statement};
@@ -12,8 +12,8 @@ use uuid::Uuid;
 use super::connection::{Looking, refused};
 use crate::back_office::BackOffice;
 use crate::event::StoredEvent;
-use crate::lane::{Found, KeyFound, LookUp, LookUpFailure};
-use crate::log::{LogError, found_head, found_sale, stored_event};
+use crate::lane::{Found, Head, KeyFound, LookUp, LookUpFailure};
+use crate::log::{LogError, found_sale, found_transfer, stored_event, stored_head};
 use crate::position::Shard;
 use crate::submission::RecordedEvent;
 use ledger_domain::BusinessId;
@@ -85,13 +85,18 @@ async fn find(
         .collect();
     let heads: Vec<Uuid> = asked.heads.iter().map(|business_id| business_id.uuid()).collect();
     let sales: Vec<Uuid> = asked.sales.iter().map(|sale_id| sale_id.uuid()).collect();
+    let transfers: Vec<Uuid> = asked
+        .transfers
+        .iter()
+        .map(|transfer_id| transfer_id.uuid())
+        .collect();
     let contexts = async {
         match asked.contexts.as_slice() {
             [] => Ok(vec![]),
             requests => back_office.contexts(&connection.client, requests).await,
         }
     };
-    let (keys, heads, sales, contexts) = try_join4(
+    let (keys, heads, sales, transfers, contexts) = try_join5(
         rows(
             connection,
             &connection.keys,
@@ -105,13 +110,15 @@ async fn find(
             &[&head_shards, &heads],
         ),
         rows(connection, &connection.sales, sales.len(), &[&sales]),
+        rows(connection, &connection.transfers, transfers.len(), &[&transfers]),
         contexts,
     )
     .await?;
     Ok(Found {
         keys: keys_found(&keys)?,
-        heads: heads.iter().map(found_head).collect(),
+        heads: heads.iter().map(found_head).collect::<Result<_, _>>()?,
         sales: sales.iter().map(found_sale).collect::<Result<_, _>>()?,
+        transfers: transfers.iter().map(found_transfer).collect::<Result<_, _>>()?,
         contexts,
     })
 }
@@ -126,6 +133,14 @@ async fn rows(
         return Ok(vec![]);
     }
     connection.client.query(statement, parameters).await
+}
+
+fn found_head(row: &Row) -> Result<(BusinessId, Head), LogError> {
+    let (business_id, stored) = stored_head(row);
+    let head = stored
+        .parsed()
+        .map_err(|source| LogError::RecentWithdrawals { business_id, source })?;
+    Ok((business_id, head))
 }
 
 fn keys_found(rows: &[Row]) -> Result<Vec<KeyFound>, DecodeError> {

@@ -33,7 +33,7 @@ pub struct WriterOptions {
     pub lanes: usize,
     /// The most events in one batch, but for a command that alone leads to more.
     pub batch_max: usize,
-    /// What a lane keeps in memory of heads and sales.
+    /// What a lane keeps in memory of heads, sales and transfers.
     pub cache_bytes: usize,
     /// How many commands may wait in a lane. Beyond it `submit` waits for a place, which slows its callers down.
     pub queue: usize,

@@ -3,7 +3,9 @@
 use proptest::prelude::*;
 
 use super::simulation::Simulation;
+use super::transfers::{self, What, asked, transfer};
 use super::{captured, keyed, sale, voided};
+use crate::submission::Submission;
 
 #[derive(Debug, Clone)]
 enum Step {
@@ -11,6 +13,12 @@ enum Step {
         business: u128,
         sale: u128,
         void: bool,
+        key: Option<(u8, bool)>,
+    },
+    Transfer {
+        business: u128,
+        transfer: u128,
+        what: What,
         key: Option<(u8, bool)>,
     },
     DeliverLookUp,
@@ -29,20 +37,29 @@ enum Step {
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    let submit = (
-        0..4_u128,
-        0..12_u128,
-        prop::bool::weighted(0.2),
-        prop::option::of((0..4_u8, any::<bool>())),
-    )
-        .prop_map(|(business, sale, void, key)| Step::Submit {
-            business,
-            sale,
-            void,
-            key,
+    let key = || prop::option::of((0..4_u8, any::<bool>()));
+    let submit =
+        (0..4_u128, 0..12_u128, prop::bool::weighted(0.2), key()).prop_map(|(business, sale, void, key)| {
+            Step::Submit {
+                business,
+                sale,
+                void,
+                key,
+            }
         });
+    // Few transfers, and most at the business of their number, so that they come far.
+    let of = (0..6_u128, prop::bool::weighted(0.1), 0..4_u128);
+    let transfer = (of, prop::sample::select(transfers::ALL.to_vec()), key()).prop_map(
+        |((transfer, strays, other), what, key)| Step::Transfer {
+            business: if strays { other } else { transfer % 2 },
+            transfer,
+            what,
+            key,
+        },
+    );
     prop_oneof![
-        12 => submit,
+        9 => submit,
+        12 => transfer,
         8 => Just(Step::DeliverLookUp),
         8 => Just(Step::DeliverAppend),
         1 => any::<bool>().prop_map(|recorded| Step::LoseAppend { recorded }),
@@ -55,9 +72,20 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
+fn with_key(command: Submission, key: Option<(u8, bool)>) -> Submission {
+    match key {
+        Some((key, other)) => keyed(command, &key.to_string(), if other { "two" } else { "one" }),
+        None => command,
+    }
+}
+
 fn run(steps: Vec<Step>, batch_max: usize, cache_bytes: usize, poison: &[u128]) -> Simulation {
     let mut simulation = Simulation::new(batch_max, cache_bytes);
     simulation.log.poison.extend(poison.iter().map(|n| sale(*n)));
+    simulation
+        .log
+        .poison_transfers
+        .extend(poison.iter().map(|n| transfer(*n)));
     for (n, step) in (0..).zip(steps) {
         match step {
             Step::Submit {
@@ -71,11 +99,15 @@ fn run(steps: Vec<Step>, batch_max: usize, cache_bytes: usize, poison: &[u128]) 
                 } else {
                     captured(n, business, sale)
                 };
-                let command = match key {
-                    Some((key, other)) => keyed(command, &key.to_string(), if other { "two" } else { "one" }),
-                    None => command,
-                };
-                simulation.submit(command);
+                simulation.submit(with_key(command, key));
+            }
+            Step::Transfer {
+                business,
+                transfer,
+                what,
+                key,
+            } => {
+                simulation.submit(with_key(asked(n, business, transfer, what), key));
             }
             Step::DeliverLookUp => simulation.deliver_look_up(),
             Step::DeliverAppend => simulation.deliver_append(),

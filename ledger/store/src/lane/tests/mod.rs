@@ -3,6 +3,7 @@
 mod chance;
 mod simulation;
 mod stories;
+mod transfers;
 
 use ledger_domain::business::{BusinessCommand, VoidSale};
 use ledger_domain::calendar::Instant;

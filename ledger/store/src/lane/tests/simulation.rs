@@ -239,14 +239,18 @@ impl Simulation {
             folded.apply(&row.event);
             (*sequence, *chained) = (row.sequence, row.chain);
         }
-        let mut captured = BTreeSet::new();
+        let (mut captured, mut paid) = (BTreeSet::new(), BTreeSet::new());
         for (_, _, row) in self.log.events() {
-            if let BusinessEvent::SaleCaptured(event) = row.event.as_ref() {
-                assert!(
-                    captured.insert(event.sale.sale_id),
-                    "{} is captured twice",
-                    event.sale.sale_id
-                );
+            match row.event.as_ref() {
+                BusinessEvent::SaleCaptured(event) => {
+                    let sale_id = event.sale.sale_id;
+                    assert!(captured.insert(sale_id), "{sale_id} is captured twice");
+                }
+                BusinessEvent::TransferApproved(event) => {
+                    let transfer_id = event.transfer_id;
+                    assert!(paid.insert(transfer_id), "{transfer_id} is paid twice");
+                }
+                _ => {}
             }
         }
         for (business_id, (sequence, chained, folded)) in businesses {
@@ -255,8 +259,13 @@ impl Simulation {
                 (head.version, head.chain, head.accounts),
                 (sequence, chained, folded.accounts)
             );
+            assert_eq!(*head.recent_withdrawals, *folded.recent_withdrawals);
+            for (transfer_id, transfer) in folded.transfers {
+                let found = self.log.transfer(transfer_id).map(|found| &found.state);
+                assert_eq!(found, Some(&transfer));
+            }
             for (sale_id, sale) in folded.sales {
-                assert_eq!(self.log.sale(sale_id).map(|found| &found.sale), Some(&sale));
+                assert_eq!(self.log.sale(sale_id).map(|found| &found.state), Some(&sale));
             }
         }
     }

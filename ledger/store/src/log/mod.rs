@@ -2,23 +2,36 @@
 //!
 //! Every answer is bounded, so that no reader holds a snapshot for long; whoever wants more asks for the next page.
 
-use ledger_domain::business::{Accounts, Sale};
-use ledger_domain::{BusinessId, Cents, EventId, SaleId};
+mod state;
+
+use ledger_domain::{BusinessId, EventId, SaleId, TransferId};
 use thiserror::Error;
 use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 
+pub(crate) use state::{HEADS, SALES, TRANSFERS, found_sale, found_transfer, stored_head};
+pub use state::{StoredHead, head, heads, heads_after, sale_states, sale_states_after, transfer_states};
+
 use crate::event::StoredEvent;
-use crate::lane::{Head, SaleFound};
 use crate::position::{LedgerPosition, Shard};
 
 #[derive(Debug, Error)]
 pub enum LogError {
     #[error(transparent)]
     Database(#[from] tokio_postgres::Error),
+    #[error("the recent withdrawals of {business_id} are unreadable")]
+    RecentWithdrawals {
+        business_id: BusinessId,
+        source: serde_json::Error,
+    },
     #[error("the stored state of {sale_id} is unreadable")]
     SaleState {
         sale_id: SaleId,
+        source: serde_json::Error,
+    },
+    #[error("the stored state of {transfer_id} is unreadable")]
+    TransferState {
+        transfer_id: TransferId,
         source: serde_json::Error,
     },
 }
@@ -70,7 +83,10 @@ pub async fn window_of_types(
     let written = shard_positions(client).await?.get(shard);
     let until = written.min(after.saturating_add(limit)).max(after);
     if until == after {
-        return Ok(TypesWindow { until, events: vec![] });
+        return Ok(TypesWindow {
+            until,
+            events: vec![],
+        });
     }
     let rows = client
         .query_typed(
@@ -140,76 +156,6 @@ pub async fn of_businesses(
     Ok(rows.iter().map(stored_event).collect())
 }
 
-pub async fn head(
-    client: &impl GenericClient,
-    business_id: BusinessId,
-) -> Result<Option<Head>, tokio_postgres::Error> {
-    Ok(heads(client, &[business_id]).await?.pop().map(|(_, head)| head))
-}
-
-/// The heads of these businesses; one without events has none.
-pub async fn heads(
-    client: &impl GenericClient,
-    businesses: &[BusinessId],
-) -> Result<Vec<(BusinessId, Head)>, tokio_postgres::Error> {
-    let shards: Vec<i16> = businesses.iter().map(|id| Shard::of(*id).sql()).collect();
-    let ids: Vec<uuid::Uuid> = businesses.iter().map(|id| id.uuid()).collect();
-    let rows = client
-        .query_typed(HEADS, &[(&shards, Type::INT2_ARRAY), (&ids, Type::UUID_ARRAY)])
-        .await?;
-    Ok(rows.iter().map(found_head).collect())
-}
-
-/// A page of the shard's heads by key; starts after `after`.
-pub async fn heads_after(
-    client: &impl GenericClient,
-    shard: Shard,
-    after: Option<BusinessId>,
-    limit: i64,
-) -> Result<Vec<(BusinessId, Head)>, tokio_postgres::Error> {
-    let after = after.map_or(uuid::Uuid::nil(), BusinessId::uuid);
-    let rows = client
-        .query_typed(
-            "SELECT business_id, version, receivable, available, in_transfer, held_by_staff, in_dispute, \
-                    platform_fees, clearing, chain \
-               FROM business_head WHERE shard = $1 AND business_id > $2 ORDER BY shard, business_id LIMIT $3",
-            &[
-                (&shard.sql(), Type::INT2),
-                (&after, Type::UUID),
-                (&limit, Type::INT8),
-            ],
-        )
-        .await?;
-    Ok(rows.iter().map(found_head).collect())
-}
-
-/// The states of these sales; one never heard of has none.
-pub async fn sale_states(
-    client: &impl GenericClient,
-    sales: &[SaleId],
-) -> Result<Vec<(SaleId, SaleFound)>, LogError> {
-    let ids: Vec<uuid::Uuid> = sales.iter().map(|id| id.uuid()).collect();
-    let rows = client.query_typed(SALES, &[(&ids, Type::UUID_ARRAY)]).await?;
-    rows.iter().map(found_sale).collect()
-}
-
-/// A page of all sales' states by key; starts after `after`.
-pub async fn sale_states_after(
-    client: &impl GenericClient,
-    after: Option<SaleId>,
-    limit: i64,
-) -> Result<Vec<(SaleId, SaleFound)>, LogError> {
-    let after = after.map_or(uuid::Uuid::nil(), SaleId::uuid);
-    let rows = client
-        .query_typed(
-            "SELECT sale_id, business_id, created_at, sequence, state::text FROM sale_state \
-              WHERE sale_id > $1 ORDER BY sale_id LIMIT $2",
-            &[(&after, Type::UUID), (&limit, Type::INT8)],
-        )
-        .await?;
-    rows.iter().map(found_sale).collect()
-}
-
 /// How far each shard is written.
 pub async fn shard_positions(client: &impl GenericClient) -> Result<LedgerPosition, tokio_postgres::Error> {
     let rows = client
@@ -220,46 +166,6 @@ pub async fn shard_positions(client: &impl GenericClient) -> Result<LedgerPositi
         position.advance(Shard::from_sql(row.get(0)), row.get(1));
     }
     Ok(position)
-}
-
-pub(crate) const HEADS: &str = "SELECT head.business_id, head.version, head.receivable, head.available, \
-     head.in_transfer, head.held_by_staff, head.in_dispute, head.platform_fees, head.clearing, head.chain \
-     FROM unnest($1::smallint[], $2::uuid[]) AS asked (shard, business_id) \
-     JOIN business_head head ON head.shard = asked.shard AND head.business_id = asked.business_id";
-
-pub(crate) const SALES: &str = "SELECT sale.sale_id, sale.business_id, sale.created_at, sale.sequence, \
-     sale.state::text FROM unnest($1::uuid[]) AS asked (sale_id) JOIN sale_state sale USING (sale_id)";
-
-pub(crate) fn found_head(row: &Row) -> (BusinessId, Head) {
-    let cents = |column: usize| Cents::new(row.get(column));
-    let accounts = Accounts {
-        receivable: cents(2),
-        available: cents(3),
-        in_transfer: cents(4),
-        held_by_staff: cents(5),
-        in_dispute: cents(6),
-        platform_fees: cents(7),
-        clearing: cents(8),
-    };
-    let head = Head {
-        version: row.get(1),
-        accounts,
-        chain: hash(row, 9),
-    };
-    (BusinessId::from_uuid(row.get(0)), head)
-}
-
-pub(crate) fn found_sale(row: &Row) -> Result<(SaleId, SaleFound), LogError> {
-    let sale_id = SaleId::from_uuid(row.get(0));
-    let sale: Sale =
-        serde_json::from_str(row.get(4)).map_err(|source| LogError::SaleState { sale_id, source })?;
-    let found = SaleFound {
-        business_id: BusinessId::from_uuid(row.get(1)),
-        sale,
-        created_at: row.get(2),
-        sequence: row.get(3),
-    };
-    Ok((sale_id, found))
 }
 
 pub(crate) fn stored_event(row: &Row) -> StoredEvent {

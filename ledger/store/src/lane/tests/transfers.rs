@@ -1,0 +1,273 @@
+//! Transfers through the lane: the same promises as for sales, and the matters that only they have.
+
+use ledger_domain::business::{
+    Approvals, ApproveTransfer, BusinessCommand, MakeManualTransfer, PayoutFailed, PayoutPaid,
+    ProcessTransfer, Refusal, RefuseTransfer, ReopenTransfer, RequestTransfer, TransferRefusal,
+    WithdrawalContext,
+};
+use ledger_domain::transfer::{Destination, DestinationKind, Direction, TransferStatus};
+use ledger_domain::{Cents, PayoutId, TransferId, UserId};
+use uuid::Uuid;
+
+use super::simulation::Simulation;
+use super::{business, captured, keyed, noon, submission};
+use crate::submission::{Outcome, Submission};
+
+pub fn transfer(n: u128) -> TransferId {
+    TransferId::from_uuid(Uuid::from_u128(n + 500))
+}
+
+fn payout(n: u128) -> PayoutId {
+    PayoutId::from_uuid(Uuid::from_u128(n + 900))
+}
+
+/// What may happen to a transfer, in the order of a good day.
+#[derive(Debug, Clone, Copy)]
+pub enum What {
+    Credit,
+    Request { confirmed: bool },
+    Process,
+    PayoutPaid,
+    PayoutFailed,
+    Reopen,
+    Refuse,
+    Approve,
+}
+
+pub const ALL: [What; 9] = [
+    What::Credit,
+    What::Request { confirmed: true },
+    What::Request { confirmed: false },
+    What::Process,
+    What::PayoutPaid,
+    What::PayoutFailed,
+    What::Reopen,
+    What::Refuse,
+    What::Approve,
+];
+
+/// Credits are of 100,00 and withdrawals of 10,00, of which 0,50 is the fee; a transfer's payout bears its number.
+pub fn asked(command: u64, at: u128, of: u128, what: What) -> Submission {
+    let (transfer_id, payout_id, occurred_at) = (transfer(of), payout(of), noon());
+    let by = UserId::from_uuid(Uuid::from_u128(1));
+    let approvals = Approvals::One;
+    let reason = "um motivo".to_owned();
+    let what = match what {
+        What::Credit => BusinessCommand::MakeManualTransfer(MakeManualTransfer {
+            transfer_id,
+            direction: Direction::In,
+            amount: Cents::new(100_00),
+            description: reason,
+            allow_negative: false,
+            occurred_at,
+        }),
+        What::Request { confirmed } => BusinessCommand::RequestTransfer(RequestTransfer {
+            transfer_id,
+            amount: Cents::new(10_00),
+            destination: DestinationKind::Pix,
+            confirm_duplicate: confirmed,
+            occurred_at,
+            context: WithdrawalContext {
+                fee: Some(Cents::new(50)),
+                destination: Some(Destination::Pix {
+                    key: "52998224725".to_owned(),
+                }),
+            },
+        }),
+        What::Process => BusinessCommand::ProcessTransfer(ProcessTransfer {
+            transfer_id,
+            payout_id: Some(payout_id),
+            by,
+            approvals,
+            occurred_at,
+        }),
+        What::PayoutPaid => BusinessCommand::PayoutPaid(PayoutPaid {
+            transfer_id,
+            payout_id,
+            occurred_at,
+        }),
+        What::PayoutFailed => BusinessCommand::PayoutFailed(PayoutFailed {
+            transfer_id,
+            payout_id,
+            reason: Some(reason),
+            occurred_at,
+        }),
+        What::Reopen => BusinessCommand::ReopenTransfer(ReopenTransfer {
+            transfer_id,
+            occurred_at,
+        }),
+        What::Refuse => BusinessCommand::RefuseTransfer(RefuseTransfer {
+            transfer_id,
+            reason,
+            occurred_at,
+        }),
+        What::Approve => BusinessCommand::ApproveTransfer(ApproveTransfer {
+            transfer_id,
+            by,
+            approvals,
+            occurred_at,
+        }),
+    };
+    submission(command, business(at), what)
+}
+
+const REQUEST: What = What::Request { confirmed: false };
+
+/// A business 0 with 100,00 to withdraw.
+fn credited() -> Simulation {
+    let mut simulation = Simulation::new(4, 1 << 20);
+    simulation.submit(asked(1, 0, 0, What::Credit));
+    simulation.settle();
+    simulation
+}
+
+fn refused(simulation: &Simulation, ticket: u64) -> &TransferRefusal {
+    match &simulation.answers[&ticket] {
+        Outcome::Refused(Refusal::Transfer(refusal)) => refusal,
+        other => panic!("command {ticket} was answered {other:?}"),
+    }
+}
+
+fn is_recorded(simulation: &Simulation, ticket: u64) -> bool {
+    matches!(simulation.answers[&ticket], Outcome::Recorded(_))
+}
+
+#[test]
+fn a_payout_told_twice_in_one_batch_pays_once() {
+    let mut simulation = credited();
+    simulation.submit(asked(2, 0, 1, REQUEST));
+    simulation.submit(asked(3, 0, 1, What::Process));
+    let told = [4, 5, 6].map(|n| simulation.submit(asked(n, 0, 1, What::PayoutPaid)));
+    simulation.settle();
+    assert!(is_recorded(&simulation, told[0]));
+    for again in &told[1..] {
+        assert!(matches!(simulation.answers[again], Outcome::Already { .. }));
+    }
+    let head = simulation.log.head(business(0)).expect("a head");
+    assert_eq!(head.accounts.available, Cents::new(90_00));
+    assert_eq!(head.accounts.in_transfer, Cents::ZERO);
+    simulation.check();
+}
+
+#[test]
+fn a_request_is_told_from_the_one_before_it_whether_that_is_in_memory_under_way_or_forgotten() {
+    for cache_bytes in [0, 1 << 20] {
+        let mut simulation = Simulation::new(4, cache_bytes);
+        simulation.submit(asked(1, 0, 0, What::Credit));
+        simulation.submit(asked(2, 0, 1, REQUEST));
+        let under_way = simulation.submit(asked(3, 0, 2, REQUEST));
+        simulation.settle();
+        let later = simulation.submit(asked(4, 0, 3, REQUEST));
+        // A capture in between takes nothing from what is remembered.
+        simulation.submit(captured(5, 0, 0));
+        simulation.settle();
+        let latest = simulation.submit(asked(6, 0, 4, REQUEST));
+        let confirmed = simulation.submit(asked(7, 0, 5, What::Request { confirmed: true }));
+        simulation.settle();
+        for ticket in [under_way, later, latest] {
+            assert_eq!(
+                refused(&simulation, ticket),
+                &TransferRefusal::PossibleDuplicate(Cents::new(10_00))
+            );
+        }
+        assert!(is_recorded(&simulation, confirmed));
+        simulation.check();
+    }
+}
+
+#[test]
+fn a_repeated_key_gets_the_first_answer_and_not_the_refusal_of_a_duplicate() {
+    let mut simulation = credited();
+    let first = simulation.submit(keyed(asked(2, 0, 1, REQUEST), "a", "one"));
+    let beside = simulation.submit(keyed(asked(3, 0, 2, REQUEST), "a", "one"));
+    simulation.settle();
+    let later = simulation.submit(keyed(asked(4, 0, 3, REQUEST), "a", "one"));
+    simulation.settle();
+    let replayed =
+        |ticket| matches!(&simulation.answers[&ticket], Outcome::Recorded(receipt) if receipt.replayed);
+    assert_eq!([first, beside, later].map(replayed), [false, true, true]);
+    simulation.check();
+}
+
+#[test]
+fn a_transfer_of_another_business_is_told_so_whether_it_is_recorded_or_under_way() {
+    let mut simulation = credited();
+    simulation.submit(asked(2, 0, 1, REQUEST));
+    let under_way = simulation.submit(asked(3, 1, 1, What::Approve));
+    simulation.settle();
+    let later = simulation.submit(asked(4, 2, 1, What::Refuse));
+    simulation.settle();
+    for ticket in [under_way, later] {
+        assert!(matches!(simulation.answers[&ticket], Outcome::Elsewhere(owner) if owner == business(0)));
+    }
+    let unknown = simulation.submit(asked(5, 2, 9, What::Approve));
+    simulation.settle();
+    assert_eq!(refused(&simulation, unknown), &TransferRefusal::UnknownTransfer);
+    simulation.check();
+}
+
+#[test]
+fn after_a_lost_connection_a_transfer_is_where_the_log_says() {
+    for was_recorded in [true, false] {
+        let mut simulation = credited();
+        simulation.submit(asked(2, 0, 1, REQUEST));
+        simulation.settle();
+        let process = simulation.submit(asked(3, 0, 1, What::Process));
+        simulation.deliver_look_up();
+        let refuse = simulation.submit(asked(4, 0, 1, What::Refuse));
+        simulation.lose_append(was_recorded);
+        simulation.settle();
+        assert!(
+            is_recorded(&simulation, process),
+            "recorded before: {was_recorded}"
+        );
+        assert_eq!(refused(&simulation, refuse), &TransferRefusal::PayoutInFlight);
+        let found = simulation.log.transfer(transfer(1)).expect("a transfer");
+        assert_eq!(found.state.status, TransferStatus::Processing);
+        simulation.check();
+    }
+}
+
+#[test]
+fn a_lost_shard_takes_its_transfers_along() {
+    let mut simulation = credited();
+    simulation.submit(asked(2, 0, 1, REQUEST));
+    simulation.settle();
+    // Another process refuses the transfer, which this one remembers as pending.
+    let mut other = Simulation::new(4, 1 << 20);
+    std::mem::swap(&mut other.log, &mut simulation.log);
+    other.steal(true);
+    other.renew();
+    let refuse = other.submit(asked(3, 0, 1, What::Refuse));
+    other.settle();
+    assert!(is_recorded(&other, refuse));
+    std::mem::swap(&mut other.log, &mut simulation.log);
+    let stale = simulation.submit(asked(4, 0, 1, What::Approve));
+    simulation.settle();
+    assert!(matches!(simulation.answers[&stale], Outcome::NotOwner));
+    simulation.renew();
+    let late = simulation.submit(asked(5, 0, 1, What::Approve));
+    simulation.settle();
+    assert_eq!(
+        refused(&simulation, late),
+        &TransferRefusal::StatusForbids(TransferStatus::Refused)
+    );
+    simulation.check();
+}
+
+#[test]
+fn one_poisoned_transfer_does_not_fail_its_batch() {
+    let mut simulation = Simulation::new(16, 1 << 20);
+    simulation.log.poison_transfers.insert(transfer(3));
+    simulation.submit(asked(1, 0, 0, What::Credit));
+    simulation.deliver_look_up();
+    let tickets: Vec<_> = (1..6)
+        .map(|n| simulation.submit(asked(100 + n, 0, u128::from(n), What::Credit)))
+        .collect();
+    simulation.settle();
+    for (n, ticket) in (1..).zip(&tickets) {
+        let poisoned = matches!(simulation.answers[ticket], Outcome::Poisoned);
+        assert_eq!(poisoned, n == 3, "credit {n}: {:?}", simulation.answers[ticket]);
+    }
+    simulation.check();
+}

@@ -1,0 +1,183 @@
+//! The state that stands beside the log: heads of businesses, states of sales and of transfers, read by key.
+//!
+//! Written by the append and by nothing else; that it follows from the events is the audit's matter.
+
+use std::sync::Arc;
+
+use ledger_domain::business::{Accounts, RecentWithdrawal};
+use ledger_domain::calendar::Instant;
+use ledger_domain::{BusinessId, Cents, SaleId, TransferId};
+use serde::de::DeserializeOwned;
+use tokio_postgres::types::Type;
+use tokio_postgres::{GenericClient, Row};
+use uuid::Uuid;
+
+use super::{LogError, hash};
+use crate::lane::{Head, SaleFound, StateFound, TransferFound};
+use crate::position::Shard;
+
+/// A row of `business_head`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredHead {
+    pub version: i64,
+    pub accounts: Accounts,
+    pub chain: [u8; 32],
+    /// As text, so that an auditor can show what is no list of withdrawals; `None` where there are none.
+    pub recent_withdrawals: Option<String>,
+}
+
+impl StoredHead {
+    /// With its withdrawals read.
+    pub fn parsed(self) -> Result<Head, serde_json::Error> {
+        let Self {
+            version,
+            accounts,
+            chain,
+            recent_withdrawals,
+        } = self;
+        let recent_withdrawals: Arc<[RecentWithdrawal]> = match recent_withdrawals {
+            Some(text) => serde_json::from_str::<Vec<_>>(&text)?.into(),
+            None => Arc::default(),
+        };
+        Ok(Head {
+            version,
+            accounts,
+            chain,
+            recent_withdrawals,
+        })
+    }
+}
+
+pub async fn head(
+    client: &impl GenericClient,
+    business_id: BusinessId,
+) -> Result<Option<StoredHead>, tokio_postgres::Error> {
+    Ok(heads(client, &[business_id]).await?.pop().map(|(_, head)| head))
+}
+
+/// The heads of these businesses; one without events has none.
+pub async fn heads(
+    client: &impl GenericClient,
+    businesses: &[BusinessId],
+) -> Result<Vec<(BusinessId, StoredHead)>, tokio_postgres::Error> {
+    let shards: Vec<i16> = businesses.iter().map(|id| Shard::of(*id).sql()).collect();
+    let ids: Vec<Uuid> = businesses.iter().map(|id| id.uuid()).collect();
+    let rows = client
+        .query_typed(HEADS, &[(&shards, Type::INT2_ARRAY), (&ids, Type::UUID_ARRAY)])
+        .await?;
+    Ok(rows.iter().map(stored_head).collect())
+}
+
+/// A page of the shard's heads by key; starts after `after`.
+pub async fn heads_after(
+    client: &impl GenericClient,
+    shard: Shard,
+    after: Option<BusinessId>,
+    limit: i64,
+) -> Result<Vec<(BusinessId, StoredHead)>, tokio_postgres::Error> {
+    let after = after.map_or(Uuid::nil(), BusinessId::uuid);
+    let rows = client
+        .query_typed(
+            "SELECT business_id, version, receivable, available, in_transfer, held_by_staff, in_dispute, \
+                    platform_fees, clearing, chain, recent_withdrawals::text \
+               FROM business_head WHERE shard = $1 AND business_id > $2 ORDER BY shard, business_id LIMIT $3",
+            &[
+                (&shard.sql(), Type::INT2),
+                (&after, Type::UUID),
+                (&limit, Type::INT8),
+            ],
+        )
+        .await?;
+    Ok(rows.iter().map(stored_head).collect())
+}
+
+/// The states of these sales; one never heard of has none.
+pub async fn sale_states(
+    client: &impl GenericClient,
+    sales: &[SaleId],
+) -> Result<Vec<(SaleId, SaleFound)>, LogError> {
+    let ids: Vec<Uuid> = sales.iter().map(|id| id.uuid()).collect();
+    let rows = client.query_typed(SALES, &[(&ids, Type::UUID_ARRAY)]).await?;
+    rows.iter().map(found_sale).collect()
+}
+
+/// A page of all sales' states by key; starts after `after`.
+pub async fn sale_states_after(
+    client: &impl GenericClient,
+    after: Option<SaleId>,
+    limit: i64,
+) -> Result<Vec<(SaleId, SaleFound)>, LogError> {
+    let after = after.map_or(Uuid::nil(), SaleId::uuid);
+    let rows = client
+        .query_typed(
+            "SELECT sale_id, business_id, created_at, sequence, state::text FROM sale_state \
+              WHERE sale_id > $1 ORDER BY sale_id LIMIT $2",
+            &[(&after, Type::UUID), (&limit, Type::INT8)],
+        )
+        .await?;
+    rows.iter().map(found_sale).collect()
+}
+
+/// The states of these transfers; one never heard of has none.
+pub async fn transfer_states(
+    client: &impl GenericClient,
+    transfers: &[TransferId],
+) -> Result<Vec<(TransferId, TransferFound)>, LogError> {
+    let ids: Vec<Uuid> = transfers.iter().map(|id| id.uuid()).collect();
+    let rows = client.query_typed(TRANSFERS, &[(&ids, Type::UUID_ARRAY)]).await?;
+    rows.iter().map(found_transfer).collect()
+}
+
+pub(crate) const HEADS: &str = "SELECT head.business_id, head.version, head.receivable, head.available, \
+     head.in_transfer, head.held_by_staff, head.in_dispute, head.platform_fees, head.clearing, head.chain, \
+     head.recent_withdrawals::text FROM unnest($1::smallint[], $2::uuid[]) AS asked (shard, business_id) \
+     JOIN business_head head ON head.shard = asked.shard AND head.business_id = asked.business_id";
+
+pub(crate) const SALES: &str = "SELECT sale.sale_id, sale.business_id, sale.created_at, sale.sequence, \
+     sale.state::text FROM unnest($1::uuid[]) AS asked (sale_id) JOIN sale_state sale USING (sale_id)";
+
+pub(crate) const TRANSFERS: &str = "SELECT transfer.transfer_id, transfer.business_id, transfer.created_at, \
+     transfer.sequence, transfer.state::text \
+     FROM unnest($1::uuid[]) AS asked (transfer_id) JOIN transfer_state transfer USING (transfer_id)";
+
+pub(crate) fn stored_head(row: &Row) -> (BusinessId, StoredHead) {
+    let cents = |column: usize| Cents::new(row.get(column));
+    let accounts = Accounts {
+        receivable: cents(2),
+        available: cents(3),
+        in_transfer: cents(4),
+        held_by_staff: cents(5),
+        in_dispute: cents(6),
+        platform_fees: cents(7),
+        clearing: cents(8),
+    };
+    let head = StoredHead {
+        version: row.get(1),
+        accounts,
+        chain: hash(row, 9),
+        recent_withdrawals: row.get(10),
+    };
+    (BusinessId::from_uuid(row.get(0)), head)
+}
+
+pub(crate) fn found_sale(row: &Row) -> Result<(SaleId, SaleFound), LogError> {
+    let sale_id = SaleId::from_uuid(row.get(0));
+    let found = found_state(row).map_err(|source| LogError::SaleState { sale_id, source })?;
+    Ok((sale_id, found))
+}
+
+pub(crate) fn found_transfer(row: &Row) -> Result<(TransferId, TransferFound), LogError> {
+    let transfer_id = TransferId::from_uuid(row.get(0));
+    let found = found_state(row).map_err(|source| LogError::TransferState { transfer_id, source })?;
+    Ok((transfer_id, found))
+}
+
+fn found_state<S: DeserializeOwned>(row: &Row) -> Result<StateFound<S>, serde_json::Error> {
+    let created_at: Instant = row.get(2);
+    Ok(StateFound {
+        business_id: BusinessId::from_uuid(row.get(1)),
+        state: serde_json::from_str(row.get(4))?,
+        created_at,
+        sequence: row.get(3),
+    })
+}
