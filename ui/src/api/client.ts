@@ -2,6 +2,7 @@
 // unhappy end into a Failure. Screens reach it through useApi and useCommand only.
 import createClient from "openapi-fetch";
 import { asFailure, Failure } from "./failure";
+import { awaitedPosition, LEDGER_POSITION, noteWritten } from "./position";
 import { csrfToken, refreshSession } from "./refresh";
 import type { paths } from "./schema";
 
@@ -29,6 +30,12 @@ async function withCsrf(request: Request): Promise<Request> {
   return request;
 }
 
+function withPosition(request: Request): Request {
+  const position = request.method === "GET" ? awaitedPosition() : undefined;
+  if (position) request.headers.set(LEDGER_POSITION, position);
+  return request;
+}
+
 /** Sends, and on a 401 renews the session and sends once more. */
 async function send(request: Request): Promise<Response> {
   const sentAt = Date.now();
@@ -41,7 +48,13 @@ async function send(request: Request): Promise<Response> {
   return second;
 }
 
-const client = createClient<paths>({ baseUrl: "/api", credentials: "same-origin", fetch: send });
+async function sendInOrder(request: Request): Promise<Response> {
+  const response = await send(withPosition(request));
+  noteWritten(response.headers);
+  return response;
+}
+
+const client = createClient<paths>({ baseUrl: "/api", credentials: "same-origin", fetch: sendInOrder });
 
 // openapi-fetch derives its argument types per literal path; the typed doors are useApi and useCommand,
 // so here the call is made through one plain signature.

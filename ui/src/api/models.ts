@@ -29,6 +29,7 @@ export type TransferDestination = Schemas["TransferDestination"];
 export type DestinationDetails = Schemas["DestinationDetails"];
 export type TransferQuote = Schemas["TransferQuote"];
 export type BusinessOption = Schemas["BusinessOption"];
+export type BusinessDetail = Schemas["BusinessDetail"];
 export type AdminOverview = Schemas["AdminOverview"];
 export type LedgerEvent = Schemas["LedgerEvent"];
 export type ExceptionRow = Schemas["ExceptionRow"];

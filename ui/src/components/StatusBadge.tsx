@@ -1,5 +1,6 @@
 // A status as a word on a colour. The records are complete by type: a new status fails to compile here.
 import type { ReceivableStatus, SaleStatus, TransferStatus } from "../api/models";
+import { approvalText } from "../format/business";
 import { strings } from "../strings/pt-BR";
 import styles from "./StatusBadge.module.css";
 
@@ -41,6 +42,13 @@ const EXCEPTION_TONES: Record<ExceptionStatus, Tone> = {
   closed: "quiet",
 };
 
+/** What staff decided about a company; anything else is no decision yet. */
+const APPROVAL_TONES: Record<keyof typeof strings.approval, Tone> = {
+  enabled: "good",
+  denied: "bad",
+  deleted: "quiet",
+};
+
 function Badge({ tone, children }: { tone: Tone; children: string }) {
   return (
     <span className={styles.badge} data-tone={tone}>
@@ -63,4 +71,13 @@ export function TransferBadge({ status }: { status: TransferStatus }) {
 
 export function ExceptionBadge({ status }: { status: ExceptionStatus }) {
   return <Badge tone={EXCEPTION_TONES[status]}>{strings.exceptionStatus[status]}</Badge>;
+}
+
+export function ApprovalBadge({ approval }: { approval: string }) {
+  const tones: Readonly<Record<string, Tone>> = APPROVAL_TONES;
+  return (
+    <Badge tone={Object.hasOwn(tones, approval) ? (tones[approval] ?? "wait") : "wait"}>
+      {approvalText(approval)}
+    </Badge>
+  );
 }

@@ -15,8 +15,7 @@ export const balanceStrings = {
     0: "Conta bancária",
     1: "Chave Pix",
     none: "Sem destino",
-    account: (bank: string, branch: string, type: string, account: string) =>
-      `${bank} · ag. ${branch} · ${type} ${account}`,
+    account: (bank: string, branch: string, account: string) => `${bank} · ag. ${branch} · conta ${account}`,
     pix: (key: string) => `Pix ${key}`,
   },
   balance: {
@@ -164,7 +163,8 @@ export const balanceStrings = {
       receivable: "A receber",
       available: "Disponível",
       in_transfer: "Em saque",
-      blocked: "Bloqueado",
+      held_by_staff: "Bloqueado pela plataforma",
+      in_dispute: "Bloqueado por contestação",
       platform_fees: "Tarifas da plataforma",
       clearing: "Compensação",
     },

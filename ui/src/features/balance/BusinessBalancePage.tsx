@@ -12,13 +12,14 @@ import { lazy, Suspense, useState } from "react";
 import { Link, useParams } from "react-router";
 import { useIsAdministrator } from "../../api/access";
 import { useApi, useDownload } from "../../api/hooks";
-import type { BalanceTotals } from "../../api/models";
+import type { BalanceTotals, BusinessDetail } from "../../api/models";
 import { useModals } from "../../components/modals/modals";
 import { FailureNotice, Notice } from "../../components/Notice";
 import { PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
 import { ReasonedButton } from "../../components/ReasonedButton";
 import { ServerMessage } from "../../components/ServerMessage";
+import { ApprovalBadge } from "../../components/StatusBadge";
 import { useListState } from "../../components/table/listState";
 import { taxId } from "../../format/documents";
 import { money } from "../../format/money";
@@ -66,7 +67,8 @@ export default function BusinessBalancePage() {
       )}
       <PageHeader
         title={business.data?.name ?? words.title}
-        hint={business.data ? taxId(business.data.document) : <Skeleton height={18} width={160} mt={4} />}
+        mark={business.data && <ApprovalBadge approval={business.data.approval} />}
+        hint={business.data ? companyText(business.data) : <Skeleton height={18} width={160} mt={4} />}
         actions={<Actions businessId={id} totals={totals} onDone={setMessage} />}
       />
       <ServerMessage message={message} variant="success" onClose={() => setMessage(undefined)} />
@@ -87,6 +89,10 @@ export default function BusinessBalancePage() {
       </Suspense>
     </>
   );
+}
+
+function companyText({ type, document }: Pick<BusinessDetail, "type" | "document">): string {
+  return `${strings.businessType[type]} · ${taxId(document)}`;
 }
 
 interface ActionsProps {

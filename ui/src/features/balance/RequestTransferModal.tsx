@@ -11,7 +11,7 @@ import { MoneyInput } from "../../components/forms/MoneyInput";
 import type { ModalContentProps } from "../../components/modals/modals";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
-import { destinationDetailsText } from "./destination";
+import { destinationChoiceText } from "./destination";
 import styles from "./Modals.module.css";
 import { netOf } from "./net";
 import { EMPTY_WITHDRAWAL, type WithdrawalValues, withdrawalSchema } from "./requestTransfer";
@@ -105,7 +105,7 @@ function Fields({ form, quote, repeated }: FieldsProps) {
                 key={destination}
                 value={String(destination)}
                 label={strings.destination[destination]}
-                description={available && details ? destinationDetailsText(details) : reason}
+                description={available && details ? destinationChoiceText(details) : reason}
                 disabled={!available}
                 classNames={{ root: styles.choice, description: styles.choiceNote }}
               />

@@ -14,9 +14,14 @@ export function destinationDetailsText(details: DestinationDetails): string {
   return words.account(
     details.bank_name,
     withDigit(details.routing_number, details.routing_digit),
-    accountTypeText(details.account_type),
     withDigit(details.account_number, details.account_digit),
   );
+}
+
+/** The same in full, as a person needs it who chooses. */
+export function destinationChoiceText(details: DestinationDetails): string {
+  const text = destinationDetailsText(details);
+  return details.type === "pix" ? text : `${accountTypeText(details.account_type)} · ${text}`;
 }
 
 export function destinationText({

@@ -11,9 +11,10 @@ import { ExceptionBadge } from "../../components/StatusBadge";
 import { wholeNumber } from "../../format/money";
 import { providerName } from "../../format/payment";
 import { strings } from "../../strings/pt-BR";
-import { reasonText, statusOf } from "./columns";
+import { statusOf } from "./columns";
 import type { ExceptionAction } from "./ExceptionActionModal";
 import styles from "./Exceptions.module.css";
+import { reasonText } from "./reason";
 
 const words = strings.exceptions;
 const ACTIONS = ["close", "assign", "retry"] as const satisfies ExceptionAction[];
@@ -71,7 +72,7 @@ function readable(body: string): string {
 function Facts({ row }: { row: ExceptionRow }) {
   const facts: [label: string, value: ReactNode][] = [
     [words.columns.status, <ExceptionBadge key="status" status={statusOf(row)} />],
-    [words.columns.reason, reasonText(row.reason)],
+    [words.columns.reason, reasonText(row)],
     [words.columns.type, row.type],
     [words.columns.provider, providerName(row.provider)],
     [words.notice, row.notice_id],

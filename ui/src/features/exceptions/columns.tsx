@@ -10,13 +10,11 @@ import { wholeNumber } from "../../format/money";
 import { providerName } from "../../format/payment";
 import { strings } from "../../strings/pt-BR";
 import styles from "./Exceptions.module.css";
+import { reasonText } from "./reason";
 
 const words = strings.exceptions;
 const titles = words.columns;
-const REASONS: Readonly<Record<string, string>> = words.reasons;
 const none = strings.list.none;
-
-export const reasonText = (reason: string) => (Object.hasOwn(REASONS, reason) ? REASONS[reason] : reason);
 
 /** The gateway has these three only; another would be of a newer one. */
 export function statusOf({ status }: ExceptionRow): ExceptionStatus {
@@ -58,7 +56,7 @@ export const exceptionColumns = column.columns([
     id: "reason",
     header: titles.reason,
     enableSorting: false,
-    cell: ({ row }) => <span className={styles.wrap}>{reasonText(row.original.reason)}</span>,
+    cell: ({ row }) => <span className={styles.wrap}>{reasonText(row.original)}</span>,
   }),
   column.display({
     id: "business",
@@ -89,7 +87,7 @@ export const exceptionColumns = column.columns([
 
 export function exceptionCard(row: ExceptionRow): Card {
   return {
-    title: reasonText(row.reason),
+    title: reasonText(row),
     value: "",
     note: (
       <>

@@ -1,0 +1,89 @@
+// What every screen has from its frame: pages that fail alone, files that are gone, lists that cannot be read,
+// and a list's order on a phone.
+import { expect, test } from "@playwright/test";
+import { api } from "./panel";
+import { centsOf, exportSheet } from "./spreadsheet";
+import { stateOf } from "./team";
+
+test.use({ storageState: stateOf("owner") });
+
+test("a page that breaks leaves the frame standing, and can be tried again", async ({ page }) => {
+  await page.route("**/api/overview?**", (route) => route.fulfill({ json: { today: "2026-11-21" } }));
+  await page.goto("/");
+  const crash = page.getByRole("alert").filter({ hasText: "Esta tela parou de funcionar" });
+  await expect(crash).toBeVisible();
+  const navigation = page.getByRole("navigation", { name: "Navegação principal" });
+  await navigation.getByRole("link", { name: "Vendas" }).click();
+  await expect(page.getByRole("table", { name: "Lista de vendas" })).toBeVisible();
+  await navigation.getByRole("link", { name: "Início" }).click();
+  await expect(crash).toBeVisible();
+  await page.unroute("**/api/overview?**");
+  await page.reload();
+  await expect(page.getByText("Disponível", { exact: true })).toBeVisible();
+});
+
+test("a page whose file is gone reloads the panel after six seconds", async ({ page }) => {
+  await page.clock.install();
+  await page.route("**/assets/SalesPage-*.js", (route) => route.abort());
+  await page.goto("/");
+  await expect(page.getByRole("heading", { name: "Início" })).toBeVisible();
+  await page
+    .getByRole("navigation", { name: "Navegação principal" })
+    .getByRole("link", { name: "Vendas" })
+    .click();
+  await expect(page.getByText("Loading...")).toBeVisible();
+  await page.unroute("**/assets/SalesPage-*.js");
+  const reloaded = page.waitForEvent("load");
+  await page.clock.fastForward(6000);
+  await reloaded;
+  await expect(page.getByRole("heading", { name: "Vendas" })).toBeVisible();
+});
+
+test("a list waits in its own shape, and says when it cannot be read", async ({ page }) => {
+  let answer: () => void = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route("**/api/transactions?**", async (route) => {
+    await held;
+    await route.abort();
+  });
+  await page.goto("/vendas");
+  const table = page.getByRole("table", { name: "Lista de vendas" });
+  await expect(table).toHaveAttribute("aria-busy", "true");
+  await expect(table.getByRole("row")).toHaveCount(9);
+  answer();
+  const alert = page.getByRole("alert").filter({ hasText: "Não foi possível carregar" });
+  await expect(alert).toContainText("Sem conexão com o servidor");
+  await page.unroute("**/api/transactions?**");
+  await alert.getByRole("button", { name: "Tentar de novo" }).first().click();
+  await expect(table.getByRole("row")).toHaveCount(21);
+});
+
+test("the saved sheet is the filtered list, to the cent", async ({ page }) => {
+  const { businesses } = await api.me(page);
+  const query = { business_id: businesses[0]?.id ?? "", status: "succeeded", paymentType: "pix" };
+  await page.goto("/vendas?status=succeeded&paymentType=pix");
+  await expect(page.getByRole("table", { name: "Lista de vendas" })).toHaveAttribute("aria-busy", "false");
+  const { file, sheets, rows } = await exportSheet(page);
+  expect(file).toBe("vendas.xlsx");
+  expect(sheets).toEqual(["Sheet1"]);
+  const told = await api.sales(page, { ...query, perPage: 100 });
+  const totals = await api.totals(page, query);
+  expect(rows).toHaveLength(told.meta.total);
+  expect(rows.slice(0, 100).map((row) => [row.Venda, row.Pagamento, centsOf(row.Bruto)])).toEqual(
+    told.data.map(({ id, amount }) => [id, "Pix", amount]),
+  );
+  expect(rows.reduce((sum, row) => sum + centsOf(row.Líquido), 0)).toBe(totals.net);
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test("a list's order is turned round by a button of its own", async ({ page }) => {
+    await page.goto("/vendas");
+    await page.getByRole("button", { name: "Mais recentes primeiro" }).click();
+    await expect(page).toHaveURL(/order=asc/);
+    await expect(page.getByRole("button", { name: "Mais antigos primeiro" })).toBeVisible();
+  });
+});
