@@ -1,8 +1,10 @@
 // The staff's panel: what each role opens, the balance of a company, and the queue of notices.
 import { expect, type Page, test } from "@playwright/test";
 import type { components } from "../src/api/schema";
+import { taxId } from "../src/format/documents";
 import { money } from "../src/format/money";
-import { askHere, expectExport, staffUrl } from "./panel";
+import { askHere, staffUrl } from "./panel";
+import { centsOf, exportSheet } from "./spreadsheet";
 import { administrator, stateOf } from "./team";
 
 type Schemas = components["schemas"];
@@ -41,13 +43,35 @@ test.describe("for an administrator", () => {
     await expect(page.getByRole("heading", { name: "Saques" })).toBeVisible();
   });
 
+  test("a company is found by its document, and its balance opens", async ({ page, baseURL }) => {
+    await page.goto(`${staffUrl(baseURL)}/`);
+    await expect(page.getByRole("heading", { name: /^Olá, / })).toBeVisible();
+    const { data } = await askHere<Schemas["BusinessOptions"]>(page, "/admin/businesses/list");
+    const business = data.at(-1);
+    await page.getByRole("combobox", { name: "Empresa" }).fill(taxId(business?.document ?? ""));
+    await expect(page.getByRole("option")).toHaveCount(1);
+    await page.getByRole("option", { name: business?.name ?? "" }).click();
+    await expect(page.getByRole("heading", { name: business?.name ?? "", level: 1 })).toBeVisible();
+    await expect(page.getByText("Aprovado", { exact: true }).first()).toBeVisible();
+  });
+
+  test("a search without an answer says so", async ({ page, baseURL }) => {
+    await page.goto(`${staffUrl(baseURL)}/`);
+    await page.getByRole("combobox", { name: "Empresa" }).fill("nenhuma empresa tem este nome");
+    await expect(page.getByText("Vázio", { exact: true })).toBeVisible();
+  });
+
   test("the queue has what is pending first, and is filtered and saved", async ({ page, baseURL }) => {
     await page.goto(`${staffUrl(baseURL)}/saques`);
     await expect(page.getByRole("table", { name: "Lista de saques" })).toBeVisible();
     const { data } = await askHere<Schemas["TransferPage"]>(page, "/admin/balance/transfers");
     const others = data.findIndex(({ status }) => status !== 0);
     if (others >= 0) expect(data.slice(others).every(({ status }) => status !== 0)).toBe(true);
-    await expectExport(page, /^saques.*\.xlsx$/);
+    const { file, rows } = await exportSheet(page);
+    expect(file).toBe("saques.xlsx");
+    expect(
+      rows.slice(0, data.length).map((row) => [centsOf(row.Valor), centsOf(row["Saldo agora"])]),
+    ).toEqual(data.map(({ amount, available_now }) => [amount, available_now]));
     await page.getByRole("combobox", { name: "Status" }).click();
     await page.getByRole("option", { name: "Recusado" }).click();
     await expect(page).toHaveURL(/status=3/);
@@ -93,13 +117,50 @@ test.describe("for an administrator", () => {
     await expect(form.getByText("Valor não pode ser menor que: R$ 1,00")).toBeVisible();
     await expect(form.getByText("A descrição é requerida.")).toBeVisible();
     await expect(form.getByText("A senha é requerida.")).toBeVisible();
-    await form.getByText("Creditar no saldo").click();
-    await form.getByRole("textbox", { name: "Valor" }).pressSequentially("00");
-    await form.getByLabel("Descrição").fill("Crédito de acerto");
+    // Only its buttons close it.
+    await page.keyboard.press("Escape");
+    await expect(form.getByRole("button", { name: "Fechar" })).toHaveCount(0);
+    await form.getByRole("textbox", { name: "Valor" }).fill("");
+    await form.getByRole("textbox", { name: "Valor" }).pressSequentially(String(before.available + 100));
+    await expect(form).toContainText(money(-100));
+    await form.getByLabel("Descrição").fill("Acerto");
+    await form.getByLabel("Sua senha").fill("não é esta");
+    await confirm.click();
+    await expect(form.getByText("Senha incorreta.")).toBeVisible();
     await form.getByLabel("Sua senha").fill(administrator.password);
+    await confirm.click();
+    await expect(form.getByText("Valor não pode ser maior que o saldo")).toBeVisible();
+
+    await form.getByText("Creditar no saldo").click();
+    await form.getByRole("textbox", { name: "Valor" }).fill("");
+    await form.getByRole("textbox", { name: "Valor" }).pressSequentially("9900");
     await confirm.click();
     await expect(page.getByRole("status").filter({ hasText: "registrado" })).toContainText(money(9900));
     await expect.poll(async () => (await totals(page, business_id)).available).toBe(before.available + 9900);
+    await expect(page.getByRole("table", { name: "Extrato" }).getByRole("row").nth(1)).toContainText(
+      "Ajuste manual",
+    );
+  });
+
+  test("a balance may be taken below zero on purpose", async ({ page, baseURL }) => {
+    const business_id = await openBalance(page, baseURL);
+    const before = await totals(page, business_id);
+    const form = page.getByRole("dialog", { name: "Ajuste manual de saldo" });
+    const make = async (direction: string, cents: number) => {
+      await page.getByRole("button", { name: "Ajuste manual" }).click();
+      await form.getByText(direction).click();
+      await form.getByRole("textbox", { name: "Valor" }).pressSequentially(String(cents));
+      await form.getByLabel("Descrição").fill("Acerto");
+      const negative = form.getByLabel("Permitir que o saldo fique negativo");
+      if (await negative.count()) await negative.check();
+      await form.getByLabel("Sua senha").fill(administrator.password);
+      await form.getByRole("button", { name: "Confirmar" }).click();
+      await expect(form).toHaveCount(0);
+    };
+    await make("Retirar do saldo", before.available + 100);
+    await expect(page.getByLabel("Saldo", { exact: true })).toContainText(money(-100));
+    await make("Creditar no saldo", before.available + 100);
+    await expect(page.getByLabel("Saldo", { exact: true })).toContainText(money(before.available));
   });
 
   test("an amount is held and released", async ({ page, baseURL }) => {

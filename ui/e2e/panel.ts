@@ -39,6 +39,8 @@ export const api = {
     ask<Schemas["SaleTotals"]>(page, "/transactions/totals", query),
   balance: async (page: Page, business_id: string) =>
     (await ask<Schemas["BalanceSummary"]>(page, "/balance/history", { business_id, totals: 1 })).totals,
+  statement: (page: Page, query: Record<string, string | number>) =>
+    ask<Schemas["BalanceHistory"]>(page, "/balance/history", query),
   quote: (page: Page, business_id: string) =>
     ask<Schemas["TransferQuote"]>(page, "/balance/transfers/quote", { business_id }),
   transfers: (page: Page, query: Record<string, string | number>) =>
@@ -59,17 +61,6 @@ export async function askHere<Body>(
     if (!response.ok) throw new Error(`${address}: ${response.status}`);
     return response.json();
   }, `/api${path}?${search}`)) as Body;
-}
-
-/** Saves the list on the screen and says under which name; an XLSX file is a ZIP archive, hence "PK". */
-export async function expectExport(page: Page, name: RegExp) {
-  const saved = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Exportar XLSX" }).click();
-  const download = await saved;
-  expect(download.suggestedFilename()).toMatch(name);
-  const stream = await download.createReadStream();
-  const [first] = (await stream.take(1).toArray()) as Buffer[];
-  expect(first?.subarray(0, 2).toString()).toBe("PK");
 }
 
 /** Text of the screen with ordinary spaces, as `money` puts a no-break one. */

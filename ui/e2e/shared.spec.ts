@@ -18,7 +18,7 @@ test("a page that breaks leaves the frame standing, and can be tried again", asy
   await navigation.getByRole("link", { name: "Início" }).click();
   await expect(crash).toBeVisible();
   await page.unroute("**/api/overview?**");
-  await page.reload();
+  await crash.getByRole("button", { name: "Tentar de novo" }).click();
   await expect(page.getByText("Disponível", { exact: true })).toBeVisible();
 });
 

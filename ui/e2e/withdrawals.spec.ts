@@ -1,10 +1,12 @@
 // The withdrawal from both sides: a seller asks in one browser, the staff decide in another.
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import type { components } from "../src/api/schema";
+import { destinationText } from "../src/features/balance/destination";
 import { taxId } from "../src/format/documents";
 import { money } from "../src/format/money";
 import { strings } from "../src/strings/pt-BR";
-import { api, expectExport, staffUrl } from "./panel";
+import { api, staffUrl } from "./panel";
+import { centsOf, exportSheet } from "./spreadsheet";
 import { owner, stateOf } from "./team";
 import {
   amountField,
@@ -121,15 +123,21 @@ test("the staff approve, and the seller sees it", async ({ page, browser, baseUR
   const answered = staff.waitForResponse((response) => response.url().endsWith("/approve"));
   await question.getByRole("button", { name: "Aprovar" }).click();
   const { status } = (await (await answered).json()) as Transfer;
-  expect([0, 1, 2]).toContain(status);
+  expect([1, 2]).toContain(status);
   await expect(staff.getByRole("status").filter({ hasText: "Aprovação registrada." })).toBeVisible();
   await staff.context().close();
 
+  // Where the bank pays, it is on its way at first, and soon there. It goes out of the balance in whole.
   await expect(async () => {
     await page.reload();
-    // Paid by the bank, it is on its way at first.
-    await expect(rowOf(page, cents)).toContainText(status === 0 ? "aprovações" : /Aprovado|Processando/);
-  }).toPass({ timeout: 15_000 });
+    await expect(rowOf(page, cents)).toContainText("Aprovado", { timeout: 1000 });
+  }).toPass({ timeout: 30_000 });
+  await expect
+    .poll(async () => {
+      const { available, in_transfer } = await api.balance(page, business_id);
+      return [available, in_transfer];
+    })
+    .toEqual([before.available - cents, before.in_transfer]);
 });
 
 test("the staff refuse with a reason, and the seller has the money and the reason", async ({
@@ -223,7 +231,7 @@ test("the same withdrawal within a quarter of an hour is asked about, then done"
   await expect(rowOf(page, cents)).toHaveCount(2);
 });
 
-test("the keyboard alone withdraws", async ({ page }) => {
+test("the keyboard alone withdraws, and decides", async ({ page, browser, baseURL }) => {
   const { minimum } = await quoted(page);
   const cents = unlikeAmount(minimum);
   await page.goto("/financeiro");
@@ -239,13 +247,68 @@ test("the keyboard alone withdraws", async ({ page }) => {
   await page.keyboard.type(owner.password);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("status").filter({ hasText: "solicitado" })).toContainText(money(cents));
+
+  const staff = await staffPage(browser, baseURL);
+  const tick = rowOf(staff, cents).getByRole("checkbox");
+  await tick.focus();
+  await staff.keyboard.press("Space");
+  await expect(staff.getByText(/^1 saque selecionado/)).toBeVisible();
+  await rowOf(staff, cents)
+    .getByRole("button", { name: /^Ações de/ })
+    .focus();
+  await staff.keyboard.press("Enter");
+  await expect(staff.getByRole("menuitem", { name: "Aprovar" })).toBeFocused();
+  await staff.keyboard.press("ArrowDown");
+  await staff.keyboard.press("ArrowDown");
+  await expect(staff.getByRole("menuitem", { name: "Recusar" })).toBeFocused();
+  await staff.keyboard.press("Enter");
+  const question = staff.getByRole("dialog", { name: "Recusar saque" });
+  await expect(question.getByLabel("Motivo")).toBeFocused();
+  await staff.keyboard.type("Só pelo teclado");
+  // Cancelar stands before Recusar.
+  await staff.keyboard.press("Tab");
+  await staff.keyboard.press("Tab");
+  await expect(question.getByRole("button", { name: "Recusar" })).toBeFocused();
+  await staff.keyboard.press("Enter");
+  await expect(question).toHaveCount(0);
+  await expect(rowOf(staff, cents)).toContainText("Recusado");
+  await expect(rowOf(staff, cents).getByRole("button", { name: /^Ações de/ })).toBeFocused();
+  await staff.context().close();
 });
 
-test("statement and withdrawals are saved as spreadsheets", async ({ page }) => {
+test("statement and withdrawals are saved as they are told, to the cent", async ({ page }) => {
+  const { business_id, minimum } = await quoted(page);
+  const cents = unlikeAmount(minimum);
+  await withdraw(page, cents);
   await page.goto("/financeiro");
-  await expectExport(page, /^extrato.*\.xlsx$/);
+  const statement = await exportSheet(page);
+  expect([statement.file, statement.sheets]).toEqual(["extrato.xlsx", ["Sheet1"]]);
+  const lines = await api.statement(page, { business_id, perPage: 100 });
+  expect(statement.rows).toHaveLength(lines.meta.total);
+  expect(
+    statement.rows.slice(0, 100).map((row) => [row.Movimento, centsOf(row.Valor), centsOf(row.Saldo)]),
+  ).toEqual(
+    lines.data.map(({ kind, amount, balance }) => [
+      strings.movementKind[kind as keyof typeof strings.movementKind],
+      amount,
+      balance,
+    ]),
+  );
+
   await page.getByRole("tab", { name: "Saques" }).click();
-  await expectExport(page, /^saques.*\.xlsx$/);
+  await expect(rowOf(page, cents)).toBeVisible();
+  const sheet = await exportSheet(page);
+  expect([sheet.file, sheet.sheets]).toEqual(["saques.xlsx", ["Sheet1"]]);
+  const told = await api.transfers(page, { business_id, perPage: 100 });
+  expect(sheet.rows).toHaveLength(told.meta.total);
+  expect(sheet.rows.slice(0, 100).map((row) => [row.Status, row.Destino, row.Valor, row.Líquido])).toEqual(
+    told.data.map((transfer) => [
+      strings.transferStatus[transfer.status],
+      destinationText(transfer),
+      transfer.amount / 100,
+      transfer.net_amount / 100,
+    ]),
+  );
 });
 
 test("the balance is the gateway's, and the chart's days are in a table", async ({ page }) => {

@@ -37,7 +37,7 @@ export const rowOf = (page: Page, cents: number) =>
   page
     .getByRole("table", { name: "Lista de saques" })
     .getByRole("row")
-    .filter({ hasText: plain(money(cents)).replace("R$ ", "") });
+    .filter({ has: page.getByRole("cell", { name: plain(money(cents)), exact: true }) });
 
 export async function chooseAction(page: Page, cents: number, action: string) {
   await rowOf(page, cents)

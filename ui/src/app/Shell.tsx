@@ -4,6 +4,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { type ReactNode, Suspense, useEffect, useRef } from "react";
 import { ErrorBoundary } from "react-error-boundary";
 import { Link, useLocation } from "react-router";
+import { useSWRConfig } from "swr";
 import { panel } from "../api/panel";
 import { useSession } from "../api/session";
 import { ModalProvider } from "../components/modals/modals";
@@ -21,11 +22,17 @@ import { UserMenu } from "./UserMenu";
 
 const words = strings.shell;
 
+/** All that pages read; who is signed in stays known. */
+const isPageRead = (key: unknown) => Array.isArray(key) && !String(key[0]).endsWith("/me");
+
 export function Shell({ children }: { children: ReactNode }) {
   const [open, { toggle, close }] = useDisclosure(false);
   const { pathname } = useLocation();
   const phone = useIsPhone();
   useScrollTop(pathname);
+  const { mutate } = useSWRConfig();
+  // What broke the page may be what was read: it is read anew.
+  const forget = () => mutate(isPageRead, undefined, { revalidate: false });
 
   return (
     <AppShell
@@ -63,7 +70,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </AppShell.Navbar>
       <AppShell.Main className={styles.main} id="content" tabIndex={-1}>
         <div className={styles.page}>
-          <ErrorBoundary key={pathname} FallbackComponent={CrashNotice}>
+          <ErrorBoundary key={pathname} FallbackComponent={CrashNotice} onReset={forget}>
             <ModalProvider contents={modalContents}>
               <Suspense fallback={<Waiting />}>{children}</Suspense>
             </ModalProvider>
