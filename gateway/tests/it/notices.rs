@@ -268,10 +268,18 @@ async fn a_failure_is_recorded_and_a_later_capture_of_it_too() {
 }
 
 #[tokio::test]
-async fn a_denied_companys_capture_waits() {
+async fn a_denied_companys_capture_is_recorded_and_marked_to_be_held() {
     let (app, company) = open().await;
     app.execute("UPDATE business SET approval = 'denied'").await;
-    let answer = app.tell(&capture(&company, "nsu-1")).await;
+    assert_eq!(
+        app.tell(&capture(&company, "nsu-1")).await.text("/result"),
+        "recorded"
+    );
+    let held = "SELECT count(*) FROM sale_state WHERE status = 'succeeded' AND (state->>'held')::boolean";
+    assert_eq!(app.count(held).await, 1);
+    // What is only opened moves no money, and waits for staff.
+    let opened = told_as(&capture(&company, "nsu-2"), "sale.created");
+    let answer = app.tell(&opened).await;
     assert_eq!(
         (answer.status, answer.text("/reason")),
         (202, "business_not_active")

@@ -55,6 +55,9 @@ pub struct SaleCaptured {
     pub fees: SaleFees,
     pub net: Cents,
     pub receivables: Vec<Receivable>,
+    /// The company was denied or deleted: each instalment is held for staff as it settles.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub held: bool,
 }
 
 /// The sale was refused by its issuer or its acquirer.

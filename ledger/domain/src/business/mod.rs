@@ -32,7 +32,7 @@ pub use event::{
     TransferFailed, TransferProcessing, TransferRefused, TransferReopened, TransferRequested,
 };
 pub use refusal::{Refusal, TransferRefusal};
-pub use settlement::INSTALMENTS_PER_EVENT;
+pub use settlement::{HELD_BECAUSE, INSTALMENTS_PER_EVENT};
 pub use state::{Business, DUPLICATE_WINDOW, OpenReceivable, RecentWithdrawal, Sale, Transfer};
 
 use cqrs_es::Aggregate;

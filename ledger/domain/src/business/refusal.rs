@@ -15,7 +15,7 @@ use crate::sale::{SaleStatus, Solution};
 pub enum Refusal {
     #[error("no such business")]
     UnknownBusiness,
-    #[error("the business is denied or deleted, and its money must be held by staff")]
+    #[error("the business is denied or deleted, and opens no sale")]
     BusinessNotActive,
     #[error("the business has no plan for solution {0} at that time")]
     NoPlan(Solution),
@@ -55,7 +55,7 @@ impl Refusal {
         match self {
             Self::UnknownBusiness => "Estabelecimento não encontrado.".to_owned(),
             Self::BusinessNotActive => {
-                "O cadastro do estabelecimento foi negado ou deletado: a venda aguarda a equipe.".to_owned()
+                "O cadastro do estabelecimento foi negado ou deletado: ele não pode abrir vendas.".to_owned()
             }
             Self::NoPlan(solution) => {
                 format!(

@@ -52,7 +52,8 @@ impl Business {
                 return Err(Refusal::CapturedBeforeVoid);
             }
         }
-        context.must_be_active()?;
+        // A capture is a fact, whoever may not sell: the money of one who may not is held as it comes in.
+        context.must_be_known()?;
         // Whose the sale is was settled when it was first heard of: its terminal may have moved on since.
         if known.is_none() {
             context.must_own_terminal()?;
@@ -129,15 +130,17 @@ fn capture(facts: &SaleFacts, occurred_at: Instant, terms: &PlanTerms, context: 
         QuoteError::NoFee => Refusal::NoFee,
         QuoteError::Installments => Refusal::Instalments(facts.installments),
     })?;
-    let at_once = settlement::due_at_capture(facts.sale_id, &receivables, occurred_at, captured_on)?;
-    let captured = BusinessEvent::SaleCaptured(SaleCaptured {
+    let captured = SaleCaptured {
         occurred_at,
         sale: facts.clone(),
         plan: terms.plan_ref(),
         fees,
         net,
         receivables,
-    });
+        held: context.standing != Standing::Active,
+    };
+    let at_once = settlement::due_at_capture(&captured, captured_on)?;
+    let captured = BusinessEvent::SaleCaptured(captured);
     Ok(std::iter::once(captured).chain(at_once).collect())
 }
 

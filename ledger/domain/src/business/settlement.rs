@@ -1,19 +1,22 @@
 //! What is decided when instalments fall due: receivables become money that the seller can withdraw.
 //!
-//! Each instalment settles once, guarded by its own sale's state; a suggestion to settle it again is passed over.
+//! Each instalment settles once, guarded by its own sale's state; a suggestion to settle it again is passed over. What
+//! was captured for a company that may not sell is held for staff in the same breath.
 
 use std::collections::BTreeSet;
 
 use super::command::SettleReceivables;
-use super::event::{BusinessEvent, ReceivablesSettled, SettledReceivable};
+use super::event::{AmountHeld, BusinessEvent, ReceivablesSettled, SaleCaptured, SettledReceivable};
 use super::refusal::Refusal;
 use super::state::Business;
 use crate::calendar::{Date, Instant, start_of};
-use crate::sale::Receivable;
 use crate::{Cents, SaleId};
 
 /// Keeps an event to some 40 kB, however much falls due on one date.
 pub const INSTALMENTS_PER_EVENT: usize = 500;
+
+/// What staff and the seller read beside such a hold.
+pub const HELD_BECAUSE: &str = "Venda capturada com o cadastro do estabelecimento negado ou deletado.";
 
 impl Business {
     pub(super) fn settle_receivables(
@@ -33,9 +36,22 @@ impl Business {
             .into_iter()
             .filter_map(|(sale_id, number)| self.receivable_due(sale_id, number, *due_date))
             .collect();
-        due.chunks(INSTALMENTS_PER_EVENT)
-            .map(|settled| settlement(start_of(*due_date), *due_date, settled.to_vec()))
-            .collect()
+        let mut events = vec![];
+        for settled in due.chunks(INSTALMENTS_PER_EVENT) {
+            let held = settled.iter().filter(|settled| self.holds(settled.sale_id));
+            let held: Vec<_> = held.map(|settled| settled.net).collect();
+            events.extend(settlement(
+                start_of(*due_date),
+                *due_date,
+                settled.to_vec(),
+                held,
+            )?);
+        }
+        Ok(events)
+    }
+
+    fn holds(&self, sale_id: SaleId) -> bool {
+        self.sales.get(&sale_id).is_some_and(|sale| sale.held)
     }
 
     fn receivable_due(&self, sale_id: SaleId, number: u8, due_date: Date) -> Option<SettledReceivable> {
@@ -55,36 +71,54 @@ impl Business {
 /// A plan of zero days pays on the day of the capture, and so with it. Effective at the capture's own instant: at the
 /// start of that day there was no sale yet.
 pub(super) fn due_at_capture(
-    sale_id: SaleId,
-    receivables: &[Receivable],
-    captured_at: Instant,
+    captured: &SaleCaptured,
     captured_on: Date,
-) -> Result<Option<BusinessEvent>, Refusal> {
-    let settled: Vec<_> = receivables
+) -> Result<Vec<BusinessEvent>, Refusal> {
+    let due = captured
+        .receivables
         .iter()
-        .filter(|receivable| receivable.due_date == captured_on)
+        .filter(|receivable| receivable.due_date == captured_on);
+    let settled: Vec<_> = due
         .map(|receivable| SettledReceivable {
-            sale_id,
+            sale_id: captured.sale.sale_id,
             number: receivable.number,
             net: receivable.net,
         })
         .collect();
     if settled.is_empty() {
-        return Ok(None);
+        return Ok(vec![]);
     }
-    settlement(captured_at, captured_on, settled).map(Some)
+    let held = settled
+        .iter()
+        .filter(|_| captured.held)
+        .map(|settled| settled.net)
+        .collect();
+    settlement(captured.occurred_at, captured_on, settled, held)
 }
 
+/// What settles, and right after it the hold of what is not the seller's to withdraw. Not at the capture: until the
+/// money comes in there is none to hold, and `available` would go below zero and lock up what the seller had before.
 fn settlement(
     occurred_at: Instant,
     due_date: Date,
     settled: Vec<SettledReceivable>,
-) -> Result<BusinessEvent, Refusal> {
+    held: Vec<Cents>,
+) -> Result<Vec<BusinessEvent>, Refusal> {
     let total = Cents::total(settled.iter().map(|settled| settled.net)).ok_or(Refusal::AmountOutOfRange)?;
-    Ok(BusinessEvent::ReceivablesSettled(ReceivablesSettled {
+    let amount = Cents::total(held).ok_or(Refusal::AmountOutOfRange)?;
+    let settled = BusinessEvent::ReceivablesSettled(ReceivablesSettled {
         occurred_at,
         due_date,
         settled,
         total,
-    }))
+    });
+    // Whole even where the balance was below zero: a debt is not paid with money that isn't free.
+    let hold = (amount != Cents::ZERO).then(|| {
+        BusinessEvent::AmountHeld(AmountHeld {
+            occurred_at,
+            amount,
+            reason: HELD_BECAUSE.to_owned(),
+        })
+    });
+    Ok(std::iter::once(settled).chain(hold).collect())
 }

@@ -49,6 +49,9 @@ pub struct Sale {
     pub captured_at: Option<Instant>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub voided_at: Option<Instant>,
+    /// Captured for a company that was denied or deleted: what settles of it is held for staff.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub held: bool,
     /// The instalments that the seller is still to receive.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub open: Vec<OpenReceivable>,
@@ -150,6 +153,7 @@ impl Sale {
             created_at: None,
             captured_at: None,
             voided_at: None,
+            held: false,
             open: vec![],
         }
     }
@@ -161,6 +165,7 @@ impl Sale {
         self.fees = event.fees.total();
         self.net = event.net;
         self.captured_at = Some(event.occurred_at);
+        self.held = event.held;
         self.open = event
             .receivables
             .iter()

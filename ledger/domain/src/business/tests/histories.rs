@@ -235,6 +235,28 @@ proptest! {
         }
     }
 
+    /// Whatever else happens to the balance, no cent of such a sale can be withdrawn before staff release it.
+    #[test]
+    fn what_settles_of_a_denied_companys_sale_is_held_in_the_same_decision(
+        steps in proptest::collection::vec(any_step(), 1..120),
+    ) {
+        let mut expected = Cents::ZERO;
+        for (event, business) in unfolded(steps) {
+            match event {
+                BusinessEvent::ReceivablesSettled(event) => {
+                    let held = event.settled.iter().filter(|one| business.sales[&one.sale_id].held);
+                    expected = sum(held.map(|one| one.net));
+                }
+                BusinessEvent::AmountHeld(event) => {
+                    prop_assert_eq!(event.amount, expected);
+                    expected = Cents::ZERO;
+                }
+                _ => prop_assert_eq!(expected, Cents::ZERO, "nothing comes between: {:?}", event),
+            }
+        }
+        prop_assert_eq!(expected, Cents::ZERO);
+    }
+
     /// Through the stored JSON, as an audit replays it.
     #[test]
     fn replaying_the_stored_events_reaches_the_same_state(history in any_history()) {

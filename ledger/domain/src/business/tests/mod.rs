@@ -6,6 +6,7 @@
 #![allow(clippy::inconsistent_digit_grouping, reason = "300_00 reads as R$ 300,00")]
 
 mod accounts;
+mod held;
 mod histories;
 mod life;
 mod notices;

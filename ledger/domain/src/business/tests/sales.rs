@@ -33,6 +33,7 @@ fn captured_at(minutes: i64) -> BusinessEvent {
             instalment(2, "2027-01-22"),
             instalment(3, "2027-02-22"),
         ],
+        held: false,
     })
 }
 

@@ -1,0 +1,136 @@
+//! Sales of a company that may not sell: recorded like any other, and held for staff as their money comes in.
+
+use super::transfers::*;
+use super::*;
+use crate::calendar::start_of;
+
+fn denied() -> SaleContext {
+    SaleContext {
+        standing: Standing::Denied,
+        ..context_at(minute(0))
+    }
+}
+
+fn capture_of(context: SaleContext) -> CaptureSale {
+    CaptureSale {
+        context,
+        ..capture_at(0)
+    }
+}
+
+fn held(occurred_at: Instant, cents: i64) -> BusinessEvent {
+    BusinessEvent::AmountHeld(AmountHeld {
+        occurred_at,
+        amount: Cents::new(cents),
+        reason: HELD_BECAUSE.to_owned(),
+    })
+}
+
+/// (receivable, available, held by staff), in cents.
+fn balances(events: &[BusinessEvent]) -> (i64, i64, i64) {
+    let accounts = replay(events).accounts;
+    let cents = [accounts.receivable, accounts.available, accounts.held_by_staff].map(Cents::get);
+    (cents[0], cents[1], cents[2])
+}
+
+#[test]
+fn a_capture_of_a_company_that_may_not_sell_is_recorded_and_marked() {
+    for standing in [Standing::Denied, Standing::Deleted] {
+        let context = SaleContext { standing, ..denied() };
+        let events = history([capture_of(context).into()]);
+        let [BusinessEvent::SaleCaptured(captured)] = events.as_slice() else {
+            panic!("a capture: {events:?}")
+        };
+        assert!(captured.held);
+        assert_eq!(
+            balances(&events),
+            (291_00, 0, 0),
+            "nothing has come in that could be held"
+        );
+    }
+}
+
+#[test]
+fn a_sale_opened_before_the_company_was_denied_is_held_too() {
+    let events = history([create_at(0).into(), capture_of(denied()).into()]);
+    assert!(replay(&events).sales[&facts().sale_id].held);
+}
+
+#[test]
+fn each_instalment_is_held_as_it_settles() {
+    let captured = history([capture_of(denied()).into()]);
+    let due = start_of(date("2026-12-23"));
+    let events = replay(&captured)
+        .decide(&settle("2026-12-23", &[1]).into())
+        .expect("due");
+    assert_eq!(events[1..], [held(due, 97_00)]);
+    assert_eq!(events[1].occurred_at(), events[0].occurred_at());
+    assert_eq!(balances(&[captured, events].concat()), (194_00, 0, 97_00));
+}
+
+#[test]
+fn what_is_due_on_the_day_of_the_capture_is_held_with_it() {
+    let at_once = PlanTerms {
+        settlement_days: 0,
+        ..terms()
+    };
+    let capture = CaptureSale {
+        sale: pix_facts(),
+        ..capture_of(SaleContext {
+            terms: Some(Arc::new(at_once)),
+            ..denied()
+        })
+    };
+    let events = history([capture.into()]);
+    assert_eq!(events[2..], [held(minute(0), 297_00)]);
+    assert_eq!(balances(&events), (0, 0, 297_00));
+}
+
+#[test]
+fn of_one_settlement_only_the_denied_company_s_sales_are_held() {
+    let before = CaptureSale {
+        sale: SaleFacts {
+            sale_id: sale_id(11),
+            amount: Cents::new(30_00),
+            ..facts()
+        },
+        ..capture_at(0)
+    };
+    let both = SettleReceivables {
+        instalments: vec![(sale_id(10), 1), (sale_id(11), 1)],
+        ..settle("2026-12-23", &[])
+    };
+    let events = history([before.into(), capture_of(denied()).into(), both.into()]);
+    assert_eq!(balances(&events), (194_00 + 19_40, 9_70, 97_00));
+}
+
+#[test]
+fn a_hold_takes_nothing_from_what_the_seller_had_and_nothing_pays_a_debt() {
+    for (first, left) in [(credit(500_00), 500_00), (into_debt(), -40_00)] {
+        let events = history([
+            first.into(),
+            capture_of(denied()).into(),
+            settle("2026-12-23", &[1]).into(),
+        ]);
+        assert_eq!(balances(&events), (194_00, left, 97_00));
+    }
+}
+
+fn into_debt() -> MakeManualTransfer {
+    MakeManualTransfer {
+        allow_negative: true,
+        ..manual_out(40_00)
+    }
+}
+
+#[test]
+fn staff_release_what_is_held_and_the_seller_can_withdraw_it() {
+    let released = [
+        capture_of(denied()).into(),
+        settle("2026-12-23", &[1]).into(),
+        release(97_00).into(),
+    ];
+    let events = history(released.clone());
+    assert_eq!(balances(&events), (194_00, 97_00, 0));
+    history(released.into_iter().chain([request(97_00).into()]));
+}
