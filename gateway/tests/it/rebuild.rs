@@ -8,7 +8,7 @@ use projections::{Error, Model};
 
 use crate::projections::ledger::{Ledger, business, card, minute, pix};
 
-const TABLES: [&str; 8] = [
+const TABLES: [&str; 9] = [
     "agenda",
     "balance",
     "balance_daily",
@@ -17,6 +17,7 @@ const TABLES: [&str; 8] = [
     "sale_schedule",
     "statement_daily",
     "statement_line",
+    "transfer",
 ];
 
 /// Every row of every read model, as text and in order.
@@ -90,7 +91,8 @@ async fn a_rebuild_puts_right_what_was_wrong() {
              UPDATE agenda SET expected = expected + 1;
              UPDATE balance SET available = available + 1, clearing = clearing - 1;
              UPDATE statement_line SET balance = balance + 1;
-             UPDATE daily_sales SET sales = sales + 1",
+             UPDATE daily_sales SET sales = sales + 1;
+             UPDATE transfer SET needs_attention = NOT needs_attention",
         )
         .await;
     projections::rebuild(&ledger.pool, &Model::ALL, |_| {})

@@ -66,7 +66,7 @@ async fn restore(ledger: &Ledger, table: &str) {
 }
 
 /// Every table that the audit compares, and what its findings are about.
-const TABLES: [(&str, Subject); 11] = [
+const TABLES: [(&str, Subject); 13] = [
     ("agenda", Subject::Agenda),
     ("balance", Subject::Balance),
     ("balance_daily", Subject::BalanceDaily),
@@ -78,6 +78,8 @@ const TABLES: [(&str, Subject); 11] = [
     ("sale_state", Subject::SaleState),
     ("statement_daily", Subject::StatementDaily),
     ("statement_line", Subject::StatementLine),
+    ("transfer", Subject::Transfer),
+    ("transfer_state", Subject::TransferState),
 ];
 
 #[tokio::test]
@@ -114,9 +116,19 @@ async fn a_model_that_is_behind_is_no_finding() {
 /// and not its spelling that must be found.
 fn another_value(table: &str, column: &str, data_type: &str) -> String {
     match (column, data_type) {
-        ("status", _) => "'reversed'".to_owned(),
+        ("status", "text") => "'reversed'".to_owned(),
+        ("status", "smallint") => "(status + 1) % 5".to_owned(),
+        ("kind", _) if table == "transfer" => "(kind + 1) % 3".to_owned(),
+        ("kind", _) => "(kind + 1) % 5".to_owned(),
+        ("movement", _) => "CASE movement WHEN 'hold' THEN 'release' ELSE 'hold' END".to_owned(),
+        ("direction", _) => "CASE direction WHEN 'in' THEN 'out' ELSE 'in' END".to_owned(),
+        ("destination", _) => "'{\"pix\":{\"key\":\"00000000000000\"}}'".to_owned(),
+        ("recent_withdrawals", _) => "'[]'".to_owned(),
         ("payment_type", _) => "'debit'".to_owned(),
         ("card_brand", _) => "'jcb'".to_owned(),
+        ("state", _) if table == "transfer_state" => {
+            "replace(state::text, '\"amount\":', '\"amount\":1')::json".to_owned()
+        }
         ("state", _) => "replace(state::text, '\"installments\":', '\"installments\":1')::json".to_owned(),
         ("payload", _) => "replace(payload::text, 'ext-', 'eXt-')::json".to_owned(),
         ("metadata", _) => "'{\"actor\":\"nobody\"}'".to_owned(),
@@ -124,6 +136,7 @@ fn another_value(table: &str, column: &str, data_type: &str) -> String {
             format!("{column} + 1000")
         }
         (_, "bigint" | "smallint" | "integer") => format!("coalesce({column}, 0) + 1"),
+        (_, "boolean") => format!("NOT {column}"),
         (_, "text") => format!("coalesce({column}, '') || 'x'"),
         (_, "uuid") => "gen_random_uuid()".to_owned(),
         (_, "date") => format!("coalesce({column}, '2026-01-01') + 1"),
@@ -292,6 +305,21 @@ async fn models_that_disagree_are_found_without_any_fold() {
             "statement_daily",
             "UPDATE statement_daily SET amount = amount + 1",
             "the sum of the statement's lines",
+        ),
+        (
+            "balance",
+            "UPDATE balance SET in_transfer = in_transfer + 1, clearing = clearing - 1",
+            "sum of open transfers",
+        ),
+        (
+            "transfer",
+            "UPDATE transfer SET status = 3 WHERE status = 1",
+            "the sum of its lines in the statement",
+        ),
+        (
+            "statement_line",
+            "UPDATE statement_line SET transfer_id = gen_random_uuid() WHERE transfer_id IS NOT NULL",
+            "is not a transfer",
         ),
         (
             "business_head",

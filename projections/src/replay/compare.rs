@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use ledger_domain::business::Account;
-use ledger_domain::{BusinessId, SaleId, TransferId};
+use ledger_domain::business::{Account, RecentWithdrawal};
+use ledger_domain::{SaleId, TransferId};
 use ledger_store::log::StoredHead;
 
 use super::finding::{Reporter, Subject};
 use super::folded::Folded;
-use super::rows::{Rows, State};
+use super::rows::Rows;
 use crate::sale::{SaleRow, ScheduleRow};
 
 /// Every read model, as of its own checkpoint. One whose fold met an event that it cannot take is not compared: that
@@ -123,6 +123,7 @@ pub(super) fn head(folded: &Folded, head: Option<&StoredHead>, to: &mut Reporter
     if folded.unreadable {
         return;
     }
+    recent_withdrawals(folded, head, to);
     for account in Account::ALL {
         let found = head.accounts.get(account).get();
         to.equal(
@@ -140,25 +141,13 @@ pub(super) fn head(folded: &Folded, head: Option<&StoredHead>, to: &mut Reporter
     }
 }
 
-pub(super) fn states(
-    folded: &Folded,
-    business: BusinessId,
-    found: &BTreeMap<SaleId, State>,
-    to: &mut Reporter<'_>,
-) {
-    if folded.unreadable {
-        return;
+/// By what it means and not by its text; a text that is no list of withdrawals is shown as it is.
+fn recent_withdrawals(folded: &Folded, head: &StoredHead, to: &mut Reporter<'_>) {
+    let expected = &folded.business.recent_withdrawals;
+    let text = head.recent_withdrawals.as_deref().unwrap_or("[]");
+    let found: Option<Vec<RecentWithdrawal>> = serde_json::from_str(text).ok();
+    if found.as_ref() != Some(expected) {
+        let expected = serde_json::to_string(expected).unwrap_or_else(|error| error.to_string());
+        to.finding(Subject::Head, "recent_withdrawals", expected, text);
     }
-    let expected = folded.business.sales.iter().filter_map(|(sale, state)| {
-        let heard = folded.heard.get(sale)?;
-        let state = State {
-            business_id: business,
-            status: state.status.to_string(),
-            created_at: heard.first_at,
-            sequence: heard.last_sequence,
-            sale: Some(state.clone()),
-        };
-        Some((*sale, state))
-    });
-    to.rows(Subject::SaleState, &expected.collect(), found, SaleId::to_string);
 }

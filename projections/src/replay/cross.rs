@@ -4,7 +4,9 @@
 
 use std::collections::BTreeMap;
 
+use ledger_domain::TransferId;
 use ledger_domain::calendar::business_date;
+use ledger_domain::transfer::{Direction, TransferStatus};
 
 use super::finding::{Reporter, Subject};
 use super::rows::Rows;
@@ -20,6 +22,12 @@ pub(super) fn checks(rows: &Rows, positions: &BTreeMap<Model, i64>, to: &mut Rep
     }
     if together(Model::Daily, Model::Sales) {
         roll_ups_are_sums_of_sales(rows, to);
+    }
+    if together(Model::Balance, Model::Transfers) {
+        open_transfers_are_in_transfer(rows, to);
+    }
+    if together(Model::Statement, Model::Transfers) {
+        transfers_left_the_statement(rows, to);
     }
     days_add_up(rows, to);
 }
@@ -101,6 +109,63 @@ impl Sum {
         self.sales += i128::from(sales);
         self.gross += i128::from(gross);
         self.net += i128::from(net);
+    }
+}
+
+fn open_transfers_are_in_transfer(rows: &Rows, to: &mut Reporter<'_>) {
+    let open: i128 = rows
+        .transfers
+        .0
+        .values()
+        .filter(|transfer| match transfer.status {
+            TransferStatus::Pending | TransferStatus::Processing => true,
+            TransferStatus::Approved | TransferStatus::Refused | TransferStatus::Failed => false,
+        })
+        .map(|transfer| i128::from(transfer.amount.get()))
+        .sum();
+    let in_transfer: i128 = rows
+        .balance
+        .now
+        .values()
+        .map(|accounts| i128::from(accounts.in_transfer.get()))
+        .sum();
+    to.equal(
+        Subject::CrossCheck,
+        "balance.in_transfer is the sum of open transfers",
+        open,
+        in_transfer,
+    );
+}
+
+/// Each transfer's lines come to what it took from the available balance for good, or holds of it: nothing where it
+/// was refused or failed.
+fn transfers_left_the_statement(rows: &Rows, to: &mut Reporter<'_>) {
+    let mut moved: BTreeMap<TransferId, i128> = BTreeMap::new();
+    for line in rows.lines.values() {
+        if let Some(transfer) = line.transfer_id {
+            *moved.entry(transfer).or_default() += i128::from(line.amount);
+        }
+    }
+    for (id, transfer) in &rows.transfers.0 {
+        let amount = i128::from(transfer.amount.get());
+        let expected = match (transfer.status, transfer.direction) {
+            (TransferStatus::Refused | TransferStatus::Failed, _) => 0,
+            (_, Some(Direction::In)) => amount,
+            (
+                TransferStatus::Pending | TransferStatus::Processing | TransferStatus::Approved,
+                Some(Direction::Out) | None,
+            ) => -amount,
+        };
+        let key = format!("{id} is the sum of its lines in the statement");
+        to.equal(Subject::CrossCheck, key, expected, moved.remove(id).unwrap_or(0));
+    }
+    for (id, amount) in moved {
+        to.equal(
+            Subject::CrossCheck,
+            format_args!("{id} is not a transfer"),
+            0,
+            amount,
+        );
     }
 }
 

@@ -25,6 +25,7 @@ pub enum Subject {
     Log,
     Head,
     SaleState,
+    TransferState,
     Balance,
     BalanceDaily,
     Sale,
@@ -33,6 +34,7 @@ pub enum Subject {
     StatementLine,
     StatementDaily,
     DailySales,
+    Transfer,
     /// A row of a read model that can't even be read; the key says which column.
     Row,
     /// The journal's sums against the heads, by addition alone.
@@ -49,6 +51,7 @@ impl Subject {
             Self::Log => "log",
             Self::Head => "business_head",
             Self::SaleState => "sale_state",
+            Self::TransferState => "transfer_state",
             Self::Balance => "balance",
             Self::BalanceDaily => "balance_daily",
             Self::Sale => "sale",
@@ -57,6 +60,7 @@ impl Subject {
             Self::StatementLine => "statement_line",
             Self::StatementDaily => "statement_daily",
             Self::DailySales => "daily_sales",
+            Self::Transfer => "transfer",
             Self::Row => "row",
             Self::Journal => "journal",
             Self::CrossCheck => "cross-check",

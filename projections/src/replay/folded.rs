@@ -5,9 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use ledger_domain::SaleId;
 use ledger_domain::business::{Account, Accounts, Business};
 use ledger_domain::calendar::Instant;
+use ledger_domain::{SaleId, TransferId};
 use ledger_store::StoredEvent;
 use ledger_store::chain::{self, GENESIS, Header};
 
@@ -16,7 +16,7 @@ use crate::error::Poison;
 use crate::recorded::Recorded;
 use crate::sale::Book;
 use crate::statement::Lines;
-use crate::{Model, agenda, balance, daily};
+use crate::{Model, agenda, balance, daily, transfer};
 
 /// The fold of one model, and how far its rows have come.
 pub(super) struct Followed<Fold> {
@@ -36,7 +36,7 @@ impl<Fold: Default> Followed<Fold> {
     }
 }
 
-/// When a sale was first told of, and which event changed it last.
+/// When a sale or a transfer was first told of, and which event changed it last.
 pub(super) struct Heard {
     pub first_at: Instant,
     pub last_sequence: i64,
@@ -47,11 +47,13 @@ pub(super) struct Folded {
     pub daily: Followed<daily::Sums>,
     pub sales: Followed<Book>,
     pub statement: Followed<Lines>,
+    pub transfers: Followed<transfer::Book>,
     /// What the head and the sale states must be.
     pub business: Business,
     /// Sums of postings, without the aggregate's arithmetic.
     pub journal: BTreeMap<Account, i128>,
-    pub heard: BTreeMap<SaleId, Heard>,
+    pub sales_heard: BTreeMap<SaleId, Heard>,
+    pub transfers_heard: BTreeMap<TransferId, Heard>,
     pub sequence: i64,
     pub position: i64,
     pub chain: [u8; 32],
@@ -67,9 +69,11 @@ impl Folded {
             daily: Followed::to(positions, Model::Daily),
             sales: Followed::to(positions, Model::Sales),
             statement: Followed::to(positions, Model::Statement),
+            transfers: Followed::to(positions, Model::Transfers),
             business: Business::default(),
             journal: BTreeMap::new(),
-            heard: BTreeMap::new(),
+            sales_heard: BTreeMap::new(),
+            transfers_heard: BTreeMap::new(),
             sequence: 0,
             position: 0,
             chain: GENESIS,
@@ -162,6 +166,9 @@ impl Folded {
             Subject::StatementLine,
             |lines| lines.fold(recorded),
         );
+        follow(&mut self.transfers, recorded, to, Subject::Transfer, |book| {
+            book.fold(recorded)
+        });
         if self.business.accounts.posted(&recorded.event.moves()).is_none() {
             to.finding(
                 Subject::Log,
@@ -176,13 +183,8 @@ impl Folded {
         for (account, amount) in recorded.event.postings() {
             *self.journal.entry(account).or_default() += i128::from(amount.get());
         }
-        for sale in recorded.event.sale_ids() {
-            let first = Heard {
-                first_at: recorded.occurred_at,
-                last_sequence: 0,
-            };
-            self.heard.entry(sale).or_insert(first).last_sequence = recorded.sequence;
-        }
+        hear(&mut self.sales_heard, recorded.event.sale_ids(), recorded);
+        hear(&mut self.transfers_heard, recorded.event.transfer_ids(), recorded);
     }
 
     pub fn agenda(&self) -> &agenda::Sums {
@@ -195,6 +197,16 @@ impl Folded {
 
     pub fn accounts(&self) -> Accounts {
         self.business.accounts
+    }
+}
+
+fn hear<Id: Ord>(heard: &mut BTreeMap<Id, Heard>, named: Vec<Id>, recorded: &Recorded) {
+    for id in named {
+        let first = Heard {
+            first_at: recorded.occurred_at,
+            last_sequence: 0,
+        };
+        heard.entry(id).or_insert(first).last_sequence = recorded.sequence;
     }
 }
 

@@ -8,6 +8,7 @@ mod cross;
 mod finding;
 mod folded;
 mod rows;
+mod states;
 mod stock;
 mod strays;
 
@@ -15,6 +16,7 @@ use std::collections::HashSet;
 
 use deadpool_postgres::Pool;
 use ledger_domain::BusinessId;
+use ledger_domain::business::{Sale, Transfer};
 use ledger_store::{Shard, log};
 use tokio_postgres::{GenericClient, IsolationLevel};
 
@@ -98,7 +100,7 @@ impl Audit<'_> {
         Ok(())
     }
 
-    /// Rows of businesses that the log doesn't name, and states of sales that no event tells of.
+    /// Rows of businesses that the log doesn't name, and states that no event tells of.
     async fn strays(&mut self) -> Result<(), Error> {
         for table in strays::TABLES {
             let mut after = None;
@@ -155,14 +157,16 @@ async fn audit_business(
         after = last.sequence;
         page.iter().for_each(|stored| folded.take(stored, to));
     }
-    let states = rows::states(&*tx, folded.business.sales.keys().copied()).await?;
+    let sales = states::read(&*tx, &folded.business).await?;
+    let transfers = states::read(&*tx, &folded.business).await?;
     tx.commit().await?;
     if let Some(rows) = &rows {
         compare::read_models(&folded, rows, to);
         cross::checks(rows, &positions, to);
     }
     compare::head(&folded, head.as_ref(), to);
-    compare::states(&folded, business, &states, to);
+    states::compare::<Sale>(&folded, &folded.sales_heard, business, &sales, to);
+    states::compare::<Transfer>(&folded, &folded.transfers_heard, business, &transfers, to);
     stock.compare(business, &folded, to).await?;
     Ok(folded.events)
 }

@@ -1,20 +1,22 @@
-//! Rows that belong to nobody: businesses that only a read model names, schedules without a sale, states of sales that
-//! no event tells of.
+//! Rows that belong to nobody: businesses that only a read model names, schedules without a sale, states of sales and
+//! transfers that no event tells of.
 //!
 //! Walked by key in pages, because no statement of an audit may run long.
 
 use deadpool_postgres::Pool;
+use ledger_domain::business::{Sale, Transfer};
 use ledger_domain::{BusinessId, SaleId};
-use ledger_store::{Shard, log};
+use ledger_store::{Shard, StoredEvent, log};
 use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
 use uuid::Uuid;
 
 use super::finding::{Reporter, Subject};
+use super::states::Kept;
 use crate::Error;
 
 /// The tables that name businesses, each with an index that begins with them.
-pub(super) const TABLES: [&str; 8] = [
+pub(super) const TABLES: [&str; 9] = [
     "agenda",
     "balance",
     "balance_daily",
@@ -23,6 +25,7 @@ pub(super) const TABLES: [&str; 8] = [
     "sale_schedule",
     "statement_daily",
     "statement_line",
+    "transfer",
 ];
 
 const PER_PAGE: i64 = 500;
@@ -82,7 +85,8 @@ pub(super) async fn businesses_in_log(
 
 pub(super) async fn report(pool: &Pool, to: &mut Reporter<'_>) -> Result<(), Error> {
     schedules_without_a_sale(pool, to).await?;
-    states_without_events(pool, to).await
+    states_without_events::<Sale>(pool, to).await?;
+    states_without_events::<Transfer>(pool, to).await
 }
 
 async fn schedules_without_a_sale(pool: &Pool, to: &mut Reporter<'_>) -> Result<(), Error> {
@@ -115,49 +119,50 @@ async fn schedules_without_a_sale(pool: &Pool, to: &mut Reporter<'_>) -> Result<
     }
 }
 
-/// Read models may be behind, so a sale that they don't name is looked for in its business's events.
-async fn states_without_events(pool: &Pool, to: &mut Reporter<'_>) -> Result<(), Error> {
+/// Read models may be behind, so what they don't name is looked for in its business's events.
+async fn states_without_events<Of: Kept>(pool: &Pool, to: &mut Reporter<'_>) -> Result<(), Error> {
+    let sql = format!(
+        "SELECT page.{key}, page.business_id,
+                EXISTS (SELECT FROM {model} AS listed WHERE listed.{key} = page.{key}
+                                                        AND listed.business_id = page.business_id)
+           FROM (SELECT {key}, business_id FROM {table} WHERE {key} > $1 ORDER BY {key} LIMIT $2) AS page
+          ORDER BY page.{key}",
+        key = Of::KEY,
+        model = Of::MODEL,
+        table = Of::SUBJECT.as_str(),
+    );
     let mut after = Uuid::nil();
     loop {
         let client = pool.get().await?;
         let rows = client
-            .query_typed(
-                "SELECT page.sale_id, page.business_id,
-                        EXISTS (SELECT FROM sale WHERE sale.sale_id = page.sale_id
-                                                   AND sale.business_id = page.business_id)
-                   FROM (SELECT sale_id, business_id FROM sale_state
-                          WHERE sale_id > $1 ORDER BY sale_id LIMIT $2) AS page
-                  ORDER BY page.sale_id",
-                &[(&after, Type::UUID), (&PER_PAGE, Type::INT8)],
-            )
+            .query_typed(&sql, &[(&after, Type::UUID), (&PER_PAGE, Type::INT8)])
             .await?;
         let Some(last) = rows.last() else { return Ok(()) };
         after = last.get(0);
         for row in rows.iter().filter(|row| !row.get::<_, bool>(2)) {
-            let (sale, business) = (SaleId::from_uuid(row.get(0)), BusinessId::from_uuid(row.get(1)));
-            if !told_of(&**client, business, sale).await? {
+            let (id, business) = (Of::id(row.get(0)), BusinessId::from_uuid(row.get(1)));
+            if !told_of::<Of>(&**client, business, id).await? {
                 to.business = Some(business);
-                to.finding(
-                    Subject::SaleState,
-                    sale,
-                    "no row",
-                    "a state that no event tells of",
-                );
+                to.finding(Of::SUBJECT, id, "no row", "a state that no event tells of");
             }
         }
     }
 }
 
-async fn told_of(client: &impl GenericClient, business: BusinessId, sale: SaleId) -> Result<bool, Error> {
+async fn told_of<Of: Kept>(
+    client: &impl GenericClient,
+    business: BusinessId,
+    id: Of::Id,
+) -> Result<bool, Error> {
     let mut after = 0;
     loop {
         let page = log::of_business(client, business, after, PER_PAGE).await?;
         let Some(last) = page.last() else { return Ok(false) };
         after = last.sequence;
-        let names_it = |stored: &ledger_store::StoredEvent| {
+        let names_it = |stored: &StoredEvent| {
             stored
                 .decode()
-                .is_ok_and(|event| event.sale_ids().contains(&sale))
+                .is_ok_and(|event| Of::named_by(&event).contains(&id))
         };
         if page.iter().any(names_it) {
             return Ok(true);

@@ -16,11 +16,12 @@ use ledger_domain::business::{
 use ledger_domain::calendar::{Date, Instant, days_after, start_of};
 use ledger_domain::fees::{MdrFees, PixFee, PlanKind, PlanTerms};
 use ledger_domain::sale::{CardBrand, PaymentType, Provider, SaleFacts, SaleTerminal, Solution};
-use ledger_domain::{BusinessId, Cents, PlanId, Rate, SaleId, TerminalId};
+use ledger_domain::{BusinessId, Cents, PlanId, Rate, SaleId, TerminalId, TransferId};
 use ledger_store::{BackOffice, LedgerPosition, Metadata, Outcome, Submission, Writer, WriterOptions, log};
 use projections::{Freshness, Model, Runner, RunnerHandle, RunnerOptions};
 use uuid::Uuid;
 
+use super::withdrawing::Withdrawing;
 use crate::support::database::Database;
 
 pub struct Ledger {
@@ -28,6 +29,7 @@ pub struct Ledger {
     pub url: String,
     writer: Writer,
     next_sale: AtomicU32,
+    next_transfer: AtomicU32,
     // Last, so that it is dropped when nobody uses it any more.
     database: Database,
 }
@@ -153,6 +155,7 @@ impl Ledger {
             url: database.url.clone(),
             writer,
             next_sale: AtomicU32::new(1),
+            next_transfer: AtomicU32::new(1),
             database,
         }
     }
@@ -162,17 +165,29 @@ impl Ledger {
         SaleId::from_uuid(Uuid::from_u128(0xa000_0000 + u128::from(number)))
     }
 
-    async fn submit(&self, business_id: BusinessId, command: BusinessCommand) {
-        let command_id = Uuid::new_v4();
-        let metadata = Metadata::default();
+    pub fn new_transfer(&self) -> TransferId {
+        let number = self.next_transfer.fetch_add(1, Ordering::Relaxed);
+        TransferId::from_uuid(Uuid::from_u128(0xc000_0000 + u128::from(number)))
+    }
+
+    /// What the writer answers to the command of this actor.
+    pub async fn ask_as(&self, business_id: BusinessId, command: BusinessCommand, actor: &str) -> Outcome {
+        let metadata = Metadata {
+            actor: Some(actor.to_owned()),
+            ..Metadata::default()
+        };
         let submission = Submission {
-            command_id,
+            command_id: Uuid::new_v4(),
             business_id,
             command,
             metadata,
             idempotency: None,
         };
-        match self.writer.submit(submission).await {
+        self.writer.submit(submission).await
+    }
+
+    async fn submit(&self, business_id: BusinessId, command: BusinessCommand) {
+        match self.ask_as(business_id, command, "test").await {
             Outcome::Recorded(_) => {}
             other => panic!("not recorded: {other:?}"),
         }
@@ -296,7 +311,8 @@ impl Ledger {
             .unwrap_or_else(|error| panic!("{sql}: {error:?}"));
     }
 
-    /// Two businesses with sales of every outcome, and all that is due by mid-January settled.
+    /// Two businesses with sales of every outcome, all that is due by mid-January settled, and then transfers of every
+    /// way.
     pub async fn with_history() -> (Self, RunnerHandle) {
         let ledger = Self::create().await;
         let runner = ledger.follow();
@@ -331,6 +347,10 @@ impl Ledger {
         ledger
             .settle_due(NaiveDate::from_ymd_opt(2027, 1, 15).expect("a date"))
             .await;
+        for shop in [business(1), business(2)] {
+            let ledger = &ledger;
+            Withdrawing { ledger, shop }.every_way().await;
+        }
         ledger.caught_up().await;
         (ledger, runner)
     }

@@ -5,3 +5,5 @@ pub mod ledger;
 mod money;
 mod running;
 mod sales;
+mod transfers;
+mod withdrawing;

@@ -1,0 +1,421 @@
+//! The list of transfers and their lines in the statement, from what the real writer recorded.
+
+use ledger_domain::Cents;
+use ledger_domain::business::Approvals;
+use ledger_domain::calendar::days_after;
+use ledger_domain::transfer::{Direction, TransferKind, TransferStatus};
+use ledger_store::Outcome;
+use projections::balance::balance_fetch;
+use projections::statement::{Kind, Movement, StatementLine, event_behind, statement_list, statement_sums};
+use projections::transfer::{self, Transfer, TransferFilter, Waiting};
+use projections::{Order, Paging};
+
+use super::ledger::{Ledger, business, cents, day};
+use super::withdrawing::{FEE, Withdrawing, bank_account, later, payout, person, pix_key};
+
+const FIRST: Paging = Paging {
+    page: 1,
+    per_page: 20,
+};
+
+/// R$ 500,00 to withdraw.
+async fn shop_with_money(ledger: &Ledger) -> Withdrawing<'_> {
+    let shop = Withdrawing {
+        ledger,
+        shop: business(1),
+    };
+    shop.make(Direction::In, 500_00, "crédito", later(0)).await;
+    shop
+}
+
+impl Withdrawing<'_> {
+    async fn find(&self, id: ledger_domain::TransferId) -> Transfer {
+        self.ledger.caught_up().await;
+        let client = self.ledger.client().await;
+        let found = transfer::find(&**client, Some(self.shop), id).await;
+        found.expect("a read").expect("the transfer")
+    }
+
+    /// Oldest first, without the credit that every test begins with.
+    async fn lines(&self) -> Vec<StatementLine> {
+        self.ledger.caught_up().await;
+        let client = self.ledger.client().await;
+        let page = statement_list(&**client, self.shop, None, None, Order::Asc, FIRST).await;
+        page.expect("lines").rows.split_off(1)
+    }
+}
+
+fn short(lines: &[StatementLine]) -> Vec<(Movement, i64, i64)> {
+    lines
+        .iter()
+        .map(|line| (line.movement, line.amount.get(), line.balance.get()))
+        .collect()
+}
+
+#[tokio::test]
+async fn a_request_is_pending_with_its_facts_and_leaves_the_available_balance() {
+    let ledger = Ledger::create().await;
+    let runner = ledger.follow();
+    let shop = shop_with_money(&ledger).await;
+    let id = shop.request(100_00, bank_account(), later(5)).await;
+    let expected = Transfer {
+        transfer_id: id,
+        business_id: shop.shop,
+        kind: TransferKind::Withdrawal,
+        status: TransferStatus::Pending,
+        amount: cents(100_00),
+        fee: cents(FEE),
+        destination: Some(bank_account()),
+        direction: None,
+        description: None,
+        reason: None,
+        by_hand: false,
+        payout_id: None,
+        approvals: 0,
+        needs_attention: false,
+        requested_by: Some(person().to_string()),
+        requested_at: later(5),
+        updated_at: later(5),
+    };
+    assert_eq!(shop.find(id).await, expected);
+    assert_eq!(expected.net_amount(), cents(96_33));
+    let lines = shop.lines().await;
+    assert_eq!(short(&lines), [(Movement::Withdrawal, -100_00, 400_00)]);
+    assert_eq!((lines[0].kind, lines[0].transfer_id), (Kind::Transfer, Some(id)));
+    assert_eq!(lines[0].description(), "Saque");
+    let client = ledger.client().await;
+    let balance = balance_fetch(&**client, shop.shop).await.expect("a balance");
+    assert_eq!(
+        (balance.available, balance.in_transfer),
+        (cents(400_00), cents(100_00))
+    );
+    let elsewhere = transfer::find(&**client, Some(business(2)), id).await;
+    assert_eq!(elsewhere.expect("a read"), None, "another company's is not found");
+    runner.stop().await;
+}
+
+#[tokio::test]
+async fn two_people_approve_and_the_payout_pays() {
+    let ledger = Ledger::create().await;
+    let runner = ledger.follow();
+    let shop = shop_with_money(&ledger).await;
+    let id = shop.request(100_00, pix_key(), later(5)).await;
+    shop.give_approval(id, later(6)).await;
+    let once = shop.find(id).await;
+    assert_eq!((once.status, once.approvals), (TransferStatus::Pending, 1));
+    shop.process(id, Some(payout(1)), Approvals::Two, later(7)).await;
+    let twice = shop.find(id).await;
+    assert_eq!(
+        (twice.status, twice.approvals, twice.by_hand, twice.payout_id),
+        (TransferStatus::Processing, 2, false, Some(payout(1)))
+    );
+    assert!(matches!(shop.paid(id, payout(1), later(8)).await, Outcome::Recorded(_)));
+    let paid = shop.find(id).await;
+    assert_eq!(
+        (paid.status, paid.approvals, paid.by_hand, paid.payout_id),
+        (TransferStatus::Approved, 2, false, Some(payout(1)))
+    );
+    assert_eq!((paid.needs_attention, paid.updated_at), (false, later(8)));
+    // Told again: nothing is added anywhere.
+    let again = shop.paid(id, payout(1), later(9)).await;
+    assert!(matches!(again, Outcome::Already { .. }), "{again:?}");
+    assert_eq!(shop.find(id).await, paid);
+    assert_eq!(
+        short(&shop.lines().await),
+        [(Movement::Withdrawal, -100_00, 400_00)]
+    );
+    runner.stop().await;
+}
+
+#[tokio::test]
+async fn what_is_refused_or_fails_comes_back_with_its_reason() {
+    let ledger = Ledger::create().await;
+    let runner = ledger.follow();
+    let shop = shop_with_money(&ledger).await;
+    let refused = shop.request(100_00, pix_key(), later(5)).await;
+    shop.refuse(refused, "dados divergentes", later(6)).await;
+    let failed = shop.request(60_00, pix_key(), later(7)).await;
+    shop.process(failed, Some(payout(1)), Approvals::One, later(8)).await;
+    shop.not_paid(failed, payout(1), later(9)).await;
+    let repeated = shop.not_paid(failed, payout(1), later(10)).await;
+    assert!(matches!(repeated, Outcome::Already { .. }), "{repeated:?}");
+    let (refused, failed) = (shop.find(refused).await, shop.find(failed).await);
+    assert_eq!(
+        (refused.status, refused.reason.as_deref()),
+        (TransferStatus::Refused, Some("dados divergentes"))
+    );
+    assert_eq!(
+        (failed.status, failed.reason.as_deref(), failed.payout_id),
+        (TransferStatus::Failed, Some("conta encerrada"), Some(payout(1)))
+    );
+    let lines = shop.lines().await;
+    assert_eq!(
+        short(&lines),
+        [
+            (Movement::Withdrawal, -100_00, 400_00),
+            (Movement::WithdrawalRefused, 100_00, 500_00),
+            (Movement::Withdrawal, -60_00, 440_00),
+            (Movement::WithdrawalFailed, 60_00, 500_00),
+        ]
+    );
+    assert_eq!(lines[1].kind, Kind::ReturnedTransfer);
+    assert_eq!(lines[3].note.as_deref(), Some("conta encerrada"));
+    let client = ledger.client().await;
+    let sums = statement_sums(&**client, shop.shop, Some(day(54)), Some(day(54)))
+        .await
+        .expect("sums");
+    let sums: Vec<_> = sums.iter().map(|sum| (sum.kind, sum.amount, sum.lines)).collect();
+    assert_eq!(
+        sums,
+        [
+            (Kind::Transfer, cents(-160_00), 2),
+            (Kind::ManualTransfer, cents(500_00), 1),
+            (Kind::ReturnedTransfer, cents(160_00), 2),
+        ]
+    );
+    runner.stop().await;
+}
+
+#[tokio::test]
+async fn a_reopened_one_is_taken_again_only_where_it_had_gone_back() {
+    let ledger = Ledger::create().await;
+    let runner = ledger.follow();
+    let shop = shop_with_money(&ledger).await;
+    let id = shop.request(60_00, pix_key(), later(5)).await;
+    shop.process(id, None, Approvals::One, later(6)).await;
+    assert!(shop.find(id).await.by_hand);
+    shop.reopen(id, later(7)).await;
+    assert_eq!(shop.lines().await.len(), 1, "its amount was still set aside");
+    shop.process(id, Some(payout(1)), Approvals::One, later(8)).await;
+    shop.not_paid(id, payout(1), later(9)).await;
+    shop.reopen(id, later(10)).await;
+    let pending = shop.find(id).await;
+    assert_eq!(
+        (pending.status, pending.approvals, pending.by_hand),
+        (TransferStatus::Pending, 0, false)
+    );
+    assert_eq!((pending.reason, pending.payout_id), (None, None));
+    let lines = shop.lines().await;
+    assert_eq!(
+        short(&lines),
+        [
+            (Movement::Withdrawal, -60_00, 440_00),
+            (Movement::WithdrawalFailed, 60_00, 500_00),
+            (Movement::WithdrawalTakenAgain, -60_00, 440_00),
+        ]
+    );
+    assert_eq!(lines[2].kind, Kind::Transfer);
+    shop.approve(id, later(11)).await;
+    let approved = shop.find(id).await;
+    assert_eq!(
+        (approved.status, approved.approvals, approved.by_hand),
+        (TransferStatus::Approved, 1, true)
+    );
+    runner.stop().await;
+}
+
+#[tokio::test]
+async fn a_payout_told_late_overrules_and_takes_the_balance_below_zero() {
+    let ledger = Ledger::create().await;
+    let runner = ledger.follow();
+    let shop = shop_with_money(&ledger).await;
+    let id = shop.request(400_00, pix_key(), later(5)).await;
+    shop.process(id, Some(payout(1)), Approvals::One, later(6)).await;
+    shop.not_paid(id, payout(1), later(8)).await;
+    let other = shop.request(300_00, pix_key(), later(9)).await;
+    // The bank had paid it a minute before it said that it failed.
+    let told = shop.paid(id, payout(1), later(7)).await;
+    assert!(matches!(told, Outcome::Recorded(_)), "{told:?}");
+    let overruled = shop.find(id).await;
+    assert_eq!(
+        (overruled.status, overruled.needs_attention, overruled.by_hand),
+        (TransferStatus::Approved, true, false)
+    );
+    assert_eq!((overruled.payout_id, overruled.reason), (Some(payout(1)), None));
+    assert_eq!(overruled.updated_at, later(8), "what was known is not undone in time");
+    assert_eq!(
+        short(&shop.lines().await),
+        [
+            (Movement::Withdrawal, -400_00, 100_00),
+            (Movement::WithdrawalFailed, 400_00, 500_00),
+            (Movement::Withdrawal, -300_00, 200_00),
+            (Movement::WithdrawalTakenAgain, -400_00, -200_00),
+        ]
+    );
+    let client = ledger.client().await;
+    let balance = balance_fetch(&**client, shop.shop).await.expect("a balance");
+    assert_eq!(
+        (balance.available, balance.in_transfer),
+        (cents(-200_00), cents(300_00))
+    );
+    assert!(!shop.find(other).await.needs_attention);
+    let by_hand = shop.find(other).await;
+    assert_eq!(by_hand.status, TransferStatus::Pending);
+    shop.process(other, None, Approvals::One, later(10)).await;
+    shop.paid(other, payout(2), later(11)).await;
+    let whoever_pays_by_hand_must_stop = shop.find(other).await;
+    assert!(whoever_pays_by_hand_must_stop.needs_attention);
+    runner.stop().await;
+}
+
+#[tokio::test]
+async fn what_staff_move_and_block_has_its_words_in_the_statement() {
+    let ledger = Ledger::create().await;
+    let runner = ledger.follow();
+    let shop = shop_with_money(&ledger).await;
+    let made = shop.make(Direction::Out, 20_00, "bobinas", later(1)).await;
+    shop.hold(40_00, later(2)).await;
+    shop.release(15_00, later(3)).await;
+    let row = shop.find(made).await;
+    assert_eq!(
+        (row.kind, row.status, row.direction, row.fee),
+        (
+            TransferKind::Adjustment,
+            TransferStatus::Approved,
+            Some(Direction::Out),
+            Cents::ZERO
+        )
+    );
+    assert_eq!(
+        (row.description.as_deref(), row.by_hand),
+        (Some("bobinas"), true)
+    );
+    let lines = shop.lines().await;
+    assert!(lines.iter().all(|line| line.kind == Kind::ManualTransfer));
+    assert_eq!(
+        short(&lines),
+        [
+            (Movement::ManualRemoval, -20_00, 480_00),
+            (Movement::Hold, -40_00, 440_00),
+            (Movement::Release, 15_00, 455_00),
+        ]
+    );
+    let words: Vec<_> = lines.iter().map(StatementLine::description).collect();
+    assert_eq!(
+        words,
+        [
+            "Retirada manual: bobinas",
+            "Bloqueio de saldo",
+            "Desbloqueio de saldo"
+        ]
+    );
+    assert_eq!(lines[1].note.as_deref(), Some("em análise"), "for staff");
+    let client = ledger.client().await;
+    let balance = balance_fetch(&**client, shop.shop).await.expect("a balance");
+    assert_eq!((balance.available, balance.blocked), (cents(455_00), cents(25_00)));
+    runner.stop().await;
+}
+
+#[tokio::test]
+async fn a_line_leads_to_its_event_and_to_nobody_elses() {
+    let ledger = Ledger::create().await;
+    let runner = ledger.follow();
+    let shop = shop_with_money(&ledger).await;
+    shop.request(60_00, pix_key(), later(5)).await;
+    let line = shop.lines().await.remove(0);
+    let client = ledger.client().await;
+    let stored = event_behind(&**client, shop.shop, line.event_id)
+        .await
+        .expect("a read")
+        .expect("its event");
+    assert_eq!(
+        (stored.event_id, stored.event_type.as_str(), stored.sequence),
+        (line.event_id, "TransferRequested", 2)
+    );
+    let metadata = stored.metadata().expect("metadata");
+    assert_eq!(metadata.actor, Some(person().to_string()));
+    let postings = stored.decode().expect("an event").postings();
+    let postings: Vec<_> = postings
+        .iter()
+        .map(|(account, amount)| (account.as_str(), amount.get()))
+        .collect();
+    assert_eq!(postings, [("available", -60_00), ("in_transfer", 60_00)]);
+    let elsewhere = event_behind(&**client, business(2), line.event_id).await;
+    assert_eq!(elsewhere.expect("a read"), None);
+    runner.stop().await;
+}
+
+/// Both companies' transfers of `every_way`, whose requests are a minute apart.
+#[tokio::test]
+async fn lists_filter_page_and_put_what_waits_first() {
+    let (ledger, runner) = Ledger::with_history().await;
+    let client = ledger.client().await;
+    let list = async |filter: TransferFilter, paging: Paging| {
+        let page = transfer::list(&**client, &filter, paging).await.expect("a list");
+        let rows: Vec<_> = page
+            .rows
+            .iter()
+            .map(|row| (row.business_id == business(1), row.status.number(), row.amount.get()))
+            .collect();
+        (rows, page.total)
+    };
+    let of_shop = TransferFilter {
+        business_id: Some(business(1)),
+        ..TransferFilter::default()
+    };
+    let (rows, total) = list(of_shop.clone(), FIRST).await;
+    let newest_first = [
+        (0, 80_00),
+        (3, 31_00),
+        (4, 30_00),
+        (1, 70_00),
+        (2, 60_00),
+        (1, 50_00),
+        (1, 100_00),
+        (1, 20_00),
+        (1, 500_00),
+    ];
+    assert_eq!(rows, newest_first.map(|(status, amount)| (true, status, amount)));
+    assert_eq!(total, 9);
+
+    let withdrawals = TransferFilter {
+        kind: Some(TransferKind::Withdrawal),
+        statuses: vec![TransferStatus::Refused, TransferStatus::Failed],
+        order: Order::Asc,
+        ..of_shop.clone()
+    };
+    assert_eq!(
+        list(withdrawals, FIRST).await,
+        (vec![(true, 4, 30_00), (true, 3, 31_00)], 2)
+    );
+    let adjustments = TransferFilter {
+        kind: Some(TransferKind::Adjustment),
+        ..TransferFilter::default()
+    };
+    assert_eq!(list(adjustments, FIRST).await.1, 4, "of both companies");
+
+    let queue = TransferFilter {
+        pending_first: true,
+        order: Order::Asc,
+        ..TransferFilter::default()
+    };
+    let mut leafed = vec![];
+    for page in 1..=6 {
+        let (rows, total) = list(queue.clone(), Paging { page, per_page: 4 }).await;
+        assert_eq!(total, 18);
+        leafed.extend(rows);
+    }
+    assert_eq!(leafed.len(), 18, "each once");
+    let statuses: Vec<_> = leafed.iter().map(|(_, status, _)| *status).collect();
+    assert_eq!(statuses[..2], [0, 0], "both that wait");
+    assert!(statuses[2..].iter().all(|status| *status != 0), "{statuses:?}");
+    assert_eq!(leafed[2].2, 500_00, "then by the request");
+
+    let waiting = transfer::waiting(&**client).await.expect("a sum");
+    assert_eq!(
+        waiting,
+        Waiting {
+            count: 2,
+            amount: cents(160_00)
+        }
+    );
+    for (start, end, total) in [(54, 54, 9), (53, 53, 0), (55, 60, 0)] {
+        let dated = TransferFilter {
+            start: Some(day(start)),
+            end: Some(days_after(day(end), 0)),
+            ..of_shop.clone()
+        };
+        assert_eq!(list(dated, FIRST).await.1, total, "days {start} to {end}");
+    }
+    runner.stop().await;
+}

@@ -1,0 +1,243 @@
+//! Commands on transfers, recorded through the real writer: builders that hold the defaults.
+
+use ledger_domain::business::{
+    Approvals, ApproveTransfer, BusinessCommand, FailTransfer, GiveTransferApproval, HoldAmount,
+    MakeManualTransfer, PayoutFailed, PayoutPaid, ProcessTransfer, RefuseTransfer, ReleaseAmount,
+    ReopenTransfer, RequestTransfer, WithdrawalContext,
+};
+use ledger_domain::calendar::Instant;
+use ledger_domain::transfer::{AccountType, BankAccount, Destination, Direction};
+use ledger_domain::{BusinessId, PayoutId, TransferId, UserId};
+use ledger_store::Outcome;
+use uuid::Uuid;
+
+use super::ledger::{Ledger, cents, minute};
+
+/// What the receiving plan takes of each withdrawal.
+pub const FEE: i64 = 3_67;
+
+/// So many minutes after ten in the morning of 16 January 2027, a Saturday: all that the history has due is settled.
+pub fn later(minutes: i64) -> Instant {
+    minute(54 * 24 * 60 + minutes)
+}
+
+pub fn payout(number: u128) -> PayoutId {
+    PayoutId::from_uuid(Uuid::from_u128(0xb000_0000 + number))
+}
+
+pub fn pix_key() -> Destination {
+    Destination::Pix {
+        key: "12345678000195".to_owned(),
+    }
+}
+
+pub fn bank_account() -> Destination {
+    Destination::BankAccount(BankAccount {
+        bank_code: "341".to_owned(),
+        account_type: AccountType::Checking,
+        routing_number: "0071".to_owned(),
+        routing_digit: None,
+        account_number: "0012345".to_owned(),
+        account_digit: "X".to_owned(),
+    })
+}
+
+/// Whoever asks and decides here.
+pub fn person() -> UserId {
+    UserId::from_uuid(Uuid::from_u128(77))
+}
+
+/// The commands of one business.
+pub struct Withdrawing<'a> {
+    pub ledger: &'a Ledger,
+    pub shop: BusinessId,
+}
+
+impl Withdrawing<'_> {
+    pub async fn ask(&self, command: BusinessCommand) -> Outcome {
+        self.ledger
+            .ask_as(self.shop, command, &person().to_string())
+            .await
+    }
+
+    async fn record(&self, command: BusinessCommand) {
+        match self.ask(command).await {
+            Outcome::Recorded(_) => {}
+            other => panic!("not recorded: {other:?}"),
+        }
+    }
+
+    pub async fn request(&self, amount: i64, destination: Destination, occurred_at: Instant) -> TransferId {
+        let transfer_id = self.ledger.new_transfer();
+        self.record(BusinessCommand::RequestTransfer(RequestTransfer {
+            transfer_id,
+            amount: cents(amount),
+            destination: destination.kind(),
+            confirm_duplicate: false,
+            occurred_at,
+            context: WithdrawalContext {
+                fee: Some(cents(FEE)),
+                destination: Some(destination),
+            },
+        }))
+        .await;
+        transfer_id
+    }
+
+    pub async fn give_approval(&self, transfer_id: TransferId, occurred_at: Instant) {
+        let by = UserId::from_uuid(Uuid::from_u128(78));
+        self.record(BusinessCommand::GiveTransferApproval(GiveTransferApproval {
+            transfer_id,
+            by,
+            occurred_at,
+        }))
+        .await;
+    }
+
+    pub async fn process(
+        &self,
+        transfer_id: TransferId,
+        payout_id: Option<PayoutId>,
+        approvals: Approvals,
+        occurred_at: Instant,
+    ) {
+        self.record(BusinessCommand::ProcessTransfer(ProcessTransfer {
+            transfer_id,
+            payout_id,
+            by: person(),
+            approvals,
+            occurred_at,
+        }))
+        .await;
+    }
+
+    pub async fn approve(&self, transfer_id: TransferId, occurred_at: Instant) {
+        self.record(BusinessCommand::ApproveTransfer(ApproveTransfer {
+            transfer_id,
+            by: person(),
+            approvals: Approvals::One,
+            occurred_at,
+        }))
+        .await;
+    }
+
+    pub async fn refuse(&self, transfer_id: TransferId, reason: &str, occurred_at: Instant) {
+        self.record(BusinessCommand::RefuseTransfer(RefuseTransfer {
+            transfer_id,
+            reason: reason.to_owned(),
+            occurred_at,
+        }))
+        .await;
+    }
+
+    pub async fn fail(&self, transfer_id: TransferId, reason: &str, occurred_at: Instant) {
+        self.record(BusinessCommand::FailTransfer(FailTransfer {
+            transfer_id,
+            reason: reason.to_owned(),
+            occurred_at,
+        }))
+        .await;
+    }
+
+    pub async fn reopen(&self, transfer_id: TransferId, occurred_at: Instant) {
+        self.record(BusinessCommand::ReopenTransfer(ReopenTransfer {
+            transfer_id,
+            occurred_at,
+        }))
+        .await;
+    }
+
+    /// What the bank says may be nothing new, so it is for the caller to judge.
+    pub async fn paid(&self, transfer_id: TransferId, payout_id: PayoutId, occurred_at: Instant) -> Outcome {
+        self.ask(BusinessCommand::PayoutPaid(PayoutPaid {
+            transfer_id,
+            payout_id,
+            occurred_at,
+        }))
+        .await
+    }
+
+    pub async fn not_paid(
+        &self,
+        transfer_id: TransferId,
+        payout_id: PayoutId,
+        occurred_at: Instant,
+    ) -> Outcome {
+        self.ask(BusinessCommand::PayoutFailed(PayoutFailed {
+            transfer_id,
+            payout_id,
+            reason: Some("conta encerrada".to_owned()),
+            occurred_at,
+        }))
+        .await
+    }
+
+    pub async fn make(
+        &self,
+        direction: Direction,
+        amount: i64,
+        description: &str,
+        occurred_at: Instant,
+    ) -> TransferId {
+        let transfer_id = self.ledger.new_transfer();
+        self.record(BusinessCommand::MakeManualTransfer(MakeManualTransfer {
+            transfer_id,
+            direction,
+            amount: cents(amount),
+            description: description.to_owned(),
+            allow_negative: false,
+            occurred_at,
+        }))
+        .await;
+        transfer_id
+    }
+
+    pub async fn hold(&self, amount: i64, occurred_at: Instant) {
+        self.record(BusinessCommand::HoldAmount(HoldAmount {
+            amount: cents(amount),
+            reason: "em análise".to_owned(),
+            occurred_at,
+        }))
+        .await;
+    }
+
+    pub async fn release(&self, amount: i64, occurred_at: Instant) {
+        self.record(BusinessCommand::ReleaseAmount(ReleaseAmount {
+            amount: cents(amount),
+            reason: "análise concluída".to_owned(),
+            occurred_at,
+        }))
+        .await;
+    }
+
+    /// Transfers of every kind, status and way to it.
+    pub async fn every_way(&self) {
+        self.make(Direction::In, 500_00, "bônus de boas-vindas", later(0))
+            .await;
+        self.make(Direction::Out, 20_00, "bobinas", later(1)).await;
+        let by_hand = self.request(100_00, bank_account(), later(2)).await;
+        self.approve(by_hand, later(3)).await;
+        let overruled = self.request(50_00, pix_key(), later(4)).await;
+        self.refuse(overruled, "dados divergentes", later(5)).await;
+        self.paid(overruled, payout(1), later(6)).await;
+        let second_try = self.request(60_00, pix_key(), later(7)).await;
+        self.give_approval(second_try, later(8)).await;
+        self.process(second_try, Some(payout(2)), Approvals::Two, later(9))
+            .await;
+        self.not_paid(second_try, payout(2), later(10)).await;
+        self.reopen(second_try, later(11)).await;
+        self.process(second_try, None, Approvals::One, later(12)).await;
+        let by_payout = self.request(70_00, pix_key(), later(13)).await;
+        self.process(by_payout, Some(payout(3)), Approvals::One, later(14))
+            .await;
+        self.paid(by_payout, payout(3), later(15)).await;
+        let failed = self.request(30_00, bank_account(), later(16)).await;
+        self.process(failed, None, Approvals::One, later(17)).await;
+        self.fail(failed, "banco fora do ar", later(18)).await;
+        let refused = self.request(31_00, bank_account(), later(19)).await;
+        self.refuse(refused, "fora do horário", later(20)).await;
+        self.request(80_00, pix_key(), later(21)).await;
+        self.hold(40_00, later(22)).await;
+        self.release(15_00, later(23)).await;
+    }
+}

@@ -1,0 +1,172 @@
+//! The states that the append keeps beside the log, of sales and of transfers, against what the events make of them.
+//!
+//! Both tables are of one shape, and are compared by one code.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use ledger_domain::business::{Business, BusinessEvent, Sale, Transfer};
+use ledger_domain::calendar::Instant;
+use ledger_domain::{BusinessId, SaleId, TransferId};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tokio_postgres::types::Type;
+use tokio_postgres::{GenericClient, Row};
+use uuid::Uuid;
+
+use super::finding::{Columns, Reporter, Subject};
+use super::folded::{Folded, Heard};
+use crate::Error;
+
+/// What a state is kept of.
+pub(super) trait Kept: Clone + PartialEq + Serialize + DeserializeOwned {
+    type Id: Copy + Ord + fmt::Display;
+    const SUBJECT: Subject;
+    /// The read model that lists them.
+    const MODEL: &'static str;
+    const KEY: &'static str;
+
+    fn id(uuid: Uuid) -> Self::Id;
+    fn uuid(id: Self::Id) -> Uuid;
+    fn status(&self) -> &'static str;
+    fn named_by(event: &BusinessEvent) -> Vec<Self::Id>;
+    fn folded(business: &Business) -> &BTreeMap<Self::Id, Self>;
+}
+
+impl Kept for Sale {
+    type Id = SaleId;
+    const SUBJECT: Subject = Subject::SaleState;
+    const MODEL: &'static str = "sale";
+    const KEY: &'static str = "sale_id";
+
+    fn id(uuid: Uuid) -> SaleId {
+        SaleId::from_uuid(uuid)
+    }
+
+    fn uuid(id: SaleId) -> Uuid {
+        id.uuid()
+    }
+
+    fn status(&self) -> &'static str {
+        self.status.as_str()
+    }
+
+    fn named_by(event: &BusinessEvent) -> Vec<SaleId> {
+        event.sale_ids()
+    }
+
+    fn folded(business: &Business) -> &BTreeMap<SaleId, Self> {
+        &business.sales
+    }
+}
+
+impl Kept for Transfer {
+    type Id = TransferId;
+    const SUBJECT: Subject = Subject::TransferState;
+    const MODEL: &'static str = "transfer";
+    const KEY: &'static str = "transfer_id";
+
+    fn id(uuid: Uuid) -> TransferId {
+        TransferId::from_uuid(uuid)
+    }
+
+    fn uuid(id: TransferId) -> Uuid {
+        id.uuid()
+    }
+
+    fn status(&self) -> &'static str {
+        self.status.slug()
+    }
+
+    fn named_by(event: &BusinessEvent) -> Vec<TransferId> {
+        event.transfer_ids()
+    }
+
+    fn folded(business: &Business) -> &BTreeMap<TransferId, Self> {
+        &business.transfers
+    }
+}
+
+/// A row of `sale_state` or `transfer_state`. The column `status` repeats what the state says, and is compared as well.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct State<Of> {
+    business_id: BusinessId,
+    status: String,
+    created_at: Instant,
+    sequence: i64,
+    /// None where the text is not a state.
+    state: Option<Of>,
+}
+
+const STATES_PER_PAGE: usize = 1_000;
+
+/// The states of all that the business's events name, whichever business they say they are of.
+pub(super) async fn read<Of: Kept>(
+    client: &impl GenericClient,
+    business: &Business,
+) -> Result<BTreeMap<Of::Id, State<Of>>, Error> {
+    let ids: Vec<Uuid> = Of::folded(business).keys().copied().map(Of::uuid).collect();
+    let sql = format!(
+        "SELECT {key}, business_id, status, created_at, sequence, state::text
+           FROM {table} WHERE {key} = ANY ($1)",
+        key = Of::KEY,
+        table = Of::SUBJECT.as_str(),
+    );
+    let mut states = BTreeMap::new();
+    for page in ids.chunks(STATES_PER_PAGE) {
+        let rows = client.query_typed(&sql, &[(&page, Type::UUID_ARRAY)]).await?;
+        states.extend(rows.iter().map(|row| (Of::id(row.get(0)), state_at(row))));
+    }
+    Ok(states)
+}
+
+fn state_at<Of: Kept>(row: &Row) -> State<Of> {
+    State {
+        business_id: BusinessId::from_uuid(row.get(1)),
+        status: row.get(2),
+        created_at: row.get(3),
+        sequence: row.get(4),
+        state: serde_json::from_str(row.get(5)).ok(),
+    }
+}
+
+pub(super) fn compare<Of: Kept>(
+    folded: &Folded,
+    heard: &BTreeMap<Of::Id, Heard>,
+    business_id: BusinessId,
+    found: &BTreeMap<Of::Id, State<Of>>,
+    to: &mut Reporter<'_>,
+) {
+    if folded.unreadable {
+        return;
+    }
+    let expected = Of::folded(&folded.business).iter().filter_map(|(id, state)| {
+        let heard = heard.get(id)?;
+        let state = State {
+            business_id,
+            status: state.status().to_owned(),
+            created_at: heard.first_at,
+            sequence: heard.last_sequence,
+            state: Some(state.clone()),
+        };
+        Some((*id, state))
+    });
+    to.rows(Of::SUBJECT, &expected.collect(), found, ToString::to_string);
+}
+
+impl<Of: Kept> Columns for State<Of> {
+    fn columns(&self) -> Vec<(&'static str, String)> {
+        let written = |state: &Of| serde_json::to_string(state).unwrap_or_else(|error| error.to_string());
+        let state = self
+            .state
+            .as_ref()
+            .map_or_else(|| "unreadable".to_owned(), written);
+        vec![
+            ("business_id", self.business_id.to_string()),
+            ("status", self.status.clone()),
+            ("created_at", self.created_at.to_string()),
+            ("sequence", self.sequence.to_string()),
+            ("state", state),
+        ]
+    }
+}
