@@ -40,7 +40,7 @@ export const api = {
   balance: async (page: Page, business_id: string) =>
     (await ask<Schemas["BalanceSummary"]>(page, "/balance/history", { business_id, totals: 1 })).totals,
   statement: (page: Page, query: Record<string, string | number>) =>
-    ask<Schemas["BalanceHistory"]>(page, "/balance/history", query),
+    ask<{ data: Schemas["BalanceMovement"][]; meta: Schemas["PageMeta"] }>(page, "/balance/history", query),
   quote: (page: Page, business_id: string) =>
     ask<Schemas["TransferQuote"]>(page, "/balance/transfers/quote", { business_id }),
   transfers: (page: Page, query: Record<string, string | number>) =>

@@ -55,6 +55,15 @@ export function useApi<P extends ReadPath>(
   );
 }
 
+/** All that pages read; who is signed in stays known. */
+const isPageRead = (key: unknown) => Array.isArray(key) && !String(key[0]).endsWith("/me");
+
+/** Drops what was read, so that the next page to ask is answered anew. */
+export function useForgetReads(): () => void {
+  const { mutate } = useSWRConfig();
+  return () => void mutate(isPageRead, undefined, { revalidate: false });
+}
+
 type CommandName = {
   [P in Path]: { [M in Method]: paths[P] extends Record<M, object> ? `${Uppercase<M>} ${P}` : never }[Method];
 }[Path];

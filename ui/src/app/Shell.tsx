@@ -4,7 +4,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { type ReactNode, Suspense, useEffect, useRef } from "react";
 import { ErrorBoundary } from "react-error-boundary";
 import { Link, useLocation } from "react-router";
-import { useSWRConfig } from "swr";
+import { useForgetReads } from "../api/hooks";
 import { panel } from "../api/panel";
 import { useSession } from "../api/session";
 import { ModalProvider } from "../components/modals/modals";
@@ -22,17 +22,13 @@ import { UserMenu } from "./UserMenu";
 
 const words = strings.shell;
 
-/** All that pages read; who is signed in stays known. */
-const isPageRead = (key: unknown) => Array.isArray(key) && !String(key[0]).endsWith("/me");
-
 export function Shell({ children }: { children: ReactNode }) {
   const [open, { toggle, close }] = useDisclosure(false);
   const { pathname } = useLocation();
   const phone = useIsPhone();
   useScrollTop(pathname);
-  const { mutate } = useSWRConfig();
   // What broke the page may be what was read: it is read anew.
-  const forget = () => mutate(isPageRead, undefined, { revalidate: false });
+  const forget = useForgetReads();
 
   return (
     <AppShell

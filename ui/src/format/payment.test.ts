@@ -1,5 +1,8 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
-import { brandName, installmentsText, paymentText, providerName, solutionName } from "./payment";
+import { strings } from "../strings/pt-BR";
+import { brandImage, brandName, installmentsText, paymentText, providerName, solutionName } from "./payment";
 
 it.each([
   ["credit", 0, "Crédito à vista"],
@@ -37,4 +40,12 @@ it("names solutions and brands, and shows unknown ones as they came", () => {
   expect(solutionName(5)).toBe("#5");
   expect(brandName("visa")).toBe("Visa");
   expect(brandName("toString")).toBe("toString");
+});
+
+it("has a picture of every brand that has a name, and of no other", () => {
+  const folder = join(import.meta.dirname, "../../public");
+  for (const brand of Object.keys(strings.payment.brands)) {
+    expect(existsSync(join(folder, brandImage(brand) ?? "none")), brand).toBe(true);
+  }
+  expect(brandImage("toString")).toBeUndefined();
 });

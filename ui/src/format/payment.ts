@@ -35,6 +35,11 @@ export function brandName(brand: string): string {
   return lookUp(words.brands, brand) ?? brand;
 }
 
+/** The picture of a brand's card; a brand that is unknown has none. */
+export function brandImage(brand: string): string | undefined {
+  return Object.hasOwn(words.brands, brand) ? `/brands/${brand}.svg` : undefined;
+}
+
 /** A provider that is missing reads "N/A", one that is unknown "#id". */
 export function providerName(id: number | null | undefined): string {
   if (id === null || id === undefined) return words.noProvider;

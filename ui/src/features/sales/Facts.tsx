@@ -1,9 +1,10 @@
 // What is known of a sale besides its money: how it was paid, where it came from, under which plan.
 import type { ReactNode } from "react";
 import type { SaleDetail } from "../../api/models";
+import { BrandMark } from "../../components/BrandMark";
 import { Instant } from "../../components/Instant";
 import { Panel } from "../../components/Panel";
-import { brandName, installmentsText, paymentText, providerName, solutionName } from "../../format/payment";
+import { installmentsText, paymentText, providerName, solutionName } from "../../format/payment";
 import { strings } from "../../strings/pt-BR";
 import styles from "./SalePage.module.css";
 
@@ -14,7 +15,7 @@ export function Facts({ sale }: { sale: SaleDetail }) {
   const facts: [label: string, value: ReactNode][] = [
     [words.payment, paymentText(sale.payment_type, installments)],
     [words.installments, sale.payment_type === "credit" ? installmentsText(installments) : null],
-    [words.brand, card_brand && brandName(card_brand)],
+    [words.brand, card_brand && <BrandMark key="brand" brand={card_brand} />],
     [words.card, card_last_four && strings.payment.endingIn(card_last_four)],
     [words.solution, solutionName(sale.solution)],
     [words.terminal, sale.terminal?.serial_number],

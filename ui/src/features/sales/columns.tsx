@@ -1,6 +1,7 @@
 // The columns of the sales list, and the same row as two lines for a phone.
 import { createColumnHelper } from "@tanstack/react-table";
 import type { SaleRow } from "../../api/models";
+import { BrandMark } from "../../components/BrandMark";
 import { Instant } from "../../components/Instant";
 import { StatusBadge } from "../../components/StatusBadge";
 import type { Card, RowTarget } from "../../components/table/DataTable";
@@ -21,12 +22,6 @@ export function saleTarget(sale: SaleRow): RowTarget {
     state: { list: window.location.search },
     label: strings.sales.open(shortCode(sale.id)),
   };
-}
-
-function brandText({ payment_method }: SaleRow): string {
-  if (!payment_method.card_brand) return none;
-  const brand = brandName(payment_method.card_brand);
-  return payment_method.card_last_four ? `${brand} •••• ${payment_method.card_last_four}` : brand;
 }
 
 function originText(sale: SaleRow): string {
@@ -69,11 +64,14 @@ export const saleColumns = column.columns([
     enableSorting: false,
     cell: ({ row }) => paymentText(row.original.payment_type, row.original.payment_method.installments),
   }),
-  column.accessor(brandText, {
+  column.display({
     id: "brand",
     header: titles.brand,
     enableSorting: false,
-    cell: ({ row }) => brandText(row.original),
+    cell: ({ row }) => {
+      const { card_brand, card_last_four } = row.original.payment_method;
+      return card_brand ? <BrandMark brand={card_brand} lastFour={card_last_four} /> : none;
+    },
   }),
   column.accessor(originText, {
     id: "origin",
