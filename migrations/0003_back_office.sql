@@ -1,6 +1,6 @@
--- The back office's records: companies, receiving plans, sales plans and their versions, who uses which plan since
--- when, terminals and who owned each since when, the banking calendar's local holidays, and the queue of notices that
--- could not be taken at once.
+-- The back office's records: companies and their bank accounts, receiving plans, sales plans and their versions, who
+-- uses which plan since when, terminals and who owned each since when, the banking calendar's local holidays, and the
+-- queue of notices that could not be taken at once.
 --
 -- Why plain tables and not events: they are records that staff keep, with an audit trail beside them. The ledger copies
 -- what a decision needs (plan, version, fees, due dates) into its events and never reads these rows again.
@@ -67,6 +67,26 @@ CREATE TABLE business (
     CHECK (CASE type WHEN 'PF' THEN document ~ '^[0-9]{11}$' ELSE document ~ '^[0-9A-Z]{12}[0-9]{2}$' END)
 );
 CREATE INDEX business_by_name ON business (name, id);
+
+-- Where withdrawals go. A transfer keeps its own copy of the account, so that a row that changes changes nothing that
+-- was asked for. The numbers are texts: they may begin with zeros, and a check digit may be a letter.
+CREATE TABLE bank_account (
+    id              uuid PRIMARY KEY,
+    business_id     uuid NOT NULL REFERENCES business (id),
+    -- The withdrawal's destination, where it goes to a bank account.
+    is_default      boolean NOT NULL DEFAULT false,
+    bank_code       text NOT NULL CHECK (bank_code ~ '^[0-9]{3}$'),
+    account_type    text NOT NULL CHECK (
+        account_type IN ('CHECKING', 'SAVINGS', 'CHECKING_CONJUNCT', 'SAVINGS_CONJUNCT')
+    ),
+    routing_number  text NOT NULL CHECK (routing_number ~ '^[0-9]{1,4}$'),
+    routing_digit   text CHECK (routing_digit ~ '^[0-9A-Z]{1,2}$'),
+    account_number  text NOT NULL CHECK (account_number ~ '^[0-9]{1,19}$'),
+    account_digit   text NOT NULL CHECK (account_digit ~ '^[0-9A-Z]{1,2}$'),
+    created_at      timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX bank_account_of_business ON bank_account (business_id, created_at);
+CREATE UNIQUE INDEX bank_account_one_default ON bank_account (business_id) WHERE is_default;
 
 -- ---------------------------------------------------------------- sales plans
 

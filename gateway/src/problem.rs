@@ -8,16 +8,20 @@ use std::fmt::Display;
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use ledger_domain::business::{Refusal, TransferRefusal};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::http::request_id;
+use crate::spreadsheet::SheetError;
 
 pub type Result<T, E = Problem> = std::result::Result<T, E>;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     pub status: StatusCode,
+    /// What a program tells this problem by, where its status alone doesn't say it.
+    pub kind: &'static str,
     /// For a person.
     pub message: Cow<'static, str>,
     /// By field; 422 only.
@@ -44,10 +48,16 @@ pub struct ProblemBody {
     pub request_id: String,
 }
 
+/// The status says it all (RFC 9457, 4.2.1).
+const NO_KIND: &str = "about:blank";
+/// To be asked again with the person's confirmation.
+const DUPLICATE_TRANSFER: &str = "/problems/duplicate-transfer";
+
 impl Problem {
     pub fn new(status: StatusCode, message: impl Into<Cow<'static, str>>) -> Self {
         Self {
             status,
+            kind: NO_KIND,
             message: message.into(),
             errors: BTreeMap::new(),
             retry_after_seconds: None,
@@ -127,7 +137,7 @@ impl Problem {
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let body = ProblemBody {
-            r#type: "about:blank",
+            r#type: self.kind,
             title: self.status.canonical_reason().unwrap_or("Error"),
             status: self.status.as_u16(),
             message: self.message,
@@ -145,6 +155,61 @@ impl IntoResponse for Problem {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
+    }
+}
+
+/// What the ledger said no to. Amounts are the field's fault; a state that is in the way is a conflict.
+impl From<Refusal> for Problem {
+    fn from(refusal: Refusal) -> Self {
+        use Refusal as R;
+        let message = refusal.message();
+        match refusal {
+            R::UnknownBusiness | R::UnknownSale => Self::not_found(),
+            R::AmountOutOfRange => Self::field("amount", &message),
+            R::Transfer(refusal) => refusal.into(),
+            R::BusinessNotActive
+            | R::NoPlan(_)
+            | R::NoFee
+            | R::TermsNeededAt(_)
+            | R::TerminalOfAnotherBusiness
+            | R::AmountDiffers { .. }
+            | R::SaleDiffers
+            | R::SecondPayment
+            | R::StatusForbids(_)
+            | R::CapturedBeforeVoid
+            | R::Instalments(_)
+            | R::NotDueYet(_) => Self::conflict(message),
+        }
+    }
+}
+
+impl From<TransferRefusal> for Problem {
+    fn from(refusal: TransferRefusal) -> Self {
+        use TransferRefusal as R;
+        let message = refusal.message();
+        match refusal {
+            R::UnknownTransfer => Self::not_found(),
+            R::NoReceivingPlan => Self::unprocessable(message),
+            R::NoDestination(_) => Self::field("destination", &message),
+            R::BelowMinimum(_) | R::BelowManualMinimum(_) | R::AboveAvailable | R::AboveHeld => {
+                Self::field("amount", &message)
+            }
+            R::ReasonMissing => Self::field("reason", &message),
+            R::DescriptionMissing => Self::field("description", &message),
+            R::PossibleDuplicate(_) => Self {
+                kind: DUPLICATE_TRANSFER,
+                ..Self::conflict(message)
+            },
+            R::StatusForbids(_)
+            | R::PayoutInFlight
+            | R::ApprovalMissing
+            | R::ApprovalGiven
+            | R::SameApprover
+            | R::NothingToPayOut
+            | R::PayoutUsed
+            | R::AnotherPayoutInFlight
+            | R::PaidTwice => Self::conflict(message),
+        }
     }
 }
 
@@ -185,12 +250,23 @@ impl From<projections::Error> for Problem {
     }
 }
 
+impl From<SheetError> for Problem {
+    fn from(error: SheetError) -> Self {
+        match error {
+            SheetError::TooManyRows => Self::unprocessable(
+                "São mais linhas do que uma planilha comporta (1.048.575). Escolha um período menor.",
+            ),
+            SheetError::Workbook(_) | SheetError::File(_) => Self::internal(error),
+        }
+    }
+}
+
 impl From<ledger_store::log::LogError> for Problem {
     fn from(error: ledger_store::log::LogError) -> Self {
         use ledger_store::log::LogError as E;
         match error {
             E::Database(error) => error.into(),
-            E::SaleState { .. } => Self::internal(error),
+            E::RecentWithdrawals { .. } | E::SaleState { .. } | E::TransferState { .. } => Self::internal(error),
         }
     }
 }

@@ -7,7 +7,10 @@ use utoipa::openapi::path::{HttpMethod, Operation};
 use utoipa::openapi::{OpenApi, RefOr, Schema};
 use utoipa_axum::router::UtoipaMethodRouter;
 
-use crate::handlers::{admin_session, balance, overview, profile, receivables, sale, session};
+use crate::handlers::{
+    adjustment, admin_balance, admin_business, admin_overview, admin_session, admin_transfer, balance,
+    ledger_event, overview, profile, receivables, sale, session, transfer_step, withdrawal,
+};
 use crate::http::guard;
 use crate::sessions::{AdminRole, SellerRole};
 use crate::{AppState, exceptions, notices, openapi};
@@ -32,6 +35,20 @@ pub enum Access {
 const ANY_SELLER: Access = Access::Business(&[S::Owner, S::Admin, S::Operator]);
 const MANAGING_SELLER: Access = Access::Business(&[S::Owner, S::Admin]);
 const ANY_STAFF: Access = Access::Staff(A::ALL);
+
+/// Who of staff sees what. The home page shows its parts by the same lists.
+pub mod staff {
+    use super::A;
+
+    pub const COMPANIES: &[A] = &[A::Admin, A::CommercialSupervisor, A::Commercial, A::Sac];
+    /// A company's balance and the events behind it.
+    pub const BALANCES: &[A] = &[A::Admin, A::CommercialSupervisor];
+    /// The withdrawals of all companies.
+    pub const WITHDRAWALS: &[A] = &[A::Admin, A::Financial];
+    /// The platform's revenue.
+    pub const BILLING: &[A] = &[A::Admin];
+    pub const EXCEPTIONS: &[A] = &[A::Admin, A::CommercialSupervisor];
+}
 
 macro_rules! endpoints {
     ($($method:ident $path:literal $access:expr => $($handler:ident)::+;)+) => {
@@ -60,10 +77,28 @@ pub fn table() -> Vec<Endpoint> {
         Get   "/transactions/totals"       ANY_SELLER       => sale::get_sale_totals;
         Get   "/transactions/{id}"         ANY_SELLER       => sale::get_sale;
         Get   "/balance/history"           MANAGING_SELLER  => balance::list_balance_history;
+        Get   "/balance/daily"             MANAGING_SELLER  => balance::list_balance_days;
         Get   "/receivables"               MANAGING_SELLER  => receivables::list_receivables;
+        Get   "/balance/transfers/quote"   MANAGING_SELLER  => withdrawal::quote_transfer;
+        Post  "/balance/transfers"         MANAGING_SELLER  => withdrawal::request_transfer;
+        Get   "/balance/transfers"         MANAGING_SELLER  => withdrawal::list_transfers;
+
+        Get   "/admin/balance/withdraws"   Access::Staff(&[A::Admin]) => admin_transfer::list_withdraws;
+        Get   "/admin/balance/transfers"   Access::Staff(&[A::Admin, A::Financial, A::CommercialSupervisor]) => admin_transfer::list_all_transfers;
+        Post  "/admin/balance/transfers/{id}/{type}"  Access::Staff(&[A::Admin]) => transfer_step::act_on_transfer;
+        Post  "/admin/balance/transfers/{id}/pending" Access::Staff(&[A::Admin]) => transfer_step::reopen_transfer;
+        Post  "/admin/balance/transfers/manual" Access::Staff(&[A::Admin]) => adjustment::make_manual_transfer;
+        Post  "/admin/balance/holds"       Access::Staff(&[A::Admin]) => adjustment::hold_amount;
+        Post  "/admin/balance/releases"    Access::Staff(&[A::Admin]) => adjustment::release_amount;
+
+        Get   "/admin/overview"            ANY_STAFF        => admin_overview::get_admin_overview;
+        Get   "/admin/businesses/list"     ANY_STAFF        => admin_business::list_business_options;
+        Get   "/admin/businesses/{id}"     Access::Staff(staff::COMPANIES) => admin_business::get_business;
+        Get   "/admin/businesses/{id}/events/{event_id}" Access::Staff(staff::BALANCES) => ledger_event::get_ledger_event;
+        Get   "/admin/balance/history"     Access::Staff(staff::BALANCES)  => admin_balance::list_business_balance_history;
 
         Post  "/webhooks/{provider}"       Access::Provider => notices::receive_notices;
-        Get   "/admin/exceptions"          Access::Staff(&[A::Admin, A::CommercialSupervisor]) => exceptions::list_exceptions;
+        Get   "/admin/exceptions"          Access::Staff(staff::EXCEPTIONS) => exceptions::list_exceptions;
         Post  "/admin/exceptions/{id}/{action}" Access::Staff(&[A::Admin]) => exceptions::act_on_exception;
     ]
 }

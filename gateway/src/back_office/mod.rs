@@ -2,16 +2,29 @@
 //!
 //! Plain tables with guards (migration 0003), not events: the ledger copies what it needs at each decision.
 
+mod bank_accounts;
+mod banks;
+mod companies;
 mod contexts;
+mod directory;
 mod facts;
 mod history;
 mod records;
 mod terminals;
+mod withdrawing;
 
+pub use bank_accounts::{NewBankAccount, bank_account_create};
+pub use banks::bank_name;
+pub use companies::companies_named;
 pub use contexts::SaleContexts;
+pub use directory::{
+    CompanyReceivingPlan, CompanyRecord, FoundCompany, NewCompany, companies_active, companies_newest,
+    companies_search, company_fetch,
+};
 pub use records::{
     NewBusiness, NewPlan, NewReceivingPlan, NewTerminal, Since, assignment_add, business_create,
     default_plan_set, holiday_add, installing, plan_create, plan_version_add, receiving_plan_create,
     terminal_assign, terminal_create,
 };
 pub use terminals::{KnownTerminal, Terminals};
+pub use withdrawing::{Withdrawing, withdrawing_fetch};

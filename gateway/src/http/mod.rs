@@ -4,6 +4,7 @@
 pub mod client_address;
 pub mod guard;
 pub mod headers;
+pub mod idempotency;
 pub mod json;
 pub mod observe;
 pub mod panel;
@@ -14,5 +15,6 @@ pub mod request_id;
 
 pub use client_address::ClientAddress;
 pub use guard::{CurrentAdmin, CurrentBusiness, CurrentSeller};
+pub use idempotency::IdempotencyKey;
 pub use json::Json;
 pub use query::{FromQuery, Paging, Query, QueryReader};

@@ -16,7 +16,7 @@ use crate::problem::{Problem, Result};
 pub const POSITION: HeaderName = HeaderName::from_static("ledger-position");
 pub const STALE: HeaderName = HeaderName::from_static("ledger-stale");
 
-const WAIT_MAX: Duration = Duration::from_secs(2);
+pub const WAIT_MAX: Duration = Duration::from_secs(2);
 
 pub async fn layer(State(state): State<AppState>, request: Request, next: Next) -> Result<Response> {
     let asked = request

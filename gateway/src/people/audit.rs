@@ -18,7 +18,7 @@ pub enum Actor {
 }
 
 impl Actor {
-    const fn audience(self) -> &'static str {
+    pub const fn audience(self) -> &'static str {
         match self {
             Self::Seller(_) => Audience::Seller.as_str(),
             Self::Admin(_) => Audience::Admin.as_str(),
@@ -26,9 +26,9 @@ impl Actor {
         }
     }
 
-    fn id(self) -> Option<uuid::Uuid> {
+    pub const fn person(self) -> Option<UserId> {
         match self {
-            Self::Seller(id) | Self::Admin(id) => Some(id.uuid()),
+            Self::Seller(id) | Self::Admin(id) => Some(id),
             Self::System => None,
         }
     }
@@ -44,7 +44,11 @@ pub struct Change<'a> {
 }
 
 pub async fn record(client: &impl GenericClient, actor: Actor, change: Change<'_>) -> Result<(), Error> {
-    let (audience, actor_id, request_id) = (actor.audience(), actor.id(), request_id::current());
+    let (audience, actor_id, request_id) = (
+        actor.audience(),
+        actor.person().map(UserId::uuid),
+        request_id::current(),
+    );
     let (before, after) = (change.before.map(Json), change.after.map(Json));
     client
         .query_typed(

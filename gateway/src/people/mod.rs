@@ -5,6 +5,7 @@
 
 mod admins;
 mod audit;
+mod known;
 mod profile;
 mod sellers;
 
@@ -12,6 +13,7 @@ use thiserror::Error;
 
 pub use admins::{AdminProfile, NewAdmin, admin_create, admin_fetch, admin_update, admin_with_password};
 pub use audit::{Actor, Change, record};
+pub use known::{OwnPassword, own_password, people_names};
 pub use profile::{ProfileChange, Theme, TimeZone, profile_record};
 pub use sellers::{
     NewSeller, SellerBusinessRow, SellerProfile, access_grant, seller_create, seller_fetch, seller_update,

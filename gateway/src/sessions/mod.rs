@@ -5,6 +5,7 @@
 pub mod cookies;
 pub mod csrf;
 pub mod families;
+pub mod password_again;
 pub mod passwords;
 pub mod rate_limit;
 mod roles;

@@ -1,11 +1,16 @@
 //! The shapes of the API's bodies, as the specification spells them: the domain's types on one side, JSON and the
 //! OpenAPI document on the other. No rule and no query lives here.
 
+pub mod admin_overview;
 pub mod balance;
+pub mod business;
+pub mod ledger_event;
 pub mod overview;
 pub mod page;
 pub mod person;
 pub mod sale;
+pub mod transfer;
+pub mod transfer_request;
 
 use ledger_domain::Cents;
 

@@ -1,0 +1,34 @@
+//! Companies by id: what a list says of the company of each row.
+
+use std::collections::HashMap;
+
+use ledger_domain::BusinessId;
+use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient};
+use uuid::Uuid;
+
+use super::FoundCompany;
+
+/// Of those that exist.
+pub async fn companies_named(
+    client: &impl GenericClient,
+    companies: &[BusinessId],
+) -> Result<HashMap<BusinessId, FoundCompany>, Error> {
+    let ids: Vec<Uuid> = companies.iter().map(|id| id.uuid()).collect();
+    let rows = client
+        .query_typed(
+            "SELECT id, name, document FROM business WHERE id = ANY ($1)",
+            &[(&ids, Type::UUID_ARRAY)],
+        )
+        .await?;
+    let named = rows.iter().map(|row| {
+        let id = BusinessId::from_uuid(row.get("id"));
+        let company = FoundCompany {
+            id,
+            name: row.get("name"),
+            document: row.get("document"),
+        };
+        (id, company)
+    });
+    Ok(named.collect())
+}

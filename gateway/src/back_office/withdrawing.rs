@@ -1,0 +1,65 @@
+//! What the back office knows of a company that withdraws: the fee, and where its money may go. Facts of the moment of
+//! asking, which the ledger keeps with the transfer.
+
+use ledger_domain::business::WithdrawalContext;
+use ledger_domain::transfer::{BankAccount, Destination, DestinationKind};
+use ledger_domain::{BusinessId, Cents};
+use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient};
+
+use super::bank_accounts::bank_account;
+
+#[derive(Debug, Clone)]
+pub struct Withdrawing {
+    /// The flat rate of the receiving plan.
+    pub fee: Cents,
+    /// The default one.
+    pub bank_account: Option<BankAccount>,
+    /// The document, which is the PIX key.
+    pub document: String,
+}
+
+impl Withdrawing {
+    pub fn destination(&self, kind: DestinationKind) -> Option<Destination> {
+        match kind {
+            DestinationKind::BankAccount => self.bank_account.clone().map(Destination::BankAccount),
+            DestinationKind::Pix => Some(Destination::Pix {
+                key: self.document.clone(),
+            }),
+        }
+    }
+
+    pub fn context(&self, kind: DestinationKind) -> WithdrawalContext {
+        WithdrawalContext {
+            fee: Some(self.fee),
+            destination: self.destination(kind),
+        }
+    }
+
+    /// The least that can be asked for.
+    pub fn minimum(&self) -> Cents {
+        self.fee.max(Cents::AMOUNT_MIN)
+    }
+}
+
+pub async fn withdrawing_fetch(
+    client: &impl GenericClient,
+    business_id: BusinessId,
+) -> Result<Option<Withdrawing>, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT b.document, r.flat_rate, a.bank_code, a.account_type, a.routing_number, a.routing_digit,
+                    a.account_number, a.account_digit
+               FROM business b
+               JOIN receiving_plan r ON r.id = b.receiving_plan_id
+               LEFT JOIN bank_account a ON a.business_id = b.id AND a.is_default
+              WHERE b.id = $1",
+            &[(&business_id.uuid(), Type::UUID)],
+        )
+        .await?;
+    Ok(rows.first().map(|row| Withdrawing {
+        fee: Cents::new(row.get("flat_rate")),
+        bank_account: bank_account(row),
+        document: row.get("document"),
+    }))
+}

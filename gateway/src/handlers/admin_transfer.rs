@@ -1,0 +1,75 @@
+//! Transfers as staff see them: the queue of withdrawals, and every transfer of every company.
+
+use axum::extract::State;
+use axum::response::Response;
+use ledger_domain::transfer::TransferKind;
+use projections::transfer::TransferFilter;
+
+use crate::AppState;
+use crate::handlers::transfer_list::{
+    TransferListParams, TransferQuery, WithdrawListParams, WithdrawQuery, transfer_answer,
+};
+use crate::http::{CurrentAdmin, Query};
+use crate::problem::{Problem, ProblemBody, Result};
+use crate::routes::staff;
+use crate::sessions::Audience;
+use crate::spreadsheet::{FileParams, Wanted, Workbook};
+use crate::wire::transfer::TransferPage;
+
+/// Withdrawals
+///
+/// Those that wait for staff come first, then by the instant of the request. A spreadsheet has all of the filter's.
+#[utoipa::path(
+    get, path = "/admin/balance/withdraws", tag = "balance", params(WithdrawListParams, FileParams),
+    responses(
+        (status = 200, content(
+            (TransferPage = "application/json"),
+            (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+        )),
+        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn list_withdraws(
+    State(state): State<AppState>,
+    wanted: Wanted,
+    Query(WithdrawQuery(TransferQuery { filter, paging })): Query<WithdrawQuery>,
+) -> Result<Response> {
+    let filter = TransferFilter {
+        kind: Some(TransferKind::Withdrawal),
+        pending_first: true,
+        ..filter
+    };
+    let query = TransferQuery { filter, paging };
+    transfer_answer(state, Audience::Admin, query, wanted).await
+}
+
+/// Transfers of every company
+///
+/// Those that wait for staff come first where no status is named. A commercial supervisor names the company. A
+/// spreadsheet has all of the filter's.
+#[utoipa::path(
+    get, path = "/admin/balance/transfers", tag = "balance", params(TransferListParams, FileParams),
+    responses(
+        (status = 200, content(
+            (TransferPage = "application/json"),
+            (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+        )),
+        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn list_all_transfers(
+    State(state): State<AppState>,
+    CurrentAdmin(who): CurrentAdmin,
+    wanted: Wanted,
+    Query(TransferQuery { filter, paging }): Query<TransferQuery>,
+) -> Result<Response> {
+    if filter.business_id.is_none() && !who.passes(staff::WITHDRAWALS) {
+        return Err(Problem::field("business_id", "Informe a empresa."));
+    }
+    let filter = TransferFilter {
+        pending_first: true,
+        ..filter
+    };
+    let query = TransferQuery { filter, paging };
+    transfer_answer(state, Audience::Admin, query, wanted).await
+}

@@ -1,0 +1,176 @@
+//! Lists of transfers for either audience: their filters, and what is put around each row.
+
+use std::collections::BTreeSet;
+
+use axum::response::{IntoResponse, Response};
+use chrono::NaiveDate;
+use deadpool_postgres::Client;
+use ledger_domain::BusinessId;
+use ledger_domain::ids::UserId;
+use ledger_domain::transfer::TransferStatus;
+use projections::Order;
+use projections::balance::available_of;
+use projections::transfer::{Transfer as Row, TransferFilter, list};
+use utoipa::IntoParams;
+
+use crate::AppState;
+use crate::back_office::companies_named;
+use crate::handlers::sale::OrderParam;
+use crate::handlers::transfer_sheet::all_transfers;
+use crate::http::{FromQuery, Json, Paging, QueryReader};
+use crate::people::people_names;
+use crate::problem::{Problem, Result};
+use crate::sessions::Audience;
+use crate::spreadsheet::tables::{STAFF_TRANSFERS, TRANSFERS};
+use crate::spreadsheet::Wanted;
+use crate::wire::page::PageMeta;
+use crate::wire::transfer::{Around, Transfer, TransferPage};
+
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what `FromQuery` reads")]
+pub struct TransferListParams {
+    business_id: Option<String>,
+    /// 0 pending, 1 approved, 2 processing, 3 refused, 4 failed.
+    #[param(minimum = 0, maximum = 4, example = 0)]
+    status: Option<u8>,
+    /// First business date of the request, included.
+    start: Option<NaiveDate>,
+    /// Last business date of the request, included.
+    end: Option<NaiveDate>,
+    #[param(minimum = 1)]
+    page: Option<u32>,
+    #[param(rename = "perPage", minimum = 1, maximum = 100)]
+    per_page: Option<u32>,
+    /// By the instant of the request; desc is the default.
+    #[param(inline)]
+    order: Option<OrderParam>,
+}
+
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what `FromQuery` reads")]
+pub struct WithdrawListParams {
+    business_id: Option<String>,
+    #[param(minimum = 1)]
+    page: Option<u32>,
+    #[param(rename = "perPage", minimum = 1, maximum = 100)]
+    per_page: Option<u32>,
+    /// By the instant of the request; desc is the default.
+    #[param(inline)]
+    order: Option<OrderParam>,
+}
+
+pub struct TransferQuery {
+    pub filter: TransferFilter,
+    pub paging: Paging,
+}
+
+impl FromQuery for TransferQuery {
+    fn read(query: &mut QueryReader) -> Self {
+        let (start, end) = query.period();
+        let status = query.read("status", "Deve ser 0, 1, 2, 3 ou 4.", |text| {
+            TransferStatus::parse(text).ok()
+        });
+        let filter = TransferFilter {
+            statuses: status.into_iter().collect(),
+            start,
+            end,
+            ..WithdrawQuery::read(query).0.filter
+        };
+        Self {
+            filter,
+            paging: Paging::read(query),
+        }
+    }
+}
+
+/// The queue's fewer filters.
+pub struct WithdrawQuery(pub TransferQuery);
+
+impl FromQuery for WithdrawQuery {
+    fn read(query: &mut QueryReader) -> Self {
+        let filter = TransferFilter {
+            business_id: query.parsed("business_id", "Deve ser o id de uma empresa."),
+            order: query.order(Order::Desc),
+            ..TransferFilter::default()
+        };
+        Self(TransferQuery {
+            filter,
+            paging: Paging::read(query),
+        })
+    }
+}
+
+/// A page of them, or all of them as a spreadsheet. Staff see each company's available balance beside its transfers.
+pub async fn transfer_answer(
+    state: AppState,
+    seen_by: Audience,
+    query: TransferQuery,
+    wanted: Wanted,
+) -> Result<Response> {
+    match wanted {
+        Wanted::Json => Ok(Json(transfer_page(&state, seen_by, query).await?).into_response()),
+        Wanted::Spreadsheet(file) => {
+            let table = match seen_by {
+                Audience::Seller => &TRANSFERS,
+                Audience::Admin => &STAFF_TRANSFERS,
+            };
+            file.of(table, all_transfers(state, seen_by, query.filter)).await
+        }
+    }
+}
+
+async fn transfer_page(state: &AppState, seen_by: Audience, query: TransferQuery) -> Result<TransferPage> {
+    let TransferQuery { filter, paging } = query;
+    let client = state.pool.get().await?;
+    let mut page = list(&**client, &filter, paging.into()).await?;
+    let meta = PageMeta::numbered(&page, paging);
+    let rows = std::mem::take(&mut page.rows);
+    let data = with_what_is_around(state, &client, seen_by, rows, seen_by == Audience::Admin).await?;
+    Ok(TransferPage { data, meta })
+}
+
+/// One row, as an action answers with it.
+pub async fn one_transfer(state: &AppState, client: &Client, seen_by: Audience, row: Row) -> Result<Transfer> {
+    let rows = with_what_is_around(state, client, seen_by, vec![row], false).await?;
+    rows.into_iter()
+        .next()
+        .ok_or_else(|| Problem::internal("a row was lost on its way"))
+}
+
+pub(super) async fn with_what_is_around(
+    state: &AppState,
+    client: &Client,
+    seen_by: Audience,
+    rows: Vec<Row>,
+    with_balance: bool,
+) -> Result<Vec<Transfer>> {
+    let companies: BTreeSet<BusinessId> = rows.iter().map(|row| row.business_id).collect();
+    let companies: Vec<_> = companies.into_iter().collect();
+    let people: BTreeSet<UserId> = rows.iter().filter_map(requested_by).collect();
+    let people: Vec<_> = people.into_iter().collect();
+    let named = companies_named(&***client, &companies).await?;
+    let people = people_names(&***client, seen_by, &people).await?;
+    let available = if with_balance {
+        available_of(&***client, &companies).await?
+    } else {
+        Default::default()
+    };
+    let wire = rows.into_iter().map(|row| {
+        let around = Around {
+            company: named.get(&row.business_id).cloned(),
+            person: requested_by(&row).and_then(|id| Some((id, people.get(&id)?.clone()))),
+            approvals_needed: state.config.withdrawals.approvals_needed(),
+            // Nothing was ever posted to a company that isn't listed.
+            available_now: with_balance.then(|| available.get(&row.business_id).map_or(0, |cents| cents.get())),
+        };
+        Transfer::of(row, around)
+    });
+    Ok(wire.collect())
+}
+
+/// The job and the demo ask as no person.
+fn requested_by(row: &Row) -> Option<UserId> {
+    row.requested_by.as_deref()?.parse().ok()
+}

@@ -1,0 +1,36 @@
+//! The caller's `Idempotency-Key`: the same key and body get the first answer again.
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderName, HeaderValue};
+
+use crate::problem::{Problem, Result};
+
+pub const KEY: HeaderName = HeaderName::from_static("idempotency-key");
+/// On an answer that was given before.
+pub const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
+
+const CHARACTERS_MAX: usize = 200;
+
+/// `None` where the caller gave none, and so can't repeat safely.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IdempotencyKey(pub Option<String>);
+
+impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+        parts.headers.get(KEY).map(read).transpose().map(Self)
+    }
+}
+
+fn read(value: &HeaderValue) -> Result<String> {
+    let sound = |text: &&str| (1..=CHARACTERS_MAX).contains(&text.trim().len());
+    let text = value.to_str().ok().filter(sound);
+    text.map(|text| text.trim().to_owned()).ok_or_else(|| {
+        Problem::field(
+            "Idempotency-Key",
+            "Deve ter de 1 a 200 caracteres, sem acentos.",
+        )
+    })
+}

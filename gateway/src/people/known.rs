@@ -1,0 +1,59 @@
+//! A person by id, whichever audience they are of: their password for asking it again, and their names for lists.
+
+use std::collections::HashMap;
+
+use ledger_domain::ids::UserId;
+use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient};
+use uuid::Uuid;
+
+use crate::sessions::Audience;
+
+/// What a signed-in person's password is checked against, and the e-mail by which their tries are counted.
+pub struct OwnPassword {
+    pub email: String,
+    pub hash: String,
+}
+
+pub async fn own_password(
+    client: &impl GenericClient,
+    audience: Audience,
+    person: UserId,
+) -> Result<Option<OwnPassword>, Error> {
+    let statement = match audience {
+        Audience::Seller => "SELECT email, password_hash FROM seller_user WHERE id = $1 AND active",
+        Audience::Admin => "SELECT email, password_hash FROM admin_user WHERE id = $1 AND active",
+    };
+    let rows = client
+        .query_typed(statement, &[(&person.uuid(), Type::UUID)])
+        .await?;
+    Ok(rows.first().map(|row| OwnPassword {
+        email: row.get(0),
+        hash: row.get(1),
+    }))
+}
+
+/// The names of those that are found. Sellers see their colleagues' only: who of staff did something is staff's matter.
+pub async fn people_names(
+    client: &impl GenericClient,
+    seen_by: Audience,
+    people: &[UserId],
+) -> Result<HashMap<UserId, String>, Error> {
+    if people.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let ids: Vec<Uuid> = people.iter().map(|id| id.uuid()).collect();
+    let by_staff = seen_by == Audience::Admin;
+    let rows = client
+        .query_typed(
+            "SELECT id, name FROM seller_user WHERE id = ANY ($1)
+             UNION ALL
+             SELECT id, name FROM admin_user WHERE id = ANY ($1) AND $2",
+            &[(&ids, Type::UUID_ARRAY), (&by_staff, Type::BOOL)],
+        )
+        .await?;
+    Ok(rows
+        .iter()
+        .map(|row| (UserId::from_uuid(row.get(0)), row.get(1)))
+        .collect())
+}

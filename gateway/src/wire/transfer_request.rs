@@ -1,0 +1,235 @@
+//! The bodies by which people ask for transfers, and their reading: every field that can't be taken is named at once,
+//! in the specification's words. Whether an amount will do is the ledger's decision.
+
+use ledger_domain::transfer::{DestinationKind, Direction};
+use ledger_domain::{BusinessId, Cents};
+use serde::Deserialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::transfer::{DestinationSchema, DirectionName};
+use crate::http::QueryReader;
+use crate::problem::Result;
+
+/// As many characters as a person reads at a glance.
+const TEXT_CHARACTERS_MAX: usize = 500;
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct TransferRequest {
+    #[schema(example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
+    pub business_id: Option<String>,
+    /// In cents.
+    #[schema(value_type = i64, example = 150_000)]
+    pub amount: Option<Value>,
+    #[schema(value_type = DestinationSchema)]
+    pub destination: Option<Value>,
+    /// The signed-in person's, once more.
+    #[schema(value_type = String, example = "demonstracao-1")]
+    pub password: Option<String>,
+    /// The person knows that the same was asked for a moment ago.
+    #[serde(default)]
+    #[schema(example = false)]
+    pub confirm_duplicate: bool,
+}
+
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct TransferAction {
+    /// For refuse and fail; the seller reads it.
+    #[schema(example = "Conta encerrada no banco.")]
+    pub reason: Option<String>,
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct TransferReopening {
+    #[schema(value_type = String, example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
+    pub business_id: Option<BusinessId>,
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct ManualTransfer {
+    #[schema(value_type = String, example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
+    pub business_id: Option<BusinessId>,
+    /// In cents; at least 100 where it is taken out.
+    #[schema(value_type = i64, example = 12_000)]
+    pub amount: Option<Value>,
+    /// The seller reads it.
+    #[schema(value_type = String, example = "Aluguel de equipamento de novembro")]
+    pub description: Option<String>,
+    /// The signed-in person's, once more.
+    #[schema(value_type = String, example = "demonstracao-1")]
+    pub password: Option<String>,
+    /// out where left out.
+    pub direction: Option<DirectionName>,
+    /// Take it even where the balance goes below zero.
+    #[serde(default)]
+    #[schema(example = false)]
+    pub allow_negative: bool,
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct Hold {
+    #[schema(value_type = String, example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
+    pub business_id: Option<BusinessId>,
+    /// In cents.
+    #[schema(value_type = i64, example = 50_000)]
+    pub amount: Option<Value>,
+    #[schema(value_type = String, example = "Análise de risco em andamento")]
+    pub reason: Option<String>,
+}
+
+pub struct Withdrawal {
+    pub amount: Cents,
+    pub destination: DestinationKind,
+    pub password: String,
+    pub confirm_duplicate: bool,
+}
+
+pub struct Adjustment {
+    pub business_id: BusinessId,
+    pub amount: Cents,
+    pub direction: Direction,
+    pub description: String,
+    pub password: String,
+    pub allow_negative: bool,
+}
+
+pub struct Holding {
+    pub business_id: BusinessId,
+    pub amount: Cents,
+    pub reason: String,
+}
+
+impl TransferRequest {
+    pub fn read(self) -> Result<Withdrawal> {
+        let mut errors = QueryReader::empty();
+        let amount = amount(&mut errors, self.amount.as_ref());
+        let destination = destination(&mut errors, self.destination.as_ref());
+        let password = password(&mut errors, self.password);
+        errors.finish()?;
+        Ok(Withdrawal {
+            amount,
+            destination,
+            password,
+            confirm_duplicate: self.confirm_duplicate,
+        })
+    }
+}
+
+impl ManualTransfer {
+    /// The company may be named by the query as well; two names must agree.
+    pub fn read(self, in_query: Option<BusinessId>) -> Result<Adjustment> {
+        let mut errors = QueryReader::empty();
+        let business_id = company(&mut errors, self.business_id, in_query);
+        let amount = amount(&mut errors, self.amount.as_ref());
+        let description = text(
+            &mut errors,
+            "description",
+            self.description,
+            "A descrição é requerida.",
+        );
+        let password = password(&mut errors, self.password);
+        errors.finish()?;
+        Ok(Adjustment {
+            business_id,
+            amount,
+            direction: self.direction.map_or(Direction::Out, Direction::from),
+            description,
+            password,
+            allow_negative: self.allow_negative,
+        })
+    }
+}
+
+impl Hold {
+    pub fn read(self) -> Result<Holding> {
+        let mut errors = QueryReader::empty();
+        let business_id = company(&mut errors, self.business_id, None);
+        let amount = amount(&mut errors, self.amount.as_ref());
+        if amount < Cents::AMOUNT_MIN && self.amount.is_some_and(|given| given.is_i64()) {
+            errors.error("amount", "Valor mínimo é de R$ 0,01");
+        }
+        let reason = text(&mut errors, "reason", self.reason, "O motivo é requerido.");
+        errors.finish()?;
+        Ok(Holding {
+            business_id,
+            amount,
+            reason,
+        })
+    }
+}
+
+impl TransferAction {
+    /// For the two steps that the seller is told the reason of.
+    pub fn reason(self) -> Result<String> {
+        let mut errors = QueryReader::empty();
+        let reason = text(&mut errors, "reason", self.reason, "O motivo é requerido.");
+        errors.finish().map(|()| reason)
+    }
+}
+
+fn amount(errors: &mut QueryReader, given: Option<&Value>) -> Cents {
+    let missing = match given {
+        None | Some(Value::Null) => true,
+        Some(Value::String(text)) => text.trim().is_empty(),
+        Some(_) => false,
+    };
+    if missing {
+        errors.error("amount", "requerido");
+        return Cents::ZERO;
+    }
+    let cents = given.and_then(Value::as_i64);
+    if cents.is_none() {
+        errors.error("amount", "O valor deve ser numérico");
+    }
+    Cents::new(cents.unwrap_or_default())
+}
+
+fn destination(errors: &mut QueryReader, given: Option<&Value>) -> DestinationKind {
+    let number = given
+        .and_then(Value::as_u64)
+        .and_then(|number| u8::try_from(number).ok());
+    let kind = number.and_then(|number| DestinationKind::from_number(number).ok());
+    if kind.is_none() {
+        let missing = given.is_none_or(Value::is_null);
+        errors.error("destination", if missing { "Requerido" } else { "Deve ser 0 ou 1." });
+    }
+    kind.unwrap_or(DestinationKind::BankAccount)
+}
+
+fn password(errors: &mut QueryReader, given: Option<String>) -> String {
+    let password = given.unwrap_or_default();
+    if password.is_empty() {
+        errors.error("password", "A senha é requerida.");
+    }
+    password
+}
+
+fn company(
+    errors: &mut QueryReader,
+    in_body: Option<BusinessId>,
+    in_query: Option<BusinessId>,
+) -> BusinessId {
+    match (in_body, in_query) {
+        (Some(body), Some(query)) if body != query => {
+            errors.error("business_id", "A empresa do endereço e a do corpo são diferentes.");
+            body
+        }
+        (Some(named), _) | (None, Some(named)) => named,
+        (None, None) => {
+            errors.error("business_id", "Informe a empresa.");
+            BusinessId::from_uuid(uuid::Uuid::nil())
+        }
+    }
+}
+
+/// Goes into events and onto screens: one line, whatever a person's keyboard did, and no control characters.
+fn text(errors: &mut QueryReader, field: &str, given: Option<String>, missing: &str) -> String {
+    let given = given.unwrap_or_default();
+    let text = given.split_whitespace().collect::<Vec<_>>().join(" ");
+    if text.is_empty() {
+        errors.error(field, missing);
+    } else if text.chars().count() > TEXT_CHARACTERS_MAX || text.chars().any(char::is_control) {
+        errors.error(field, "Deve ter até 500 caracteres, sem caracteres de controle.");
+    }
+    text
+}
