@@ -1,14 +1,17 @@
-//! The one story: five companies, their people, plans and terminals, and some ninety days of their sales up to today.
+//! The one story: five companies, their people, plans and terminals, and some ninety days of their sales and
+//! withdrawals up to today.
 //!
 //! Told through the same doors as real life: records by the back office's functions, sales by notices to the intake,
-//! settlement by its job. Loaded into an empty database only; everybody and everything in it is invented.
+//! settlement by its job, withdrawals by the ledger's commands. Loaded into an empty database only; everybody and everything in it is invented.
 
 mod chance;
 mod load;
+mod paydays;
 mod records;
 mod story;
 mod terms;
 mod trade;
+mod withdrawals;
 
 pub use load::{DemoError, Loaded, Loader};
 pub use story::{Company, Person, Story};

@@ -9,7 +9,8 @@ use tokio_postgres::{Error, GenericClient};
 
 use super::story::{Company, Person, Plan, Story};
 use crate::back_office::{
-    NewBusiness, NewPlan, NewReceivingPlan, NewTerminal, Since, assignment_add, business_create,
+    NewBankAccount, NewBusiness, NewPlan, NewReceivingPlan, NewTerminal, Since, assignment_add,
+    bank_account_create, business_create,
     default_plan_set, holiday_add, installing, plan_create, plan_version_add, receiving_plan_create,
     terminal_assign, terminal_create,
 };
@@ -91,6 +92,13 @@ async fn install_company(client: &impl GenericClient, company: &Company, today: 
         created_at: since,
     };
     business_create(client, &business).await?;
+    let bank_account = NewBankAccount {
+        id: company.bank_account_id(),
+        business_id: company.id(),
+        is_default: true,
+        account: company.bank_account.clone(),
+    };
+    bank_account_create(client, &bank_account).await?;
     for (solution, plan) in &company.plans {
         let solution = Solution::parse(solution).expect("the story's plans name solutions");
         assignment_add(client, company.id(), solution, Plan::id_of(plan), since).await?;

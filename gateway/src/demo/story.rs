@@ -2,7 +2,8 @@
 
 use ledger_domain::ids::UserId;
 use ledger_domain::sale::{PaymentType, Provider, Solution};
-use ledger_domain::{BusinessId, Cents, PlanId, Rate, TerminalId};
+use ledger_domain::transfer::BankAccount;
+use ledger_domain::{BusinessId, Cents, PayoutId, PlanId, Rate, TerminalId, TransferId};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use uuid::Uuid;
@@ -43,6 +44,31 @@ impl Story {
     pub fn receiving_plan_id() -> Uuid {
         id("receiving-plan")
     }
+
+    pub fn transfer_id(key: &str) -> TransferId {
+        TransferId::from_uuid(id(&format!("transfer/{key}")))
+    }
+
+    pub fn payout_id(key: &str) -> PayoutId {
+        PayoutId::from_uuid(id(&format!("payout/{key}")))
+    }
+
+    /// Who manages a company's money.
+    pub fn owner_of(&self, company: &Company) -> UserId {
+        let owns = |access: &Access| access.business == company.key && access.role == "owner";
+        let owner = self.team.iter().find(|person| person.access.iter().any(owns));
+        owner.expect("a test sees that each company has a whole team").id()
+    }
+
+    /// Who of staff answers withdrawals.
+    pub fn staff(&self) -> UserId {
+        let answers = |person: &&Person| person.roles.iter().any(|role| role == "admin");
+        self.team
+            .iter()
+            .find(answers)
+            .expect("a test sees that there is one")
+            .id()
+    }
 }
 
 fn read<T: serde::de::DeserializeOwned>(text: &str) -> T {
@@ -62,6 +88,8 @@ pub struct Company {
     pub statement_descriptor: String,
     pub opened_days_ago: i64,
     pub provider: Provider,
+    /// Where its withdrawals go, unless by PIX.
+    pub bank_account: BankAccount,
     /// Plans by the solution's number; the solution's default where it has none.
     pub plans: BTreeMap<String, String>,
     pub terminals: Vec<Terminal>,
@@ -178,6 +206,10 @@ impl Company {
     pub fn id_of(key: &str) -> BusinessId {
         BusinessId::from_uuid(id(&format!("business/{key}")))
     }
+
+    pub fn bank_account_id(&self) -> Uuid {
+        id(&format!("bank-account/{}", self.key))
+    }
 }
 
 impl Terminal {
@@ -289,5 +321,6 @@ mod tests {
                 > 1
         };
         assert!(story.team.iter().any(two_roles));
+        story.staff();
     }
 }

@@ -37,6 +37,31 @@ pub fn told_until(story: &Story, today: Date, now: DateTime<Utc>) -> Vec<Told> {
     told
 }
 
+/// A capture by a machine that is in nobody's records.
+pub fn unregistered_machine(until: DateTime<Utc>) -> Told {
+    let external_id = "maquininha-sem-cadastro-001".to_owned();
+    Told {
+        provider: Provider::Zoop,
+        notice: CanonicalNotice {
+            id: format!("{external_id}-0"),
+            r#type: "sale.captured",
+            occurred_at: until - Duration::minutes(140),
+            data: CanonicalSale {
+                solution: Solution::MachineCard.number(),
+                payment_type: PaymentType::Debit.as_str(),
+                installments: 1,
+                amount: 86_50,
+                card_brand: Some("visa".to_owned()),
+                card_last_four: Some("7310".to_owned()),
+                authorization_code: Some("904417".to_owned()),
+                terminal_serial: Some("PDV0099001".to_owned()),
+                external_id,
+                ..CanonicalSale::default()
+            },
+        },
+    }
+}
+
 fn day_of(company: &Company, day: Date) -> Vec<Told> {
     let mut chance = Chance::of(&format!("{}/{day}", company.key));
     let weekday = usize::try_from(day.weekday().num_days_from_sunday()).unwrap_or(0);

@@ -1,0 +1,227 @@
+//! When the story's companies withdraw, how much of what they have, and what becomes of it: always the same ones.
+//!
+//! Only the plan; `withdrawals` acts it out.
+
+use chrono::{DateTime, Datelike, Duration, Utc, Weekday};
+use ledger_domain::calendar::{Date, Instant, start_of};
+use ledger_domain::transfer::{DestinationKind, Direction};
+
+use super::chance::Chance;
+use super::story::Company;
+use super::trade::DAYS;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Withdrawal {
+    /// Names it for good.
+    pub key: String,
+    /// Of what is available, in percent.
+    pub share: i64,
+    pub destination: DestinationKind,
+    pub asked_at: Instant,
+    pub fate: Fate,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    /// Nobody has answered yet.
+    Pending,
+    /// Somebody is paying it by hand.
+    Processing,
+    Approved,
+    ApprovedAfterProcessing,
+    Refused(&'static str),
+    Failed(&'static str),
+    /// Failed at first, and paid when it was tried again.
+    ApprovedAtSecondTry(&'static str),
+    /// Refused, and then the bank told that it had paid all the same: staff must look.
+    RefusedButPaid(&'static str),
+}
+
+/// What somebody does about a withdrawal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    Process,
+    Approve,
+    Refuse(&'static str),
+    Fail(&'static str),
+    Reopen,
+    PaidByTheBank,
+}
+
+impl Fate {
+    /// Minutes after it was asked for, and what was done.
+    pub fn steps(self) -> Vec<(i64, Step)> {
+        match self {
+            Self::Pending => vec![],
+            Self::Processing => vec![(20, Step::Process)],
+            Self::Approved => vec![(75, Step::Approve)],
+            Self::ApprovedAfterProcessing => vec![(35, Step::Process), (130, Step::Approve)],
+            Self::Refused(reason) => vec![(50, Step::Refuse(reason))],
+            Self::Failed(reason) => vec![(25, Step::Process), (45, Step::Fail(reason))],
+            Self::ApprovedAtSecondTry(reason) => vec![
+                (25, Step::Process),
+                (60, Step::Fail(reason)),
+                (150, Step::Reopen),
+                (165, Step::Approve),
+            ],
+            Self::RefusedButPaid(reason) => vec![(40, Step::Refuse(reason)), (95, Step::PaidByTheBank)],
+        }
+    }
+}
+
+/// What staff do to a balance by hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Adjustment {
+    Transfer(Direction, i64, &'static str),
+    Hold(i64, &'static str),
+    Release(i64, &'static str),
+}
+
+const REFUSED: [&str; 2] = [
+    "Dados bancários em conferência com a empresa",
+    "Solicitação repetida, confirmada com a empresa",
+];
+const FAILED: [&str; 2] = [
+    "Conta de destino encerrada",
+    "Agência ou conta inválida no banco de destino",
+];
+
+/// The Fridays of the story before today, oldest first; the first weeks only fill the balances.
+pub fn paydays(today: Date) -> Vec<Date> {
+    (1..=DAYS - 10)
+        .rev()
+        .map(|days_ago| today - Duration::days(days_ago))
+        .filter(|day| day.weekday() == Weekday::Fri)
+        .collect()
+}
+
+/// In the morning in Brasília.
+pub fn payday_begins(day: Date) -> DateTime<Utc> {
+    start_of(day) + Duration::hours(10)
+}
+
+/// Most companies withdraw most of what they have, most Fridays; nearly all of it is paid the same day.
+pub fn on_payday(company: &Company, day: Date) -> Option<Withdrawal> {
+    let key = format!("{}/{day}", company.key);
+    let mut chance = Chance::of(&format!("payday/{key}"));
+    if !chance.percent(80) {
+        return None;
+    }
+    let fate = match chance.below(100) {
+        0..55 => Fate::Approved,
+        55..84 => Fate::ApprovedAfterProcessing,
+        84..90 => Fate::Refused(*chance.one_of(&REFUSED)),
+        90..95 => Fate::Failed(*chance.one_of(&FAILED)),
+        _ => Fate::ApprovedAtSecondTry(*chance.one_of(&FAILED)),
+    };
+    Some(Withdrawal {
+        key,
+        share: chance.between(45, 85),
+        destination: destination(&mut chance),
+        asked_at: payday_begins(day) + Duration::minutes(chance.below(50)),
+        fate,
+    })
+}
+
+fn destination(chance: &mut Chance) -> DestinationKind {
+    if chance.percent(70) {
+        DestinationKind::BankAccount
+    } else {
+        DestinationKind::Pix
+    }
+}
+
+/// What was asked for in the last hours: one of each state that a queue shows.
+pub fn lately(company: &Company, until: Instant) -> Vec<Withdrawal> {
+    use DestinationKind::{BankAccount, Pix};
+    let last: &[(i64, DestinationKind, i64, Fate)] = match company.key.as_str() {
+        "padaria" => &[
+            (30, BankAccount, 190, Fate::Pending),
+            (25, Pix, 35, Fate::Pending),
+        ],
+        "eletronicos" => &[
+            (20, BankAccount, 230, Fate::Processing),
+            (15, BankAccount, 95, Fate::Pending),
+        ],
+        "farmacia" => &[
+            (20, BankAccount, 280, Fate::Failed(FAILED[0])),
+            (40, Pix, 60, Fate::Pending),
+        ],
+        "idiomas" => &[(35, BankAccount, 310, Fate::RefusedButPaid(REFUSED[0]))],
+        _ => &[
+            (10, Pix, 250, Fate::Refused(REFUSED[1])),
+            (45, BankAccount, 120, Fate::Pending),
+        ],
+    };
+    last.iter()
+        .map(|(share, destination, minutes_ago, fate)| Withdrawal {
+            key: format!("{}/{minutes_ago}", company.key),
+            share: *share,
+            destination: *destination,
+            asked_at: until - Duration::minutes(*minutes_ago),
+            fate: *fate,
+        })
+        .collect()
+}
+
+/// By the number of the payday, from the last one backwards.
+pub fn adjustments(company: &Company, paydays_ago: usize) -> Vec<Adjustment> {
+    match (company.key.as_str(), paydays_ago) {
+        ("supermercado", 7) => vec![Adjustment::Transfer(
+            Direction::Out,
+            89_00,
+            "Bobinas de papel para as maquininhas",
+        )],
+        ("padaria", 5) => vec![Adjustment::Transfer(
+            Direction::In,
+            150_00,
+            "Bonificação por indicação de lojista",
+        )],
+        ("farmacia", 4) => vec![Adjustment::Transfer(
+            Direction::Out,
+            49_90,
+            "Segunda via da maquininha",
+        )],
+        ("eletronicos", 3) => vec![Adjustment::Hold(900_00, "Vendas fora do padrão em análise")],
+        ("eletronicos", 2) => vec![Adjustment::Release(400_00, "Parte das vendas confirmada")],
+        _ => vec![],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::demo::Story;
+
+    #[test]
+    fn paydays_are_fridays_and_the_same_every_time() {
+        let today: Date = "2026-11-21".parse().expect("a date");
+        let paydays = paydays(today);
+        assert!((10..=12).contains(&paydays.len()), "{}", paydays.len());
+        assert!(
+            paydays
+                .iter()
+                .all(|day| day.weekday() == Weekday::Fri && *day < today)
+        );
+        let company = &Story::read().companies[0];
+        assert_eq!(on_payday(company, paydays[0]), on_payday(company, paydays[0]));
+    }
+
+    #[test]
+    fn the_last_hours_have_every_state() {
+        let story = Story::read();
+        let until = start_of("2026-11-21".parse().expect("a date")) + Duration::hours(15);
+        let fates: Vec<_> = story
+            .companies
+            .iter()
+            .flat_map(|company| lately(company, until))
+            .map(|withdrawal| withdrawal.fate)
+            .collect();
+        let has = |which: fn(&Fate) -> bool| fates.iter().any(which);
+        assert!(has(|fate| matches!(fate, Fate::Pending)));
+        assert!(has(|fate| matches!(fate, Fate::Processing)));
+        assert!(has(|fate| matches!(fate, Fate::Refused(_))));
+        assert!(has(|fate| matches!(fate, Fate::Failed(_))));
+        assert!(has(|fate| matches!(fate, Fate::RefusedButPaid(_))));
+    }
+}
