@@ -10,6 +10,7 @@ pub mod cli;
 pub mod clock;
 pub mod config;
 pub mod demo;
+pub mod effects;
 pub mod embedded;
 pub mod exceptions;
 pub mod handlers;
@@ -26,6 +27,7 @@ pub mod routes;
 pub mod sandbox;
 pub mod sessions;
 pub mod settlement;
+pub mod spreadsheet;
 pub mod state;
 pub mod wire;
 

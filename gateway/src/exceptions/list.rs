@@ -175,6 +175,16 @@ async fn exception_list(client: &impl GenericClient, filter: &ExceptionsFilter) 
     })
 }
 
+/// How many wait for staff.
+pub async fn exceptions_waiting(
+    client: &impl tokio_postgres::GenericClient,
+) -> Result<i64, tokio_postgres::Error> {
+    let row = client
+        .query_one("SELECT count(*) FROM exception WHERE status = 'waiting'", &[])
+        .await?;
+    Ok(row.get(0))
+}
+
 pub(super) async fn exception_fetch(client: &impl GenericClient, id: Uuid) -> Result<Option<ExceptionRow>> {
     let row = client
         .query_opt(

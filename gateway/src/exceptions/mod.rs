@@ -9,7 +9,7 @@ mod staff;
 mod sweep;
 mod waiting_sales;
 
-pub use list::{__path_list_exceptions, ExceptionRow, ExceptionsPage, list_exceptions};
+pub use list::{__path_list_exceptions, ExceptionRow, ExceptionsPage, exceptions_waiting, list_exceptions};
 pub use staff::{__path_act_on_exception, ActionBody, act_on_exception};
 pub use sweep::{Sweeper, sweep_once};
 pub use waiting_sales::WaitingSales;

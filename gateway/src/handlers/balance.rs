@@ -1,54 +1,143 @@
-//! The company's balance: its totals, or the movements that led to them.
+//! The company's balance: its totals, the movements that led to them, and how it stood at the end of each day.
 
 use axum::extract::State;
-use chrono::NaiveDate;
+use axum::response::{IntoResponse, Response};
+use chrono::{Days, NaiveDate};
+use futures::Stream;
+use ledger_domain::BusinessId;
 use projections::Order;
 use projections::balance::balance_fetch;
-use projections::statement::{statement_list, statement_sums};
+use projections::balance_day;
+use projections::statement::{self, StatementLine, statement_list, statement_sums};
 use utoipa::IntoParams;
 
 use crate::AppState;
 use crate::handlers::sale::OrderParam;
 use crate::http::{CurrentBusiness, FromQuery, Json, Paging, Query, QueryReader};
 use crate::problem::Result;
-use crate::wire::balance::{BalanceByKind, BalanceHistory, BalanceMovement, BalancePage, BalanceSummary};
+use crate::spreadsheet::tables::STATEMENT;
+use crate::spreadsheet::{FileParams, PAGE_ROWS, Wanted, Workbook, pages};
+use crate::wire::balance::{
+    BalanceByKind, BalanceDay, BalanceDays, BalanceHistory, BalanceMovement, BalancePage, BalanceSummary,
+};
 use crate::wire::page::PageMeta;
+
+/// What is shown where no start is named.
+const DAYS_DEFAULT: u64 = 30;
+/// What one request may ask for.
+const DAYS_MAX: i64 = 2 * 366;
 
 /// Balance, or its movements
 ///
-/// With `totals=1` the balance; else a page of movements of the available balance, newest first.
-#[utoipa::path(get, path = "/balance/history", tag = "balance", params(BalanceParams), responses((status = 200, body = BalanceHistory)))]
+/// With `totals=1` the balance; else a page of movements of the available balance, newest first. A spreadsheet has all
+/// of the period's movements.
+#[utoipa::path(
+    get, path = "/balance/history", tag = "balance", params(BusinessParam, HistoryParams, FileParams),
+    responses((status = 200, content(
+        (BalanceHistory = "application/json"),
+        (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    )))
+)]
 pub async fn list_balance_history(
     State(state): State<AppState>,
     business: CurrentBusiness,
-    Query(query): Query<BalanceQuery>,
-) -> Result<Json<BalanceHistory>> {
-    let BalanceQuery {
-        totals,
-        start,
-        end,
-        order,
-        paging,
-    } = query;
-    let client = state.pool.get().await?;
-    if totals {
-        let balance = balance_fetch(&**client, business.id).await?;
-        let sums = statement_sums(&**client, business.id, None, None).await?;
-        return Ok(Json(BalanceHistory::Totals(BalanceSummary {
-            totals: BalanceByKind::of(balance, &sums),
-        })));
+    wanted: Wanted,
+    Query(query): Query<HistoryQuery>,
+) -> Result<Response> {
+    if query.totals {
+        let summary = read_summary(&state, business.id, &query).await?;
+        return Ok(Json(BalanceHistory::Totals(summary)).into_response());
     }
-    let page = statement_list(&**client, business.id, start, end, order, paging.into()).await?;
+    if let Wanted::Spreadsheet(file) = wanted {
+        let lines = all_lines::<BalanceMovement>(&state, business.id, &query);
+        return file.of(&STATEMENT, lines).await;
+    }
+    let (data, meta) = read_lines(&state, business.id, &query).await?;
+    Ok(Json(BalanceHistory::Movements(BalancePage { data, meta })).into_response())
+}
+
+/// Balance by day
+///
+/// As it stood at the end of each day, by when things happened: a past day may still change when something of it is
+/// told late. The last 30 days where no start is named, two years at most; no day after today.
+#[utoipa::path(get, path = "/balance/daily", tag = "balance", params(DailyParams), responses((status = 200, body = BalanceDays)))]
+pub async fn list_balance_days(
+    State(state): State<AppState>,
+    business: CurrentBusiness,
+    Query(DailyQuery { start, end }): Query<DailyQuery>,
+) -> Result<Json<BalanceDays>> {
+    let today = state.clock.today();
+    let end = end.unwrap_or(today).min(today);
+    let start = start.unwrap_or_else(|| end.checked_sub_days(Days::new(DAYS_DEFAULT - 1)).unwrap_or(end));
+    let client = state.pool.get().await?;
+    let days = balance_day::list(&**client, business.id, start, end).await?;
+    Ok(Json(BalanceDays {
+        data: days.into_iter().map(BalanceDay::from).collect(),
+    }))
+}
+
+pub(super) async fn read_summary(
+    state: &AppState,
+    business: BusinessId,
+    query: &HistoryQuery,
+) -> Result<BalanceSummary> {
+    let client = state.pool.get().await?;
+    let balance = balance_fetch(&**client, business).await?;
+    let sums = statement_sums(&**client, business, query.start, query.end).await?;
+    Ok(BalanceSummary {
+        totals: BalanceByKind::of(balance, &sums),
+    })
+}
+
+pub(super) async fn read_lines<Line: From<StatementLine>>(
+    state: &AppState,
+    business: BusinessId,
+    query: &HistoryQuery,
+) -> Result<(Vec<Line>, PageMeta)> {
+    let client = state.pool.get().await?;
+    let paging = query.paging;
+    let page = statement_list(
+        &**client,
+        business,
+        query.start,
+        query.end,
+        query.order,
+        paging.into(),
+    )
+    .await?;
     let meta = PageMeta::numbered(&page, paging);
-    let data = page.rows.into_iter().map(BalanceMovement::from).collect();
-    Ok(Json(BalanceHistory::Movements(BalancePage { data, meta })))
+    Ok((page.rows.into_iter().map(Line::from).collect(), meta))
+}
+
+pub(super) fn all_lines<Line: From<StatementLine>>(
+    state: &AppState,
+    business: BusinessId,
+    query: &HistoryQuery,
+) -> impl Stream<Item = Result<Vec<Line>>> + use<Line> {
+    let (state, start, end, order) = (state.clone(), query.start, query.end, query.order);
+    pages(move |after| {
+        let state = state.clone();
+        async move {
+            let client = state.pool.get().await?;
+            let batch =
+                statement::export_page(&**client, business, (start, end), order, after, PAGE_ROWS).await?;
+            let lines = batch.rows.into_iter().map(Line::from).collect();
+            Ok((lines, batch.next))
+        }
+    })
+}
+
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what the guard reads")]
+pub struct BusinessParam {
+    business_id: Option<String>,
 }
 
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
-pub struct BalanceParams {
-    business_id: Option<String>,
+pub struct HistoryParams {
     /// 1 for the balance instead of its movements.
     #[param(minimum = 0, maximum = 1)]
     totals: Option<u8>,
@@ -64,7 +153,18 @@ pub struct BalanceParams {
     order: Option<OrderParam>,
 }
 
-pub struct BalanceQuery {
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what `FromQuery` reads")]
+pub struct DailyParams {
+    business_id: Option<String>,
+    /// First business date, included.
+    start: Option<NaiveDate>,
+    /// Last business date, included.
+    end: Option<NaiveDate>,
+}
+
+pub struct HistoryQuery {
     totals: bool,
     start: Option<NaiveDate>,
     end: Option<NaiveDate>,
@@ -72,7 +172,13 @@ pub struct BalanceQuery {
     paging: Paging,
 }
 
-impl FromQuery for BalanceQuery {
+impl HistoryQuery {
+    pub const fn wants_totals(&self) -> bool {
+        self.totals
+    }
+}
+
+impl FromQuery for HistoryQuery {
     fn read(query: &mut QueryReader) -> Self {
         let (start, end) = query.period();
         let order = query.order(Order::Desc);
@@ -83,5 +189,18 @@ impl FromQuery for BalanceQuery {
             order,
             paging: Paging::read(query),
         }
+    }
+}
+
+pub struct DailyQuery {
+    start: Option<NaiveDate>,
+    end: Option<NaiveDate>,
+}
+
+impl FromQuery for DailyQuery {
+    fn read(query: &mut QueryReader) -> Self {
+        let (start, end) = query.period();
+        query.at_most("end", (start, end), DAYS_MAX, "O período pode ter até dois anos.");
+        Self { start, end }
     }
 }

@@ -1,13 +1,17 @@
 //! The agenda: what is due to a company on which day.
 
 use axum::extract::State;
+use axum::response::{IntoResponse, Response};
 use chrono::{Days, NaiveDate};
+use futures::stream;
 use projections::agenda::agenda_list;
 use utoipa::IntoParams;
 
 use crate::AppState;
 use crate::http::{CurrentBusiness, FromQuery, Json, Query, QueryReader};
 use crate::problem::Result;
+use crate::spreadsheet::tables::RECEIVABLES;
+use crate::spreadsheet::{FileParams, Wanted, Workbook};
 use crate::wire::balance::{ReceivablesAgenda, ReceivablesDay};
 
 /// As far as a plan's last instalment may lie, and what a request may ask for at most.
@@ -18,19 +22,30 @@ const DAYS_DEFAULT: u64 = 60;
 /// What is due, by day
 ///
 /// From today on where no start is named, and for 60 days where no end is; two years at most.
-#[utoipa::path(get, path = "/receivables", tag = "balance", params(AgendaParams), responses((status = 200, body = ReceivablesAgenda)))]
+#[utoipa::path(
+    get, path = "/receivables", tag = "balance", params(AgendaParams, FileParams),
+    responses((status = 200, content(
+        (ReceivablesAgenda = "application/json"),
+        (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    )))
+)]
 pub async fn list_receivables(
     State(state): State<AppState>,
     business: CurrentBusiness,
+    wanted: Wanted,
     Query(AgendaQuery { start, end }): Query<AgendaQuery>,
-) -> Result<Json<ReceivablesAgenda>> {
+) -> Result<Response> {
     let start = start.unwrap_or_else(|| state.clock.today());
     let end = end.unwrap_or_else(|| start.checked_add_days(Days::new(DAYS_DEFAULT)).unwrap_or(start));
     let client = state.pool.get().await?;
     let days = agenda_list(&**client, business.id, start, end).await?;
-    Ok(Json(ReceivablesAgenda {
-        data: days.into_iter().map(ReceivablesDay::from).collect(),
-    }))
+    drop(client);
+    let data: Vec<_> = days.into_iter().map(ReceivablesDay::from).collect();
+    match wanted {
+        // Two years of days are one page.
+        Wanted::Spreadsheet(file) => file.of(&RECEIVABLES, stream::iter([Ok(data)])).await,
+        Wanted::Json => Ok(Json(ReceivablesAgenda { data }).into_response()),
+    }
 }
 
 #[derive(IntoParams)]
@@ -52,11 +67,7 @@ pub struct AgendaQuery {
 impl FromQuery for AgendaQuery {
     fn read(query: &mut QueryReader) -> Self {
         let (start, end) = query.period();
-        if let (Some(from), Some(to)) = (start, end)
-            && (to - from).num_days() > DAYS_MAX
-        {
-            query.error("end", "O período pode ter até dois anos.");
-        }
+        query.at_most("end", (start, end), DAYS_MAX, "O período pode ter até dois anos.");
         Self { start, end }
     }
 }

@@ -1,45 +1,69 @@
 //! The sales of a company: the list, its totals, one sale.
 
 use axum::extract::{Path, State};
+use axum::response::{IntoResponse, Response};
+use futures::Stream;
 use ledger_domain::SaleId;
 use ledger_domain::sale::{CardBrand, PaymentType, Solution, StatusGroup};
 use projections::Order;
-use projections::sale::{SaleCursor, SaleFilter, sale_fetch, sale_list, sale_list_after, sale_totals};
+use projections::sale::{self, SaleCursor, SaleFilter, sale_fetch, sale_list, sale_list_after, sale_totals};
 use utoipa::IntoParams;
 
 use crate::AppState;
 use crate::http::{CurrentBusiness, FromQuery, Json, Paging, Query, QueryReader};
 use crate::problem::{Problem, Result};
+use crate::spreadsheet::tables::SALES;
+use crate::spreadsheet::{FileParams, PAGE_ROWS, Wanted, Workbook, pages};
 use crate::wire::page::PageMeta;
 use crate::wire::sale::{SaleDetail, SalePage, SaleRow, SaleTotals};
 
 /// Sales
 ///
-/// Newest first unless `order=asc`. Past 10,000 rows the total is capped; `next` goes on in constant time.
-#[utoipa::path(get, path = "/transactions", tag = "sales", params(SaleFilterParams, SaleListParams), responses((status = 200, body = SalePage)))]
+/// Newest first unless `order=asc`. Past 10,000 rows the total is capped; `next` goes on in constant time. A
+/// spreadsheet has all sales of the filter.
+#[utoipa::path(
+    get, path = "/transactions", tag = "sales", params(SaleFilterParams, SaleListParams, FileParams),
+    responses((status = 200, content(
+        (SalePage = "application/json"),
+        (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    )))
+)]
 pub async fn list_sales(
     State(state): State<AppState>,
     business: CurrentBusiness,
+    wanted: Wanted,
     Query(SaleListQuery {
         filter,
         paging,
         after,
     }): Query<SaleListQuery>,
-) -> Result<Json<SalePage>> {
+) -> Result<Response> {
     let filter = SaleFilter {
         business_id: Some(business.id),
         ..filter
     };
+    if let Wanted::Spreadsheet(file) = wanted {
+        return file.of(&SALES, all_sales(state, filter)).await;
+    }
     let client = state.pool.get().await?;
     let page = match after {
         Some(cursor) => sale_list_after(&**client, &filter, cursor, paging.per_page).await?,
         None => sale_list(&**client, &filter, paging.into()).await?,
     };
     let meta = PageMeta::of(&page, paging);
-    Ok(Json(SalePage {
-        data: page.rows.into_iter().map(SaleRow::from).collect(),
-        meta,
-    }))
+    let data = page.rows.into_iter().map(SaleRow::from).collect();
+    Ok(Json(SalePage { data, meta }).into_response())
+}
+
+fn all_sales(state: AppState, filter: SaleFilter) -> impl Stream<Item = Result<Vec<SaleRow>>> {
+    pages(move |after| {
+        let (state, filter) = (state.clone(), filter.clone());
+        async move {
+            let client = state.pool.get().await?;
+            let batch = sale::export_page(&**client, &filter, after, PAGE_ROWS).await?;
+            Ok((batch.rows.into_iter().map(SaleRow::from).collect(), batch.next))
+        }
+    })
 }
 
 /// Totals of the sales

@@ -21,8 +21,8 @@ use crate::http::{FromQuery, Json, Paging, QueryReader};
 use crate::people::people_names;
 use crate::problem::{Problem, Result};
 use crate::sessions::Audience;
-use crate::spreadsheet::tables::{STAFF_TRANSFERS, TRANSFERS};
 use crate::spreadsheet::Wanted;
+use crate::spreadsheet::tables::{STAFF_TRANSFERS, TRANSFERS};
 use crate::wire::page::PageMeta;
 use crate::wire::transfer::{Around, Transfer, TransferPage};
 
@@ -132,7 +132,12 @@ async fn transfer_page(state: &AppState, seen_by: Audience, query: TransferQuery
 }
 
 /// One row, as an action answers with it.
-pub async fn one_transfer(state: &AppState, client: &Client, seen_by: Audience, row: Row) -> Result<Transfer> {
+pub async fn one_transfer(
+    state: &AppState,
+    client: &Client,
+    seen_by: Audience,
+    row: Row,
+) -> Result<Transfer> {
     let rows = with_what_is_around(state, client, seen_by, vec![row], false).await?;
     rows.into_iter()
         .next()
@@ -163,7 +168,8 @@ pub(super) async fn with_what_is_around(
             person: requested_by(&row).and_then(|id| Some((id, people.get(&id)?.clone()))),
             approvals_needed: state.config.withdrawals.approvals_needed(),
             // Nothing was ever posted to a company that isn't listed.
-            available_now: with_balance.then(|| available.get(&row.business_id).map_or(0, |cents| cents.get())),
+            available_now: with_balance
+                .then(|| available.get(&row.business_id).map_or(0, |cents| cents.get())),
         };
         Transfer::of(row, around)
     });

@@ -121,12 +121,7 @@ async fn require_staff(
         .await?
         .ok_or_else(Problem::signed_out)?;
     drop(client);
-    // Owner passes every check, an empty list of roles included.
-    let passes = admin
-        .roles
-        .iter()
-        .any(|role| *role == AdminRole::Owner || roles.contains(role));
-    if !passes {
+    if !admin.passes(roles) {
         return Err(Problem::forbidden());
     }
     request.extensions_mut().insert(CurrentAdmin(admin));

@@ -97,6 +97,21 @@ impl QueryReader {
         (start, end)
     }
 
+    /// For what costs by the day: a period of so many days and no more.
+    pub fn at_most(
+        &mut self,
+        name: &str,
+        period: (Option<NaiveDate>, Option<NaiveDate>),
+        days: i64,
+        message: &str,
+    ) {
+        if let (Some(from), Some(to)) = period
+            && (to - from).num_days() > days
+        {
+            self.error(name, message);
+        }
+    }
+
     /// `0` or `1`, as the specification's switches are spelled.
     pub fn switch(&mut self, name: &str) -> bool {
         let value = self.read(name, "Deve ser 0 ou 1.", |text| match text {

@@ -32,6 +32,15 @@ pub struct SignedInAdmin {
     pub roles: Vec<AdminRole>,
 }
 
+impl SignedInAdmin {
+    /// Whether they may do what these roles may. Owner may always, where the list is empty too.
+    pub fn passes(&self, roles: &[AdminRole]) -> bool {
+        self.roles
+            .iter()
+            .any(|role| *role == AdminRole::Owner || roles.contains(role))
+    }
+}
+
 /// `None` where the session is over or the person may no longer sign in.
 pub async fn seller_by_session(
     client: &Client,

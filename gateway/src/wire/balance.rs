@@ -30,7 +30,7 @@ pub struct BalanceTotals {
 pub struct BalanceByKind {
     #[serde(flatten)]
     pub totals: BalanceTotals,
-    /// What each kind of movement (0 to 4) came to, all time.
+    /// What each kind of movement (0 to 4) came to in the period, all time where there is none.
     #[schema(example = json!({ "0": 125_040, "1": 0, "2": 0, "3": 0, "4": 0 }))]
     pub by_kind: BTreeMap<String, i64>,
 }
@@ -60,8 +60,21 @@ pub struct BalanceMovement {
     pub sale_id: Option<String>,
     #[schema(required = true, example = 1)]
     pub installment: Option<u8>,
+    /// The withdrawal or the manual transfer that it is of.
+    #[schema(required = true)]
+    pub transfer_id: Option<String>,
     #[schema(example = "Parcela 1 de venda")]
     pub description: String,
+}
+
+/// A movement as staff see it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AdminBalanceMovement {
+    #[serde(flatten)]
+    pub movement: BalanceMovement,
+    /// The event that made it; several movements may have one.
+    #[schema(example = "evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07")]
+    pub event_id: String,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -76,6 +89,41 @@ pub struct BalancePage {
 pub enum BalanceHistory {
     Totals(BalanceSummary),
     Movements(BalancePage),
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AdminBalancePage {
+    pub data: Vec<AdminBalanceMovement>,
+    pub meta: PageMeta,
+}
+
+/// As BalanceHistory, with the event of each movement.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum AdminBalanceHistory {
+    Totals(BalanceSummary),
+    Movements(AdminBalancePage),
+}
+
+/// The balance at the end of a day.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BalanceDay {
+    #[schema(example = "2026-11-21")]
+    pub date: NaiveDate,
+    #[schema(example = 125_040)]
+    pub available: i64,
+    #[schema(example = 880_000)]
+    pub receivable: i64,
+    #[schema(example = 0)]
+    pub in_transfer: i64,
+    #[schema(example = 0)]
+    pub blocked: i64,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BalanceDays {
+    /// Every day of the period, oldest first.
+    pub data: Vec<BalanceDay>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -134,19 +182,30 @@ impl From<StatementLine> for BalanceMovement {
             recorded_at: line.recorded_at,
             sale_id: line.sale_id.map(|id| id.to_string()),
             installment: line.installment,
-            description: description(line.kind, line.installment),
+            transfer_id: line.transfer_id.map(|id| id.to_string()),
+            description: line.description(),
         }
     }
 }
 
-fn description(kind: Kind, installment: Option<u8>) -> String {
-    match (kind, installment) {
-        (Kind::Transaction, Some(number)) => format!("Parcela {number} de venda"),
-        (Kind::Transaction, None) => "Venda".to_owned(),
-        (Kind::ReturnedTransaction, _) => "Venda devolvida".to_owned(),
-        (Kind::Transfer, _) => "Saque".to_owned(),
-        (Kind::ManualTransfer, _) => "Ajuste manual".to_owned(),
-        (Kind::ReturnedTransfer, _) => "Saque devolvido".to_owned(),
+impl From<StatementLine> for AdminBalanceMovement {
+    fn from(line: StatementLine) -> Self {
+        Self {
+            event_id: line.event_id.to_string(),
+            movement: line.into(),
+        }
+    }
+}
+
+impl From<projections::balance_day::BalanceDay> for BalanceDay {
+    fn from(day: projections::balance_day::BalanceDay) -> Self {
+        Self {
+            date: day.date,
+            available: cents(day.available),
+            receivable: cents(day.receivable),
+            in_transfer: cents(day.in_transfer),
+            blocked: cents(day.blocked),
+        }
     }
 }
 

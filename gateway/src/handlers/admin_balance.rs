@@ -1,0 +1,79 @@
+//! A company's balance as staff see it: as the company does, and with the event behind each movement.
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use ledger_domain::BusinessId;
+use utoipa::IntoParams;
+use uuid::Uuid;
+
+use super::balance::{HistoryParams, HistoryQuery, all_lines, read_lines, read_summary};
+use crate::AppState;
+use crate::back_office::company_fetch;
+use crate::http::{FromQuery, Json, Query, QueryReader};
+use crate::problem::{Problem, ProblemBody, Result};
+use crate::spreadsheet::tables::STAFF_STATEMENT;
+use crate::spreadsheet::{FileParams, Wanted, Workbook};
+use crate::wire::balance::{AdminBalanceHistory, AdminBalanceMovement, AdminBalancePage};
+
+/// A company's balance, or its movements
+///
+/// With `totals=1` the balance; else a page of movements of the available balance, newest first, each with its event.
+/// A spreadsheet has all of the period's movements.
+#[utoipa::path(
+    get, path = "/admin/balance/history", tag = "balance", params(CompanyParam, HistoryParams, FileParams),
+    responses(
+        (status = 200, content(
+            (AdminBalanceHistory = "application/json"),
+            (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+        )),
+        (status = 404, description = "No such company", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn list_business_balance_history(
+    State(state): State<AppState>,
+    wanted: Wanted,
+    Query(CompanyHistory { company, history }): Query<CompanyHistory>,
+) -> Result<Response> {
+    let client = state.pool.get().await?;
+    let found = company_fetch(&**client, company).await?;
+    found.ok_or_else(Problem::not_found)?;
+    drop(client);
+    if history.wants_totals() {
+        let summary = read_summary(&state, company, &history).await?;
+        return Ok(Json(AdminBalanceHistory::Totals(summary)).into_response());
+    }
+    if let Wanted::Spreadsheet(file) = wanted {
+        let lines = all_lines::<AdminBalanceMovement>(&state, company, &history);
+        return file.of(&STAFF_STATEMENT, lines).await;
+    }
+    let (data, meta) = read_lines(&state, company, &history).await?;
+    Ok(Json(AdminBalanceHistory::Movements(AdminBalancePage { data, meta })).into_response())
+}
+
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what `FromQuery` reads")]
+pub struct CompanyParam {
+    /// Whose balance.
+    #[param(example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
+    business_id: String,
+}
+
+pub struct CompanyHistory {
+    company: BusinessId,
+    history: HistoryQuery,
+}
+
+impl FromQuery for CompanyHistory {
+    fn read(query: &mut QueryReader) -> Self {
+        if query.text("business_id").is_none() {
+            query.error("business_id", "Informe a empresa.");
+        }
+        let company = query.parsed("business_id", "Deve ser o id de uma empresa.");
+        Self {
+            company: company.unwrap_or(BusinessId::from_uuid(Uuid::nil())),
+            history: HistoryQuery::read(query),
+        }
+    }
+}

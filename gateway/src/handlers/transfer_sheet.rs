@@ -1,0 +1,92 @@
+//! All transfers of a filter, for a spreadsheet: read in batches, in the order in which the list shows them.
+
+use std::collections::HashSet;
+
+use futures::Stream;
+use ledger_domain::TransferId;
+use ledger_domain::transfer::TransferStatus;
+use projections::Batch;
+use projections::transfer::{Transfer as Row, TransferCursor, TransferFilter, export_page};
+
+use super::transfer_list::with_what_is_around;
+use crate::AppState;
+use crate::problem::Result;
+use crate::sessions::Audience;
+use crate::spreadsheet::{PAGE_ROWS, pages};
+use crate::wire::transfer::Transfer;
+
+/// Where the reading stands. What waits for staff is read first where the list has it first, and then all the others,
+/// so that what is answered or reopened meanwhile is in the sheet, and once.
+enum Place {
+    Waiting {
+        after: Option<TransferCursor>,
+        read: HashSet<TransferId>,
+    },
+    Others {
+        after: Option<TransferCursor>,
+        read: HashSet<TransferId>,
+    },
+}
+
+pub fn all_transfers(
+    state: AppState,
+    seen_by: Audience,
+    filter: TransferFilter,
+) -> impl Stream<Item = Result<Vec<Transfer>>> {
+    pages(move |place: Option<Place>| {
+        let (state, filter) = (state.clone(), filter.clone());
+        async move {
+            let place = place.unwrap_or_else(|| Place::first(&filter));
+            let client = state.pool.get().await?;
+            let (filter, after) = place.asks(filter);
+            let batch = export_page(&**client, &filter, after, PAGE_ROWS).await?;
+            let (rows, next) = place.take(batch);
+            let with_balance = seen_by == Audience::Admin;
+            let rows = with_what_is_around(&state, &client, seen_by, rows, with_balance).await?;
+            Ok((rows, next))
+        }
+    })
+}
+
+impl Place {
+    fn first(filter: &TransferFilter) -> Self {
+        let (after, read) = (None, HashSet::new());
+        if filter.pending_first && filter.statuses.is_empty() {
+            Self::Waiting { after, read }
+        } else {
+            Self::Others { after, read }
+        }
+    }
+
+    fn asks(&self, filter: TransferFilter) -> (TransferFilter, Option<TransferCursor>) {
+        match self {
+            Self::Waiting { after, .. } => {
+                let statuses = vec![TransferStatus::Pending];
+                (TransferFilter { statuses, ..filter }, *after)
+            }
+            Self::Others { after, .. } => (filter, *after),
+        }
+    }
+
+    fn take(self, batch: Batch<Row, TransferCursor>) -> (Vec<Row>, Option<Self>) {
+        let Batch { mut rows, next } = batch;
+        match self {
+            Self::Waiting { mut read, .. } => {
+                read.extend(rows.iter().map(|row| row.transfer_id));
+                let place = match next {
+                    Some(_) => Self::Waiting { after: next, read },
+                    None => Self::Others { after: None, read },
+                };
+                (rows, Some(place))
+            }
+            Self::Others { read, .. } => {
+                rows.retain(|row| !read.contains(&row.transfer_id));
+                let place = next.map(|after| Self::Others {
+                    after: Some(after),
+                    read,
+                });
+                (rows, place)
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! The tables that can be had as a spreadsheet: columns as data, with the titles and the order of the screens.
+
+mod receivables;
+mod sales;
+mod statement;
+mod transfers;
+
+pub use receivables::RECEIVABLES;
+pub use sales::SALES;
+pub use statement::{STAFF_STATEMENT, STATEMENT};
+pub use transfers::{STAFF_TRANSFERS, TRANSFERS};
+
+use super::export::Table;
+use super::sheet::{Cell, Column};
+use super::words;
+
+const fn column<Row>(title: &'static str, width: u8, cell: fn(&Row) -> Cell) -> Column<Row> {
+    Column { title, width, cell }
+}
+
+fn text(text: impl Into<String>) -> Cell {
+    Cell::Text(text.into())
+}
+
+/// What is not there leaves its cell empty.
+fn text_or_empty(words: Option<impl Into<String>>) -> Cell {
+    words.map_or(Cell::Empty, text)
+}

@@ -1,0 +1,38 @@
+//! The statement, for the company and for staff, who see the event behind each line instead of its sale.
+
+use super::{Cell, Column, Table, column, text, text_or_empty, words};
+use crate::wire::balance::{AdminBalanceMovement, BalanceMovement};
+
+pub const STATEMENT: Table<BalanceMovement> = Table {
+    name: "extrato",
+    columns: COLUMNS,
+};
+
+pub const STAFF_STATEMENT: Table<AdminBalanceMovement> = Table {
+    name: "extrato",
+    columns: STAFF_COLUMNS,
+};
+
+const COLUMNS: &[Column<BalanceMovement>] = &[
+    column("Data", 17, |line| Cell::Instant(line.occurred_at)),
+    column("Movimento", 17, |line| text(words::movement_kind(line.kind))),
+    column("Descrição", 32, |line| text(&line.description)),
+    column("Registrado em", 17, |line| Cell::Instant(line.recorded_at)),
+    column("Venda", 42, |line| text_or_empty(line.sale_id.as_ref())),
+    column("Valor", 15, |line| Cell::Money(line.amount)),
+    column("Saldo", 15, |line| Cell::Money(line.balance)),
+];
+
+const STAFF_COLUMNS: &[Column<AdminBalanceMovement>] = &[
+    column("Data", 17, |line| Cell::Instant(line.movement.occurred_at)),
+    column("Movimento", 17, |line| {
+        text(words::movement_kind(line.movement.kind))
+    }),
+    column("Descrição", 32, |line| text(&line.movement.description)),
+    column("Registrado em", 17, |line| {
+        Cell::Instant(line.movement.recorded_at)
+    }),
+    column("Evento", 42, |line| text(&line.event_id)),
+    column("Valor", 15, |line| Cell::Money(line.movement.amount)),
+    column("Saldo", 15, |line| Cell::Money(line.movement.balance)),
+];

@@ -1,0 +1,188 @@
+//! What a client wants a list as: JSON, or a spreadsheet under a name.
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, header};
+use ledger_domain::ids::UserId;
+use utoipa::{IntoParams, ToSchema};
+
+use super::MEDIA_TYPE;
+use crate::AppState;
+use crate::http::{CurrentAdmin, CurrentSeller, QueryReader};
+use crate::people::{TimeZone, admin_fetch, seller_fetch};
+use crate::problem::{Problem, Result};
+
+/// Longer names trouble some file systems once a browser adds its "(1)".
+const NAME_CHARACTERS_MAX: usize = 100;
+
+#[derive(Debug)]
+pub enum Wanted {
+    Json,
+    Spreadsheet(Spreadsheet),
+}
+
+/// A spreadsheet that was asked for.
+#[derive(Debug)]
+pub struct Spreadsheet {
+    /// Without its ending; empty where the client named none.
+    name: String,
+    /// Of whoever asks: times are shown in it.
+    pub(super) zone: TimeZone,
+}
+
+impl FromRequestParts<AppState> for Wanted {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self> {
+        if !accepts_spreadsheet(&parts.headers) {
+            return Ok(Self::Json);
+        }
+        let query = QueryReader::new(parts.uri.query().unwrap_or_default())?;
+        let name = sound_name(query.text("filename").unwrap_or_default());
+        let zone = zone_of_reader(parts, state).await?;
+        Ok(Self::Spreadsheet(Spreadsheet { name, zone }))
+    }
+}
+
+async fn zone_of_reader(parts: &Parts, state: &AppState) -> Result<TimeZone> {
+    let seller: Option<UserId> = parts.extensions.get::<CurrentSeller>().map(|seller| seller.0.id);
+    let admin: Option<UserId> = parts.extensions.get::<CurrentAdmin>().map(|admin| admin.0.id);
+    let client = state.pool.get().await?;
+    let zone = match (seller, admin) {
+        (Some(id), _) => seller_fetch(&**client, id).await?.map(|person| person.time_zone),
+        (_, Some(id)) => admin_fetch(&**client, id).await?.map(|person| person.time_zone),
+        (None, None) => None,
+    };
+    Ok(zone.unwrap_or(TimeZone::Utc))
+}
+
+fn accepts_spreadsheet(headers: &HeaderMap) -> bool {
+    let accepted = headers
+        .get_all(header::ACCEPT)
+        .into_iter()
+        .filter_map(|value| value.to_str().ok());
+    accepted
+        .flat_map(|value| value.split(','))
+        .filter_map(|range| range.split(';').next())
+        .any(|range| range.trim().eq_ignore_ascii_case(MEDIA_TYPE))
+}
+
+/// What every file system takes: no path, no control characters, no dot at either end.
+fn sound_name(asked: &str) -> String {
+    let ending = asked.len().saturating_sub(".xlsx".len());
+    let stem = match asked.get(ending..) {
+        Some(last) if last.eq_ignore_ascii_case(".xlsx") => &asked[..ending],
+        _ => asked,
+    };
+    let kept = stem.chars().map(|character| match character {
+        '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' => '-',
+        other => other,
+    });
+    let name: String = kept
+        .filter(|character| !is_invisible(*character))
+        .take(NAME_CHARACTERS_MAX)
+        .collect();
+    name.trim_matches(|character: char| character == '.' || character.is_whitespace())
+        .to_owned()
+}
+
+/// Control characters, and the marks that turn the direction of a text: they make an ending read as another.
+fn is_invisible(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+impl Spreadsheet {
+    /// The file's name in both spellings (RFC 6266): plain for old clients, UTF-8 for the others.
+    pub(super) fn disposition(&self, default_name: &str) -> HeaderValue {
+        let name = if self.name.is_empty() {
+            default_name
+        } else {
+            &self.name
+        };
+        let plain: String = name
+            .chars()
+            .map(|character| if character.is_ascii() { character } else { '_' })
+            .collect();
+        let value = format!(
+            "attachment; filename=\"{plain}.xlsx\"; filename*=UTF-8''{}.xlsx",
+            percent_encoded(name)
+        );
+        HeaderValue::from_str(&value).unwrap_or(HeaderValue::from_static("attachment"))
+    }
+}
+
+/// All but the characters that RFC 8187 leaves as they are.
+fn percent_encoded(text: &str) -> String {
+    text.bytes().fold(String::new(), |mut encoded, byte| {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
+                encoded.push(char::from(byte))
+            }
+            _ => encoded.push_str(&format!("%{byte:02X}")),
+        }
+        encoded
+    })
+}
+
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what `Wanted` reads")]
+pub struct FileParams {
+    /// The spreadsheet's name, with or without its ending. All rows are in it: page and perPage don't count.
+    #[param(example = "vendas")]
+    filename: Option<String>,
+}
+
+/// The same rows as a workbook with the one sheet `Sheet1`.
+#[derive(ToSchema)]
+#[schema(value_type = String, format = Binary, example = "PK…")]
+#[expect(dead_code, reason = "describes what a spreadsheet's answer holds")]
+pub struct Workbook(Vec<u8>);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn disposition(asked: &str) -> String {
+        let spreadsheet = Spreadsheet {
+            name: sound_name(asked),
+            zone: TimeZone::Utc,
+        };
+        spreadsheet
+            .disposition("vendas")
+            .to_str()
+            .expect("visible characters")
+            .to_owned()
+    }
+
+    #[test]
+    fn the_name_is_told_in_both_spellings() {
+        assert_eq!(
+            disposition("Março 2026"),
+            "attachment; filename=\"Mar_o 2026.xlsx\"; filename*=UTF-8''Mar%C3%A7o%202026.xlsx"
+        );
+        assert_eq!(disposition("extrato.XLSX"), disposition("extrato"));
+    }
+
+    #[test]
+    fn a_name_can_break_neither_out_of_the_header_nor_out_of_its_folder() {
+        assert_eq!(sound_name("../../etc/passwd"), "-..-etc-passwd");
+        assert_eq!(sound_name("a\"; filename=\"b.exe"), "a-; filename=-b.exe");
+        assert_eq!(sound_name("a\r\nSet-Cookie: b\u{202e}"), "aSet-Cookie- b");
+        assert_eq!(sound_name(&"x".repeat(300)).len(), NAME_CHARACTERS_MAX);
+        assert!(disposition("...").contains("\"vendas.xlsx\""));
+    }
+
+    #[test]
+    fn only_a_client_that_names_it_gets_a_spreadsheet() {
+        let accepting = |value: &str| {
+            let value = HeaderValue::from_str(value).expect("a header's value");
+            accepts_spreadsheet(&HeaderMap::from_iter([(header::ACCEPT, value)]))
+        };
+        assert!(accepting(MEDIA_TYPE));
+        assert!(accepting(&format!("text/html, {MEDIA_TYPE};q=0.9")));
+        assert!(!accepting("*/*") && !accepting("application/json"));
+        assert!(!accepts_spreadsheet(&HeaderMap::new()));
+    }
+}

@@ -1,0 +1,123 @@
+//! The words that a sheet has for the wire's codes: the ones that the screens show.
+
+use ledger_domain::documents::Document;
+use ledger_domain::transfer::{DestinationKind, TransferKind, TransferStatus};
+
+use crate::wire::sale::{PaymentType, SaleStatus};
+use crate::wire::transfer::DestinationDetails;
+
+pub const fn sale_status(status: SaleStatus) -> &'static str {
+    match status {
+        SaleStatus::New | SaleStatus::Created => "Criado",
+        SaleStatus::Pending => "Pendente",
+        SaleStatus::Succeeded => "Aprovado",
+        SaleStatus::Failed => "Falha",
+        SaleStatus::Canceled => "Cancelado",
+        SaleStatus::Refunded | SaleStatus::Reversed => "Estornado",
+        SaleStatus::Dispute => "Contestado",
+        SaleStatus::ChargedBack => "Chargeback",
+    }
+}
+
+pub fn solution(number: u8) -> String {
+    match number {
+        1 => "Maquininha".to_owned(),
+        2 => "E-commerce".to_owned(),
+        3 => "Info Produto".to_owned(),
+        4 => "Link de pagamento".to_owned(),
+        other => format!("#{other}"),
+    }
+}
+
+pub fn payment(payment_type: PaymentType, installments: u8) -> String {
+    match payment_type {
+        PaymentType::Credit if installments > 1 => format!("Crédito {installments}x"),
+        PaymentType::Credit => "Crédito à vista".to_owned(),
+        PaymentType::Debit => "Débito".to_owned(),
+        PaymentType::Boleto => "Boleto".to_owned(),
+        PaymentType::Pix => "Pix".to_owned(),
+    }
+}
+
+/// A brand that has no name of its own here goes by its code.
+pub fn brand(code: &str) -> &str {
+    match code {
+        "alelo" => "Alelo",
+        "amex" => "Amex",
+        "aura" => "Aura",
+        "banes" => "Banescard",
+        "banese" => "Banese Card",
+        "boleto" => "Boleto",
+        "cabal" => "Cabal",
+        "credtodos" => "Credtodos",
+        "diners" => "Diners Club",
+        "discover" => "Discover",
+        "elo" => "Elo",
+        "goodcard" => "GoodCard",
+        "hiper" => "Hiper",
+        "hipercard" => "Hipercard",
+        "jcb" => "JCB",
+        "maestro" => "Maestro",
+        "mastercard" => "Mastercard",
+        "visa" => "Visa",
+        "visaelectron" => "Visa Electron",
+        "vr" => "VR",
+        other => other,
+    }
+}
+
+pub fn movement_kind(kind: i16) -> String {
+    match kind {
+        0 => "Venda".to_owned(),
+        1 => "Venda devolvida".to_owned(),
+        2 => "Saque".to_owned(),
+        3 => "Ajuste manual".to_owned(),
+        4 => "Saque devolvido".to_owned(),
+        other => format!("#{other}"),
+    }
+}
+
+pub const fn transfer_kind(kind: TransferKind) -> &'static str {
+    match kind {
+        TransferKind::Withdrawal => "Saque",
+        TransferKind::Adjustment => "Ajuste manual",
+        TransferKind::TerminalRental => "Aluguel de maquininha",
+    }
+}
+
+pub const fn transfer_status(status: TransferStatus) -> &'static str {
+    match status {
+        TransferStatus::Pending => "Pendente",
+        TransferStatus::Approved => "Aprovado",
+        TransferStatus::Processing => "Processando",
+        TransferStatus::Refused => "Recusado",
+        TransferStatus::Failed => "Falha",
+    }
+}
+
+pub fn destination(kind: Option<DestinationKind>, details: Option<&DestinationDetails>) -> String {
+    match (details, kind) {
+        (Some(DestinationDetails::Pix(pix)), _) => format!("Pix {}", document(&pix.key)),
+        (Some(DestinationDetails::BankAccount(account)), _) => format!(
+            "{} · ag. {} · conta {}",
+            account.bank_name,
+            with_digit(&account.routing_number, account.routing_digit.as_deref()),
+            with_digit(&account.account_number, Some(&account.account_digit)),
+        ),
+        (None, Some(DestinationKind::BankAccount)) => "Conta bancária".to_owned(),
+        (None, Some(DestinationKind::Pix)) => "Chave Pix".to_owned(),
+        (None, None) => "Sem destino".to_owned(),
+    }
+}
+
+fn with_digit(number: &str, digit: Option<&str>) -> String {
+    match digit.filter(|digit| !digit.is_empty()) {
+        Some(digit) => format!("{number}-{digit}"),
+        None => number.to_owned(),
+    }
+}
+
+/// A CPF or a CNPJ with its mask; what is neither stays as it is.
+pub fn document(text: &str) -> String {
+    Document::parse(text).map_or_else(|_| text.to_owned(), |document| document.to_string())
+}

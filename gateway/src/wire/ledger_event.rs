@@ -1,0 +1,93 @@
+//! An event of the ledger on the wire, whole: what was recorded, what it posted, and its place in the chain.
+
+use chrono::{DateTime, Utc};
+use ledger_domain::business::DecodeError;
+use ledger_store::event::StoredEvent;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use super::cents;
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LedgerEvent {
+    #[schema(example = "evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07")]
+    pub id: String,
+    #[schema(example = "TransferRequested")]
+    pub r#type: String,
+    #[schema(example = "1.0")]
+    pub version: String,
+    /// Its place in the company's history.
+    #[schema(example = 42)]
+    pub sequence: i64,
+    #[schema(example = 7)]
+    pub shard: i16,
+    /// Its place in the shard.
+    #[schema(example = 1_337)]
+    pub position: i64,
+    pub recorded_at: DateTime<Utc>,
+    /// When it happened outside.
+    pub occurred_at: DateTime<Utc>,
+    /// As it was recorded, to the byte: the digest is of it.
+    #[schema(value_type = Object, example = json!({ "TransferRequested": { "amount": 15_000 } }))]
+    pub payload: Box<RawValue>,
+    /// Who asked, through what, because of what.
+    #[schema(value_type = Object, example = json!({ "actor": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01", "audience": "seller" }))]
+    pub metadata: Box<RawValue>,
+    /// They add up to zero; empty where it moves no money.
+    pub postings: Vec<LedgerPosting>,
+    /// SHA-256 of the event, in hexadecimal.
+    #[schema(example = "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef")]
+    pub digest: String,
+    /// SHA-256 of the chain before it and its digest.
+    #[schema(example = "6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b")]
+    pub chain: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LedgerPosting {
+    /// receivable, available, in_transfer, held_by_staff, in_dispute, platform_fees or clearing.
+    #[schema(example = "available")]
+    pub account: &'static str,
+    /// Signed.
+    #[schema(example = -15_000)]
+    pub amount: i64,
+}
+
+/// A stored row that is not what the ledger writes.
+#[derive(Debug, thiserror::Error)]
+pub enum UnreadableEvent {
+    #[error(transparent)]
+    Event(#[from] DecodeError),
+    #[error("its text is not JSON: {0}")]
+    Text(#[from] serde_json::Error),
+}
+
+impl TryFrom<StoredEvent> for LedgerEvent {
+    type Error = UnreadableEvent;
+
+    fn try_from(stored: StoredEvent) -> Result<Self, UnreadableEvent> {
+        let postings = stored.decode()?.postings();
+        Ok(Self {
+            id: stored.event_id.to_string(),
+            r#type: stored.event_type,
+            version: stored.event_version,
+            sequence: stored.sequence,
+            shard: stored.shard.sql(),
+            position: stored.position,
+            recorded_at: stored.recorded_at,
+            occurred_at: stored.occurred_at,
+            payload: RawValue::from_string(stored.payload)?,
+            metadata: RawValue::from_string(stored.metadata)?,
+            postings: postings
+                .into_iter()
+                .map(|(account, amount)| LedgerPosting {
+                    account: account.as_str(),
+                    amount: cents(amount),
+                })
+                .collect(),
+            digest: hex::encode(stored.digest),
+            chain: hex::encode(stored.chain),
+        })
+    }
+}
