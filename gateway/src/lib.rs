@@ -11,6 +11,7 @@ pub mod clock;
 pub mod config;
 pub mod demo;
 pub mod effects;
+pub mod effects;
 pub mod embedded;
 pub mod exceptions;
 pub mod handlers;

@@ -41,6 +41,10 @@ pub struct Standing {
     pub database_up: bool,
     pub projections_stopped: usize,
     pub projections_lag_events: i64,
+    pub reactors_stopped: usize,
+    pub payouts_open: i64,
+    /// Not ended for longer than a bank may take.
+    pub payouts_late: i64,
     pub pool_open: usize,
     pub pool_idle: usize,
     pub pool_wanted: usize,
@@ -52,6 +56,9 @@ impl Standing {
         let Self {
             projections_stopped: stopped,
             projections_lag_events: lag,
+            reactors_stopped: reactors,
+            payouts_open,
+            payouts_late,
             ..
         } = self;
         let Self {
@@ -64,6 +71,10 @@ impl Standing {
             "# TYPE razao_database_up gauge\nrazao_database_up {up}\n\
              # TYPE razao_projections_stopped gauge\nrazao_projections_stopped {stopped}\n\
              # TYPE razao_projections_lag_events gauge\nrazao_projections_lag_events {lag}\n\
+             # TYPE razao_reactors_stopped gauge\nrazao_reactors_stopped {reactors}\n\
+             # TYPE razao_payouts gauge\n\
+             razao_payouts{{state=\"open\"}} {payouts_open}\n\
+             razao_payouts{{state=\"late\"}} {payouts_late}\n\
              # TYPE razao_pool_connections gauge\n\
              razao_pool_connections{{state=\"open\"}} {open}\n\
              razao_pool_connections{{state=\"idle\"}} {idle}\n\

@@ -1,10 +1,12 @@
 //! The program's parts, started in the order in which they need each other and stopped in the reverse: database,
-//! writer, followers, jobs, HTTP, sandbox. One process can run them all, or any of them beside other processes.
+//! writer, followers, jobs, HTTP, sandbox, effects. One process can run them all, or any of them beside other processes.
 
 mod database;
+mod effects;
 mod web;
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
 
@@ -14,6 +16,7 @@ use thiserror::Error;
 use tokio::net::TcpListener;
 
 pub use database::{Database, DatabaseError};
+use effects::Effects;
 use web::Web;
 
 use crate::back_office::{SaleContexts, Terminals};
@@ -23,7 +26,7 @@ use crate::demo::{Loader, Story};
 use crate::exceptions::Sweeper;
 use crate::ids::Ids;
 use crate::notices::{Intake, Notices};
-use crate::sandbox::{Gateway, Sandbox, SandboxOptions};
+use crate::sandbox::{BankOptions, Gateway, Sandbox, SandboxOptions};
 use crate::sessions::Sessions;
 use crate::settlement::{Settlement, SettlementJob};
 use crate::state::Handles;
@@ -39,6 +42,8 @@ pub struct Parts {
     /// The followers that keep the read models.
     pub projections: bool,
     pub settlement: bool,
+    /// The reactors that follow the log, and what they do outside: payouts.
+    pub effects: bool,
     pub sandbox: bool,
 }
 
@@ -48,12 +53,14 @@ impl Parts {
         writer: true,
         projections: true,
         settlement: true,
+        effects: true,
         sandbox: true,
     };
     /// What a command of the program needs to write and to read what it wrote.
     pub const LEDGER: Self = Self {
         gateway: false,
         settlement: false,
+        effects: false,
         sandbox: false,
         ..Self::ALL
     };
@@ -72,6 +79,8 @@ pub enum AppError {
         addr: SocketAddr,
         source: std::io::Error,
     },
+    #[error("the bank's client cannot be made: {0}")]
+    Bank(#[from] reqwest::Error),
 }
 
 /// The running program.
@@ -80,6 +89,7 @@ pub struct App {
     parts: Parts,
     web: Option<Web>,
     sandbox: Option<Sandbox>,
+    effects: Option<Effects>,
     settlement: Option<SettlementJob>,
     sweeper: Option<Sweeper>,
     followers: Option<RunnerHandle>,
@@ -97,7 +107,10 @@ impl App {
             None
         };
         let database = Database::open(&config.database).await?;
-        Self::start_parts(database, config, parts, listener).await
+        // The sandbox's bank remembers as long as the embedded database does.
+        let embedded = config.database.url.is_none();
+        let book = embedded.then(|| config.database.folder.join("sandbox-bank.jsonl"));
+        Self::start_parts(database, config, parts, listener, book).await
     }
 
     /// As `start`, on a database that is open already.
@@ -107,7 +120,7 @@ impl App {
         } else {
             None
         };
-        Self::start_parts(database, config, parts, listener).await
+        Self::start_parts(database, config, parts, listener, None).await
     }
 
     async fn start_parts(
@@ -115,6 +128,7 @@ impl App {
         config: Config,
         parts: Parts,
         listener: Option<TcpListener>,
+        book: Option<PathBuf>,
     ) -> Result<Self, AppError> {
         metrics::install();
         database.migrate().await?;
@@ -128,6 +142,7 @@ impl App {
             parts,
             web: None,
             sandbox: None,
+            effects: None,
             settlement: None,
             sweeper: None,
             followers,
@@ -139,7 +154,11 @@ impl App {
             app.web = Some(Web::start(listener, app.state.clone()));
         }
         if parts.sandbox {
-            app.sandbox = Some(app.start_sandbox().await?);
+            app.sandbox = Some(app.start_sandbox(book).await?);
+        }
+        if parts.effects {
+            let bank = app.sandbox_address().unwrap_or(app.state.config.sandbox.addr);
+            app.effects = Some(Effects::start(&app.state, bank)?);
         }
         Ok(app)
     }
@@ -156,7 +175,7 @@ impl App {
         }
     }
 
-    async fn start_sandbox(&self) -> Result<Sandbox, AppError> {
+    async fn start_sandbox(&self, book: Option<PathBuf>) -> Result<Sandbox, AppError> {
         let config = &self.state.config;
         let gateway = self.address().unwrap_or(config.server.addr);
         let options = SandboxOptions {
@@ -167,6 +186,10 @@ impl App {
             },
             targets: Story::read().targets(),
             rate: config.sandbox.rate,
+            bank: BankOptions {
+                delay: config.sandbox.bank_delay,
+                book,
+            },
         };
         let addr = options.addr;
         Sandbox::start(options)
@@ -217,6 +240,9 @@ impl App {
     pub async fn stop(self) {
         if let Some(web) = self.web {
             web.stop().await;
+        }
+        if let Some(effects) = self.effects {
+            effects.stop().await;
         }
         drop(self.sandbox);
         drop(self.settlement);

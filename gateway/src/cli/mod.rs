@@ -55,7 +55,7 @@ enum Command {
     /// Check the log
     #[command(subcommand)]
     Audit(AuditCommand),
-    /// Run only the acquirer and bank simulator
+    /// Run only the acquirer and bank simulator; its front page says which card or amount brings which outcome about
     Sandbox,
     /// Measure acknowledged captures a second beside plain INSERTs, on a durable cluster of its own
     Bench(BenchArguments),
@@ -77,6 +77,9 @@ struct ServeArguments {
     /// The job that settles what is due
     #[arg(long)]
     settlement: bool,
+    /// The reactors that follow the log, and what they do outside: payouts
+    #[arg(long)]
+    effects: bool,
     /// The acquirer and bank simulator
     #[arg(long)]
     sandbox: bool,
@@ -90,14 +93,16 @@ impl ServeArguments {
             writer,
             projections,
             settlement,
+            effects,
             sandbox,
         } = self;
-        if gateway || writer || projections || settlement || sandbox {
+        if gateway || writer || projections || settlement || effects || sandbox {
             return Parts {
                 gateway,
                 writer,
                 projections,
                 settlement,
+                effects,
                 sandbox,
             };
         }

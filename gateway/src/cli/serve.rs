@@ -8,7 +8,7 @@ use super::{CliError, Ending, say};
 use crate::app::{App, Database, Parts};
 use crate::config::Config;
 use crate::demo::Story;
-use crate::sandbox::{Gateway, Sandbox, SandboxOptions};
+use crate::sandbox::{BankOptions, Gateway, Sandbox, SandboxOptions};
 
 pub async fn serve(config: Config, parts: Parts) -> Result<Ending, CliError> {
     let started = Instant::now();
@@ -115,6 +115,10 @@ pub async fn sandbox(config: Config) -> Result<Ending, CliError> {
         gateway,
         targets,
         rate: config.sandbox.rate,
+        bank: BankOptions {
+            delay: config.sandbox.bank_delay,
+            book: None,
+        },
     };
     let sandbox = Sandbox::start(options).await?;
     say(&format!("Sandbox       http://{}", sandbox.addr));

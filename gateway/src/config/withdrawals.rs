@@ -14,8 +14,11 @@ pub struct WithdrawalsConfig {
     /// `RAZAO_PAYOUTS`: `sandbox` (the default in development, and only there) or `none` (the default in production),
     /// by which staff pay by hand.
     pub payouts: Option<PayoutProvider>,
-    /// `RAZAO_PAYOUT_TIMEOUT_MS`, default 10000: how long the provider may take to answer a call.
+    /// `RAZAO_PAYOUT_TIMEOUT_MS`, default 10000: how long the provider may take to answer a call. After that nobody knows
+    /// whether it took the order, and it is asked.
     pub payout_timeout: Duration,
+    /// `RAZAO_PAYOUT_LATE_MINUTES`, default 30: a payout that has not ended after as long as this is shown to operators.
+    pub payout_late_after: Duration,
 }
 
 impl WithdrawalsConfig {
@@ -42,10 +45,19 @@ impl WithdrawalsConfig {
                     _ => Err("is not a number from 1 to 120000".to_owned()),
                 },
             );
+        let payout_late_after = variables.parse(
+            "RAZAO_PAYOUT_LATE_MINUTES",
+            Duration::from_secs(30 * 60),
+            |text| match text.parse() {
+                Ok(minutes @ 1..=10_080) => Ok(Duration::from_secs(60 * minutes)),
+                _ => Err("is not a number from 1 to 10080".to_owned()),
+            },
+        );
         Self {
             approvals,
             payouts,
             payout_timeout,
+            payout_late_after,
         }
     }
 

@@ -10,8 +10,10 @@ use projections::{ShardLag, lag};
 use serde::Serialize;
 use tokio::time::timeout;
 
-use crate::AppState;
-use crate::metrics;
+use crate::effects::payouts::{self, PayoutsStanding};
+use crate::effects::{self, StoppedReactor};
+use crate::problem::Problem;
+use crate::{AppState, metrics};
 
 /// A probe that waits longer would be answered too late.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -22,14 +24,26 @@ pub async fn healthz() -> &'static str {
     "ok\n"
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct Readiness {
     ready: bool,
     database: bool,
-    /// Read models that met an event they cannot take, and wait for people: `model of shard at position`.
+    /// Read models and reactors that met an event they cannot take, and wait for people: `name of shard at position`.
     stopped: Vec<String>,
     /// Events that the slowest read model has still to fold.
     lag_events: i64,
+    #[serde(skip)]
+    reactors_stopped: usize,
+    payouts_open: i64,
+    /// Not ended for longer than a bank may take. No reason to send nobody here any more, but to look.
+    payouts_late: i64,
+}
+
+/// What readiness is judged by.
+struct Found {
+    shards: Vec<ShardLag>,
+    reactors: Vec<StoppedReactor>,
+    payouts: PayoutsStanding,
 }
 
 pub async fn readyz(State(state): State<AppState>) -> impl IntoResponse {
@@ -47,8 +61,11 @@ pub async fn get_metrics(State(state): State<AppState>) -> impl IntoResponse {
     let pool = state.pool.status();
     let standing = metrics::Standing {
         database_up: readiness.database,
-        projections_stopped: readiness.stopped.len(),
+        projections_stopped: readiness.stopped.len() - readiness.reactors_stopped,
         projections_lag_events: readiness.lag_events,
+        reactors_stopped: readiness.reactors_stopped,
+        payouts_open: readiness.payouts_open,
+        payouts_late: readiness.payouts_late,
         pool_open: pool.size,
         pool_idle: pool.available,
         pool_wanted: pool.waiting,
@@ -60,48 +77,52 @@ pub async fn get_metrics(State(state): State<AppState>) -> impl IntoResponse {
 }
 
 async fn readiness(state: &AppState) -> Readiness {
-    match timeout(PATIENCE, shards(state)).await {
-        Ok(Ok(shards)) => judge(&shards),
-        Ok(Err(error)) => {
-            tracing::warn!(%error, "not ready");
-            Readiness {
-                ready: false,
-                database: false,
-                stopped: vec![],
-                lag_events: 0,
-            }
+    match timeout(PATIENCE, found(state)).await {
+        Ok(Ok(found)) => judge(&found),
+        Ok(Err(problem)) => {
+            tracing::warn!(message = %problem.message, "not ready");
+            Readiness::default()
         }
         Err(_) => {
             tracing::warn!("not ready: the database did not answer in time");
-            Readiness {
-                ready: false,
-                database: false,
-                stopped: vec![],
-                lag_events: 0,
-            }
+            Readiness::default()
         }
     }
 }
 
-async fn shards(state: &AppState) -> Result<Vec<ShardLag>, projections::Error> {
-    lag(&**state.pool.get().await?).await
+async fn found(state: &AppState) -> Result<Found, Problem> {
+    let client = state.pool.get().await?;
+    Ok(Found {
+        shards: lag(&**client).await?,
+        reactors: effects::stopped(&**client).await?,
+        payouts: payouts::standing(&**client, state.config.withdrawals.payout_late_after).await?,
+    })
 }
 
-fn judge(shards: &[ShardLag]) -> Readiness {
-    let lag_events = shards.iter().map(ShardLag::events).max().unwrap_or(0);
-    let stopped: Vec<String> = shards
-        .iter()
-        .flat_map(|shard| {
-            shard.models.iter().filter_map(|at| {
-                let stop = at.stopped.as_ref()?;
-                Some(format!("{} of {} at {}", at.model, shard.shard, stop.position))
-            })
+fn judge(found: &Found) -> Readiness {
+    let lag_events = found.shards.iter().map(ShardLag::events).max().unwrap_or(0);
+    let models = found.shards.iter().flat_map(|shard| {
+        shard.models.iter().filter_map(|at| {
+            let stop = at.stopped.as_ref()?;
+            Some(format!("{} of {} at {}", at.model, shard.shard, stop.position))
         })
-        .collect();
+    });
+    let reactors = found.reactors.iter().map(|stopped| {
+        let StoppedReactor {
+            reactor,
+            shard,
+            position,
+        } = stopped;
+        format!("{reactor} of {shard} at {position}")
+    });
+    let stopped: Vec<String> = models.chain(reactors).collect();
     Readiness {
         ready: stopped.is_empty() && lag_events <= LAG_EVENTS_MAX,
         database: true,
         stopped,
         lag_events,
+        reactors_stopped: found.reactors.len(),
+        payouts_open: found.payouts.open,
+        payouts_late: found.payouts.late,
     }
 }

@@ -48,6 +48,14 @@ impl Waits {
         Self { parameters, ..self }
     }
 
+    /// As well as what it says already.
+    pub fn and(mut self, more: Value) -> Self {
+        if let (Value::Object(parameters), Value::Object(more)) = (&mut self.parameters, more) {
+            parameters.extend(more);
+        }
+        self
+    }
+
     pub fn refused(refusal: &Refusal) -> Self {
         let (reason, parameters) = match refusal {
             Refusal::UnknownBusiness => ("unknown_business", json!({})),

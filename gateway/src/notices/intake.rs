@@ -29,9 +29,9 @@ use crate::providers::{FieldErrors, Notice, Told, ToldSale, reader};
 const CORRECTIONS_MAX: usize = 3;
 
 pub struct Intake {
-    pool: Pool,
-    writer: Writer,
-    ids: Ids,
+    pub(super) pool: Pool,
+    pub(super) writer: Writer,
+    pub(super) ids: Ids,
     terminals: Terminals,
 }
 
@@ -101,8 +101,19 @@ impl Intake {
             .or_else(|| Some(self.ids.sale(provider, reference.external_id.as_deref()?)))
     }
 
+    /// What a notice is about, where that can be told: notices of one subject are taken in their order.
+    pub fn subject(&self, signed: &Signed) -> Option<Uuid> {
+        match signed.notice.told.payout() {
+            Some(payout) => Some(payout.transfer_id.uuid()),
+            None => self.sale_named(signed.provider, &signed.notice).map(SaleId::uuid),
+        }
+    }
+
     /// Decides a notice. `assigned` is the company that staff said it belongs to, where they did.
     pub async fn decide(&self, signed: &Signed, assigned: Option<BusinessId>) -> Result<Decided, Problem> {
+        if let Some(payout) = signed.notice.told.payout() {
+            return self.decide_payout(signed, assigned, payout).await;
+        }
         let mut target = match self.target(signed, assigned).await? {
             Ok(target) => target,
             Err(waits) => return Ok(Decided::Waits(waits)),
@@ -161,6 +172,7 @@ impl Intake {
         match notice.told {
             Told::UnknownType => return waits("unknown_type", assigned.or(notice.business_id)),
             Told::NotInLedgerYet => return waits("type_not_in_ledger_yet", assigned.or(notice.business_id)),
+            Told::PayoutPaid(_) | Told::PayoutFailed(..) => unreachable!("a payout is no sale's notice"),
             Told::Created(_) | Told::Captured(_) | Told::Failed(..) | Told::Canceled(_) => {}
         }
         let mut named = assigned.or(notice.business_id);
@@ -298,7 +310,7 @@ fn command(provider: Provider, notice: &Notice, target: &Target) -> BusinessComm
             occurred_at,
             reason: reason.clone(),
         }),
-        Told::NotInLedgerYet | Told::UnknownType => {
+        Told::PayoutPaid(_) | Told::PayoutFailed(..) | Told::NotInLedgerYet | Told::UnknownType => {
             unreachable!("`target` lets no notice without rules pass")
         }
     }

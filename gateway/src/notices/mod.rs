@@ -6,6 +6,7 @@
 mod answer;
 mod decision;
 mod intake;
+mod payouts;
 mod receive;
 mod taking;
 

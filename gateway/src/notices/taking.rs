@@ -83,24 +83,21 @@ impl Notices {
         Ok(decided)
     }
 
-    /// Many at once: those of one sale in their order, the sales side by side.
+    /// Many at once: those of one sale or transfer in their order, the others side by side.
     pub async fn take_all(&self, notices: &[Signed]) -> Vec<Result<Taken, Problem>> {
-        let mut by_sale: HashMap<_, Vec<usize>> = HashMap::new();
+        let mut by_subject: HashMap<_, Vec<usize>> = HashMap::new();
         for (index, signed) in notices.iter().enumerate() {
-            let sale = self
-                .intake
-                .sale_named(signed.provider, &signed.notice)
-                .ok_or(index);
-            by_sale.entry(sale).or_default().push(index);
+            let subject = self.intake.subject(signed).ok_or(index);
+            by_subject.entry(subject).or_default().push(index);
         }
-        let one_sale = |indices: Vec<usize>| async move {
+        let one_subject = |indices: Vec<usize>| async move {
             let mut taken = Vec::with_capacity(indices.len());
             for index in indices {
                 taken.push((index, self.take(&notices[index]).await));
             }
             taken
         };
-        let mut taken: Vec<_> = join_all(by_sale.into_values().map(one_sale))
+        let mut taken: Vec<_> = join_all(by_subject.into_values().map(one_subject))
             .await
             .into_iter()
             .flatten()

@@ -10,16 +10,14 @@ use uuid::Uuid;
 
 use super::NoticeReader;
 use super::fields::{FieldErrors, Fields, forbidden_content};
-use super::notice::{Notice, SaleReference, Told, ToldSale};
+use super::notice::{Notice, SaleReference, Told, ToldPayout, ToldSale};
 
-const NOT_IN_LEDGER_YET: [&str; 7] = [
+const NOT_IN_LEDGER_YET: [&str; 5] = [
     "sale.refunded",
     "sale.reversed",
     "dispute.opened",
     "dispute.won",
     "dispute.lost",
-    "payout.paid",
-    "payout.failed",
 ];
 
 pub struct Canonical;
@@ -77,9 +75,31 @@ fn told_by(type_name: &str, fields: &mut Fields<'_, '_>) -> Option<Told> {
             }
             Some(Told::Canceled(fields.text("reason", 200).map(str::to_owned)))
         }
+        "payout.paid" => told_payout(fields).map(Told::PayoutPaid),
+        "payout.failed" => {
+            let reason = fields.text("reason", 200).map(str::to_owned);
+            told_payout(fields).map(|payout| Told::PayoutFailed(payout, reason))
+        }
         known if NOT_IN_LEDGER_YET.contains(&known) => Some(Told::NotInLedgerYet),
         _ => Some(Told::UnknownType),
     }
+}
+
+fn told_payout(fields: &mut Fields<'_, '_>) -> Option<ToldPayout> {
+    fields.require(&["transfer_id", "payout_id"]);
+    let transfer_id = fields.parsed("transfer_id", 40, "Deve ser o id de um saque.", |text| {
+        text.parse().ok()
+    });
+    let payout_id = fields.parsed(
+        "payout_id",
+        40,
+        "Deve ser o id de um pagamento de saque.",
+        |text| text.parse().ok(),
+    );
+    Some(ToldPayout {
+        transfer_id: transfer_id?,
+        payout_id: payout_id?,
+    })
 }
 
 fn told_sale(fields: &mut Fields<'_, '_>) -> Option<ToldSale> {
@@ -240,6 +260,30 @@ mod tests {
             ["/data/installments"]
         );
         assert_eq!(pointers(&with("installments", json!(22))), ["/data/installments"]);
+    }
+
+    #[test]
+    fn a_payout_is_told_by_our_two_ids_and_of_no_sale() {
+        let told = |data: Value| json!({"id": "1", "type": "payout.failed", "occurred_at": "2026-11-23T14:03:11Z", "data": data});
+        let (transfer, payout) = (
+            "trf_11111111-1111-4111-8111-111111111111",
+            "pay_22222222-2222-4222-8222-222222222222",
+        );
+        let notice = Canonical
+            .read(&told(
+                json!({"transfer_id": transfer, "payout_id": payout, "reason": "Conta encerrada"}),
+            ))
+            .expect("readable");
+        let Told::PayoutFailed(payout_told, reason) = notice.told else {
+            panic!("a failed payout")
+        };
+        assert_eq!(payout_told.transfer_id.to_string(), transfer);
+        assert_eq!(payout_told.payout_id.to_string(), payout);
+        assert_eq!(reason.as_deref(), Some("Conta encerrada"));
+        assert_eq!(
+            pointers(&told(json!({"transfer_id": payout}))),
+            ["/data/payout_id", "/data/transfer_id"]
+        );
     }
 
     #[test]

@@ -4,11 +4,11 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 
 #[derive(Debug, Clone, Serialize)]
-pub struct CanonicalNotice {
+pub struct CanonicalNotice<Data = CanonicalSale> {
     pub id: String,
     pub r#type: &'static str,
     pub occurred_at: DateTime<Utc>,
-    pub data: CanonicalSale,
+    pub data: Data,
 }
 
 #[derive(Debug, Clone, Default, Serialize)]
@@ -28,7 +28,16 @@ pub struct CanonicalSale {
     pub reason: Option<String>,
 }
 
-impl CanonicalNotice {
+/// What a bank tells of a payout.
+#[derive(Debug, Clone, Serialize)]
+pub struct CanonicalPayout {
+    pub business_id: Option<String>,
+    pub transfer_id: String,
+    pub payout_id: String,
+    pub reason: Option<String>,
+}
+
+impl<Data: Serialize> CanonicalNotice<Data> {
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).expect("texts and numbers serialise")
     }

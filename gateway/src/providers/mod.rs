@@ -16,10 +16,10 @@ use ledger_domain::sale::Provider;
 use serde_json::Value;
 
 pub use canonical::Canonical;
-pub use canonical_body::{CanonicalNotice, CanonicalSale};
+pub use canonical_body::{CanonicalNotice, CanonicalPayout, CanonicalSale};
 pub use card_numbers::holds_card_number;
 pub use fields::{FieldErrors, forbidden_content};
-pub use notice::{Notice, SaleReference, Told, ToldSale};
+pub use notice::{Notice, SaleReference, Told, ToldPayout, ToldSale};
 pub use payouts::PayoutProvider;
 pub use secrets::{ProviderSecrets, SecretsError};
 pub use signature::{SIGNATURE_HEADER, Unsigned, sign, verify};

@@ -2,7 +2,7 @@
 
 use ledger_domain::calendar::Instant;
 use ledger_domain::sale::{CardBrand, PaymentType, Solution};
-use ledger_domain::{BusinessId, Cents, SaleId};
+use ledger_domain::{BusinessId, Cents, PayoutId, SaleId, TransferId};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
@@ -30,9 +30,33 @@ pub enum Told {
     Captured(ToldSale),
     Failed(ToldSale, Option<String>),
     Canceled(Option<String>),
-    /// Refunds, disputes and payouts: understood, but the ledger has no rule for them yet.
+    PayoutPaid(ToldPayout),
+    PayoutFailed(ToldPayout, Option<String>),
+    /// Refunds and disputes: understood, but the ledger has no rule for them yet.
     NotInLedgerYet,
     UnknownType,
+}
+
+/// Which attempt to pay which withdrawal; both ids are ours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ToldPayout {
+    pub transfer_id: TransferId,
+    pub payout_id: PayoutId,
+}
+
+impl Told {
+    /// Of a payout, where it tells of one and of no sale.
+    pub const fn payout(&self) -> Option<ToldPayout> {
+        match self {
+            Self::PayoutPaid(payout) | Self::PayoutFailed(payout, _) => Some(*payout),
+            Self::Created(_)
+            | Self::Captured(_)
+            | Self::Failed(..)
+            | Self::Canceled(_)
+            | Self::NotInLedgerYet
+            | Self::UnknownType => None,
+        }
+    }
 }
 
 /// The facts of a sale, as far as the provider knows them.

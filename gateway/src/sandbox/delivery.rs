@@ -9,7 +9,7 @@ use ledger_domain::sale::Provider;
 use serde::Serialize;
 
 use super::sales::Due;
-use crate::providers::{ProviderSecrets, SIGNATURE_HEADER, sign};
+use crate::providers::{CanonicalNotice, ProviderSecrets, SIGNATURE_HEADER, sign};
 
 /// Deliveries that can be looked at; older ones are forgotten.
 const KEPT_MAX: usize = 1_000;
@@ -27,11 +27,32 @@ pub struct Gateway {
     pub secrets: ProviderSecrets,
 }
 
+/// A notice as it goes out.
+#[derive(Debug, Clone)]
+pub struct Letter {
+    notice_id: String,
+    r#type: &'static str,
+    external_id: String,
+    body: String,
+}
+
+impl Letter {
+    pub fn about<Data: Serialize>(notice: &CanonicalNotice<Data>, external_id: String) -> Self {
+        Self {
+            notice_id: notice.id.clone(),
+            r#type: notice.r#type,
+            external_id,
+            body: notice.to_json(),
+        }
+    }
+}
+
 #[derive(Debug, Clone, Serialize)]
 pub struct Delivery {
     pub notice_id: String,
     pub provider: Provider,
     pub r#type: &'static str,
+    /// Of the sale, or of the payout.
     pub external_id: String,
     pub status: DeliveryStatus,
     pub tries: u32,
@@ -85,14 +106,19 @@ impl Deliveries {
         tokio::spawn(async move {
             for due in notices {
                 tokio::time::sleep(due.after).await;
-                let number = deliveries.keep(provider, &due);
-                let body = due.notice.to_json();
-                if deliveries.attempt(provider, number, &body).await == DeliveryStatus::Waiting {
-                    let later = deliveries.clone();
-                    tokio::spawn(async move { later.insist(provider, number, &body).await });
-                }
+                let letter = Letter::about(&due.notice, due.notice.data.external_id.clone());
+                deliveries.deliver(provider, letter).await;
             }
         });
+    }
+
+    /// Tries once, and goes on trying in the background where it was not taken.
+    pub async fn deliver(&self, provider: Provider, letter: Letter) {
+        let number = self.keep(provider, &letter);
+        if self.attempt(provider, number, &letter.body).await == DeliveryStatus::Waiting {
+            let later = self.clone();
+            tokio::spawn(async move { later.insist(provider, number, &letter.body).await });
+        }
     }
 
     async fn insist(&self, provider: Provider, number: u64, body: &str) {
@@ -133,14 +159,14 @@ impl Deliveries {
         status
     }
 
-    fn keep(&self, provider: Provider, due: &Due) -> u64 {
+    fn keep(&self, provider: Provider, letter: &Letter) -> u64 {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let number = kept.back().map_or(0, |(number, _)| number + 1);
         let delivery = Delivery {
-            notice_id: due.notice.id.clone(),
+            notice_id: letter.notice_id.clone(),
             provider,
-            r#type: due.notice.r#type,
-            external_id: due.notice.data.external_id.clone(),
+            r#type: letter.r#type,
+            external_id: letter.external_id.clone(),
             status: DeliveryStatus::Waiting,
             tries: 0,
             http_status: None,

@@ -12,9 +12,11 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
+use super::bank::{self, Bank, BankOptions};
 use super::delivery::{Deliveries, Delivery, Gateway};
 use super::sales::{SaleRequest, SaleTold};
 use super::stream::{self, StreamRequest, Target};
+use super::welcome::show_rules;
 
 pub struct SandboxOptions {
     pub addr: SocketAddr,
@@ -23,6 +25,7 @@ pub struct SandboxOptions {
     pub targets: Vec<Target>,
     /// Sales a minute that come by themselves; zero for none.
     pub rate: u32,
+    pub bank: BankOptions,
 }
 
 /// A running sandbox; dropping it ends it.
@@ -42,7 +45,8 @@ impl Sandbox {
         let deliveries = Deliveries::new(options.gateway).map_err(std::io::Error::other)?;
         let listener = TcpListener::bind(options.addr).await?;
         let addr = listener.local_addr()?;
-        let app = router(deliveries.clone(), options.targets.clone());
+        let bank = Bank::open(options.bank, deliveries.clone())?;
+        let app = router(deliveries.clone(), options.targets.clone()).merge(bank::router(bank));
         let mut tasks = vec![tokio::spawn(async move {
             if let Err(error) = axum::serve(listener, app).await {
                 tracing::error!(%error, "the sandbox stopped");
@@ -68,8 +72,9 @@ impl Drop for Sandbox {
     }
 }
 
-pub fn router(deliveries: Deliveries, targets: Vec<Target>) -> Router {
+fn router(deliveries: Deliveries, targets: Vec<Target>) -> Router {
     Router::new()
+        .route("/", get(show_rules))
         .route("/sandbox/sales", post(create_sale))
         .route("/sandbox/stream", post(create_stream))
         .route("/sandbox/deliveries", get(list_deliveries))

@@ -11,7 +11,7 @@ use async_trait::async_trait;
 use ledger_domain::calendar::Instant;
 use ledger_domain::transfer::Destination;
 use ledger_domain::{BusinessId, Cents, PayoutId, TransferId};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub use sandbox::SandboxBank;
 
@@ -36,7 +36,7 @@ impl fmt::Display for PayoutProvider {
 }
 
 /// What is to be paid. The same payout id always comes with the same order.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PayoutOrder {
     pub payout_id: PayoutId,
     pub transfer_id: TransferId,

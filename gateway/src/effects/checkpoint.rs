@@ -1,0 +1,124 @@
+//! How far each reactor has followed each shard, and where one has stopped. The row is also the lock: who holds it
+//! follows, so that several processes may run the same reactor.
+
+use deadpool_postgres::Transaction;
+use ledger_store::Shard;
+use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient};
+
+/// A reactor that met an event it cannot take, and waits for people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoppedReactor {
+    pub reactor: String,
+    pub shard: i16,
+    /// Of the event that it cannot take.
+    pub position: i64,
+}
+
+pub async fn stopped(client: &impl GenericClient) -> Result<Vec<StoppedReactor>, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT reactor, shard, poison_position FROM reactor_checkpoint
+              WHERE poison IS NOT NULL ORDER BY reactor, shard",
+            &[],
+        )
+        .await?;
+    Ok(rows
+        .iter()
+        .map(|row| StoppedReactor {
+            reactor: row.get(0),
+            shard: row.get(1),
+            position: row.get(2),
+        })
+        .collect())
+}
+
+/// A shard that a reactor has still to follow, and the events between.
+pub(super) struct Behind {
+    pub shard: Shard,
+    pub events: i64,
+    pub stopped: bool,
+}
+
+pub(super) async fn behind(client: &impl GenericClient, reactor: &str) -> Result<Vec<Behind>, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT checkpoint.shard, log_shard.position - checkpoint.position, checkpoint.poison IS NOT NULL
+               FROM reactor_checkpoint checkpoint JOIN log_shard USING (shard)
+              WHERE checkpoint.reactor = $1 AND checkpoint.position < log_shard.position
+              ORDER BY checkpoint.shard",
+            &[(&reactor, Type::TEXT)],
+        )
+        .await?;
+    let behind = rows.iter().filter_map(|row| {
+        Some(Behind {
+            shard: Shard::new(u8::try_from(row.get::<_, i16>(0)).ok()?)?,
+            events: row.get(1),
+            stopped: row.get(2),
+        })
+    });
+    Ok(behind.collect())
+}
+
+/// The position, where the reactor has not stopped and nobody else is following.
+pub(super) async fn lock(tx: &Transaction<'_>, reactor: &str, shard: Shard) -> Result<Option<i64>, Error> {
+    let statement = tx
+        .prepare_cached(
+            "SELECT position FROM reactor_checkpoint WHERE reactor = $1 AND shard = $2 AND poison IS NULL
+                FOR UPDATE SKIP LOCKED",
+        )
+        .await?;
+    let row = tx.query_opt(&statement, &[&reactor, &shard.sql()]).await?;
+    Ok(row.map(|row| row.get(0)))
+}
+
+pub(super) async fn advance(
+    tx: &Transaction<'_>,
+    reactor: &str,
+    shard: Shard,
+    position: i64,
+) -> Result<(), Error> {
+    let statement = tx
+        .prepare_cached(
+            "UPDATE reactor_checkpoint SET position = $3, moved_at = now() WHERE reactor = $1 AND shard = $2",
+        )
+        .await?;
+    tx.execute(&statement, &[&reactor, &shard.sql(), &position])
+        .await
+        .map(drop)
+}
+
+/// Leaves the reactor at `position`, with why it cannot take the event after it.
+pub(super) async fn stop(
+    client: &impl GenericClient,
+    reactor: &str,
+    shard: Shard,
+    position: i64,
+    reason: &str,
+) -> Result<(), Error> {
+    client
+        .execute_typed(
+            "UPDATE reactor_checkpoint SET poison = $4, poison_position = $3 + 1, moved_at = now()
+              WHERE reactor = $1 AND shard = $2 AND position = $3",
+            &[
+                (&reactor, Type::TEXT),
+                (&shard.sql(), Type::INT2),
+                (&position, Type::INT8),
+                (&reason, Type::TEXT),
+            ],
+        )
+        .await
+        .map(drop)
+}
+
+/// Lets the reactor go on where it stopped: the program that starts now may understand what it met.
+pub(super) async fn try_again(client: &impl GenericClient, reactor: &str) -> Result<(), Error> {
+    client
+        .execute_typed(
+            "UPDATE reactor_checkpoint SET poison = NULL, poison_position = NULL
+              WHERE reactor = $1 AND poison IS NOT NULL",
+            &[(&reactor, Type::TEXT)],
+        )
+        .await
+        .map(drop)
+}

@@ -1,0 +1,113 @@
+//! One window of the log into a reactor's rows. Rows and checkpoint move in one transaction, under a lock on the
+//! checkpoint's row, so that each event leads to its work once.
+
+use deadpool_postgres::{Client, Transaction};
+use ledger_store::{Shard, log};
+use thiserror::Error;
+
+use super::checkpoint;
+use super::reactor::{Followed, Reactor, Setback};
+
+/// Positions of one transaction. Most events are of no interest, so that many are passed in little time.
+const WINDOW: i64 = 2_000;
+
+#[derive(Debug, Error)]
+pub(super) enum FollowError {
+    #[error("the database failed: {0}")]
+    Database(#[from] tokio_postgres::Error),
+    #[error("no connection to the database: {0}")]
+    Pool(#[from] deadpool_postgres::PoolError),
+}
+
+enum Step {
+    /// Nothing new, stopped, or somebody else is at it.
+    Idle,
+    Moved {
+        /// There is more.
+        full: bool,
+    },
+    /// The event after `before` positions can't be taken, and nothing was written.
+    Refused {
+        position: i64,
+        before: i64,
+        reason: String,
+    },
+}
+
+/// Follows a shard to its end, or to an event that the reactor cannot take.
+pub(super) async fn catch_up(
+    client: &mut Client,
+    reactor: &dyn Reactor,
+    shard: Shard,
+) -> Result<(), FollowError> {
+    let mut limit = WINDOW;
+    loop {
+        match step(client, reactor, shard, limit).await? {
+            Step::Idle => return Ok(()),
+            Step::Moved { full } => {
+                if !full {
+                    return Ok(());
+                }
+                limit = WINDOW;
+            }
+            // What comes before it is taken first.
+            Step::Refused { before, .. } if before > 0 => limit = before,
+            Step::Refused { position, reason, .. } => {
+                tracing::error!(
+                    code = "reactor_stopped", reactor = reactor.name(), %shard, position, reason,
+                    "a reactor stopped at an event that it cannot take"
+                );
+                checkpoint::stop(&***client, reactor.name(), shard, position - 1, &reason).await?;
+                return Ok(());
+            }
+        }
+    }
+}
+
+async fn step(
+    client: &mut Client,
+    reactor: &dyn Reactor,
+    shard: Shard,
+    limit: i64,
+) -> Result<Step, FollowError> {
+    let tx = client.transaction().await?;
+    // No transaction may hold a snapshot for longer: the writer's hot rows would pay for it.
+    tx.batch_execute("SET LOCAL statement_timeout = '5s'").await?;
+    let Some(from) = checkpoint::lock(&tx, reactor.name(), shard).await? else {
+        return Ok(Step::Idle);
+    };
+    let window = log::window_of_types(&*tx, shard, from, limit, reactor.event_types()).await?;
+    if window.until == from {
+        return Ok(Step::Idle);
+    }
+    let mut worked = false;
+    for stored in &window.events {
+        match take(&tx, reactor, stored).await {
+            Ok(()) => worked = true,
+            Err(Setback::Poison(reason)) => {
+                return Ok(Step::Refused {
+                    position: stored.position,
+                    before: stored.position - from - 1,
+                    reason,
+                });
+            }
+            Err(Setback::Failed(error)) => return Err(error.into()),
+        }
+    }
+    checkpoint::advance(&tx, reactor.name(), shard, window.until).await?;
+    tx.commit().await?;
+    if worked {
+        reactor.committed();
+    }
+    Ok(Step::Moved {
+        full: window.until - from >= limit,
+    })
+}
+
+async fn take(
+    tx: &Transaction<'_>,
+    reactor: &dyn Reactor,
+    stored: &ledger_store::StoredEvent,
+) -> Result<(), Setback> {
+    reactor.react(tx, &Followed::decode(stored)?).await
+}

@@ -1,0 +1,112 @@
+//! The task that keeps a reactor at the log's end: woken by the writer of this process, and by a look every second for
+//! what other processes recorded.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use deadpool_postgres::Pool;
+use futures::future::select_all;
+use ledger_store::{Recorded, Shard};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+use super::checkpoint;
+use super::follow::{FollowError, catch_up};
+use super::reactor::Reactor;
+
+const POLL: Duration = Duration::from_secs(1);
+/// The least time between two looks: under load windows gather, and the writer keeps the database to itself.
+const BREATH: Duration = Duration::from_millis(250);
+
+/// A reactor at work. Dropped, it ends at once, which is safe at any point; stopped, it ends between two windows.
+pub struct Following {
+    stop: watch::Sender<bool>,
+    task: JoinHandle<()>,
+}
+
+impl Following {
+    pub async fn stop(mut self) {
+        self.stop.send_replace(true);
+        if let Err(error) = (&mut self.task).await {
+            tracing::error!(%error, "a reactor ended by a panic");
+        }
+    }
+}
+
+impl Drop for Following {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+pub fn follow_log(pool: Pool, recorded: &Recorded, reactor: Arc<dyn Reactor>) -> Following {
+    let (stop, stopping) = watch::channel(false);
+    let recorded = Shard::all().map(|shard| recorded.follow(shard)).collect();
+    Following {
+        stop,
+        task: tokio::spawn(run(pool, recorded, reactor, stopping)),
+    }
+}
+
+async fn run(
+    pool: Pool,
+    mut recorded: Vec<watch::Receiver<i64>>,
+    reactor: Arc<dyn Reactor>,
+    mut stopping: watch::Receiver<bool>,
+) {
+    let mut started = false;
+    while !*stopping.borrow() {
+        recorded.iter_mut().for_each(watch::Receiver::mark_unchanged);
+        if let Err(error) = follow_all(&pool, &*reactor, &mut started, &stopping).await {
+            tracing::error!(reactor = reactor.name(), %error, "a reactor failed and tries again");
+        }
+        let _ = timeout(BREATH, stopping.wait_for(|stop| *stop)).await;
+        tokio::select! {
+            _ = stopping.wait_for(|stop| *stop) => return,
+            () = anything(&mut recorded) => {}
+            () = tokio::time::sleep(POLL) => {}
+        }
+    }
+}
+
+/// A change of any shard. Without a writer that could tell of one it never comes.
+async fn anything(recorded: &mut [watch::Receiver<i64>]) {
+    let changes = recorded.iter_mut().map(|shard| Box::pin(shard.changed()));
+    if select_all(changes).await.0.is_err() {
+        std::future::pending().await
+    }
+}
+
+async fn follow_all(
+    pool: &Pool,
+    reactor: &dyn Reactor,
+    started: &mut bool,
+    stopping: &watch::Receiver<bool>,
+) -> Result<(), FollowError> {
+    let mut client = pool.get().await?;
+    if !*started {
+        checkpoint::try_again(&**client, reactor.name()).await?;
+        *started = true;
+    }
+    let behind = checkpoint::behind(&**client, reactor.name()).await?;
+    tell(reactor.name(), &behind);
+    for shard in behind.iter().filter(|behind| !behind.stopped) {
+        if *stopping.borrow() {
+            return Ok(());
+        }
+        catch_up(&mut client, reactor, shard.shard).await?;
+    }
+    Ok(())
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a metric is a float, and no lag reaches 2^53"
+)]
+fn tell(reactor: &'static str, behind: &[checkpoint::Behind]) {
+    let events: i64 = behind.iter().map(|shard| shard.events).sum();
+    let stopped = behind.iter().filter(|shard| shard.stopped).count();
+    metrics::gauge!("reactor_lag_events", "reactor" => reactor).set(events as f64);
+    metrics::gauge!("reactor_stopped_shards", "reactor" => reactor).set(stopped as f64);
+}

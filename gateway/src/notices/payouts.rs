@@ -1,0 +1,115 @@
+//! A bank's notice of a payout: whose transfer it speaks of, and what the ledger makes of it.
+//!
+//! What the ledger refuses waits for staff; what it records against its earlier belief alarms them (`effects::payouts`).
+
+use ledger_domain::business::{BusinessCommand, PayoutFailed, PayoutPaid, Refusal, TransferRefusal};
+use ledger_domain::{BusinessId, TransferId};
+use ledger_store::{Idempotency, Metadata, Outcome, Submission};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::decision::{Decided, Waits};
+use super::intake::{Intake, Signed};
+use crate::Problem;
+use crate::http::request_id;
+use crate::providers::{Told, ToldPayout};
+
+impl Intake {
+    pub(super) async fn decide_payout(
+        &self,
+        signed: &Signed,
+        assigned: Option<BusinessId>,
+        told: ToldPayout,
+    ) -> Result<Decided, Problem> {
+        let named = assigned.or(signed.notice.business_id);
+        let waits = |waits: Waits, business_id| {
+            let about = json!({ "transfer_id": told.transfer_id, "payout_id": told.payout_id });
+            Ok(Decided::Waits(waits.and(about).about(business_id, None)))
+        };
+        let business_id = match named {
+            Some(business_id) => business_id,
+            None => match self.business_of_transfer(told.transfer_id).await? {
+                Some(business_id) => business_id,
+                None => return waits(Waits::refused(&TransferRefusal::UnknownTransfer.into()), None),
+            },
+        };
+        match self.writer.submit(self.payout(signed, business_id, told)).await {
+            Outcome::Recorded(receipt) => Ok(Decided::Recorded(receipt.position())),
+            Outcome::Already { position } => Ok(Decided::Already(position)),
+            Outcome::Refused(refusal) => {
+                alarm(&refusal, told);
+                waits(Waits::refused(&refusal), Some(business_id))
+            }
+            Outcome::Elsewhere(other) => waits(
+                Waits::for_reason("transfer_of_another_business").with(json!({ "business_id": other })),
+                Some(business_id),
+            ),
+            Outcome::KeyReused => waits(Waits::for_reason("notice_id_reused"), Some(business_id)),
+            Outcome::NotOwner => Ok(Decided::Unavailable),
+            Outcome::Poisoned => Err(Problem::internal("the ledger could not append a notice's event")),
+        }
+    }
+
+    /// First writer wins, as with sales: the transfers' directory knows whose each is.
+    async fn business_of_transfer(&self, transfer_id: TransferId) -> Result<Option<BusinessId>, Problem> {
+        let client = self.pool.get().await?;
+        let row = client
+            .query_opt(
+                "SELECT business_id FROM transfer_state WHERE transfer_id = $1",
+                &[&transfer_id.uuid()],
+            )
+            .await?;
+        Ok(row.map(|row| BusinessId::from_uuid(row.get::<_, Uuid>(0))))
+    }
+
+    fn payout(&self, signed: &Signed, business_id: BusinessId, told: ToldPayout) -> Submission {
+        let Signed {
+            provider,
+            notice,
+            canonical,
+            ..
+        } = signed;
+        let ToldPayout {
+            transfer_id,
+            payout_id,
+        } = told;
+        let occurred_at = notice.occurred_at;
+        let command = match &notice.told {
+            Told::PayoutFailed(_, reason) => BusinessCommand::PayoutFailed(PayoutFailed {
+                transfer_id,
+                payout_id,
+                reason: reason.clone(),
+                occurred_at,
+            }),
+            _ => BusinessCommand::PayoutPaid(PayoutPaid {
+                transfer_id,
+                payout_id,
+                occurred_at,
+            }),
+        };
+        Submission {
+            command_id: self.ids.new_uuid(),
+            business_id,
+            command,
+            metadata: Metadata {
+                actor: Some(format!("provider:{}", provider.slug())),
+                audience: Some("provider".to_owned()),
+                request_id: Some(request_id::current()),
+                cause: Some(notice.id.clone()),
+                ..Metadata::default()
+            },
+            idempotency: Some(Idempotency::new(provider.slug(), &notice.id, canonical)),
+        }
+    }
+}
+
+/// Money that left twice can only be got back by people, and the sooner the better.
+fn alarm(refusal: &Refusal, told: ToldPayout) {
+    if *refusal == Refusal::Transfer(TransferRefusal::PaidTwice) {
+        metrics::counter!("payouts_paid_twice_total").increment(1);
+        tracing::error!(
+            code = "payout_paid_twice", transfer_id = %told.transfer_id, payout_id = %told.payout_id,
+            "a bank paid a transfer that was paid before: staff must look"
+        );
+    }
+}

@@ -1,0 +1,107 @@
+//! What the bank does with a payout, told by the cents of its amount, so that anybody can try each case on purpose.
+
+use ledger_domain::Cents;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Behaviour {
+    Pays,
+    FailsOnce,
+    TimesOutAndPays,
+    NoticeLost,
+    NoticeTwice,
+    NeverArrives,
+    NoticeFirst,
+    PaysAfterFailing,
+    Refuses,
+    BreaksAndPays,
+}
+
+impl Behaviour {
+    /// The rule by the last two digits of what reaches the bank (the withdrawal less its fee); all others are paid.
+    pub const RULES: [(i64, Self, &'static str); 9] = [
+        (
+            1,
+            Self::FailsOnce,
+            "fails; a later payout of the same transfer is paid",
+        ),
+        (2, Self::TimesOutAndPays, "the call times out, and it is paid"),
+        (3, Self::NoticeLost, "paid, and the notice never comes"),
+        (4, Self::NoticeTwice, "paid, and the notice comes twice"),
+        (
+            5,
+            Self::NeverArrives,
+            "the call times out and the order is lost; told again, it is paid",
+        ),
+        (
+            6,
+            Self::NoticeFirst,
+            "paid, and the notice comes before the call is answered",
+        ),
+        (
+            7,
+            Self::PaysAfterFailing,
+            "told to have failed, and paid all the same a moment later",
+        ),
+        (
+            8,
+            Self::Refuses,
+            "refused in the answer to the call, every time, without a notice",
+        ),
+        (
+            9,
+            Self::BreaksAndPays,
+            "the call breaks with a 500, and it is paid",
+        ),
+    ];
+
+    pub fn of_amount(amount: Cents) -> Self {
+        let cents = amount.get().rem_euclid(100);
+        Self::RULES
+            .iter()
+            .find(|(rule, ..)| *rule == cents)
+            .map_or(Self::Pays, |(_, behaviour, _)| *behaviour)
+    }
+
+    /// Whether the bank tells that this attempt at a transfer, counted from 1, has failed.
+    pub const fn fails(self, attempt: u32) -> bool {
+        match self {
+            Self::FailsOnce => attempt == 1,
+            Self::PaysAfterFailing | Self::Refuses => true,
+            Self::Pays
+            | Self::TimesOutAndPays
+            | Self::NoticeLost
+            | Self::NoticeTwice
+            | Self::NeverArrives
+            | Self::NoticeFirst
+            | Self::BreaksAndPays => false,
+        }
+    }
+
+    pub const fn notices(self) -> usize {
+        match self {
+            Self::NoticeLost | Self::Refuses => 0,
+            Self::NoticeTwice => 2,
+            Self::Pays
+            | Self::FailsOnce
+            | Self::TimesOutAndPays
+            | Self::NeverArrives
+            | Self::NoticeFirst
+            | Self::PaysAfterFailing
+            | Self::BreaksAndPays => 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cents_alone_tell_the_behaviour_and_most_amounts_are_paid() {
+        assert_eq!(Behaviour::of_amount(Cents::new(12_345_00)), Behaviour::Pays);
+        assert_eq!(Behaviour::of_amount(Cents::new(10)), Behaviour::Pays);
+        for (cents, behaviour, _) in Behaviour::RULES {
+            assert_eq!(Behaviour::of_amount(Cents::new(700_00 + cents)), behaviour);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The sandbox's bank: it takes payouts under an idempotency key, decides them after a while, and tells the gateway by
+//! a signed notice. What goes wrong on the way follows from the cents of the amount (`Behaviour`).
+//!
+//! Its book is its own: what it says was paid is what left, whatever anybody believes of it.
+
+mod behaviour;
+mod book;
+mod desk;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::Utc;
+use ledger_domain::PayoutId;
+use ledger_domain::sale::Provider;
+use uuid::Uuid;
+
+pub use behaviour::Behaviour;
+pub use book::{Payment, PaymentStatus};
+pub use desk::router;
+
+use super::delivery::{Deliveries, Letter};
+use crate::providers::{CanonicalNotice, CanonicalPayout};
+use book::Book;
+
+/// As whom it signs its notices.
+const SPEAKS_AS: Provider = Provider::Zoop;
+const REASON: &str = "Conta de destino encerrada";
+
+#[derive(Debug, Clone)]
+pub struct BankOptions {
+    /// How long it thinks about a payout.
+    pub delay: Duration,
+    /// Where its book is kept, so that it outlives the process; in memory where there is none.
+    pub book: Option<PathBuf>,
+}
+
+#[derive(Clone)]
+pub struct Bank {
+    book: Arc<Book>,
+    deliveries: Deliveries,
+    delay: Duration,
+}
+
+impl Bank {
+    /// Opens the book, and goes on with what it holds undecided.
+    pub fn open(options: BankOptions, deliveries: Deliveries) -> std::io::Result<Self> {
+        let bank = Self {
+            book: Arc::new(Book::open(options.book.as_deref())?),
+            deliveries,
+            delay: options.delay,
+        };
+        for payment in bank.book.list() {
+            if payment.status == PaymentStatus::Pending {
+                bank.decide_later(payment);
+            }
+        }
+        Ok(bank)
+    }
+
+    fn decide_later(&self, payment: Payment) {
+        let bank = self.clone();
+        tokio::spawn(async move {
+            tokio::time::sleep(bank.delay).await;
+            bank.decide(&payment).await;
+        });
+    }
+
+    async fn decide(&self, payment: &Payment) {
+        let payout_id = payment.order.payout_id;
+        let behaviour = Behaviour::of_amount(payment.order.amount);
+        if behaviour.fails(payment.attempt) {
+            self.end(payout_id, PaymentStatus::Failed).await;
+            if behaviour != Behaviour::PaysAfterFailing {
+                return;
+            }
+            tokio::time::sleep(2 * self.delay).await;
+        }
+        self.end(payout_id, PaymentStatus::Paid).await;
+    }
+
+    /// Writes the end into the book, and then tells of it as often as the behaviour has it.
+    async fn end(&self, payout_id: PayoutId, status: PaymentStatus) {
+        let reason = (status == PaymentStatus::Failed).then_some(REASON);
+        let Some(payment) = self.book.decide(payout_id, status, reason) else {
+            return;
+        };
+        let letter = notice(&payment);
+        for _ in 0..Behaviour::of_amount(payment.order.amount).notices() {
+            self.deliveries.deliver(SPEAKS_AS, letter.clone()).await;
+        }
+    }
+}
+
+fn notice(payment: &Payment) -> Letter {
+    let order = &payment.order;
+    let r#type = if payment.status == PaymentStatus::Paid {
+        "payout.paid"
+    } else {
+        "payout.failed"
+    };
+    let notice = CanonicalNotice {
+        id: format!("evt-{}", Uuid::now_v7().simple()),
+        r#type,
+        occurred_at: payment.decided_at.unwrap_or_else(Utc::now),
+        data: CanonicalPayout {
+            business_id: Some(order.business_id.to_string()),
+            transfer_id: order.transfer_id.to_string(),
+            payout_id: order.payout_id.to_string(),
+            reason: payment.reason.clone(),
+        },
+    };
+    Letter::about(&notice, order.payout_id.to_string())
+}
