@@ -11,6 +11,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * A company's balance, or its movements
+         * @description With `totals=1` the balance; else a page of movements of the available balance, newest first, each with its event.
+         *     A spreadsheet has all of the period's movements.
+         */
         get: operations["list_business_balance_history"];
         put?: never;
         post?: never;
@@ -29,6 +34,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /**
+         * Hold part of a balance
+         * @description From available to blocked, at most what is available. Answers with the company's balances afterwards.
+         */
         post: operations["hold_amount"];
         delete?: never;
         options?: never;
@@ -45,6 +54,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /**
+         * Release what staff hold
+         * @description From blocked to available, at most what staff hold; never what is in dispute.
+         */
         post: operations["release_amount"];
         delete?: never;
         options?: never;
@@ -59,6 +72,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * Transfers of every company
+         * @description Those that wait for staff come first where no status is named. A commercial supervisor names the company. A
+         *     spreadsheet has all of the filter's.
+         */
         get: operations["list_all_transfers"];
         put?: never;
         post?: never;
@@ -77,6 +95,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /**
+         * Move money by hand
+         * @description Out of the company's balance, or into it with `direction: in`. Below zero only with `allow_negative`.
+         */
         post: operations["make_manual_transfer"];
         delete?: never;
         options?: never;
@@ -93,6 +115,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /**
+         * Take a withdrawal back to pending
+         * @description From processing by hand, or from failed: its amount is then set aside again.
+         */
         post: operations["reopen_transfer"];
         delete?: never;
         options?: never;
@@ -109,6 +135,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /**
+         * Approve, process, refuse or fail a withdrawal
+         * @description `approve` pays by the payout provider, where there is one and something to pay, and the withdrawal is processing
+         *     until the bank has answered; else it says that a person has paid. `process` says that a person is paying. Where two
+         *     approvals are needed, the first of either stays pending. `refuse` and `fail` need a reason.
+         */
         post: operations["act_on_transfer"];
         delete?: never;
         options?: never;
@@ -123,6 +155,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * Withdrawals
+         * @description Those that wait for staff come first, then by the instant of the request. A spreadsheet has all of the filter's.
+         */
         get: operations["list_withdraws"];
         put?: never;
         post?: never;
@@ -139,6 +175,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * Companies for a select
+         * @description By name; the first 50 whose name or document holds the text.
+         */
         get: operations["list_business_options"];
         put?: never;
         post?: never;
@@ -155,7 +195,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["show_business"];
+        /** One company */
+        get: operations["get_business"];
         put?: never;
         post?: never;
         delete?: never;
@@ -171,7 +212,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["show_ledger_event"];
+        /**
+         * The event behind a statement's line
+         * @description As it was recorded: payload, metadata, postings, and the hashes that chain it to the event before.
+         */
+        get: operations["get_ledger_event"];
         put?: never;
         post?: never;
         delete?: never;
@@ -239,7 +284,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["admin_overview"];
+        /**
+         * Figures of the staff's home page
+         * @description Volume is for everybody of staff; what is null is not for the role of whoever asks.
+         */
+        get: operations["get_admin_overview"];
         put?: never;
         post?: never;
         delete?: never;
@@ -384,6 +433,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * Balance by day
+         * @description As it stood at the end of each day, by when things happened: a past day may still change when something of it is
+         *     told late. The last 30 days where no start is named, two years at most; no day after today.
+         */
         get: operations["list_balance_days"];
         put?: never;
         post?: never;
@@ -402,7 +456,8 @@ export interface paths {
         };
         /**
          * Balance, or its movements
-         * @description With `totals=1` the balance; else a page of movements of the available balance, newest first.
+         * @description With `totals=1` the balance; else a page of movements of the available balance, newest first. A spreadsheet has all
+         *     of the period's movements.
          */
         get: operations["list_balance_history"];
         put?: never;
@@ -420,8 +475,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * The company's transfers
+         * @description Withdrawals and what staff moved by hand, newest first unless `order=asc`. A spreadsheet has all of the filter's.
+         */
         get: operations["list_transfers"];
         put?: never;
+        /**
+         * Ask for a withdrawal
+         * @description The amount is set aside until staff and bank have answered. Under the same Idempotency-Key the same amount and
+         *     destination get the first answer again.
+         */
         post: operations["request_transfer"];
         delete?: never;
         options?: never;
@@ -436,6 +500,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * What a withdrawal would cost
+         * @description The available balance, the fee and the least amount, and which destinations there are.
+         */
         get: operations["quote_transfer"];
         put?: never;
         post?: never;
@@ -512,7 +580,8 @@ export interface paths {
         };
         /**
          * Sales
-         * @description Newest first unless `order=asc`. Past 10,000 rows the total is capped; `next` goes on in constant time.
+         * @description Newest first unless `order=asc`. Past 10,000 rows the total is capped; `next` goes on in constant time. A
+         *     spreadsheet has all sales of the filter.
          */
         get: operations["list_sales"];
         put?: never;
@@ -611,63 +680,52 @@ export interface components {
             theme: components["schemas"]["Theme"];
             time_zone: components["schemas"]["TimeZone"];
         };
+        /** @description As BalanceHistory, with the event of each movement. */
         AdminBalanceHistory: components["schemas"]["BalanceSummary"] | components["schemas"]["AdminBalancePage"];
-        AdminBalanceMovement: {
+        /** @description A movement as staff see it. */
+        AdminBalanceMovement: components["schemas"]["BalanceMovement"] & {
             /**
-             * Format: int64
-             * @description Signed.
-             * @example 9601
+             * @description The event that made it; several movements may have one.
+             * @example evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07
              */
-            amount: number;
-            /**
-             * Format: int64
-             * @description What was available after it.
-             * @example 125040
-             */
-            balance: number;
-            /** @example Parcela 1 de venda */
-            description: string;
             event_id: string;
-            /**
-             * Format: int64
-             * @description From 1, in the order of recording; of this company alone.
-             * @example 17
-             */
-            id: number;
-            /**
-             * Format: int32
-             * @example 1
-             */
-            installment: number | null;
-            /**
-             * Format: int32
-             * @description 0 transaction, 1 returned transaction, 2 transfer, 3 manual transfer, 4 returned transfer.
-             * @example 0
-             */
-            kind: number;
-            /** Format: date-time */
-            occurred_at: string;
-            /** Format: date-time */
-            recorded_at: string;
-            sale_id: string | null;
         };
         AdminBalancePage: {
             data: components["schemas"]["AdminBalanceMovement"][];
             meta: components["schemas"]["PageMeta"];
         };
+        /** @description What is null is not for the role of whoever asks. */
         AdminOverview: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Those that may sell.
+             * @example 5
+             */
             active_businesses: number | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Notices that the ledger could not take.
+             * @example 0
+             */
             exceptions_waiting: number | null;
+            /** @description Five at most, the newest first. */
             newest_businesses: components["schemas"]["NewBusiness"][] | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Fees of sales and withdrawals since the first of the month.
+             * @example 48120
+             */
             revenue_month: number | null;
-            /** Format: date */
+            /**
+             * Format: date
+             * @example 2026-11-21
+             */
             today: string;
+            /** @description From the first of the month. */
             volume_month: components["schemas"]["SalesFigure"];
+            /** @description Of all companies, as volume_month. */
             volume_today: components["schemas"]["SalesFigure"];
-            withdrawals_waiting: null | components["schemas"]["WithdrawalsWaiting"];
+            withdrawals_waiting: components["schemas"]["WithdrawalsWaiting"] | null;
         };
         AdminSignedIn: {
             access_token: string;
@@ -676,7 +734,7 @@ export interface components {
         };
         BalanceByKind: components["schemas"]["BalanceTotals"] & {
             /**
-             * @description What each kind of movement (0 to 4) came to, all time.
+             * @description What each kind of movement (0 to 4) came to in the period, all time where there is none.
              * @example {
              *       "0": 125040,
              *       "1": 0,
@@ -689,19 +747,36 @@ export interface components {
                 [key: string]: number;
             };
         };
+        /** @description The balance at the end of a day. */
         BalanceDay: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @example 125040
+             */
             available: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @example 0
+             */
             blocked: number;
-            /** Format: date */
+            /**
+             * Format: date
+             * @example 2026-11-21
+             */
             date: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @example 0
+             */
             in_transfer: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @example 880000
+             */
             receivable: number;
         };
         BalanceDays: {
+            /** @description Every day of the period, oldest first. */
             data: components["schemas"]["BalanceDay"][];
         };
         /** @description The call's two answers: totals where `totals=1`, else a page of movements. */
@@ -743,6 +818,8 @@ export interface components {
             /** Format: date-time */
             recorded_at: string;
             sale_id: string | null;
+            /** @description The withdrawal or the manual transfer that it is of. */
+            transfer_id: string | null;
         };
         BalancePage: {
             data: components["schemas"]["BalanceMovement"][];
@@ -777,12 +854,19 @@ export interface components {
             receivable: number;
         };
         BankAccountDetails: {
+            /** @example 6 */
             account_digit: string;
+            /** @example 0012345 */
             account_number: string;
+            /** @example CHECKING */
             account_type: string;
+            /** @example 341 */
             bank_code: string;
+            /** @example ITAÚ UNIBANCO S.A. */
             bank_name: string;
+            /** @example null */
             routing_digit: string | null;
+            /** @example 0071 */
             routing_number: string;
             /** @enum {string} */
             type: "bank_account";
@@ -802,25 +886,53 @@ export interface components {
             gross: number;
         };
         BusinessDetail: {
+            /**
+             * @description enabled, denied or deleted.
+             * @example enabled
+             */
             approval: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * @description CPF or CNPJ without its mask.
+             * @example 11222333000181
+             */
             document: string;
+            /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
             id: string;
+            /** @example Padaria Souza Ltda */
             name: string;
-            receiving_plan: null | components["schemas"]["BusinessReceivingPlan"];
+            receiving_plan: components["schemas"]["BusinessReceivingPlan"] | null;
+            /** @example PADARIA SOUZA */
+            statement_descriptor: string | null;
             type: components["schemas"]["BusinessType"];
         };
+        /** @description A company in a select. */
         BusinessOption: {
+            /**
+             * @description CPF or CNPJ without its mask.
+             * @example 11222333000181
+             */
             document: string;
+            /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
             id: string;
+            /** @example Padaria Souza Ltda */
             name: string;
         };
         BusinessOptions: {
+            /** @description By name, 50 at most. */
             data: components["schemas"]["BusinessOption"][];
         };
         BusinessReceivingPlan: {
+            /** @example Saque padrão */
             description: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description What each withdrawal costs, in cents.
+             * @example 350
+             */
             flat_rate: number;
+            /** Format: uuid */
             id: string;
         };
         /** @enum {string} */
@@ -917,55 +1029,110 @@ export interface components {
             meta: components["schemas"]["ExceptionsMeta"];
         };
         Hold: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description In cents.
+             * @example 50000
+             */
             amount: number;
+            /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
             business_id: string;
+            /** @example Análise de risco em andamento */
             reason: string;
         };
         LedgerEvent: {
+            /**
+             * @description SHA-256 of the chain before it and its digest.
+             * @example 6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b
+             */
             chain: string;
+            /**
+             * @description SHA-256 of the event, in hexadecimal.
+             * @example 5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef
+             */
             digest: string;
+            /** @example evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07 */
             id: string;
-            metadata: {
-                [key: string]: unknown;
-            };
-            /** Format: date-time */
+            /** @description Who asked, through what, because of what. */
+            metadata: Record<string, never>;
+            /**
+             * Format: date-time
+             * @description When it happened outside.
+             */
             occurred_at: string;
-            payload: {
-                [key: string]: unknown;
-            };
-            /** Format: int64 */
+            /** @description As it was recorded, to the byte: the digest is of it. */
+            payload: Record<string, never>;
+            /**
+             * Format: int64
+             * @description Its place in the shard.
+             * @example 1337
+             */
             position: number;
+            /** @description They add up to zero; empty where it moves no money. */
             postings: components["schemas"]["LedgerPosting"][];
             /** Format: date-time */
             recorded_at: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Its place in the company's history.
+             * @example 42
+             */
             sequence: number;
-            /** Format: int64 */
+            /**
+             * Format: int32
+             * @example 7
+             */
             shard: number;
+            /** @example TransferRequested */
             type: string;
-            /** Format: int64 */
-            version: number;
+            /** @example 1.0 */
+            version: string;
         };
         LedgerPosting: {
+            /**
+             * @description receivable, available, in_transfer, held_by_staff, in_dispute, platform_fees or clearing.
+             * @example available
+             */
             account: string;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description Signed.
+             * @example -15000
+             */
             amount: number;
         };
         ManualTransfer: {
+            /**
+             * @description Take it even where the balance goes below zero.
+             * @example false
+             */
             allow_negative?: boolean;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description In cents; at least 100 where it is taken out.
+             * @example 12000
+             */
             amount: number;
+            /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
             business_id: string;
+            /**
+             * @description The seller reads it.
+             * @example Aluguel de equipamento de novembro
+             */
             description: string;
-            /** @enum {string} */
-            direction?: "out" | "in";
+            direction?: components["schemas"]["TransferDirection"] | null;
+            /**
+             * @description The signed-in person's, once more.
+             * @example demonstracao-1
+             */
             password: string;
         };
         NewBusiness: {
             /** Format: date-time */
             created_at: string;
+            /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
             id: string;
+            /** @example Padaria Souza Ltda */
             name: string;
         };
         /** @description What came of one notice. */
@@ -1065,6 +1232,10 @@ export interface components {
             payment_type: components["schemas"]["PaymentType"];
         };
         PixDetails: {
+            /**
+             * @description The company's document.
+             * @example 11222333000181
+             */
             key: string;
             /** @enum {string} */
             type: "pix";
@@ -1103,9 +1274,14 @@ export interface components {
             time_zone?: components["schemas"]["TimeZone"];
         };
         QuoteDestination: {
+            /** @example true */
             available: boolean;
             destination: components["schemas"]["TransferDestination"];
-            details: null | components["schemas"]["DestinationDetails"];
+            details: components["schemas"]["DestinationDetails"] | null;
+            /**
+             * @description Why it is not.
+             * @example null
+             */
             reason: string | null;
         };
         Receivable: {
@@ -1407,79 +1583,176 @@ export interface components {
             next_7_days: number;
         };
         Transfer: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @example 150000
+             */
             amount: number;
+            /**
+             * Format: int32
+             * @description People who said yes so far.
+             * @example 0
+             */
             approvals: number;
+            /**
+             * Format: int32
+             * @description How many must.
+             * @example 1
+             */
             approvals_needed: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The company's available balance now; in staff's lists only.
+             * @example 480000
+             */
             available_now: number | null;
             business: components["schemas"]["BusinessOption"];
+            /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
             business_id: string;
+            /**
+             * @description A person paid it or is paying it, and not a payout.
+             * @example false
+             */
             by_hand: boolean;
+            /** @example null */
             description: string | null;
-            destination: null | components["schemas"]["TransferDestination"];
-            destination_details: null | components["schemas"]["DestinationDetails"];
-            /** @enum {string|null} */
-            direction: "out" | "in" | null;
-            /** Format: int64 */
+            destination: components["schemas"]["TransferDestination"] | null;
+            destination_details: components["schemas"]["DestinationDetails"] | null;
+            direction: components["schemas"]["TransferDirection"] | null;
+            /**
+             * Format: int64
+             * @description Of the amount, what the platform keeps.
+             * @example 350
+             */
             fee: number;
+            /** @example trf_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b08 */
             id: string;
             kind: components["schemas"]["TransferKind"];
+            /**
+             * @description A bank told of a payout that nobody expected any more: people must look.
+             * @example false
+             */
             needs_attention: boolean;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description What reaches the bank.
+             * @example 149650
+             */
             net_amount: number;
+            /** @example null */
             payout_id: string | null;
+            /**
+             * @description Why it was refused, or failed.
+             * @example null
+             */
             reason: string | null;
             /** Format: date-time */
             requested_at: string;
-            requested_by: null | components["schemas"]["TransferPerson"];
+            requested_by: components["schemas"]["TransferPerson"] | null;
             status: components["schemas"]["TransferStatus"];
             /** Format: date-time */
             updated_at: string;
         };
         TransferAction: {
+            /**
+             * @description For refuse and fail; the seller reads it.
+             * @example Conta encerrada no banco.
+             */
             reason?: string | null;
         };
-        /** @enum {integer} */
+        /**
+         * @description 0 bank account, 1 PIX.
+         * @enum {integer}
+         */
         TransferDestination: 0 | 1;
-        /** @enum {integer} */
+        /**
+         * @description Out of the balance, or into it.
+         * @enum {string}
+         */
+        TransferDirection: "out" | "in";
+        /**
+         * @description 0 withdrawal, 1 adjustment by staff, 2 terminal rental.
+         * @enum {integer}
+         */
         TransferKind: 0 | 1 | 2;
         TransferPage: {
             data: components["schemas"]["Transfer"][];
             meta: components["schemas"]["PageMeta"];
         };
         TransferPerson: {
+            /** @example usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01 */
             id: string;
+            /** @example Ana Souza */
             name: string;
         };
+        /** @description What a withdrawal would cost, and where it could go. */
         TransferQuote: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @example 480000
+             */
             available: number;
             destinations: components["schemas"]["QuoteDestination"][];
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The least that can be asked for.
+             * @example 350
+             */
             minimum: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @example 350
+             */
             withdrawal_fee: number;
         };
         TransferReopening: {
+            /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
             business_id: string;
         };
         TransferRequest: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description In cents.
+             * @example 150000
+             */
             amount: number;
+            /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
             business_id?: string | null;
+            /**
+             * @description The person knows that the same was asked for a moment ago.
+             * @example false
+             */
             confirm_duplicate?: boolean;
             destination: components["schemas"]["TransferDestination"];
+            /**
+             * @description The signed-in person's, once more.
+             * @example demonstracao-1
+             */
             password: string;
         };
-        /** @enum {integer} */
+        /**
+         * @description 0 pending, 1 approved, 2 processing, 3 refused, 4 failed.
+         * @enum {integer}
+         */
         TransferStatus: 0 | 1 | 2 | 3 | 4;
         WithdrawalsWaiting: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @example 150000
+             */
             amount: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @example 2
+             */
             count: number;
         };
+        /**
+         * Format: binary
+         * @description The same rows as a workbook with the one sheet `Sheet1`.
+         * @example PK…
+         */
+        Workbook: string;
     };
     responses: never;
     parameters: never;
@@ -1491,14 +1764,25 @@ export type $defs = Record<string, never>;
 export interface operations {
     list_business_balance_history: {
         parameters: {
-            query?: {
-                business_id?: string;
+            query: {
+                /**
+                 * @description Whose balance.
+                 * @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02
+                 */
+                business_id: string;
+                /** @description 1 for the balance instead of its movements. */
                 totals?: number;
+                /** @description First business date, included. */
                 start?: string;
+                /** @description Last business date, included. */
                 end?: string;
                 page?: number;
                 perPage?: number;
                 order?: "asc" | "desc";
+                /**
+                 * @description The spreadsheet's name, with or without its ending. All rows are in it: page and perPage don't count.
+                 * @example vendas
+                 */
                 filename?: string;
             };
             header?: never;
@@ -1507,13 +1791,163 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
+            /** @description A company's balance, or its movements */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "totals": {
+                     *         "available": 125040,
+                     *         "blocked": 0,
+                     *         "by_kind": {
+                     *           "0": 125040,
+                     *           "1": 0,
+                     *           "2": 0,
+                     *           "3": 0,
+                     *           "4": 0
+                     *         },
+                     *         "in_transfer": 0,
+                     *         "receivable": 880000
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminBalanceHistory"];
+                    /** @example PK… */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such company */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value that cannot be taken, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1521,23 +1955,240 @@ export interface operations {
     hold_amount: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Of the caller's choice, new for each hold
+                 * @example b7e0c1f2d3a44e55
+                 */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "amount": 50000,
+                 *       "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                 *       "reason": "Análise de risco em andamento"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Hold"];
             };
         };
         responses: {
-            /** @description ok */
+            /** @description Hold part of a balance */
             200: {
+                headers: {
+                    /** @description Reads that send it wait for this write */
+                    "Ledger-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "totals": {
+                     *         "available": 125040,
+                     *         "blocked": 0,
+                     *         "by_kind": {
+                     *           "0": 125040,
+                     *           "1": 0,
+                     *           "2": 0,
+                     *           "3": 0,
+                     *           "4": 0
+                     *         },
+                     *         "in_transfer": 0,
+                     *         "receivable": 880000
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BalanceSummary"];
+                };
+            };
+            /** @description The body is not readable */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BalanceSummary"];
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key was used for another request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description By field: amount, reason, business_id */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1545,23 +2196,240 @@ export interface operations {
     release_amount: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Of the caller's choice, new for each release
+                 * @example b7e0c1f2d3a44e55
+                 */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "amount": 50000,
+                 *       "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                 *       "reason": "Análise de risco em andamento"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Hold"];
             };
         };
         responses: {
-            /** @description ok */
+            /** @description Release what staff hold */
             200: {
+                headers: {
+                    /** @description Reads that send it wait for this write */
+                    "Ledger-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "totals": {
+                     *         "available": 125040,
+                     *         "blocked": 0,
+                     *         "by_kind": {
+                     *           "0": 125040,
+                     *           "1": 0,
+                     *           "2": 0,
+                     *           "3": 0,
+                     *           "4": 0
+                     *         },
+                     *         "in_transfer": 0,
+                     *         "receivable": 880000
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BalanceSummary"];
+                };
+            };
+            /** @description The body is not readable */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BalanceSummary"];
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key was used for another request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description By field: amount, reason, business_id */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1569,13 +2437,24 @@ export interface operations {
     list_all_transfers: {
         parameters: {
             query?: {
-                status?: number;
                 business_id?: string;
+                /**
+                 * @description 0 pending, 1 approved, 2 processing, 3 refused, 4 failed.
+                 * @example 0
+                 */
+                status?: number;
+                /** @description First business date of the request, included. */
                 start?: string;
+                /** @description Last business date of the request, included. */
                 end?: string;
                 page?: number;
                 perPage?: number;
+                /** @description By the instant of the request; desc is the default. */
                 order?: "asc" | "desc";
+                /**
+                 * @description The spreadsheet's name, with or without its ending. All rows are in it: page and perPage don't count.
+                 * @example vendas
+                 */
                 filename?: string;
             };
             header?: never;
@@ -1584,13 +2463,182 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
+            /** @description Transfers of every company */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "amount": 150000,
+                     *           "approvals": 0,
+                     *           "approvals_needed": 1,
+                     *           "available_now": 480000,
+                     *           "business": {
+                     *             "document": "11222333000181",
+                     *             "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *             "name": "Padaria Souza Ltda"
+                     *           },
+                     *           "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *           "by_hand": false,
+                     *           "description": "texto",
+                     *           "destination": 0,
+                     *           "destination_details": {
+                     *             "account_digit": "6",
+                     *             "account_number": "0012345",
+                     *             "account_type": "CHECKING",
+                     *             "bank_code": "341",
+                     *             "bank_name": "ITAÚ UNIBANCO S.A.",
+                     *             "routing_digit": "texto",
+                     *             "routing_number": "0071",
+                     *             "type": "bank_account"
+                     *           },
+                     *           "direction": "out",
+                     *           "fee": 350,
+                     *           "id": "trf_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b08",
+                     *           "kind": 0,
+                     *           "needs_attention": false,
+                     *           "net_amount": 149650,
+                     *           "payout_id": "texto",
+                     *           "reason": "texto",
+                     *           "requested_at": "2026-11-21T14:03:11Z",
+                     *           "requested_by": {
+                     *             "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *             "name": "Ana Souza"
+                     *           },
+                     *           "status": 0,
+                     *           "updated_at": "2026-11-21T14:03:11Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "next": "texto",
+                     *         "page": 1,
+                     *         "per_page": 20,
+                     *         "total": 137,
+                     *         "total_capped": true,
+                     *         "total_pages": 7
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TransferPage"];
+                    /** @example PK… */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value that cannot be taken, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1598,25 +2646,289 @@ export interface operations {
     make_manual_transfer: {
         parameters: {
             query?: {
+                /** @description The same as in the body, where both name it. */
                 business_id?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Of the caller's choice, new for each transfer
+                 * @example b7e0c1f2d3a44e55
+                 */
+                "Idempotency-Key"?: string | null;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "allow_negative": false,
+                 *       "amount": 12000,
+                 *       "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                 *       "description": "Aluguel de equipamento de novembro",
+                 *       "direction": "out",
+                 *       "password": "demonstracao-1"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ManualTransfer"];
             };
         };
         responses: {
-            /** @description ok */
+            /** @description Move money by hand */
             201: {
+                headers: {
+                    /** @description Reads that send it wait for this write */
+                    "Ledger-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "amount": 150000,
+                     *       "approvals": 0,
+                     *       "approvals_needed": 1,
+                     *       "available_now": 480000,
+                     *       "business": {
+                     *         "document": "11222333000181",
+                     *         "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *         "name": "Padaria Souza Ltda"
+                     *       },
+                     *       "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *       "by_hand": false,
+                     *       "description": "texto",
+                     *       "destination": 0,
+                     *       "destination_details": {
+                     *         "account_digit": "6",
+                     *         "account_number": "0012345",
+                     *         "account_type": "CHECKING",
+                     *         "bank_code": "341",
+                     *         "bank_name": "ITAÚ UNIBANCO S.A.",
+                     *         "routing_digit": "texto",
+                     *         "routing_number": "0071",
+                     *         "type": "bank_account"
+                     *       },
+                     *       "direction": "out",
+                     *       "fee": 350,
+                     *       "id": "trf_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b08",
+                     *       "kind": 0,
+                     *       "needs_attention": false,
+                     *       "net_amount": 149650,
+                     *       "payout_id": "texto",
+                     *       "reason": "texto",
+                     *       "requested_at": "2026-11-21T14:03:11Z",
+                     *       "requested_by": {
+                     *         "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *         "name": "Ana Souza"
+                     *       },
+                     *       "status": 0,
+                     *       "updated_at": "2026-11-21T14:03:11Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Transfer"];
+                };
+            };
+            /** @description The body is not readable */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Transfer"];
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key was used for another request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description By field: amount, description, password, business_id */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many wrong passwords; Retry-After says when */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 429,
+                     *       "title": "Too Many Requests",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1624,25 +2936,284 @@ export interface operations {
     reopen_transfer: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Of the caller's choice, new for each action
+                 * @example b7e0c1f2d3a44e55
+                 */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
+                /** @example trf_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b08 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02"
+                 *     }
+                 */
                 "application/json": components["schemas"]["TransferReopening"];
             };
         };
         responses: {
-            /** @description ok */
+            /** @description Take a withdrawal back to pending */
             200: {
+                headers: {
+                    /** @description Reads that send it wait for this write */
+                    "Ledger-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "amount": 150000,
+                     *       "approvals": 0,
+                     *       "approvals_needed": 1,
+                     *       "available_now": 480000,
+                     *       "business": {
+                     *         "document": "11222333000181",
+                     *         "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *         "name": "Padaria Souza Ltda"
+                     *       },
+                     *       "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *       "by_hand": false,
+                     *       "description": "texto",
+                     *       "destination": 0,
+                     *       "destination_details": {
+                     *         "account_digit": "6",
+                     *         "account_number": "0012345",
+                     *         "account_type": "CHECKING",
+                     *         "bank_code": "341",
+                     *         "bank_name": "ITAÚ UNIBANCO S.A.",
+                     *         "routing_digit": "texto",
+                     *         "routing_number": "0071",
+                     *         "type": "bank_account"
+                     *       },
+                     *       "direction": "out",
+                     *       "fee": 350,
+                     *       "id": "trf_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b08",
+                     *       "kind": 0,
+                     *       "needs_attention": false,
+                     *       "net_amount": 149650,
+                     *       "payout_id": "texto",
+                     *       "reason": "texto",
+                     *       "requested_at": "2026-11-21T14:03:11Z",
+                     *       "requested_by": {
+                     *         "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *         "name": "Ana Souza"
+                     *       },
+                     *       "status": 0,
+                     *       "updated_at": "2026-11-21T14:03:11Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Transfer"];
+                };
+            };
+            /** @description The body is not readable */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Transfer"];
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The company has no such withdrawal */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Its state, named in the message, does not allow it; or the balance is short of it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The company is missing */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1650,26 +3221,289 @@ export interface operations {
     act_on_transfer: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Of the caller's choice, new for each action
+                 * @example b7e0c1f2d3a44e55
+                 */
+                "Idempotency-Key"?: string | null;
+            };
             path: {
+                /** @example trf_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b08 */
                 id: string;
+                /**
+                 * @description approve, process, refuse or fail
+                 * @example approve
+                 */
                 type: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "Conta encerrada no banco."
+                 *     }
+                 */
                 "application/json": components["schemas"]["TransferAction"];
             };
         };
         responses: {
-            /** @description ok */
+            /** @description Approve, process, refuse or fail a withdrawal */
             200: {
+                headers: {
+                    /** @description Reads that send it wait for this write */
+                    "Ledger-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "amount": 150000,
+                     *       "approvals": 0,
+                     *       "approvals_needed": 1,
+                     *       "available_now": 480000,
+                     *       "business": {
+                     *         "document": "11222333000181",
+                     *         "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *         "name": "Padaria Souza Ltda"
+                     *       },
+                     *       "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *       "by_hand": false,
+                     *       "description": "texto",
+                     *       "destination": 0,
+                     *       "destination_details": {
+                     *         "account_digit": "6",
+                     *         "account_number": "0012345",
+                     *         "account_type": "CHECKING",
+                     *         "bank_code": "341",
+                     *         "bank_name": "ITAÚ UNIBANCO S.A.",
+                     *         "routing_digit": "texto",
+                     *         "routing_number": "0071",
+                     *         "type": "bank_account"
+                     *       },
+                     *       "direction": "out",
+                     *       "fee": 350,
+                     *       "id": "trf_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b08",
+                     *       "kind": 0,
+                     *       "needs_attention": false,
+                     *       "net_amount": 149650,
+                     *       "payout_id": "texto",
+                     *       "reason": "texto",
+                     *       "requested_at": "2026-11-21T14:03:11Z",
+                     *       "requested_by": {
+                     *         "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *         "name": "Ana Souza"
+                     *       },
+                     *       "status": 0,
+                     *       "updated_at": "2026-11-21T14:03:11Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Transfer"];
+                };
+            };
+            /** @description The body is not readable */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Transfer"];
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such withdrawal or action */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Its state, named in the message, does not allow it; or a payout is in flight; or the second approval is not another person's */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A reason is missing */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1680,7 +3514,12 @@ export interface operations {
                 business_id?: string;
                 page?: number;
                 perPage?: number;
+                /** @description By the instant of the request; desc is the default. */
                 order?: "asc" | "desc";
+                /**
+                 * @description The spreadsheet's name, with or without its ending. All rows are in it: page and perPage don't count.
+                 * @example vendas
+                 */
                 filename?: string;
             };
             header?: never;
@@ -1689,13 +3528,182 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
+            /** @description Withdrawals */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "amount": 150000,
+                     *           "approvals": 0,
+                     *           "approvals_needed": 1,
+                     *           "available_now": 480000,
+                     *           "business": {
+                     *             "document": "11222333000181",
+                     *             "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *             "name": "Padaria Souza Ltda"
+                     *           },
+                     *           "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *           "by_hand": false,
+                     *           "description": "texto",
+                     *           "destination": 0,
+                     *           "destination_details": {
+                     *             "account_digit": "6",
+                     *             "account_number": "0012345",
+                     *             "account_type": "CHECKING",
+                     *             "bank_code": "341",
+                     *             "bank_name": "ITAÚ UNIBANCO S.A.",
+                     *             "routing_digit": "texto",
+                     *             "routing_number": "0071",
+                     *             "type": "bank_account"
+                     *           },
+                     *           "direction": "out",
+                     *           "fee": 350,
+                     *           "id": "trf_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b08",
+                     *           "kind": 0,
+                     *           "needs_attention": false,
+                     *           "net_amount": 149650,
+                     *           "payout_id": "texto",
+                     *           "reason": "texto",
+                     *           "requested_at": "2026-11-21T14:03:11Z",
+                     *           "requested_by": {
+                     *             "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *             "name": "Ana Souza"
+                     *           },
+                     *           "status": 0,
+                     *           "updated_at": "2026-11-21T14:03:11Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "next": "texto",
+                     *         "page": 1,
+                     *         "per_page": 20,
+                     *         "total": 137,
+                     *         "total_capped": true,
+                     *         "total_pages": 7
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TransferPage"];
+                    /** @example PK… */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value that cannot be taken, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -1703,6 +3711,10 @@ export interface operations {
     list_business_options: {
         parameters: {
             query?: {
+                /**
+                 * @description Part of the name or of the document; case, accents and masks don't matter.
+                 * @example padaria
+                 */
                 search?: string;
             };
             header?: never;
@@ -1711,58 +3723,439 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
+            /** @description Companies for a select */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "document": "11222333000181",
+                     *           "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *           "name": "Padaria Souza Ltda"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["BusinessOptions"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value that cannot be taken, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    show_business: {
+    get_business: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+                /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
+            /** @description One company */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "approval": "enabled",
+                     *       "created_at": "2026-11-21T14:03:11Z",
+                     *       "document": "11222333000181",
+                     *       "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *       "name": "Padaria Souza Ltda",
+                     *       "receiving_plan": {
+                     *         "description": "Saque padrão",
+                     *         "flat_rate": 350,
+                     *         "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"
+                     *       },
+                     *       "statement_descriptor": "PADARIA SOUZA",
+                     *       "type": "PF"
+                     *     }
+                     */
                     "application/json": components["schemas"]["BusinessDetail"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    show_ledger_event: {
+    get_ledger_event: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+                /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
                 id: string;
+                /** @example evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07 */
                 event_id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
+            /** @description The event behind a statement's line */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "chain": "6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b",
+                     *       "digest": "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef",
+                     *       "id": "evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07",
+                     *       "metadata": {},
+                     *       "occurred_at": "2026-11-21T14:03:11Z",
+                     *       "payload": {},
+                     *       "position": 1337,
+                     *       "postings": [
+                     *         {
+                     *           "account": "available",
+                     *           "amount": -15000
+                     *         }
+                     *       ],
+                     *       "recorded_at": "2026-11-21T14:03:11Z",
+                     *       "sequence": 42,
+                     *       "shard": 7,
+                     *       "type": "TransferRequested",
+                     *       "version": "1.0"
+                     *     }
+                     */
                     "application/json": components["schemas"]["LedgerEvent"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown, another company's, or behind no line of a statement */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -2520,7 +4913,7 @@ export interface operations {
             };
         };
     };
-    admin_overview: {
+    get_admin_overview: {
         parameters: {
             query?: never;
             header?: never;
@@ -2529,13 +4922,130 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
+            /** @description Figures of the staff's home page */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "active_businesses": 5,
+                     *       "exceptions_waiting": 0,
+                     *       "newest_businesses": [
+                     *         {
+                     *           "created_at": "2026-11-21T14:03:11Z",
+                     *           "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *           "name": "Padaria Souza Ltda"
+                     *         }
+                     *       ],
+                     *       "revenue_month": 48120,
+                     *       "today": "2026-11-21",
+                     *       "volume_month": {
+                     *         "count": 4,
+                     *         "gross": 98000
+                     *       },
+                     *       "volume_today": {
+                     *         "count": 4,
+                     *         "gross": 98000
+                     *       },
+                     *       "withdrawals_waiting": {
+                     *         "amount": 150000,
+                     *         "count": 2
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AdminOverview"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3605,7 +6115,9 @@ export interface operations {
         parameters: {
             query?: {
                 business_id?: string;
+                /** @description First business date, included. */
                 start?: string;
+                /** @description Last business date, included. */
                 end?: string;
             };
             header?: never;
@@ -3614,13 +6126,157 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
+            /** @description Balance by day */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "available": 125040,
+                     *           "blocked": 0,
+                     *           "date": "2026-11-21",
+                     *           "in_transfer": 0,
+                     *           "receivable": 880000
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["BalanceDays"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown, or another company's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value that cannot be taken, by field; or no company is named and there are several */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3638,6 +6294,10 @@ export interface operations {
                 page?: number;
                 perPage?: number;
                 order?: "asc" | "desc";
+                /**
+                 * @description The spreadsheet's name, with or without its ending. All rows are in it: page and perPage don't count.
+                 * @example vendas
+                 */
                 filename?: string;
             };
             header?: never;
@@ -3670,6 +6330,8 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["BalanceHistory"];
+                    /** @example PK… */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
                 };
             };
             /** @description No session, or a spent one */
@@ -3809,12 +6471,23 @@ export interface operations {
         parameters: {
             query?: {
                 business_id?: string;
+                /**
+                 * @description 0 pending, 1 approved, 2 processing, 3 refused, 4 failed.
+                 * @example 0
+                 */
                 status?: number;
+                /** @description First business date of the request, included. */
                 start?: string;
+                /** @description Last business date of the request, included. */
                 end?: string;
                 page?: number;
                 perPage?: number;
+                /** @description By the instant of the request; desc is the default. */
                 order?: "asc" | "desc";
+                /**
+                 * @description The spreadsheet's name, with or without its ending. All rows are in it: page and perPage don't count.
+                 * @example vendas
+                 */
                 filename?: string;
             };
             header?: never;
@@ -3823,13 +6496,200 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
+            /** @description The company's transfers */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "amount": 150000,
+                     *           "approvals": 0,
+                     *           "approvals_needed": 1,
+                     *           "available_now": 480000,
+                     *           "business": {
+                     *             "document": "11222333000181",
+                     *             "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *             "name": "Padaria Souza Ltda"
+                     *           },
+                     *           "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *           "by_hand": false,
+                     *           "description": "texto",
+                     *           "destination": 0,
+                     *           "destination_details": {
+                     *             "account_digit": "6",
+                     *             "account_number": "0012345",
+                     *             "account_type": "CHECKING",
+                     *             "bank_code": "341",
+                     *             "bank_name": "ITAÚ UNIBANCO S.A.",
+                     *             "routing_digit": "texto",
+                     *             "routing_number": "0071",
+                     *             "type": "bank_account"
+                     *           },
+                     *           "direction": "out",
+                     *           "fee": 350,
+                     *           "id": "trf_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b08",
+                     *           "kind": 0,
+                     *           "needs_attention": false,
+                     *           "net_amount": 149650,
+                     *           "payout_id": "texto",
+                     *           "reason": "texto",
+                     *           "requested_at": "2026-11-21T14:03:11Z",
+                     *           "requested_by": {
+                     *             "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *             "name": "Ana Souza"
+                     *           },
+                     *           "status": 0,
+                     *           "updated_at": "2026-11-21T14:03:11Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "next": "texto",
+                     *         "page": 1,
+                     *         "per_page": 20,
+                     *         "total": 137,
+                     *         "total_capped": true,
+                     *         "total_pages": 7
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TransferPage"];
+                    /** @example PK… */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown, or another company's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value that cannot be taken, by field; or no company is named and there are several */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3838,24 +6698,302 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                "Idempotency-Key"?: string;
+                /**
+                 * @description Of the caller's choice, new for each withdrawal
+                 * @example b7e0c1f2d3a44e55
+                 */
+                "Idempotency-Key"?: string | null;
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "amount": 150000,
+                 *       "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                 *       "confirm_duplicate": false,
+                 *       "destination": 0,
+                 *       "password": "demonstracao-1"
+                 *     }
+                 */
                 "application/json": components["schemas"]["TransferRequest"];
             };
         };
         responses: {
-            /** @description ok */
+            /** @description Ask for a withdrawal */
             201: {
+                headers: {
+                    /** @description Reads that send it wait for this write */
+                    "Ledger-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "amount": 150000,
+                     *       "approvals": 0,
+                     *       "approvals_needed": 1,
+                     *       "available_now": 480000,
+                     *       "business": {
+                     *         "document": "11222333000181",
+                     *         "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *         "name": "Padaria Souza Ltda"
+                     *       },
+                     *       "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *       "by_hand": false,
+                     *       "description": "texto",
+                     *       "destination": 0,
+                     *       "destination_details": {
+                     *         "account_digit": "6",
+                     *         "account_number": "0012345",
+                     *         "account_type": "CHECKING",
+                     *         "bank_code": "341",
+                     *         "bank_name": "ITAÚ UNIBANCO S.A.",
+                     *         "routing_digit": "texto",
+                     *         "routing_number": "0071",
+                     *         "type": "bank_account"
+                     *       },
+                     *       "direction": "out",
+                     *       "fee": 350,
+                     *       "id": "trf_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b08",
+                     *       "kind": 0,
+                     *       "needs_attention": false,
+                     *       "net_amount": 149650,
+                     *       "payout_id": "texto",
+                     *       "reason": "texto",
+                     *       "requested_at": "2026-11-21T14:03:11Z",
+                     *       "requested_by": {
+                     *         "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *         "name": "Ana Souza"
+                     *       },
+                     *       "status": 0,
+                     *       "updated_at": "2026-11-21T14:03:11Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Transfer"];
+                };
+            };
+            /** @description The body is not readable */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Transfer"];
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown, or another company's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The same amount to the same destination was asked for within 15 minutes and confirm_duplicate is not true (type /problems/duplicate-transfer); or the key was used for another request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description By field: amount, destination, password */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many wrong passwords; Retry-After says when */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 429,
+                     *       "title": "Too Many Requests",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3871,13 +7009,168 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
+            /** @description What a withdrawal would cost */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "available": 480000,
+                     *       "destinations": [
+                     *         {
+                     *           "available": true,
+                     *           "destination": 0,
+                     *           "details": {
+                     *             "account_digit": "6",
+                     *             "account_number": "0012345",
+                     *             "account_type": "CHECKING",
+                     *             "bank_code": "341",
+                     *             "bank_name": "ITAÚ UNIBANCO S.A.",
+                     *             "routing_digit": "texto",
+                     *             "routing_number": "0071",
+                     *             "type": "bank_account"
+                     *           },
+                     *           "reason": "texto"
+                     *         }
+                     *       ],
+                     *       "minimum": 350,
+                     *       "withdrawal_fee": 350
+                     *     }
+                     */
                     "application/json": components["schemas"]["TransferQuote"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown, or another company's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value that cannot be taken, by field; or no company is named and there are several */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -4122,6 +7415,10 @@ export interface operations {
                 start?: string;
                 /** @description Last due date, included. */
                 end?: string;
+                /**
+                 * @description The spreadsheet's name, with or without its ending. All rows are in it: page and perPage don't count.
+                 * @example vendas
+                 */
                 filename?: string;
             };
             header?: never;
@@ -4149,6 +7446,8 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ReceivablesAgenda"];
+                    /** @example PK… */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
                 };
             };
             /** @description No session, or a spent one */
@@ -4647,6 +7946,10 @@ export interface operations {
                 order?: "asc" | "desc";
                 /** @description The cursor of an earlier answer's `meta.next`; `page` does not count then. */
                 next?: string;
+                /**
+                 * @description The spreadsheet's name, with or without its ending. All rows are in it: page and perPage don't count.
+                 * @example vendas
+                 */
                 filename?: string;
             };
             header?: never;
@@ -4700,6 +8003,8 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["SalePage"];
+                    /** @example PK… */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
                 };
             };
             /** @description No session, or a spent one */
