@@ -130,7 +130,7 @@ test("the staff approve, and the seller sees it", async ({ page, browser, baseUR
   // Where the bank pays, it is on its way at first, and soon there. It goes out of the balance in whole.
   await expect(async () => {
     await page.reload();
-    await expect(rowOf(page, cents)).toContainText("Aprovado", { timeout: 1000 });
+    await expect(rowOf(page, cents)).toContainText("Aprovado", { timeout: 5000 });
   }).toPass({ timeout: 30_000 });
   await expect
     .poll(async () => {
