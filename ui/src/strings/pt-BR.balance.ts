@@ -11,6 +11,7 @@ export const balanceStrings = {
     4: "Saque devolvido",
   },
   transferKind: { 0: "Saque", 1: "Ajuste manual", 2: "Aluguel de maquininha" },
+  adjustment: { out: "Ajuste manual: retirada", in: "Ajuste manual: crédito" },
   destination: {
     0: "Conta bancária",
     1: "Chave Pix",

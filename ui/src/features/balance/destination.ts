@@ -31,3 +31,9 @@ export function destinationText({
   if (destination_details) return destinationDetailsText(destination_details);
   return destination === null || destination === undefined ? words.none : words[destination];
 }
+
+/** What a transfer is in a list: where a withdrawal goes, or what else it was. */
+export function transferText(transfer: Transfer): string {
+  if (transfer.kind === 0) return destinationText(transfer);
+  return transfer.direction ? strings.adjustment[transfer.direction] : strings.transferKind[transfer.kind];
+}

@@ -10,7 +10,7 @@ import type { Features } from "../../components/table/features";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import styles from "./Balance.module.css";
-import { destinationText } from "./destination";
+import { transferText } from "./destination";
 
 const titles = strings.transfers.columns;
 const queue = strings.queue;
@@ -65,7 +65,7 @@ export const transferColumns = column.columns([
     id: "destination",
     header: titles.destination,
     enableSorting: false,
-    cell: ({ row }) => <span className={styles.wrap}>{destinationText(row.original)}</span>,
+    cell: ({ row }) => <span className={styles.wrap}>{transferText(row.original)}</span>,
   }),
   column.display({
     id: "reason",
@@ -113,7 +113,7 @@ export const transferColumns = column.columns([
 export function transferCard(transfer: Transfer): Card {
   const why = transfer.reason ?? transfer.description;
   return {
-    title: transfer.kind === 0 ? destinationText(transfer) : strings.transferKind[transfer.kind],
+    title: transferText(transfer),
     value: money(transfer.amount),
     note: (
       <>

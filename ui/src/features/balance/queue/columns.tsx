@@ -50,5 +50,17 @@ export const queueColumns = [
 ];
 
 export function queueCard(transfer: Transfer): Card {
-  return { ...transferCard(transfer), title: transfer.business.name };
+  const card = transferCard(transfer);
+  // What is no withdrawal says so; where one goes is asked about before it is sent there.
+  const what = transfer.kind !== 0 && <span className={styles.small}>{card.title}</span>;
+  return {
+    ...card,
+    title: transfer.business.name,
+    note: (
+      <>
+        {card.note}
+        {what}
+      </>
+    ),
+  };
 }
