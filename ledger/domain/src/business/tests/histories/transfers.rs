@@ -252,6 +252,24 @@ proptest! {
         }
     }
 
+    /// Whoever else decides, and whatever is told of other payouts, meanwhile: the money may have left.
+    #[test]
+    fn only_its_own_end_ends_a_payout_in_flight(history in any_withdrawals()) {
+        let mut before = Business::default();
+        for (event, business) in history {
+            let transfers = event.transfer_ids().into_iter().filter_map(|transfer| before.transfers.get(&transfer));
+            for in_flight in transfers.filter_map(Transfer::payout_in_flight) {
+                let told_of = match &event {
+                    BusinessEvent::TransferApproved(event) => event.payout_id,
+                    BusinessEvent::TransferFailed(event) => event.payout_id,
+                    _ => None,
+                };
+                prop_assert_eq!(told_of, Some(in_flight), "{:?}", event);
+            }
+            before = business;
+        }
+    }
+
     /// Only a told payout, or staff who were asked for it, bring a balance below zero.
     #[test]
     fn no_withdrawal_and_no_reopening_by_staff_takes_what_is_not_there(history in any_withdrawals()) {
