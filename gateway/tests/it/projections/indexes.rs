@@ -4,8 +4,10 @@
 use std::collections::BTreeSet;
 
 use ledger_domain::sale::SaleStatus;
+use ledger_domain::transfer::TransferStatus;
 use projections::sale::{SaleFilter, sale_fetch, sale_list, sale_list_after, sale_totals};
-use projections::{Order, Paging};
+use projections::transfer::TransferFilter;
+use projections::{Order, Paging, balance_day, statement, transfer};
 
 use super::ledger::{Ledger, business, day, monday, terminal};
 
@@ -32,6 +34,12 @@ async fn grow(ledger: &Ledger) {
             "'business_date', t.business_date - n, 'business_id', t.business_id, 'number', t.number + n * 100",
         ),
         ("statement_daily", "'business_date', t.business_date - n"),
+        // Nearly all of a company's transfers were paid.
+        (
+            "transfer",
+            "'transfer_id', md5(n || t.transfer_id::text)::uuid, 'status', 1,
+                   'requested_at', t.requested_at - n * interval '1 day', 'updated_at', t.updated_at",
+        ),
         ("daily_sales", "'business_date', t.business_date - n"),
     ] {
         ledger
@@ -79,6 +87,8 @@ async fn every_question_is_answered_from_an_index() {
         .await
         .expect("a list");
     let (sale, cursor) = (first.rows[0].sale_id, first.next.expect("a next page"));
+    let lines = statement::statement_list(&client, shop, None, None, Order::Desc, FIRST).await;
+    let event = lines.expect("lines").rows[0].event_id;
     client.batch_execute("BEGIN").await.expect("a transaction");
     scanned(&client).await;
     assert_eq!(
@@ -145,6 +155,22 @@ async fn every_question_is_answered_from_an_index() {
         .await
         .expect("a balance");
     check("a balance as recorded", "statement_line_by_recording").await;
+    statement::event_behind(&client, shop, event)
+        .await
+        .expect("an event");
+    check("the event behind a line", "statement_line_by_event").await;
+    balance_day::list(&client, shop, day(0), day(60))
+        .await
+        .expect("days");
+    check("balances at the end of days", "balance_daily_pkey").await;
+    projections::balance::platform_revenue(&client, day(0), day(2))
+        .await
+        .expect("a sum");
+    check("the platform's revenue", "balance_daily_by_date").await;
+    projections::daily::active_businesses(&client, day(0), day(2))
+        .await
+        .expect("a count");
+    check("companies that sell", "daily_sales_by_date").await;
     projections::agenda::agenda_list(&client, shop, day(0), day(30))
         .await
         .expect("an agenda");
@@ -157,4 +183,71 @@ async fn every_question_is_answered_from_an_index() {
         .await
         .expect("volume");
     check("the platform's volume", "daily_sales_by_date").await;
+}
+
+#[tokio::test]
+async fn every_question_about_transfers_is_answered_from_an_index() {
+    let (ledger, runner) = Ledger::with_history().await;
+    runner.stop().await;
+    grow(&ledger).await;
+    let client = ledger.database_client().await;
+    let of_shop = TransferFilter {
+        business_id: Some(business(1)),
+        ..TransferFilter::default()
+    };
+    let not_paid = vec![TransferStatus::Refused, TransferStatus::Failed];
+    let batch = transfer::export_page(&client, &TransferFilter::default(), None, 5).await;
+    let cursor = batch.expect("a batch").next;
+    let questions: [(&str, &str, TransferFilter); 4] = [
+        ("a company's list", "transfer_by_business", of_shop.clone()),
+        // Of some days: a count of everything ends at 10,000 rows, and may as well walk the table to there.
+        (
+            "staff's list",
+            "transfer_by_instant",
+            TransferFilter {
+                start: Some(day(1)),
+                ..TransferFilter::default()
+            },
+        ),
+        (
+            "a company's that were not paid",
+            "transfer_of_business_by_outcome",
+            TransferFilter {
+                statuses: not_paid.clone(),
+                ..of_shop
+            },
+        ),
+        (
+            "all that were not paid",
+            "transfer_by_outcome",
+            TransferFilter {
+                statuses: not_paid,
+                ..TransferFilter::default()
+            },
+        ),
+    ];
+    client.batch_execute("BEGIN").await.expect("a transaction");
+    scanned(&client).await;
+    let check = async |question: &str, index: &str| {
+        let (whole, indexes) = scanned(&client).await;
+        assert!(whole.is_empty(), "{question} walks all of {whole:?}");
+        assert!(indexes.contains(index), "{question} uses {indexes:?}");
+    };
+    for (question, index, filter) in questions {
+        transfer::list(&client, &filter, FIRST).await.expect("a list");
+        check(question, index).await;
+    }
+    let queue = TransferFilter {
+        pending_first: true,
+        start: Some(day(1)),
+        ..TransferFilter::default()
+    };
+    transfer::list(&client, &queue, FIRST).await.expect("a list");
+    check("the queue's waiting part", "transfer_by_outcome").await;
+    transfer::export_page(&client, &TransferFilter::default(), cursor, 5)
+        .await
+        .expect("a batch");
+    check("the next batch", "transfer_by_instant").await;
+    transfer::waiting(&client).await.expect("a sum");
+    check("what waits", "transfer_by_outcome").await;
 }

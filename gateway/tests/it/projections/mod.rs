@@ -3,7 +3,9 @@
 mod indexes;
 pub mod ledger;
 mod money;
+mod reading_on;
 mod running;
 mod sales;
+mod transfer_list;
 mod transfers;
 mod withdrawing;

@@ -4,8 +4,11 @@ use chrono::{NaiveDate, TimeDelta, Utc};
 use ledger_domain::Cents;
 use ledger_domain::calendar::start_of;
 use projections::agenda::{agenda_expected_between, agenda_list};
-use projections::balance::{accounts_before, balance_daily, balance_fetch};
-use projections::daily::{Day, Volume, by_brand, by_payment_type, daily_volume, period_totals};
+use projections::balance::{accounts_before, available_of, balance_daily, balance_fetch, platform_revenue};
+use projections::balance_day::{self, BalanceDay};
+use projections::daily::{
+    Day, Volume, active_businesses, by_brand, by_payment_type, daily_volume, period_totals,
+};
 use projections::statement::{
     Kind, available_as_effective, available_as_recorded, statement_list, statement_sums,
 };
@@ -225,5 +228,101 @@ async fn the_balance_is_known_as_of_any_day_and_instant() {
         .await
         .expect("a balance");
     assert_eq!(before, Cents::ZERO, "nothing was recorded yesterday");
+    runner.stop().await;
+}
+
+#[tokio::test]
+async fn every_day_has_the_balances_of_its_end() {
+    let (ledger, runner) = Ledger::with_history().await;
+    let client = ledger.client().await;
+    let shop = business(1);
+    let days = balance_day::list(&**client, shop, day(0), day(60))
+        .await
+        .expect("days");
+    let dates: Vec<_> = days.iter().map(|day| day.date).collect();
+    assert_eq!(
+        dates,
+        (0..=60).map(day).collect::<Vec<_>>(),
+        "days without movement as well"
+    );
+    let now = balance_fetch(&**client, shop).await.expect("a balance");
+    let end = |date| BalanceDay {
+        date,
+        available: now.available,
+        receivable: now.receivable,
+        in_transfer: now.in_transfer,
+        blocked: now.blocked,
+    };
+    assert_eq!(
+        days[54..],
+        (54..=60).map(|number| end(day(number))).collect::<Vec<_>>()
+    );
+    assert_eq!(
+        (now.in_transfer, now.blocked),
+        (cents(140_00), cents(25_00)),
+        "60,00 being paid and 80,00 waiting"
+    );
+    // The other way, from the first day on, comes to the same.
+    for moved in balance_daily(&**client, shop, day(0), day(60))
+        .await
+        .expect("days")
+    {
+        let listed = days.iter().find(|day| day.date == moved.date).expect("the day");
+        assert_eq!(
+            (listed.available, listed.receivable, listed.in_transfer),
+            (
+                moved.closing.available,
+                moved.closing.receivable,
+                moved.closing.in_transfer
+            )
+        );
+    }
+    let part = balance_day::list(&**client, shop, day(1), day(3))
+        .await
+        .expect("days");
+    assert_eq!(part, days[1..=3], "what came later is not in them");
+    let nothing_yet = balance_day::list(
+        &**client,
+        shop,
+        day(0) - TimeDelta::days(2),
+        day(0) - TimeDelta::days(1),
+    );
+    assert!(
+        nothing_yet
+            .await
+            .expect("days")
+            .iter()
+            .all(|day| { day.available == Cents::ZERO && day.receivable == Cents::ZERO })
+    );
+    let unknown = balance_day::list(&**client, business(9), day(0), day(0))
+        .await
+        .expect("a day");
+    assert_eq!((unknown.len(), unknown[0].available), (1, Cents::ZERO));
+    let backwards = balance_day::list(&**client, shop, day(1), day(0)).await;
+    assert_eq!(backwards.expect("no days"), []);
+    runner.stop().await;
+}
+
+/// Fees of a sale: a card's 9,98 of 300,00, a pix's 0,70 of 50,00. Of a withdrawal: 3,67 where it was paid.
+#[tokio::test]
+async fn staff_see_revenue_activity_and_what_each_company_can_withdraw() {
+    let (ledger, runner) = Ledger::with_history().await;
+    let client = ledger.client().await;
+    let sales = platform_revenue(&**client, monday(), day(2))
+        .await
+        .expect("a sum");
+    assert_eq!(sales, cents(2 * (6 * 9_98 + 4 * 70)));
+    let withdrawals = platform_revenue(&**client, day(54), day(54))
+        .await
+        .expect("a sum");
+    assert_eq!(withdrawals, cents(2 * 3 * 3_67));
+    let active = async |start, end| active_businesses(&**client, start, end).await.expect("a count");
+    assert_eq!(active(monday(), day(2)).await, 2);
+    assert_eq!(active(day(10), day(54)).await, 0, "a withdrawal is no sale");
+    let known = [business(1), business(2), business(9)];
+    let available = available_of(&**client, &known).await.expect("balances");
+    let balance = balance_fetch(&**client, business(1)).await.expect("a balance");
+    assert_eq!(available.len(), 2);
+    assert_eq!(available[&business(1)], balance.available);
     runner.stop().await;
 }

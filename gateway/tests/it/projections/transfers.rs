@@ -1,13 +1,12 @@
-//! The list of transfers and their lines in the statement, from what the real writer recorded.
+//! A transfer through its life: its row and its lines in the statement, from what the real writer recorded.
 
 use ledger_domain::Cents;
 use ledger_domain::business::Approvals;
-use ledger_domain::calendar::days_after;
 use ledger_domain::transfer::{Direction, TransferKind, TransferStatus};
 use ledger_store::Outcome;
 use projections::balance::balance_fetch;
 use projections::statement::{Kind, Movement, StatementLine, event_behind, statement_list, statement_sums};
-use projections::transfer::{self, Transfer, TransferFilter, Waiting};
+use projections::transfer::{self, Transfer};
 use projections::{Order, Paging};
 
 use super::ledger::{Ledger, business, cents, day};
@@ -109,7 +108,10 @@ async fn two_people_approve_and_the_payout_pays() {
         (twice.status, twice.approvals, twice.by_hand, twice.payout_id),
         (TransferStatus::Processing, 2, false, Some(payout(1)))
     );
-    assert!(matches!(shop.paid(id, payout(1), later(8)).await, Outcome::Recorded(_)));
+    assert!(matches!(
+        shop.paid(id, payout(1), later(8)).await,
+        Outcome::Recorded(_)
+    ));
     let paid = shop.find(id).await;
     assert_eq!(
         (paid.status, paid.approvals, paid.by_hand, paid.payout_id),
@@ -135,7 +137,8 @@ async fn what_is_refused_or_fails_comes_back_with_its_reason() {
     let refused = shop.request(100_00, pix_key(), later(5)).await;
     shop.refuse(refused, "dados divergentes", later(6)).await;
     let failed = shop.request(60_00, pix_key(), later(7)).await;
-    shop.process(failed, Some(payout(1)), Approvals::One, later(8)).await;
+    shop.process(failed, Some(payout(1)), Approvals::One, later(8))
+        .await;
     shop.not_paid(failed, payout(1), later(9)).await;
     let repeated = shop.not_paid(failed, payout(1), later(10)).await;
     assert!(matches!(repeated, Outcome::Already { .. }), "{repeated:?}");
@@ -232,7 +235,11 @@ async fn a_payout_told_late_overrules_and_takes_the_balance_below_zero() {
         (TransferStatus::Approved, true, false)
     );
     assert_eq!((overruled.payout_id, overruled.reason), (Some(payout(1)), None));
-    assert_eq!(overruled.updated_at, later(8), "what was known is not undone in time");
+    assert_eq!(
+        overruled.updated_at,
+        later(8),
+        "what was known is not undone in time"
+    );
     assert_eq!(
         short(&shop.lines().await),
         [
@@ -276,10 +283,7 @@ async fn what_staff_move_and_block_has_its_words_in_the_statement() {
             Cents::ZERO
         )
     );
-    assert_eq!(
-        (row.description.as_deref(), row.by_hand),
-        (Some("bobinas"), true)
-    );
+    assert_eq!((row.description.as_deref(), row.by_hand), (Some("bobinas"), true));
     let lines = shop.lines().await;
     assert!(lines.iter().all(|line| line.kind == Kind::ManualTransfer));
     assert_eq!(
@@ -302,7 +306,10 @@ async fn what_staff_move_and_block_has_its_words_in_the_statement() {
     assert_eq!(lines[1].note.as_deref(), Some("em análise"), "for staff");
     let client = ledger.client().await;
     let balance = balance_fetch(&**client, shop.shop).await.expect("a balance");
-    assert_eq!((balance.available, balance.blocked), (cents(455_00), cents(25_00)));
+    assert_eq!(
+        (balance.available, balance.blocked),
+        (cents(455_00), cents(25_00))
+    );
     runner.stop().await;
 }
 
@@ -332,90 +339,5 @@ async fn a_line_leads_to_its_event_and_to_nobody_elses() {
     assert_eq!(postings, [("available", -60_00), ("in_transfer", 60_00)]);
     let elsewhere = event_behind(&**client, business(2), line.event_id).await;
     assert_eq!(elsewhere.expect("a read"), None);
-    runner.stop().await;
-}
-
-/// Both companies' transfers of `every_way`, whose requests are a minute apart.
-#[tokio::test]
-async fn lists_filter_page_and_put_what_waits_first() {
-    let (ledger, runner) = Ledger::with_history().await;
-    let client = ledger.client().await;
-    let list = async |filter: TransferFilter, paging: Paging| {
-        let page = transfer::list(&**client, &filter, paging).await.expect("a list");
-        let rows: Vec<_> = page
-            .rows
-            .iter()
-            .map(|row| (row.business_id == business(1), row.status.number(), row.amount.get()))
-            .collect();
-        (rows, page.total)
-    };
-    let of_shop = TransferFilter {
-        business_id: Some(business(1)),
-        ..TransferFilter::default()
-    };
-    let (rows, total) = list(of_shop.clone(), FIRST).await;
-    let newest_first = [
-        (0, 80_00),
-        (3, 31_00),
-        (4, 30_00),
-        (1, 70_00),
-        (2, 60_00),
-        (1, 50_00),
-        (1, 100_00),
-        (1, 20_00),
-        (1, 500_00),
-    ];
-    assert_eq!(rows, newest_first.map(|(status, amount)| (true, status, amount)));
-    assert_eq!(total, 9);
-
-    let withdrawals = TransferFilter {
-        kind: Some(TransferKind::Withdrawal),
-        statuses: vec![TransferStatus::Refused, TransferStatus::Failed],
-        order: Order::Asc,
-        ..of_shop.clone()
-    };
-    assert_eq!(
-        list(withdrawals, FIRST).await,
-        (vec![(true, 4, 30_00), (true, 3, 31_00)], 2)
-    );
-    let adjustments = TransferFilter {
-        kind: Some(TransferKind::Adjustment),
-        ..TransferFilter::default()
-    };
-    assert_eq!(list(adjustments, FIRST).await.1, 4, "of both companies");
-
-    let queue = TransferFilter {
-        pending_first: true,
-        order: Order::Asc,
-        ..TransferFilter::default()
-    };
-    let mut leafed = vec![];
-    for page in 1..=6 {
-        let (rows, total) = list(queue.clone(), Paging { page, per_page: 4 }).await;
-        assert_eq!(total, 18);
-        leafed.extend(rows);
-    }
-    assert_eq!(leafed.len(), 18, "each once");
-    let statuses: Vec<_> = leafed.iter().map(|(_, status, _)| *status).collect();
-    assert_eq!(statuses[..2], [0, 0], "both that wait");
-    assert!(statuses[2..].iter().all(|status| *status != 0), "{statuses:?}");
-    assert_eq!(leafed[2].2, 500_00, "then by the request");
-
-    let waiting = transfer::waiting(&**client).await.expect("a sum");
-    assert_eq!(
-        waiting,
-        Waiting {
-            count: 2,
-            amount: cents(160_00)
-        }
-    );
-    for (start, end, total) in [(54, 54, 9), (53, 53, 0), (55, 60, 0)] {
-        let dated = TransferFilter {
-            start: Some(day(start)),
-            end: Some(days_after(day(end), 0)),
-            ..of_shop.clone()
-        };
-        assert_eq!(list(dated, FIRST).await.1, total, "days {start} to {end}");
-    }
     runner.stop().await;
 }

@@ -1,0 +1,75 @@
+//! Reading a list through in bounded batches: every row of the filter once, in its order, as on its pages.
+
+use std::fmt::Debug;
+
+use projections::sale::{self, SaleFilter};
+use projections::transfer::{self, TransferFilter};
+use projections::{Batch, Error, Order, Paging, agenda, statement};
+
+use super::ledger::{Ledger, business, day};
+
+const ALL: Paging = Paging {
+    page: 1,
+    per_page: 100,
+};
+
+/// All rows, by batches of three.
+async fn read_on<Row, Cursor>(
+    mut batch: impl AsyncFnMut(Option<Cursor>, u32) -> Result<Batch<Row, Cursor>, Error>,
+) -> Vec<Row> {
+    let (mut rows, mut after) = (vec![], None);
+    loop {
+        let read = batch(after, 3).await.expect("a batch");
+        assert!(read.rows.len() <= 3, "bounded");
+        rows.extend(read.rows);
+        after = read.next;
+        if after.is_none() {
+            return rows;
+        }
+    }
+}
+
+fn same<Row: PartialEq + Debug>(batches: &[Row], pages: &[Row]) {
+    assert!(pages.len() > 6, "more than two batches: {}", pages.len());
+    assert_eq!(batches, pages);
+}
+
+#[tokio::test]
+async fn batches_hold_what_the_pages_hold() {
+    let (ledger, runner) = Ledger::with_history().await;
+    let client = &**ledger.client().await;
+    let shop = business(1);
+    for order in [Order::Asc, Order::Desc] {
+        let filter = SaleFilter {
+            business_id: Some(shop),
+            order,
+            ..SaleFilter::default()
+        };
+        let pages = sale::sale_list(client, &filter, ALL).await.expect("a list");
+        let batches = read_on(async |after, limit| sale::export_page(client, &filter, after, limit).await);
+        same(&batches.await, &pages.rows);
+
+        let filter = TransferFilter {
+            business_id: Some(shop),
+            order,
+            ..TransferFilter::default()
+        };
+        let pages = transfer::list(client, &filter, ALL).await.expect("a list");
+        let batches =
+            read_on(async |after, limit| transfer::export_page(client, &filter, after, limit).await);
+        same(&batches.await, &pages.rows);
+
+        let period = (Some(day(0)), Some(day(60)));
+        let pages = statement::statement_list(client, shop, period.0, period.1, order, ALL).await;
+        let batches = read_on(async |after, limit| {
+            statement::export_page(client, shop, period, order, after, limit).await
+        });
+        same(&batches.await, &pages.expect("lines").rows);
+    }
+    let (start, end) = (day(0), day(120));
+    let days = agenda::agenda_list(client, shop, start, end).await.expect("days");
+    let batches =
+        read_on(async |after, limit| agenda::export_page(client, shop, (start, end), after, limit).await);
+    same(&batches.await, &days);
+    runner.stop().await;
+}
