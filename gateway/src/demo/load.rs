@@ -5,6 +5,7 @@
 //! and a notice that the ledger knows adds nothing.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use deadpool_postgres::Pool;
@@ -30,6 +31,9 @@ use crate::settlement::{Settlement, SettlementError};
 
 /// Notices told side by side: enough to fill the writer's batches.
 const TOLD_AT_ONCE: usize = 512;
+
+/// Far more than the followers need, unless something is broken.
+pub(super) const CAUGHT_UP_WITHIN: Duration = Duration::from_secs(60);
 
 const SUBJECT: &str = "demo_story";
 
@@ -166,6 +170,8 @@ impl Loader {
                 withdrawals.withdraw(company, &withdrawal).await?;
             }
         }
+        // Whoever opens a screen when the story is loaded sees all of it.
+        wait_for(&self.pool, &Model::ALL, &withdrawals.reached, CAUGHT_UP_WITHIN).await?;
         Ok(settled)
     }
 
@@ -177,13 +183,7 @@ impl Loader {
     ) -> Result<usize, DemoError> {
         reached.merge(&self.tell(told).await?);
         // Settlement goes by the read model of what was sold.
-        wait_for(
-            &self.pool,
-            &[Model::Sales],
-            reached,
-            std::time::Duration::from_secs(60),
-        )
-        .await?;
+        wait_for(&self.pool, &[Model::Sales], reached, CAUGHT_UP_WITHIN).await?;
         let settlement = Settlement {
             clock: BusinessClock::new(Some(today)),
             ..self.settlement.clone()

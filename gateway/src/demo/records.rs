@@ -10,9 +10,8 @@ use tokio_postgres::{Error, GenericClient};
 use super::story::{Company, Person, Plan, Story};
 use crate::back_office::{
     NewBankAccount, NewBusiness, NewPlan, NewReceivingPlan, NewTerminal, Since, assignment_add,
-    bank_account_create, business_create,
-    default_plan_set, holiday_add, installing, plan_create, plan_version_add, receiving_plan_create,
-    terminal_assign, terminal_create,
+    bank_account_create, business_create, default_plan_set, holiday_add, installing, plan_create,
+    plan_version_add, receiving_plan_create, terminal_assign, terminal_create,
 };
 use crate::people::{Actor, NewAdmin, NewSeller, PeopleError, access_grant, admin_create, seller_create};
 use crate::sessions::{AdminRole, SellerRole};

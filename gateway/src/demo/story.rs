@@ -57,7 +57,9 @@ impl Story {
     pub fn owner_of(&self, company: &Company) -> UserId {
         let owns = |access: &Access| access.business == company.key && access.role == "owner";
         let owner = self.team.iter().find(|person| person.access.iter().any(owns));
-        owner.expect("a test sees that each company has a whole team").id()
+        owner
+            .expect("a test sees that each company has a whole team")
+            .id()
     }
 
     /// Who of staff answers withdrawals.

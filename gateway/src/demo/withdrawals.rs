@@ -3,8 +3,6 @@
 //!
 //! Each command has a key of its own, so that a load that was cut short repeats nothing.
 
-use std::time::Duration as Pause;
-
 use chrono::Duration;
 use deadpool_postgres::Pool;
 use ledger_domain::business::{
@@ -19,7 +17,7 @@ use projections::balance::balance_fetch;
 use projections::{Model, wait_for};
 use uuid::Uuid;
 
-use super::load::DemoError;
+use super::load::{CAUGHT_UP_WITHIN, DemoError};
 use super::paydays::{Adjustment, Step, Withdrawal};
 use super::story::{Company, Story};
 use crate::back_office::withdrawing_fetch;
@@ -114,13 +112,7 @@ impl Withdrawals<'_> {
 
     /// What the company can withdraw, once the read model has seen everything so far.
     async fn available(&self, company: &Company) -> Result<i64, DemoError> {
-        wait_for(
-            self.pool,
-            &[Model::Balance],
-            &self.reached,
-            Pause::from_secs(60),
-        )
-        .await?;
+        wait_for(self.pool, &[Model::Balance], &self.reached, CAUGHT_UP_WITHIN).await?;
         let client = self.pool.get().await?;
         Ok(balance_fetch(&**client, company.id()).await?.available.get())
     }
@@ -164,7 +156,13 @@ impl Withdrawals<'_> {
 }
 
 /// What a step is to the ledger.
-fn command(step: Step, transfer_id: TransferId, payout_id: PayoutId, by: UserId, at: Instant) -> BusinessCommand {
+fn command(
+    step: Step,
+    transfer_id: TransferId,
+    payout_id: PayoutId,
+    by: UserId,
+    at: Instant,
+) -> BusinessCommand {
     let occurred_at = at;
     match step {
         Step::Process => BusinessCommand::ProcessTransfer(ProcessTransfer {

@@ -191,7 +191,10 @@ fn destination(errors: &mut QueryReader, given: Option<&Value>) -> DestinationKi
     let kind = number.and_then(|number| DestinationKind::from_number(number).ok());
     if kind.is_none() {
         let missing = given.is_none_or(Value::is_null);
-        errors.error("destination", if missing { "Requerido" } else { "Deve ser 0 ou 1." });
+        errors.error(
+            "destination",
+            if missing { "Requerido" } else { "Deve ser 0 ou 1." },
+        );
     }
     kind.unwrap_or(DestinationKind::BankAccount)
 }
@@ -211,7 +214,10 @@ fn company(
 ) -> BusinessId {
     match (in_body, in_query) {
         (Some(body), Some(query)) if body != query => {
-            errors.error("business_id", "A empresa do endereço e a do corpo são diferentes.");
+            errors.error(
+                "business_id",
+                "A empresa do endereço e a do corpo são diferentes.",
+            );
             body
         }
         (Some(named), _) | (None, Some(named)) => named,

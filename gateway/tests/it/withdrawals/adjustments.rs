@@ -1,0 +1,236 @@
+//! What staff move by hand, hold and release: every message, every effect, each with its trail.
+
+use serde_json::{Value, json};
+
+use super::Till;
+use crate::support::PASSWORD;
+
+const MANUAL: &str = "/api/admin/balance/transfers/manual";
+const HOLDS: &str = "/api/admin/balance/holds";
+const RELEASES: &str = "/api/admin/balance/releases";
+
+fn removal(till: &Till, change: Value) -> Value {
+    let mut body = json!({
+        "business_id": till.company.id, "amount": 120_00, "description": "Bobinas de papel", "password": PASSWORD,
+    });
+    body.as_object_mut()
+        .expect("an object")
+        .extend(change.as_object().expect("an object").clone());
+    body
+}
+
+fn hold(till: &Till, amount: i64) -> Value {
+    json!({ "business_id": till.company.id, "amount": amount, "reason": "Vendas em análise" })
+}
+
+#[tokio::test]
+async fn a_removal_takes_from_the_balance_and_the_seller_reads_what_for() {
+    let till = Till::open().await;
+    let made = till.staff.post(MANUAL, removal(&till, json!({}))).await;
+    assert_eq!(made.status, 201, "{}", made.body);
+    let told = [
+        ("kind", json!(1)),
+        ("status", json!(1)),
+        ("amount", json!(120_00)),
+        ("fee", json!(0)),
+        ("direction", json!("out")),
+        ("description", json!("Bobinas de papel")),
+        ("destination", Value::Null),
+        ("destination_details", Value::Null),
+        ("by_hand", json!(true)),
+    ];
+    for (field, value) in told {
+        assert_eq!(made.at(&format!("/{field}")), &value, "{field}");
+    }
+    assert_eq!(made.text("/requested_by/name"), "Bruno Lima");
+    assert_eq!(till.balances().await, [880_00, 0, 0]);
+    let listed = till.seller.get("/api/balance/transfers").await;
+    assert_eq!(listed.text("/data/0/description"), "Bobinas de papel");
+    assert_eq!(
+        listed.at("/data/0/requested_by"),
+        &Value::Null,
+        "who of staff it was is staff's matter"
+    );
+    assert_eq!(till.trail("make-manual-transfer", made.text("/id")).await, 1);
+}
+
+#[tokio::test]
+async fn a_credit_goes_the_other_way() {
+    let till = Till::open().await;
+    let made = till
+        .staff
+        .post(MANUAL, removal(&till, json!({ "direction": "in", "amount": 50 })))
+        .await;
+    assert_eq!(
+        (made.status, made.at("/direction")),
+        (201, &json!("in")),
+        "{}",
+        made.body
+    );
+    assert_eq!(till.balances().await, [1_000_50, 0, 0]);
+}
+
+#[tokio::test]
+async fn every_field_of_a_removal_is_refused_in_the_specification_s_words() {
+    let till = Till::open().await;
+    let refusals = [
+        (
+            json!({ "amount": 99 }),
+            "amount",
+            "Valor não pode ser menor que: R$ 1,00",
+        ),
+        (json!({ "amount": null }), "amount", "requerido"),
+        (json!({ "amount": "x" }), "amount", "O valor deve ser numérico"),
+        (
+            json!({ "amount": 1_000_01 }),
+            "amount",
+            "Valor não pode ser maior que o saldo",
+        ),
+        (
+            json!({ "description": " " }),
+            "description",
+            "A descrição é requerida.",
+        ),
+        (json!({ "password": "" }), "password", "A senha é requerida."),
+        (
+            json!({ "password": "errada-123" }),
+            "password",
+            "Senha incorreta.",
+        ),
+        (
+            json!({ "business_id": null }),
+            "business_id",
+            "Informe a empresa.",
+        ),
+        (
+            json!({ "business_id": "biz_00000000-0000-4000-8000-000000000001" }),
+            "business_id",
+            "Empresa não encontrada.",
+        ),
+        (json!({ "direction": "up" }), "direction", "Valor inválido."),
+    ];
+    for (change, field, message) in refusals {
+        let refused = till.staff.post(MANUAL, removal(&till, change.clone())).await;
+        assert_eq!(refused.status, 422, "{change}: {}", refused.body);
+        assert_eq!(refused.at("/errors"), &json!({ field: [message] }), "{change}");
+    }
+    assert_eq!(till.balances().await, [1_000_00, 0, 0]);
+}
+
+#[tokio::test]
+async fn a_removal_goes_below_zero_only_where_staff_say_so() {
+    let till = Till::open().await;
+    let body = removal(&till, json!({ "amount": 1_500_00, "allow_negative": true }));
+    assert_eq!(till.staff.post(MANUAL, body).await.status, 201);
+    assert_eq!(till.balances().await, [-500_00, 0, 0]);
+}
+
+#[tokio::test]
+async fn query_and_body_may_both_name_the_company_and_must_agree() {
+    let till = Till::open().await;
+    let in_query = format!("{MANUAL}?business_id={}", till.company.id);
+    let unnamed = removal(&till, json!({ "business_id": null }));
+    assert_eq!(till.staff.post(&in_query, unnamed).await.status, 201);
+    let other = removal(
+        &till,
+        json!({ "business_id": "biz_00000000-0000-4000-8000-000000000001" }),
+    );
+    let refused = till.staff.post(&in_query, other).await;
+    assert_eq!(
+        (refused.status, refused.at("/errors/business_id").is_array()),
+        (422, true)
+    );
+}
+
+#[tokio::test]
+async fn a_removal_under_the_same_key_is_made_once() {
+    let till = Till::open().await;
+    let keyed = till.staff.clone().with("idempotency-key", "k");
+    let first = keyed.post(MANUAL, removal(&till, json!({}))).await;
+    let again = keyed.post(MANUAL, removal(&till, json!({}))).await;
+    assert_eq!((again.status, &again.body), (201, &first.body));
+    assert_eq!(again.header("idempotent-replayed"), Some("true"));
+    assert_eq!(till.balances().await, [880_00, 0, 0]);
+    assert_eq!(till.trail("make-manual-transfer", first.text("/id")).await, 1);
+    let other = keyed
+        .post(MANUAL, removal(&till, json!({ "amount": 130_00 })))
+        .await;
+    assert_eq!(other.status, 409);
+}
+
+#[tokio::test]
+async fn a_hold_blocks_and_a_release_frees_it() {
+    let till = Till::open().await;
+    let held = till.staff.post(HOLDS, hold(&till, 300_00)).await;
+    assert_eq!(held.status, 200, "{}", held.body);
+    assert!(held.header("ledger-position").is_some());
+    assert_eq!(
+        (held.at("/totals/available"), held.at("/totals/blocked")),
+        (&json!(700_00), &json!(300_00))
+    );
+    let released = till.staff.post(RELEASES, hold(&till, 100_00)).await;
+    assert_eq!(
+        (released.at("/totals/available"), released.at("/totals/blocked")),
+        (&json!(800_00), &json!(200_00))
+    );
+    let business = till.company.id.to_string();
+    assert_eq!(
+        (
+            till.trail("hold-amount", &business).await,
+            till.trail("release-amount", &business).await
+        ),
+        (1, 1)
+    );
+    let refused = till
+        .seller
+        .post("/api/balance/transfers", super::request(800_01))
+        .await;
+    assert_eq!(refused.status, 422, "what is held is not withdrawn");
+}
+
+#[tokio::test]
+async fn holds_and_releases_are_refused_in_words() {
+    let till = Till::open().await;
+    assert_eq!(till.staff.post(HOLDS, hold(&till, 100_00)).await.status, 200);
+    let above_balance = "Valor não pode ser maior que o saldo";
+    let above_held = "Valor não pode ser maior que o saldo bloqueado pela equipe";
+    let refusals = [
+        (HOLDS, hold(&till, 900_01), "amount", above_balance),
+        (RELEASES, hold(&till, 100_01), "amount", above_held),
+        (HOLDS, hold(&till, 0), "amount", "Valor mínimo é de R$ 0,01"),
+        (RELEASES, hold(&till, -5), "amount", "Valor mínimo é de R$ 0,01"),
+        (
+            HOLDS,
+            json!({ "business_id": till.company.id, "amount": 1 }),
+            "reason",
+            "O motivo é requerido.",
+        ),
+        (
+            RELEASES,
+            json!({ "amount": 1, "reason": "Liberado" }),
+            "business_id",
+            "Informe a empresa.",
+        ),
+    ];
+    for (path, body, field, message) in refusals {
+        let refused = till.staff.post(path, body.clone()).await;
+        assert_eq!(refused.status, 422, "{path} {body}: {}", refused.body);
+        assert_eq!(
+            refused.at("/errors"),
+            &json!({ field: [message] }),
+            "{path} {body}"
+        );
+    }
+    assert_eq!(till.balances().await, [900_00, 0, 100_00]);
+}
+
+#[tokio::test]
+async fn a_hold_under_the_same_key_is_made_once() {
+    let till = Till::open().await;
+    let keyed = till.staff.clone().with("idempotency-key", "k");
+    for _ in 0..2 {
+        assert_eq!(keyed.post(HOLDS, hold(&till, 100_00)).await.status, 200);
+    }
+    assert_eq!(till.balances().await, [900_00, 0, 100_00]);
+    assert_eq!(till.app.events("AmountHeld").await, 1);
+}

@@ -1,0 +1,194 @@
+//! Lists of transfers: the seller's, staff's queue, and staff's list of all.
+
+use gateway::sessions::{AdminRole, SellerRole};
+use serde_json::{Value, json};
+
+use super::{Till, bank_account, credit, request, seller_of};
+use crate::support::{Answer, Client, Company};
+
+fn column(answer: &Answer, field: &str) -> Vec<Value> {
+    let rows = answer.at("/data").as_array().expect("rows");
+    rows.iter().map(|row| row[field].clone()).collect()
+}
+
+impl Till {
+    /// A second company with a withdrawal that is older than all others in the test, still pending.
+    async fn neighbour(&self) -> Company {
+        let other = self.app.company("Farmácia").await;
+        bank_account(&self.app, &other).await;
+        credit(&self.app, &other, 70_00).await;
+        let seller = seller_of(&self.app, &other, SellerRole::Owner).await;
+        let asked = seller.post("/api/balance/transfers", request(20_00)).await;
+        assert_eq!(asked.status, 201, "{}", asked.body);
+        other
+    }
+
+    async fn staff_with(&self, role: AdminRole) -> Client {
+        self.app.sign_in(&self.app.admin(&[role]).await).await
+    }
+}
+
+#[tokio::test]
+async fn the_queue_has_what_waits_first_with_each_company_s_balance_now() {
+    let till = Till::open().await;
+    let other = till.neighbour().await;
+    let answered = till.asked_for(100_00).await;
+    let waiting = till.asked_for(200_00).await;
+    till.step(&answered, "approve").await;
+    till.balances().await;
+    let queue = till.staff.get("/api/admin/balance/withdraws").await;
+    assert_eq!(column(&queue, "status"), [0, 0, 1], "{}", queue.body);
+    assert_eq!(queue.text("/data/0/id"), waiting, "the newest of those that wait");
+    assert_eq!(
+        column(&queue, "available_now"),
+        [700_00, 50_00, 700_00],
+        "each company's own"
+    );
+    assert_eq!(queue.text("/data/1/business/name"), "Farmácia");
+    assert_eq!(queue.at("/meta/total"), 3, "and no adjustment is in it");
+    let of_one = till
+        .staff
+        .get(&format!("/api/admin/balance/withdraws?business_id={}", other.id))
+        .await;
+    assert_eq!(of_one.at("/meta/total"), 1);
+    let second = till
+        .staff
+        .get("/api/admin/balance/withdraws?perPage=2&page=2")
+        .await;
+    assert_eq!(column(&second, "status"), [1]);
+    let oldest = till.staff.get("/api/admin/balance/withdraws?order=asc").await;
+    assert_eq!(column(&oldest, "amount"), [20_00, 200_00, 100_00]);
+}
+
+#[tokio::test]
+async fn staff_filter_all_transfers_by_state_company_and_day() {
+    let till = Till::open().await;
+    let other = till.neighbour().await;
+    let id = till.asked_for(100_00).await;
+    till.step(&id, "refuse").await;
+    till.balances().await;
+    let all = till.staff.get("/api/admin/balance/transfers").await;
+    assert_eq!(
+        all.at("/meta/total"),
+        4,
+        "two withdrawals and two credits: {}",
+        all.body
+    );
+    assert_eq!(all.at("/data/0/status"), 0, "what waits comes first");
+    let refused = till.staff.get("/api/admin/balance/transfers?status=3").await;
+    assert_eq!(column(&refused, "id"), [json!(id)]);
+    let path = format!("/api/admin/balance/transfers?business_id={}", other.id);
+    assert_eq!(till.staff.get(&path).await.at("/meta/total"), 2);
+    let today = "start=2026-11-21&end=2026-11-21";
+    let of_today = till
+        .staff
+        .get(&format!("/api/admin/balance/transfers?{today}"))
+        .await;
+    assert_eq!(of_today.at("/meta/total"), 4);
+    let before = till
+        .staff
+        .get("/api/admin/balance/transfers?end=2026-11-20")
+        .await;
+    assert_eq!(before.at("/meta/total"), 0);
+    for bad in [
+        "status=5",
+        "status=x",
+        "business_id=1",
+        "start=2026-11-31",
+        "order=up",
+        "perPage=101",
+    ] {
+        let refused = till
+            .staff
+            .get(&format!("/api/admin/balance/transfers?{bad}"))
+            .await;
+        let field = bad.split('=').next().expect("a field");
+        assert_eq!(
+            (refused.status, refused.at("/errors")[field].is_array()),
+            (422, true),
+            "{bad}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_commercial_supervisor_names_the_company_and_the_others_see_all() {
+    let till = Till::open().await;
+    till.asked_for(100_00).await;
+    till.balances().await;
+    let path = "/api/admin/balance/transfers";
+    let of_company = format!("{path}?business_id={}", till.company.id);
+    for (role, all, one) in [
+        (AdminRole::Owner, 200, 200),
+        (AdminRole::Admin, 200, 200),
+        (AdminRole::Financial, 200, 200),
+        (AdminRole::CommercialSupervisor, 422, 200),
+        (AdminRole::Commercial, 403, 403),
+        (AdminRole::Sac, 403, 403),
+        (AdminRole::Operator, 403, 403),
+    ] {
+        let staff = till.staff_with(role).await;
+        assert_eq!(staff.get(path).await.status, all, "{role:?}");
+        assert_eq!(staff.get(&of_company).await.status, one, "{role:?}");
+    }
+}
+
+#[tokio::test]
+async fn every_step_is_admin_s_alone() {
+    let till = Till::open().await;
+    let id = till.asked_for(100_00).await;
+    let hold = json!({ "business_id": till.company.id, "amount": 1, "reason": "Teste" });
+    for role in AdminRole::ALL {
+        if matches!(role, AdminRole::Owner | AdminRole::Admin) {
+            continue;
+        }
+        let staff = till.staff_with(*role).await;
+        for step in ["approve", "process", "refuse", "fail", "pending"] {
+            let path = format!("/api/admin/balance/transfers/{id}/{step}");
+            assert_eq!(staff.post(&path, json!({})).await.status, 403, "{role:?} {step}");
+        }
+        for path in [
+            "/api/admin/balance/transfers/manual",
+            "/api/admin/balance/holds",
+            "/api/admin/balance/releases",
+        ] {
+            assert_eq!(
+                staff.post(path, hold.clone()).await.status,
+                403,
+                "{role:?} {path}"
+            );
+        }
+        assert_eq!(
+            staff.get("/api/admin/balance/withdraws").await.status,
+            403,
+            "{role:?}"
+        );
+    }
+    assert_eq!(
+        till.balances().await,
+        [900_00, 100_00, 0],
+        "and nothing has moved"
+    );
+}
+
+#[tokio::test]
+async fn a_seller_sees_the_own_company_s_transfers_only() {
+    let till = Till::open().await;
+    let other = till.neighbour().await;
+    let id = till.asked_for(100_00).await;
+    till.balances().await;
+    let own = till.seller.get("/api/balance/transfers?status=0").await;
+    assert_eq!(column(&own, "id"), [json!(id)]);
+    assert_eq!(
+        column(&own, "available_now"),
+        [Value::Null],
+        "it is in the balance cards already"
+    );
+    let others = till
+        .seller
+        .get(&format!("/api/balance/transfers?business_id={}", other.id))
+        .await;
+    assert_eq!(others.status, 404);
+    let body = json!({ "business_id": other.id, "amount": 10_00, "destination": 0, "password": "x" });
+    assert_eq!(till.seller.post("/api/balance/transfers", body).await.status, 404);
+}

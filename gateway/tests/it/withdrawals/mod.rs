@@ -1,0 +1,169 @@
+//! Withdrawals over HTTP, from both sides: asked for, answered, listed; and what staff move by hand.
+
+mod adjustments;
+mod lists;
+mod requests;
+mod rush;
+mod steps;
+
+use gateway::app::Parts;
+use gateway::back_office::{NewBankAccount, bank_account_create};
+use gateway::sessions::{AdminRole, SellerRole};
+use ledger_domain::business::{BusinessCommand, MakeManualTransfer};
+use ledger_domain::transfer::{AccountType, BankAccount, Direction};
+use ledger_domain::{Cents, TransferId};
+use ledger_store::{Metadata, Outcome, Submission};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::support::{Answer, Client, Company, PASSWORD, TestApp};
+
+/// The fee of the companies of these tests, by their receiving plan.
+const FEE: i64 = 3_50;
+
+/// A company with money and a bank account, its owner, and a member of staff.
+struct Till {
+    app: TestApp,
+    company: Company,
+    seller: Client,
+    staff: Client,
+}
+
+impl Till {
+    /// Where approved withdrawals are paid by hand.
+    async fn open() -> Self {
+        Self::open_with(&[]).await
+    }
+
+    async fn open_with(variables: &[(&str, &str)]) -> Self {
+        let parts = Parts {
+            settlement: false,
+            effects: false,
+            sandbox: false,
+            ..Parts::ALL
+        };
+        let mut all = vec![("RAZAO_PAYOUTS", "none")];
+        all.extend(variables);
+        let app = TestApp::start_with(&all, parts).await;
+        let company = app.company("Padaria").await;
+        bank_account(&app, &company).await;
+        credit(&app, &company, 1_000_00).await;
+        let seller = seller_of(&app, &company, SellerRole::Owner).await;
+        let staff = app.sign_in(&app.admin(&[AdminRole::Admin]).await).await;
+        Self {
+            app,
+            company,
+            seller,
+            staff,
+        }
+    }
+
+    /// A pending withdrawal's id.
+    async fn asked_for(&self, amount: i64) -> String {
+        let answer = self.seller.post("/api/balance/transfers", request(amount)).await;
+        assert_eq!(answer.status, 201, "{}", answer.body);
+        answer.text("/id").to_owned()
+    }
+
+    async fn step(&self, id: &str, step: &str) -> Answer {
+        step_by(&self.staff, id, step).await
+    }
+
+    async fn reopen(&self, id: &str) -> Answer {
+        let body = json!({ "business_id": self.company.id });
+        self.staff
+            .post(&format!("/api/admin/balance/transfers/{id}/pending"), body)
+            .await
+    }
+
+    /// Available, in transfer and blocked, once the read models have seen it all.
+    async fn balances(&self) -> [i64; 3] {
+        let client = self.app.app.state.pool.get().await.expect("a connection");
+        let reached = ledger_store::log::shard_positions(&**client)
+            .await
+            .expect("positions");
+        drop(client);
+        let reader = self.seller.clone().with("ledger-position", &reached.to_string());
+        let totals = reader.get("/api/balance/history?totals=1").await;
+        ["available", "in_transfer", "blocked"]
+            .map(|account| totals.at(&format!("/totals/{account}")).as_i64().expect("cents"))
+    }
+
+    async fn trail(&self, action: &str, subject_id: &str) -> i64 {
+        self.app
+            .count(&format!(
+                "SELECT count(*) FROM audit_trail
+                  WHERE action = '{action}' AND subject_id = '{subject_id}' AND audience = 'admin' AND actor_id IS NOT NULL
+                    AND request_id <> ''"
+            ))
+            .await
+    }
+
+    /// A command of nobody's: what a bank tells, or what happened before.
+    async fn submit(&self, command: BusinessCommand) -> Outcome {
+        submit(&self.app, &self.company, command).await
+    }
+}
+
+async fn step_by(staff: &Client, id: &str, step: &str) -> Answer {
+    let body = match step {
+        "refuse" | "fail" => json!({ "reason": "Conta encerrada no banco." }),
+        _ => json!({}),
+    };
+    staff
+        .post(&format!("/api/admin/balance/transfers/{id}/{step}"), body)
+        .await
+}
+
+async fn seller_of(app: &TestApp, company: &Company, role: SellerRole) -> Client {
+    app.sign_in(&app.seller(&[(company, role)]).await).await
+}
+
+async fn submit(app: &TestApp, company: &Company, command: BusinessCommand) -> Outcome {
+    let submission = Submission {
+        command_id: Uuid::now_v7(),
+        business_id: company.id,
+        command,
+        metadata: Metadata::default(),
+        idempotency: None,
+    };
+    app.app.state.writer.submit(submission).await
+}
+
+async fn credit(app: &TestApp, company: &Company, amount: i64) {
+    let command = BusinessCommand::MakeManualTransfer(MakeManualTransfer {
+        transfer_id: TransferId::from_uuid(Uuid::now_v7()),
+        direction: Direction::In,
+        amount: Cents::new(amount),
+        description: "Saldo inicial".to_owned(),
+        allow_negative: false,
+        occurred_at: app.app.state.clock.now(),
+    });
+    let outcome = submit(app, company, command).await;
+    assert!(matches!(outcome, Outcome::Recorded(_)), "{outcome:?}");
+}
+
+async fn bank_account(app: &TestApp, company: &Company) {
+    let account = NewBankAccount {
+        id: Uuid::now_v7(),
+        business_id: company.id,
+        is_default: true,
+        account: BankAccount {
+            bank_code: "341".to_owned(),
+            account_type: AccountType::Checking,
+            routing_number: "0071".to_owned(),
+            routing_digit: None,
+            account_number: "0012345".to_owned(),
+            account_digit: "6".to_owned(),
+        },
+    };
+    let client = app.app.state.pool.get().await.expect("a connection");
+    bank_account_create(&**client, &account)
+        .await
+        .expect("a bank account");
+}
+
+/// To the bank account, by somebody who knows what they do.
+fn request(amount: i64) -> Value {
+    json!({ "amount": amount, "destination": 0, "password": PASSWORD, "confirm_duplicate": true })
+}

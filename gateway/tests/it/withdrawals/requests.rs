@@ -1,0 +1,297 @@
+//! The seller's side: the quote, the request with every refusal, duplicates and repeats.
+
+use gateway::sessions::SellerRole;
+use serde_json::{Value, json};
+
+use super::{FEE, Till, request, seller_of};
+use crate::support::{PASSWORD, TestApp};
+
+const PATH: &str = "/api/balance/transfers";
+
+#[tokio::test]
+async fn the_quote_tells_balance_fee_minimum_and_destinations() {
+    let till = Till::open().await;
+    till.balances().await;
+    let quote = till.seller.get("/api/balance/transfers/quote").await;
+    let document = quote.text("/destinations/1/details/key").to_owned();
+    let account = json!({
+        "type": "bank_account", "bank_code": "341", "bank_name": "ITAÚ UNIBANCO S.A.", "account_type": "CHECKING",
+        "routing_number": "0071", "routing_digit": null, "account_number": "0012345", "account_digit": "6",
+    });
+    let expected = json!({
+        "available": 1_000_00, "withdrawal_fee": FEE, "minimum": FEE,
+        "destinations": [
+            { "destination": 0, "available": true, "reason": null, "details": account },
+            { "destination": 1, "available": true, "reason": null, "details": { "type": "pix", "key": document } },
+        ],
+    });
+    assert_eq!(quote.body, expected);
+}
+
+#[tokio::test]
+async fn without_a_bank_account_the_quote_says_why_and_the_request_is_refused_on_its_destination() {
+    let till = Till::open().await;
+    till.app.execute("DELETE FROM bank_account").await;
+    let quote = till.seller.get("/api/balance/transfers/quote").await;
+    let missing = "Cadastre uma conta bancária para solicitar o saque.";
+    let account = json!({ "destination": 0, "available": false, "reason": missing, "details": null });
+    assert_eq!(quote.at("/destinations/0"), &account);
+    let refused = till.seller.post(PATH, request(100_00)).await;
+    assert_eq!(
+        (refused.status, refused.at("/errors/destination")),
+        (422, &json!([missing]))
+    );
+    let by_pix = json!({ "amount": 100_00, "destination": 1, "password": PASSWORD });
+    let asked = till.seller.post(PATH, by_pix).await;
+    assert_eq!(
+        (asked.status, asked.at("/destination_details/type")),
+        (201, &json!("pix"))
+    );
+}
+
+#[tokio::test]
+async fn a_request_sets_its_amount_aside_and_is_pending() {
+    let till = Till::open().await;
+    let asked = till.seller.post(PATH, request(400_00)).await;
+    assert_eq!(asked.status, 201, "{}", asked.body);
+    assert!(asked.header("ledger-position").is_some());
+    assert!(asked.header("idempotent-replayed").is_none());
+    let told = [
+        ("kind", json!(0)),
+        ("status", json!(0)),
+        ("amount", json!(400_00)),
+        ("fee", json!(FEE)),
+        ("net_amount", json!(396_50)),
+        ("destination", json!(0)),
+        ("direction", Value::Null),
+        ("reason", Value::Null),
+        ("by_hand", json!(false)),
+        ("payout_id", Value::Null),
+        ("approvals", json!(0)),
+        ("approvals_needed", json!(1)),
+        ("available_now", Value::Null),
+        ("needs_attention", json!(false)),
+    ];
+    for (field, value) in told {
+        assert_eq!(asked.at(&format!("/{field}")), &value, "{field}");
+    }
+    assert_eq!(asked.text("/business/name"), "Padaria");
+    assert_eq!(asked.text("/requested_by/name"), "Ana Souza");
+    assert_eq!(till.balances().await, [600_00, 400_00, 0]);
+    let position = asked.header("ledger-position").expect("a position").to_owned();
+    let reader = till.seller.clone().with("ledger-position", &position);
+    let listed = reader.get(PATH).await;
+    assert!(listed.header("ledger-stale").is_none());
+    assert_eq!(
+        listed.at("/data/0"),
+        &asked.body,
+        "the list says what the answer said"
+    );
+}
+
+#[tokio::test]
+async fn every_field_is_refused_in_the_specification_s_words() {
+    let till = Till::open().await;
+    let sound = json!({ "amount": 100_00, "destination": 0, "password": PASSWORD });
+    let refusals = [
+        (json!({ "amount": null }), "amount", "requerido"),
+        (json!({ "amount": "" }), "amount", "requerido"),
+        (json!({ "amount": "dez" }), "amount", "O valor deve ser numérico"),
+        (json!({ "amount": 10.5 }), "amount", "O valor deve ser numérico"),
+        (
+            json!({ "amount": FEE - 1 }),
+            "amount",
+            "Valor mínimo é de R$ 3,50",
+        ),
+        (json!({ "amount": 0 }), "amount", "Valor mínimo é de R$ 3,50"),
+        (json!({ "amount": -1 }), "amount", "Valor mínimo é de R$ 3,50"),
+        (
+            json!({ "amount": 1_000_01 }),
+            "amount",
+            "Valor não pode ser maior que o saldo",
+        ),
+        (
+            json!({ "amount": i64::MAX }),
+            "amount",
+            "Valor não pode ser maior que o saldo",
+        ),
+        (json!({ "destination": null }), "destination", "Requerido"),
+        (json!({ "destination": 2 }), "destination", "Deve ser 0 ou 1."),
+        (json!({ "password": null }), "password", "A senha é requerida."),
+        (json!({ "password": "" }), "password", "A senha é requerida."),
+        (
+            json!({ "password": "outra-senha-1" }),
+            "password",
+            "Senha incorreta.",
+        ),
+    ];
+    for (change, field, message) in refusals {
+        let mut body = sound.clone();
+        body.as_object_mut()
+            .expect("an object")
+            .extend(change.as_object().expect("an object").clone());
+        let refused = till.seller.post(PATH, body).await;
+        assert_eq!(refused.status, 422, "{change}");
+        assert_eq!(
+            refused.at("/errors"),
+            &json!({ field: [message] }),
+            "{change}: {}",
+            refused.body
+        );
+    }
+    let nothing = till.seller.post(PATH, json!({})).await;
+    let all = json!({ "amount": ["requerido"], "destination": ["Requerido"], "password": ["A senha é requerida."] });
+    assert_eq!(nothing.at("/errors"), &all, "each at once");
+    assert_eq!(
+        till.balances().await,
+        [1_000_00, 0, 0],
+        "and nothing was recorded"
+    );
+}
+
+#[tokio::test]
+async fn wrong_passwords_are_counted_and_a_right_one_forgives_them() {
+    let till = Till::open().await;
+    let wrong = json!({ "amount": 100_00, "destination": 0, "password": "outra-senha-1" });
+    for _ in 0..7 {
+        assert_eq!(till.seller.post(PATH, wrong.clone()).await.status, 422);
+    }
+    assert_eq!(till.seller.post(PATH, request(10_00)).await.status, 201);
+    let mut tries = 0;
+    while till.seller.post(PATH, wrong.clone()).await.status == 422 {
+        tries += 1;
+        assert!(tries < 20, "nobody counts");
+    }
+    assert!(tries >= 8, "the seven before count no more: {tries}");
+    let locked = till.seller.post(PATH, request(10_00)).await;
+    assert_eq!(
+        (locked.status, locked.header("retry-after").is_some()),
+        (429, true),
+        "the right one too"
+    );
+}
+
+#[tokio::test]
+async fn the_same_withdrawal_within_a_quarter_of_an_hour_is_to_be_confirmed() {
+    let till = Till::open().await;
+    let body = json!({ "amount": 100_00, "destination": 0, "password": PASSWORD });
+    assert_eq!(till.seller.post(PATH, body.clone()).await.status, 201);
+    let again = till.seller.post(PATH, body.clone()).await;
+    assert_eq!(
+        (again.status, again.text("/type")),
+        (409, "/problems/duplicate-transfer")
+    );
+    assert!(again.text("/message").contains("R$ 100,00"), "{}", again.body);
+    let other = json!({ "amount": 100_01, "destination": 0, "password": PASSWORD });
+    assert_eq!(till.seller.post(PATH, other).await.status, 201, "another amount");
+    let elsewhere = json!({ "amount": 100_00, "destination": 1, "password": PASSWORD });
+    assert_eq!(
+        till.seller.post(PATH, elsewhere).await.status,
+        201,
+        "another destination"
+    );
+    assert_eq!(
+        till.seller.post(PATH, request(100_00)).await.status,
+        201,
+        "confirmed"
+    );
+    assert_eq!(till.app.events("TransferRequested").await, 4);
+}
+
+#[tokio::test]
+async fn the_same_key_gets_the_same_answer_and_withdraws_once() {
+    let till = Till::open().await;
+    let keyed = till.seller.clone().with("idempotency-key", "b7e0c1f2");
+    let first = keyed.post(PATH, request(100_00)).await;
+    assert_eq!(till.step(first.text("/id"), "refuse").await.status, 200);
+    let again = keyed.post(PATH, request(100_00)).await;
+    assert_eq!(
+        (again.status, again.header("idempotent-replayed")),
+        (201, Some("true"))
+    );
+    assert_eq!(
+        again.body, first.body,
+        "the first answer, whatever became of it since"
+    );
+    let other = keyed.post(PATH, request(200_00)).await;
+    assert_eq!(
+        (other.status, other.text("/message")),
+        (
+            409,
+            "Esta chave de idempotência já foi usada em outra solicitação."
+        )
+    );
+    let colleague = seller_of(&till.app, &till.company, SellerRole::Admin).await;
+    let theirs = colleague
+        .with("idempotency-key", "b7e0c1f2")
+        .post(PATH, request(100_00))
+        .await;
+    assert_eq!(theirs.status, 201);
+    assert_ne!(theirs.text("/id"), first.text("/id"), "a key is its caller's own");
+    assert_eq!(till.app.events("TransferRequested").await, 2);
+    let unsound = till.seller.clone().with("idempotency-key", &"x".repeat(201));
+    let refused = unsound.post(PATH, request(100_00)).await;
+    assert_eq!(
+        (refused.status, refused.at("/errors/Idempotency-Key").is_array()),
+        (422, true)
+    );
+}
+
+#[tokio::test]
+async fn a_refusal_is_not_remembered_under_its_key() {
+    let till = Till::open().await;
+    let keyed = till.seller.clone().with("idempotency-key", "k");
+    assert_eq!(keyed.post(PATH, request(2_000_00)).await.status, 422);
+    super::credit(&till.app, &till.company, 1_000_00).await;
+    let asked = keyed.post(PATH, request(2_000_00)).await;
+    assert_eq!(
+        (asked.status, asked.header("idempotent-replayed")),
+        (201, None),
+        "{}",
+        asked.body
+    );
+}
+
+#[tokio::test]
+async fn a_withdrawal_of_exactly_the_fee_is_accepted_and_nothing_reaches_the_bank() {
+    let till = Till::open_with(&[("RAZAO_PAYOUTS", "sandbox")]).await;
+    let id = till.asked_for(FEE).await;
+    let approved = till.step(&id, "approve").await;
+    assert_eq!(
+        (
+            approved.at("/status"),
+            approved.at("/net_amount"),
+            approved.at("/payout_id")
+        ),
+        (&json!(1), &json!(0), &Value::Null),
+        "there is nothing to send, so it is approved at once"
+    );
+    assert_eq!(till.balances().await, [1_000_00 - FEE, 0, 0]);
+}
+
+#[tokio::test]
+async fn the_request_keeps_the_fee_and_the_account_of_its_moment() {
+    let till = Till::open().await;
+    let id = till.asked_for(100_00).await;
+    till.app
+        .execute("UPDATE receiving_plan SET flat_rate = 900; UPDATE bank_account SET account_number = '99'")
+        .await;
+    let approved = till.step(&id, "approve").await;
+    assert_eq!(
+        (
+            approved.at("/fee"),
+            approved.text("/destination_details/account_number")
+        ),
+        (&json!(FEE), "0012345")
+    );
+}
+
+#[tokio::test]
+async fn an_operator_neither_asks_nor_looks() {
+    let app = TestApp::start().await;
+    let company = app.company("Padaria").await;
+    let operator = seller_of(&app, &company, SellerRole::Operator).await;
+    assert_eq!(operator.post(PATH, request(100_00)).await.status, 403);
+    assert_eq!(operator.get(PATH).await.status, 403);
+    assert_eq!(operator.get("/api/balance/transfers/quote").await.status, 403);
+}
