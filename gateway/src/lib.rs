@@ -11,7 +11,6 @@ pub mod clock;
 pub mod config;
 pub mod demo;
 pub mod effects;
-pub mod effects;
 pub mod embedded;
 pub mod exceptions;
 pub mod handlers;
