@@ -87,6 +87,18 @@ impl Client {
         }
     }
 
+    /// A file, as it came.
+    pub async fn download(&self, path: &str) -> (u16, HeaderMap, Vec<u8>) {
+        let request = self.http.get(format!("{}{path}", self.base));
+        let response = request
+            .headers(self.headers.clone())
+            .send()
+            .await
+            .expect("an answer");
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        (status, headers, response.bytes().await.expect("a body").to_vec())
+    }
+
     /// Sends what is no JSON, under whatever content type.
     pub async fn post_text(&self, path: &str, content_type: &str, body: &str) -> Answer {
         let request = self

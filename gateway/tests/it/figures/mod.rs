@@ -1,0 +1,139 @@
+//! Figures of the ledger as people read them: balances by day, the staff's home page, a company's statement with the
+//! events behind it, and all lists as spreadsheets.
+
+mod company;
+mod days;
+mod overview;
+mod sheet;
+mod spreadsheets;
+mod statement;
+
+use gateway::app::Parts;
+use gateway::sessions::{AdminRole, SellerRole};
+use ledger_store::LedgerPosition;
+use serde_json::{Value, json};
+
+use crate::support::acquirer::SECRETS;
+use crate::support::{Answer, Client, Company, PASSWORD, Sale, TestApp};
+
+/// What a spreadsheet would take for a formula, were it not told that this is a text.
+const DESCRIPTION: &str = "=SOMA(A1:A9)";
+
+/// A company with settled sales, three withdrawals (one waits, one was refused, one paid by hand), a hold and a manual
+/// removal; and another one that sells.
+struct Books {
+    app: TestApp,
+    company: Company,
+    other: Company,
+    /// Both read what was written before.
+    seller: Client,
+    staff: Client,
+}
+
+impl Books {
+    async fn kept() -> Self {
+        let parts = Parts {
+            settlement: false,
+            effects: false,
+            sandbox: false,
+            ..Parts::ALL
+        };
+        let app = TestApp::start_with(&[SECRETS, ("RAZAO_PAYOUTS", "none")], parts).await;
+        let company = app.company("Padaria Aurora").await;
+        let other = app.company("Farmácia São João").await;
+        sell(&app, &company, &other).await;
+        let seller = app
+            .sign_in(&app.seller(&[(&company, SellerRole::Owner)]).await)
+            .await;
+        let staff = app.sign_in(&app.admin(&[AdminRole::Admin]).await).await;
+        withdraw(&seller, &staff).await;
+        adjust(&staff, &company).await;
+        let now = reached(&app).await.to_string();
+        Self {
+            seller: seller.with("ledger-position", &now),
+            staff: staff.with("ledger-position", &now),
+            app,
+            company,
+            other,
+        }
+    }
+
+    /// Staff of one role.
+    async fn colleague(&self, role: AdminRole) -> Client {
+        self.app.sign_in(&self.app.admin(&[role]).await).await
+    }
+
+    /// Available, receivable, in transfer and blocked, as the ledger itself has them.
+    async fn ledger_balances(&self, company: &Company) -> [i64; 4] {
+        let client = self.app.app.state.pool.get().await.expect("a connection");
+        let head = client
+            .query_one(
+                "SELECT available, receivable, in_transfer, held_by_staff + in_dispute
+                   FROM business_head WHERE business_id = $1",
+                &[&company.id.uuid()],
+            )
+            .await
+            .expect("a head");
+        [0, 1, 2, 3].map(|column| head.get(column))
+    }
+}
+
+/// R$ 300,00 in three parts of R$ 95,00 net, two of them due; a pix of R$ 49,50 net; and two of the other company's.
+async fn sell(app: &TestApp, company: &Company, other: &Company) {
+    for (company, sale) in [
+        (company, Sale::card().days_ago(75)),
+        (company, Sale::pix().days_ago(7)),
+        (other, Sale::pix().days_ago(3)),
+        (other, Sale::pix().days_ago(0)),
+    ] {
+        app.capture(company, &sale).await;
+    }
+    let reached = reached(app).await;
+    let wait = std::time::Duration::from_secs(10);
+    let caught_up =
+        projections::wait_for(&app.app.state.pool, &projections::Model::ALL, &reached, wait).await;
+    assert_eq!(caught_up.expect("checkpoints"), projections::Freshness::Fresh);
+    let settlement = app.app.settlement_by_hand();
+    settlement.run(|_| ()).await.expect("a settlement");
+}
+
+async fn withdraw(seller: &Client, staff: &Client) {
+    let mut ids = vec![];
+    for amount in [50_00, 30_00, 20_00] {
+        let body = json!({ "amount": amount, "destination": 1, "password": PASSWORD });
+        let asked = seller.post("/api/balance/transfers", body).await;
+        assert_eq!(asked.status, 201, "{}", asked.body);
+        ids.push(asked.text("/id").to_owned());
+    }
+    for (id, step, body) in [
+        (&ids[1], "refuse", json!({ "reason": "Conta encerrada." })),
+        (&ids[2], "approve", json!({})),
+    ] {
+        let path = format!("/api/admin/balance/transfers/{id}/{step}");
+        done(staff.post(&path, body).await);
+    }
+}
+
+async fn adjust(staff: &Client, company: &Company) {
+    let hold = json!({ "business_id": company.id, "amount": 10_00, "reason": "Análise de risco" });
+    done(staff.post("/api/admin/balance/holds", hold).await);
+    let removal = json!({
+        "business_id": company.id, "amount": 5_00, "description": DESCRIPTION, "password": PASSWORD,
+    });
+    done(staff.post("/api/admin/balance/transfers/manual", removal).await);
+}
+
+fn done(answer: Answer) {
+    assert!((200..300).contains(&answer.status), "{}", answer.body);
+}
+
+async fn reached(app: &TestApp) -> LedgerPosition {
+    let client = app.app.state.pool.get().await.expect("a connection");
+    ledger_store::log::shard_positions(&**client)
+        .await
+        .expect("positions")
+}
+
+fn rows(body: &Value) -> &[Value] {
+    body["data"].as_array().map_or(&[], Vec::as_slice)
+}

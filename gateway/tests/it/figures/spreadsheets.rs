@@ -1,0 +1,321 @@
+//! Every list that can be had as a spreadsheet, opened and compared with the API, row by row.
+
+use std::collections::BTreeSet;
+
+use calamine::DataType;
+use serde_json::{Value, json};
+
+use super::sheet::{Cell, XLSX, download};
+use super::{Books, DESCRIPTION, rows};
+use crate::support::Client;
+
+const SELLER_STATEMENT: [&str; 7] = [
+    "Data",
+    "Movimento",
+    "Descrição",
+    "Registrado em",
+    "Venda",
+    "Valor",
+    "Saldo",
+];
+const KINDS: [&str; 5] = [
+    "Venda",
+    "Venda devolvida",
+    "Saque",
+    "Ajuste manual",
+    "Saque devolvido",
+];
+const STATUSES: [&str; 5] = ["Pendente", "Aprovado", "Processando", "Recusado", "Falha"];
+
+async fn all(client: &Client, path: &str) -> Vec<Value> {
+    let joint = if path.contains('?') { '&' } else { '?' };
+    let page = client.get(&format!("{path}{joint}perPage=100")).await;
+    assert_eq!(page.status, 200, "{}", page.body);
+    rows(&page.body).to_vec()
+}
+
+fn word(words: &[&str], number: &Value) -> Cell {
+    let number = usize::try_from(number.as_u64().expect("a number")).expect("a small one");
+    Cell::Text(words[number].to_owned())
+}
+
+fn statement_row(line: &Value, reference: &str) -> Vec<Cell> {
+    vec![
+        Cell::instant(&line["occurred_at"]),
+        word(&KINDS, &line["kind"]),
+        Cell::text(&line["description"]),
+        Cell::instant(&line["recorded_at"]),
+        Cell::text(&line[reference]),
+        Cell::money(&line["amount"]),
+        Cell::money(&line["balance"]),
+    ]
+}
+
+fn transfer_row(transfer: &Value) -> Vec<Cell> {
+    let reason = if transfer["reason"].is_null() {
+        "description"
+    } else {
+        "reason"
+    };
+    let kind = ["Saque", "Ajuste manual", "Aluguel de maquininha"];
+    let key = &transfer["destination_details"]["key"];
+    let destination = key.as_str().map_or("Sem destino".to_owned(), |key| {
+        let (base, check) = key.split_at(12);
+        format!(
+            "Pix {}.{}.{}/{}-{check}",
+            &base[..2],
+            &base[2..5],
+            &base[5..8],
+            &base[8..]
+        )
+    });
+    vec![
+        Cell::instant(&transfer["requested_at"]),
+        word(&kind, &transfer["kind"]),
+        word(&STATUSES, &transfer["status"]),
+        Cell::Text(destination),
+        Cell::text(&transfer[reason]),
+        Cell::instant(&transfer["updated_at"]),
+        Cell::text(&transfer["requested_by"]["name"]),
+        Cell::money(&transfer["amount"]),
+        Cell::money(&transfer["fee"]),
+        Cell::money(&transfer["net_amount"]),
+    ]
+}
+
+#[tokio::test]
+async fn the_statement_s_sheet_has_the_lines_of_the_api() {
+    let books = Books::kept().await;
+    for query in ["", "?order=asc", "?start=2026-11-07&end=2026-11-21"] {
+        let path = format!("/api/balance/history{query}");
+        let sheet = download(&books.seller, &path).await;
+        assert_eq!(sheet.titles, SELLER_STATEMENT);
+        let lines = all(&books.seller, &path).await;
+        let expected: Vec<_> = lines.iter().map(|line| statement_row(line, "sale_id")).collect();
+        assert!(!expected.is_empty());
+        sheet.is_of(&expected);
+    }
+    let path = format!("/api/admin/balance/history?business_id={}", books.company.id);
+    let sheet = download(&books.staff, &path).await;
+    assert_eq!(sheet.titles[4], "Evento");
+    let lines = all(&books.staff, &path).await;
+    sheet.is_of(
+        &lines
+            .iter()
+            .map(|line| statement_row(line, "event_id"))
+            .collect::<Vec<_>>(),
+    );
+}
+
+#[tokio::test]
+async fn the_sales_sheet_has_the_sales_of_the_filter() {
+    let books = Books::kept().await;
+    let words = |sale: &Value| match sale["payment_type"].as_str() {
+        Some("credit") => ("Crédito 3x", Cell::Text("Visa •••• 4242".to_owned())),
+        _ => ("Pix", Cell::Empty),
+    };
+    for (query, count) in [("", 2), ("?paymentType=pix", 1), ("?start=2026-11-20", 0)] {
+        let path = format!("/api/transactions{query}");
+        let sheet = download(&books.seller, &path).await;
+        let sales = all(&books.seller, &path).await;
+        assert_eq!(sales.len(), count, "{query}");
+        let row = |sale: &Value| {
+            let (payment, brand) = words(sale);
+            vec![
+                Cell::text(&sale["id"]),
+                Cell::instant(&sale["occurred_at"]),
+                Cell::Text("Aprovado".to_owned()),
+                Cell::Text("Maquininha".to_owned()),
+                Cell::Text(payment.to_owned()),
+                brand,
+                Cell::text(&sale["terminal"]["serial_number"]),
+                Cell::instant(&sale["captured_at"]),
+                Cell::money(&sale["amount"]),
+                Cell::money(&sale["net_amount"]),
+            ]
+        };
+        sheet.is_of(&sales.iter().map(row).collect::<Vec<_>>());
+    }
+}
+
+#[tokio::test]
+async fn the_transfers_sheets_have_the_transfers_of_the_list_in_its_order() {
+    let books = Books::kept().await;
+    for query in ["", "?status=3", "?order=asc"] {
+        let path = format!("/api/balance/transfers{query}");
+        let sheet = download(&books.seller, &path).await;
+        let transfers = all(&books.seller, &path).await;
+        assert!(!transfers.is_empty(), "{query}");
+        sheet.is_of(&transfers.iter().map(transfer_row).collect::<Vec<_>>());
+    }
+    let of_company = format!("/api/admin/balance/transfers?business_id={}", books.company.id);
+    for path in [
+        "/api/admin/balance/transfers",
+        "/api/admin/balance/withdraws",
+        of_company.as_str(),
+    ] {
+        let sheet = download(&books.staff, path).await;
+        let transfers = all(&books.staff, path).await;
+        assert_eq!(transfers[0]["status"], 0, "what waits comes first: {path}");
+        let row = |transfer: &Value| {
+            let company = &transfer["business"];
+            let (base, check) = company["document"].as_str().expect("a document").split_at(12);
+            let mut row = vec![Cell::Text(format!(
+                "{} · {}.{}.{}/{}-{check}",
+                company["name"].as_str().expect("a name"),
+                &base[..2],
+                &base[2..5],
+                &base[5..8],
+                &base[8..]
+            ))];
+            row.extend(transfer_row(transfer));
+            row.push(Cell::money(&transfer["available_now"]));
+            row
+        };
+        sheet.is_of(&transfers.iter().map(row).collect::<Vec<_>>());
+    }
+    let removal = download(&books.seller, "/api/balance/transfers").await;
+    let described = removal
+        .rows
+        .iter()
+        .filter(|row| row[4].to_string() == DESCRIPTION);
+    assert_eq!(
+        described.count(),
+        1,
+        "a text that looks like a formula stays a text"
+    );
+}
+
+#[tokio::test]
+async fn the_agenda_s_sheet_has_a_row_a_day() {
+    let books = Books::kept().await;
+    let path = "/api/receivables?start=2026-09-01&end=2026-12-31";
+    let sheet = download(&books.seller, path).await;
+    assert_eq!(sheet.titles, ["Vencimento", "Previsto", "Liquidado", "Parcelas"]);
+    let days = books.seller.get(path).await.body;
+    let row = |day: &Value| {
+        vec![
+            Cell::Date(day["due_date"].as_str().expect("a date").parse().expect("a date")),
+            Cell::money(&day["expected"]),
+            Cell::money(&day["settled"]),
+            Cell::Count(day["count"].as_i64().expect("a count")),
+        ]
+    };
+    assert_eq!(rows(&days).len(), 4);
+    sheet.is_of(&rows(&days).iter().map(row).collect::<Vec<_>>());
+}
+
+#[tokio::test]
+async fn all_rows_are_in_the_sheet_however_many_pages_they_fill() {
+    let books = Books::kept().await;
+    // All at one instant: pages part where the instant does not tell two sales apart.
+    books
+        .app
+        .execute(
+            "INSERT INTO sale SELECT (jsonb_populate_record(sale, jsonb_build_object('sale_id', md5(n::text)::uuid))).*
+               FROM sale, generate_series(1, 2500) AS n WHERE payment_type = 'credit'",
+        )
+        .await;
+    let sheet = download(&books.seller, "/api/transactions?page=2&perPage=10").await;
+    let ids: BTreeSet<String> = sheet.rows.iter().map(|row| row[0].to_string()).collect();
+    assert_eq!((sheet.rows.len(), ids.len()), (2_502, 2_502));
+    let cents = |column: usize| -> i64 {
+        let digits = |row: &Vec<calamine::Data>| format!("{:.2}", row[column].get_float().expect("money"));
+        let cents = sheet.rows.iter().map(|row| digits(row).replace('.', ""));
+        cents.map(|text| text.parse::<i64>().expect("cents")).sum()
+    };
+    // R$ 300,00 at five percent 2,501 times, and the pix.
+    assert_eq!(cents(8), 2_501 * 300_00 + 50_00);
+    assert_eq!(cents(9), 2_501 * 285_00 + 49_50);
+}
+
+#[tokio::test]
+async fn the_file_has_the_name_that_was_asked_for_and_is_not_compressed_twice() {
+    let books = Books::kept().await;
+    let sheet = download(
+        &books.seller,
+        "/api/balance/history?filename=mar%C3%A7o%2F2026.xlsx",
+    )
+    .await;
+    assert_eq!(
+        sheet.header("content-disposition"),
+        "attachment; filename=\"mar_o-2026.xlsx\"; filename*=UTF-8''mar%C3%A7o-2026.xlsx"
+    );
+    assert_eq!(
+        (sheet.header("content-type"), sheet.header("content-encoding")),
+        (XLSX, "")
+    );
+    assert!(
+        sheet
+            .header("content-length")
+            .parse::<u64>()
+            .is_ok_and(|length| length > 0)
+    );
+    let unnamed = download(&books.seller, "/api/balance/transfers").await;
+    assert!(unnamed.header("content-disposition").contains("\"saques.xlsx\""));
+}
+
+#[tokio::test]
+async fn times_are_on_the_clock_of_whoever_asks() {
+    let books = Books::kept().await;
+    let zone = json!({ "time_zone": "America/Sao_Paulo" });
+    assert_eq!(books.seller.patch("/api/sellers/me", zone).await.status, 200);
+    let sheet = download(&books.seller, "/api/transactions").await;
+    let told = sheet.rows[0][1].to_string();
+    let sales = all(&books.seller, "/api/transactions").await;
+    // Noon in Brasília.
+    assert_eq!(sales[0]["occurred_at"], "2026-11-14T15:00:00Z");
+    let noon = chrono::NaiveDate::from_ymd_opt(2026, 11, 14).and_then(|date| date.and_hms_opt(12, 0, 0));
+    assert_eq!(sheet.rows[0][1].as_datetime(), noon, "{told}");
+}
+
+#[tokio::test]
+async fn a_spreadsheet_asks_for_the_same_role_company_and_filters_as_the_list() {
+    let books = Books::kept().await;
+    let asking = books.seller.clone().with("accept", XLSX);
+    let other = format!("/api/balance/history?business_id={}", books.other.id);
+    assert_eq!(asking.get(&other).await.status, 404);
+    let refused = asking.get("/api/transactions?status=vendida&filename=x").await;
+    assert_eq!(
+        (refused.status, refused.at("/errors/status").is_array()),
+        (422, true)
+    );
+    assert_eq!(refused.header("content-type"), Some("application/problem+json"));
+    assert_eq!(
+        books
+            .app
+            .client()
+            .with("accept", XLSX)
+            .get("/api/transactions")
+            .await
+            .status,
+        401
+    );
+}
+
+/// What people see on the screen is what they find in the file.
+#[tokio::test]
+async fn the_titles_are_the_screen_s() {
+    let books = Books::kept().await;
+    let screens = [
+        include_str!("../../../../ui/src/strings/pt-BR.ts"),
+        include_str!("../../../../ui/src/strings/pt-BR.balance.ts"),
+    ]
+    .concat();
+    for (client, path) in [
+        (&books.seller, "/api/transactions".to_owned()),
+        (&books.seller, "/api/balance/history".to_owned()),
+        (&books.staff, "/api/admin/balance/transfers".to_owned()),
+        (
+            &books.staff,
+            format!("/api/admin/balance/history?business_id={}", books.company.id),
+        ),
+    ] {
+        for title in download(client, &path).await.titles {
+            assert!(
+                screens.contains(&format!(": \"{title}\",")),
+                "{title} is on no screen"
+            );
+        }
+    }
+}
