@@ -68,14 +68,9 @@ pub async fn list(
             None => closing = accounts_at(row, 1),
         }
     }
-    let mut days = vec![];
-    for date in start
-        .iter_days()
-        .take_while(|date| *date <= end)
-        .collect::<Vec<_>>()
-        .into_iter()
-        .rev()
-    {
+    let dates: Vec<_> = start.iter_days().take_while(|date| *date <= end).collect();
+    let mut days = Vec::with_capacity(dates.len());
+    for date in dates.into_iter().rev() {
         days.push(BalanceDay::of(date, closing)?);
         if let Some(moved) = moved.get(&date) {
             closing = minus(closing, *moved).ok_or_else(too_large)?;

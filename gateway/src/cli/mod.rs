@@ -49,7 +49,7 @@ enum Command {
     Settle,
     /// Fill read models anew from the log and swap them in
     Rebuild {
-        /// balance, daily, sales or statement; all where none is named
+        /// balance, daily, sales, statement or transfers; all where none is named
         models: Vec<projections::Model>,
     },
     /// Check the log
