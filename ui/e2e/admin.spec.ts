@@ -1,9 +1,10 @@
 // The staff's panel: what each role opens, the balance of a company, and the queue of notices.
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
 import { taxId } from "../src/format/documents";
 import { money } from "../src/format/money";
 import { askHere, staffUrl } from "./panel";
+import { test } from "./signed-in";
 import { centsOf, exportSheet } from "./spreadsheet";
 import { administrator, stateOf } from "./team";
 

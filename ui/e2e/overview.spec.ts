@@ -1,9 +1,10 @@
 // The home page shows what the gateway says, to each role what it may see.
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { instant } from "../src/format/dates";
 import { money } from "../src/format/money";
 import { shortCode } from "../src/format/text";
 import { api, plain } from "./panel";
+import { test } from "./signed-in";
 import { operator, owner, stateOf } from "./team";
 
 const figure = (page: Page, group: string, label: string) =>

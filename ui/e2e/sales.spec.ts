@@ -1,10 +1,11 @@
 // The list of sales and one sale: filters in the address, pages, and amounts that add up.
-import { expect, type Locator, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { businessDate } from "../src/format/dates";
 import { money, wholeNumber } from "../src/format/money";
 import { shortCode } from "../src/format/text";
 import { strings } from "../src/strings/pt-BR";
 import { api, cents } from "./panel";
+import { test } from "./signed-in";
 import { stateOf } from "./team";
 
 test.use({ storageState: stateOf("owner") });

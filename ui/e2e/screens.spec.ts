@@ -1,6 +1,7 @@
 // What holds for every screen: title, WCAG 2.2 AA in both themes, and a fit on phone and desk.
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { api, expectAccessible, expectFits, staffUrl, useTheme } from "./panel";
+import { test } from "./signed-in";
 import { stateOf } from "./team";
 
 const SIZES = [

@@ -1,7 +1,8 @@
 // What every screen has from its frame: pages that fail alone, files that are gone, lists that cannot be read,
 // and a list's order on a phone.
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { api } from "./panel";
+import { test } from "./signed-in";
 import { centsOf, exportSheet } from "./spreadsheet";
 import { stateOf } from "./team";
 

@@ -41,7 +41,10 @@ const staffWith = (role: string) =>
 export const administrator = staffWith("admin");
 export const supervisor = staffWith("commercial-supervisor");
 
-export type Person = "owner" | "operator" | "traveller" | "staff" | "administrator" | "supervisor";
+const members = { owner, operator, traveller, staff, administrator, supervisor };
+export type Person = keyof typeof members;
+export const PEOPLE = Object.keys(members) as Person[];
+export const memberOf = (person: Person): Member => members[person];
 
 /** Where a person's signed-in browser state is kept between tests. */
 export const stateOf = (person: Person) => join(import.meta.dirname, ".auth", `${person}.json`);

@@ -1,11 +1,12 @@
 // The withdrawal from both sides: a seller asks in one browser, the staff decide in another.
-import { type Browser, expect, type Page, test } from "@playwright/test";
+import { type Browser, expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
 import { destinationText } from "../src/features/balance/destination";
 import { taxId } from "../src/format/documents";
 import { money } from "../src/format/money";
 import { strings } from "../src/strings/pt-BR";
 import { api, staffUrl } from "./panel";
+import { signedIn, test } from "./signed-in";
 import { centsOf, exportSheet } from "./spreadsheet";
 import { owner, stateOf } from "./team";
 import {
@@ -32,7 +33,9 @@ async function quoted(page: Page) {
 }
 
 async function staffPage(browser: Browser, baseURL: string | undefined): Promise<Page> {
-  const context = await browser.newContext({ storageState: stateOf("administrator") });
+  const context = await browser.newContext({
+    storageState: await signedIn(browser, baseURL, "administrator"),
+  });
   const page = await context.newPage();
   await page.goto(`${staffUrl(baseURL)}/saques`);
   return page;
