@@ -105,6 +105,7 @@ impl Loader {
         ));
         let reached = self.tell(&told, &mut report).await?;
         // Settlement goes by the read model of what was sold.
+        self.settlement.hurry.up(&reached);
         wait_for(
             &self.pool,
             &[Model::Sales],

@@ -5,6 +5,7 @@ pub mod client_address;
 pub mod guard;
 pub mod headers;
 pub mod json;
+pub mod machine_door;
 pub mod observe;
 pub mod panel;
 pub mod plain_errors;

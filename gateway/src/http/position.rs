@@ -31,6 +31,7 @@ pub async fn layer(State(state): State<AppState>, request: Request, next: Next) 
         .ok()
         .and_then(|text| text.parse().ok())
         .ok_or_else(|| Problem::field("Ledger-Position", "Deve ter a forma shard:posição."))?;
+    state.hurry.up(&position);
     let freshness = wait_for(&state.pool, &Model::ALL, &position, WAIT_MAX).await?;
     let mut response = next.run(request).await;
     if matches!(freshness, Freshness::Stale) {

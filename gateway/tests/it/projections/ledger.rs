@@ -26,7 +26,7 @@ use crate::support::database::Database;
 pub struct Ledger {
     pub pool: Pool,
     pub url: String,
-    writer: Writer,
+    pub writer: Writer,
     next_sale: AtomicU32,
     // Last, so that it is dropped when nobody uses it any more.
     database: Database,
