@@ -19,6 +19,8 @@ export default defineConfig({
     locale: "pt-BR",
     timezoneId: "America/Sao_Paulo",
     viewport: { width: 1440, height: 900 },
+    // The panels leave transitions out for those who wish it, and tests wait for none.
+    reducedMotion: "reduce",
     trace: "retain-on-failure",
     launchOptions: { executablePath, args, env },
   },

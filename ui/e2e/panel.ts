@@ -74,7 +74,29 @@ export async function useTheme(page: Page, theme: "light" | "dark") {
 
 const WCAG_22_AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
+/** While something fades in, its colours are between two: axe weighs what stands when all motion has ended. */
+async function standsStill(page: Page) {
+  await page.evaluate(async () => {
+    const frame = () => new Promise(requestAnimationFrame);
+    // A skeleton's pulse and a spinner never end; they are waited for by what they stand for.
+    const moving = () =>
+      document
+        .getAnimations()
+        .filter(
+          ({ effect, playState }) =>
+            playState === "running" && effect?.getComputedTiming().endTime !== Infinity,
+        );
+    // What was just opened begins to move on the next frame.
+    await frame();
+    await frame();
+    for (let motions = moving(); motions.length > 0; motions = moving()) {
+      await Promise.allSettled(motions.map(({ finished }) => finished));
+    }
+  });
+}
+
 export async function expectAccessible(page: Page, screen: string) {
+  await standsStill(page);
   const { violations } = await new AxeBuilder({ page }).withTags(WCAG_22_AA).analyze();
   const found = violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`,
