@@ -1,5 +1,7 @@
-//! Everything on one address: the API, its documents, the probes and the panels, behind the layers that every request
-//! passes.
+//! Everything on one address, through two doors: one for machines, one for browsers.
+//!
+//! Two, because the layers that keep a browser safe (hosts, page headers, compression, a line for every answer) took
+//! more of the processor than a provider's notice itself, and a notice needs none of them: it is signed.
 
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
@@ -9,22 +11,32 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 
 use crate::handlers::{docs, health};
-use crate::http::{headers, observe, panel, plain_errors, request_id};
+use crate::http::{headers, machine_door, observe, panel, plain_errors, request_id};
 use crate::{AppState, Problem, assets, routes, spreadsheet};
 
-/// From the outside in: the request's id, compression, the line in the log, security headers, the host, panics, and
-/// then the route with its guard.
 pub fn router(state: AppState) -> Router {
-    let api = routes::build(&state)
+    panels(&state).merge(machines(&state)).with_state(state)
+}
+
+/// For providers, probes and scrapers, who call by address or by names of their own: on any host, behind one layer.
+fn machines(state: &AppState) -> Router<AppState> {
+    routes::of_providers(state)
+        .route("/healthz", get(health::healthz))
+        .route("/readyz", get(health::readyz))
+        .route("/metrics", get(health::get_metrics))
+        .layer(from_fn(machine_door::layer))
+}
+
+/// The panels and the API that they speak. From the outside in: the request's id, compression, the line in the log,
+/// security headers, the host, panics, and then the route with its guard.
+fn panels(state: &AppState) -> Router<AppState> {
+    let api = routes::of_people(state)
         .route("/openapi.json", get(docs::get_openapi))
         .route("/docs", get(docs::get_docs))
         .fallback(async || Problem::not_found())
         .layer(from_fn(plain_errors::layer));
     Router::new()
         .nest("/api", api)
-        .route("/healthz", get(health::healthz))
-        .route("/readyz", get(health::readyz))
-        .route("/metrics", get(health::get_metrics))
         .fallback(assets::serve)
         .layer(CatchPanicLayer::custom(plain_errors::panicked))
         .layer(from_fn_with_state(state.clone(), panel::layer))
@@ -32,7 +44,6 @@ pub fn router(state: AppState) -> Router {
         .layer(from_fn(observe::layer))
         .layer(CompressionLayer::new().compress_when(not_compressed_yet()))
         .layer(from_fn(request_id::layer))
-        .with_state(state)
 }
 
 /// A spreadsheet is a ZIP file: compressing it again costs and saves nothing.

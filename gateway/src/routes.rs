@@ -142,11 +142,21 @@ impl Endpoint {
     }
 }
 
-/// The router of all endpoints, without the `/api` before them, and the document that describes them.
-pub fn build(state: &AppState) -> Router<AppState> {
-    table().into_iter().fold(Router::new(), |router, endpoint| {
+/// What people call, by the panels: without the `/api` before the paths.
+pub fn of_people(state: &AppState) -> Router<AppState> {
+    routed(state, "", |access| access != Access::Provider)
+}
+
+/// What providers call, under its whole path.
+pub fn of_providers(state: &AppState) -> Router<AppState> {
+    routed(state, "/api", |access| access == Access::Provider)
+}
+
+fn routed(state: &AppState, prefix: &str, chosen: impl Fn(Access) -> bool) -> Router<AppState> {
+    let endpoints = table().into_iter().filter(|endpoint| chosen(endpoint.access));
+    endpoints.fold(Router::new(), |router, endpoint| {
         let handler = guard::protect(endpoint.handler, endpoint.access, state);
-        router.route(endpoint.path, handler)
+        router.route(&format!("{prefix}{}", endpoint.path), handler)
     })
 }
 

@@ -11,7 +11,7 @@ use ledger_domain::business::{BusinessCommand, BusinessEvent, INSTALMENTS_PER_EV
 use ledger_domain::calendar::Date;
 use ledger_domain::{BusinessId, SaleId};
 use ledger_store::{LedgerPosition, Metadata, Outcome, Submission, Writer};
-use projections::{Freshness, Model, due, wait_for};
+use projections::{Freshness, Hurry, Model, due};
 use thiserror::Error;
 use tokio::task::JoinHandle;
 use tokio::time::MissedTickBehavior;
@@ -42,6 +42,7 @@ pub struct Settlement {
     pub pool: Pool,
     pub writer: Writer,
     pub clock: BusinessClock,
+    pub hurry: Hurry,
 }
 
 /// What a run has settled so far.
@@ -71,7 +72,10 @@ impl Settlement {
             if pass.instalments == 0 {
                 return Ok(settled);
             }
-            if wait_for(&self.pool, &[Model::Sales], &reached, CATCH_UP).await? == Freshness::Stale {
+            let waited = self
+                .hurry
+                .wait_for(&self.pool, &[Model::Sales], &reached, CATCH_UP);
+            if waited.await? == Freshness::Stale {
                 return Err(SettlementError::Behind);
             }
         }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use deadpool_postgres::Pool;
 use ledger_store::Writer;
+use projections::Hurry;
 
 use crate::clock::BusinessClock;
 use crate::config::Config;
@@ -19,6 +20,8 @@ pub struct Handles {
     pub config: Arc<Config>,
     pub pool: Pool,
     pub writer: Writer,
+    /// For readers who wait for what was just recorded.
+    pub hurry: Hurry,
     pub ids: Ids,
     pub clock: BusinessClock,
     pub sessions: Arc<Sessions>,

@@ -29,4 +29,4 @@ pub use freshness::{Freshness, ShardLag, lag, wait_for};
 pub use model::Model;
 pub use page::{Batch, Order, Page, Paging};
 pub use rebuild::{RebuildProgress, rebuild};
-pub use runner::{Runner, RunnerHandle, RunnerOptions};
+pub use runner::{Hurry, Runner, RunnerHandle, RunnerOptions};

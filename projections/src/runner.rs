@@ -7,13 +7,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use deadpool_postgres::Pool;
-use ledger_store::{Recorded, Shard};
+use ledger_store::{LedgerPosition, Recorded, Shard};
 use tokio::sync::{Notify, Semaphore, watch};
 use tokio::task::JoinSet;
-use tokio::time::{MissedTickBehavior, interval, timeout};
+use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
 use crate::follow::{Refused, Step, WINDOW, follow};
-use crate::{Error, Model, checkpoint, freshness};
+use crate::freshness::{self, wait_for};
+use crate::{Error, Freshness, Model, checkpoint};
 
 #[derive(Debug, Clone)]
 pub struct RunnerOptions {
@@ -21,10 +22,44 @@ pub struct RunnerOptions {
     pub concurrency: usize,
     /// How often the log is looked at for what other processes recorded.
     pub poll: Duration,
-    /// The least time between two catch-ups of a shard. The first event after a quiet while is folded at once; under
-    /// load this gathers windows, because a window of two events costs the database nearly what one of two hundred
-    /// does, and takes it from the writer.
+    /// The least time between two catch-ups of a shard. The first event after a quiet while is folded at once; this
+    /// gathers windows, because a window of two events costs the database nearly what one of two hundred does, and
+    /// takes it from the writer.
     pub breath: Duration,
+    /// The same after a catch-up that found many events: more are on their way, and the writer needs the database.
+    pub breath_under_load: Duration,
+    /// What ends a breath early.
+    pub hurry: Hurry,
+}
+
+/// Readers who wait for a position tell the followers of their process, which then take no breath.
+#[derive(Debug, Clone)]
+pub struct Hurry(Arc<[Notify]>);
+
+impl Hurry {
+    pub fn up(&self, to: &LedgerPosition) {
+        for (shard, _) in to.iter() {
+            self.0[shard.index()].notify_one();
+        }
+    }
+
+    /// As `freshness::wait_for`, and the followers of this process don't breathe meanwhile.
+    pub async fn wait_for(
+        &self,
+        pool: &Pool,
+        models: &[Model],
+        position: &LedgerPosition,
+        timeout: Duration,
+    ) -> Result<Freshness, Error> {
+        self.up(position);
+        wait_for(pool, models, position, timeout).await
+    }
+}
+
+impl Default for Hurry {
+    fn default() -> Self {
+        Self(Shard::all().map(|_| Notify::new()).collect())
+    }
 }
 
 impl Default for RunnerOptions {
@@ -33,9 +68,14 @@ impl Default for RunnerOptions {
             concurrency: 2,
             poll: Duration::from_secs(1),
             breath: Duration::from_millis(150),
+            breath_under_load: Duration::from_secs(1),
+            hurry: Hurry::default(),
         }
     }
 }
+
+/// Events of one catch-up that speak of load.
+const MANY: usize = 32;
 
 /// The pause after the database failed a follower.
 const RECOVERY: Duration = Duration::from_secs(1);
@@ -72,7 +112,7 @@ impl Runner {
                 pool: pool.clone(),
                 places: places.clone(),
                 behind: Arc::new(Notify::new()),
-                breath: options.breath,
+                options: options.clone(),
                 stopping: stopping.clone(),
             };
             behind.push(follower.behind.clone());
@@ -89,7 +129,7 @@ struct Follower {
     places: Arc<Semaphore>,
     /// The poll saw events that are not folded.
     behind: Arc<Notify>,
-    breath: Duration,
+    options: RunnerOptions,
     stopping: watch::Receiver<bool>,
 }
 
@@ -97,15 +137,21 @@ impl Follower {
     async fn run(mut self, mut recorded: Option<watch::Receiver<i64>>) {
         let mut started = false;
         loop {
+            let mut breath = self.options.breath;
             match self.drain(&mut started).await {
-                Ok(()) => {}
+                Ok(events) if events > MANY => breath = self.options.breath_under_load,
+                Ok(_) => {}
                 Err(error) => {
                     tracing::error!(shard = %self.shard, %error, "a follower failed and tries again");
                     let _ = timeout(RECOVERY, self.stopping.wait_for(|stop| *stop)).await;
                     self.behind.notify_one();
                 }
             }
-            let _ = timeout(self.breath, self.stopping.wait_for(|stop| *stop)).await;
+            tokio::select! {
+                _ = self.stopping.wait_for(|stop| *stop) => return,
+                () = sleep(breath) => {}
+                () = self.options.hurry.0[self.shard.index()].notified() => {}
+            }
             tokio::select! {
                 _ = self.stopping.wait_for(|stop| *stop) => return,
                 () = self.behind.notified() => {}
@@ -114,8 +160,9 @@ impl Follower {
         }
     }
 
-    /// Folds until a window was not full, or somebody else is at it. What was recorded meanwhile has woken us again.
-    async fn drain(&self, started: &mut bool) -> Result<(), Error> {
+    /// Folds until a window was not full, or somebody else is at it, and says how many events it found. What was
+    /// recorded meanwhile has woken us again.
+    async fn drain(&self, started: &mut bool) -> Result<usize, Error> {
         let _place = self.places.acquire().await;
         let mut client = self.pool.get().await?;
         if !*started {
@@ -123,6 +170,7 @@ impl Follower {
             *started = true;
         }
         let mut limit = WINDOW;
+        let mut found = 0;
         while !*self.stopping.borrow() {
             let mut moved = false;
             for (position, models) in checkpoint::groups(&**client, self.shard).await? {
@@ -130,6 +178,7 @@ impl Follower {
                     Step::Idle => {}
                     Step::Moved(events) => {
                         metrics::counter!("projection_events_total").increment(events as u64);
+                        found += events;
                         moved |= events as i64 >= limit;
                         limit = WINDOW;
                     }
@@ -140,10 +189,10 @@ impl Follower {
                 }
             }
             if !moved {
-                return Ok(());
+                break;
             }
         }
-        Ok(())
+        Ok(found)
     }
 
     /// The next window ends before the event that was refused. Where that is the very next one, its models stop.

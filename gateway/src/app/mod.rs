@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
 
 use ledger_store::{Writer, WriterError, WriterOptions, WriterTask};
-use projections::{Runner, RunnerHandle, RunnerOptions};
+use projections::{Hurry, Runner, RunnerHandle, RunnerOptions};
 use thiserror::Error;
 use tokio::net::TcpListener;
 
@@ -134,9 +134,13 @@ impl App {
         database.migrate().await?;
         let (state, writer) = start_writer(&database, config, parts).await?;
         let recorded = state.writer.recorded();
-        let followers = parts
-            .projections
-            .then(|| Runner::start(state.pool.clone(), Some(&recorded), RunnerOptions::default()));
+        let followers = parts.projections.then(|| {
+            let options = RunnerOptions {
+                hurry: state.hurry.clone(),
+                ..RunnerOptions::default()
+            };
+            Runner::start(state.pool.clone(), Some(&recorded), options)
+        });
         let mut app = Self {
             state,
             parts,
@@ -232,6 +236,7 @@ impl App {
             pool: state.pool.clone(),
             writer: state.writer.clone(),
             clock: state.clock,
+            hurry: state.hurry.clone(),
         }
     }
 
@@ -285,6 +290,7 @@ async fn start_writer(
         config: Arc::new(config),
         pool,
         writer,
+        hurry: Hurry::default(),
         ids,
     });
     Ok((state, task))

@@ -1,9 +1,8 @@
 //! The acquirer's side: captures over HTTP/1.1 on connections that stay open, one notice a request, the next one only
-//! when the last was acknowledged. Written on the bare socket, because it shares the processors with what it measures.
+//! when the last was acknowledged. Written on the bare socket, and with all requests signed before the clock starts,
+//! because it shares the processors with what it measures.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
@@ -16,34 +15,36 @@ use super::figures::Figures;
 use super::installation::{Installation, SECRET};
 use crate::providers::{CanonicalNotice, CanonicalSale, sign};
 
+/// More than two processors answer; each request is made beforehand.
+const PER_SECOND_MAX: u64 = 40_000;
+
 pub struct Teller {
     addr: SocketAddr,
-    businesses: Arc<[BusinessId]>,
+    businesses: Vec<BusinessId>,
     /// Numbers the sales, so that each is a new one.
-    told: Arc<AtomicU64>,
+    told: u64,
 }
 
 impl Teller {
     pub fn new(installation: &Installation, addr: SocketAddr) -> Self {
         Self {
             addr,
-            businesses: installation.businesses.clone().into(),
-            told: Arc::default(),
+            businesses: installation.businesses.clone(),
+            told: 0,
         }
     }
 
     pub async fn round(&mut self, connections: usize, each: Duration) -> Result<Figures, BenchError> {
-        let mut streams = Vec::new();
+        let mut speakers = Vec::new();
         for _ in 0..connections {
             let stream = TcpStream::connect(self.addr).await?;
             stream.set_nodelay(true)?;
-            streams.push(stream);
+            speakers.push((stream, self.requests(connections, each)?));
         }
         let began = Instant::now();
-        let telling = streams.into_iter().map(|stream| {
-            let (businesses, told) = (Arc::clone(&self.businesses), Arc::clone(&self.told));
-            tokio::spawn(tell(stream, businesses, told, began, each))
-        });
+        let telling = speakers
+            .into_iter()
+            .map(|(stream, requests)| tokio::spawn(tell(stream, requests, began, each)));
         let mut latencies = Vec::new();
         for told in futures::future::join_all(telling).await {
             latencies.extend(told??);
@@ -53,21 +54,33 @@ impl Teller {
             u64::try_from(began.elapsed().as_micros())?,
         ))
     }
+
+    /// More than one connection gets to tell in the time.
+    fn requests(&mut self, connections: usize, each: Duration) -> Result<Vec<Vec<u8>>, BenchError> {
+        let now = Utc::now();
+        let count = PER_SECOND_MAX * u64::try_from(each.as_millis())? / 1_000 / connections as u64;
+        let mut requests = Vec::new();
+        for number in self.told..self.told + count {
+            let business = self.businesses[usize::try_from(number)? % self.businesses.len()];
+            requests.push(request(business, number, now));
+        }
+        self.told += count;
+        Ok(requests)
+    }
 }
 
 async fn tell(
     mut stream: TcpStream,
-    businesses: Arc<[BusinessId]>,
-    told: Arc<AtomicU64>,
+    requests: Vec<Vec<u8>>,
     began: Instant,
     each: Duration,
 ) -> Result<Vec<u32>, BenchError> {
-    let mut latencies = Vec::new();
+    let mut latencies = Vec::with_capacity(requests.len());
     let mut answer = Vec::with_capacity(2_048);
-    while began.elapsed() < each {
-        let number = told.fetch_add(1, Ordering::Relaxed);
-        let business = businesses[usize::try_from(number)? % businesses.len()];
-        let request = request(business, number, Utc::now());
+    for request in requests {
+        if began.elapsed() >= each {
+            return Ok(latencies);
+        }
         let asked = Instant::now();
         stream.write_all(&request).await?;
         let status = read_answer(&mut stream, &mut answer).await?;
@@ -80,7 +93,7 @@ async fn tell(
             .into());
         }
     }
-    Ok(latencies)
+    Err("the gateway is faster than this benchmark has requests for".into())
 }
 
 fn request(business: BusinessId, number: u64, now: DateTime<Utc>) -> Vec<u8> {

@@ -50,6 +50,8 @@ pub struct Report {
     pub inserts: Vec<Figures>,
     /// Payload and metadata of a capture, and so of an inserted row.
     pub row_bytes: usize,
+    /// After each round of captures, until the read models had all of it.
+    pub behind_millis: Vec<u128>,
     pub idle_kib: u64,
     pub busy_kib: u64,
 }
@@ -95,6 +97,11 @@ impl fmt::Display for Report {
                 self.median_captures(*connections),
             )?;
         }
+        writeln!(
+            f,
+            "read models: up to {} ms behind the last capture",
+            self.behind_millis.iter().max().unwrap_or(&0)
+        )?;
         writeln!(
             f,
             "memory of the gateway: {} MiB idle, {} MiB after",

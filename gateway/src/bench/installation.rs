@@ -23,7 +23,10 @@ use crate::embedded::{DATABASE, Embedded, EmbeddedOptions};
 
 /// Companies that sell: enough that no one of them is hot.
 const BUSINESSES: u64 = 100;
+/// Of 16 MB: as many as the server keeps (`min_wal_size`).
+const LOG_FILES: u32 = 64;
 const STARTED_WITHIN: Duration = Duration::from_secs(60);
+const CAUGHT_UP_WITHIN: Duration = Duration::from_secs(60);
 /// Every provider's notices are signed with this in the run.
 pub const SECRET: &str = "the-benchmark-signs-with-this";
 
@@ -51,6 +54,7 @@ impl Installation {
             businesses.push(add_business(&transaction, number).await?);
         }
         transaction.commit().await?;
+        age(&client).await?;
         drop(client);
         embedded.stop().await?;
         Ok(Self {
@@ -76,8 +80,6 @@ impl Installation {
             .env("RAZAO_ADDR", addr.to_string())
             .env("RAZAO_SANDBOX_ADDR", sandbox.to_string())
             .env("RAZAO_PROVIDER_ZOOP_SECRETS", SECRET)
-            // A line in the log for each request is what is left out of the measurement.
-            .env("RAZAO_LOG", "warn")
             .stdin(Stdio::null())
             .stdout(log.try_clone()?)
             .stderr(log)
@@ -98,6 +100,17 @@ impl Installation {
     pub async fn remove(self) -> Result<(), BenchError> {
         Ok(fs::remove_dir_all(&self.folder)?)
     }
+}
+
+/// Gives the cluster the spare files of the log that one has which has been writing for a while: in a new one every
+/// sixteenth megabyte, of captures and of plain rows, waits until another file is filled with zeros.
+async fn age(client: &Client) -> Result<(), BenchError> {
+    for _ in 0..LOG_FILES {
+        client
+            .batch_execute("SELECT pg_logical_emit_message(false, 'bench', ''); SELECT pg_switch_wal()")
+            .await?;
+    }
+    Ok(client.batch_execute("CHECKPOINT").await?)
 }
 
 async fn add_business(
@@ -137,6 +150,21 @@ impl Gateway {
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
         Err("the gateway was not ready within a minute".into())
+    }
+
+    /// Until the read models have folded all that was recorded, and how long that took. What comes next is measured on
+    /// a server that has nothing else to do.
+    pub async fn caught_up(&self) -> Result<Duration, BenchError> {
+        let url = format!("http://{}/readyz", self.addr);
+        let began = Instant::now();
+        while began.elapsed() < CAUGHT_UP_WITHIN {
+            let readiness: serde_json::Value = reqwest::get(&url).await?.json().await?;
+            if readiness["lag_events"] == 0 {
+                return Ok(began.elapsed());
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        Err("the read models did not catch up within a minute".into())
     }
 
     /// As the kernel counts it; the database is another process.

@@ -12,7 +12,7 @@ use deadpool_postgres::Pool;
 use ledger_domain::calendar::Date;
 use ledger_store::LedgerPosition;
 use ledger_store::log::shard_positions;
-use projections::{Model, wait_for};
+use projections::Model;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use thiserror::Error;
@@ -141,6 +141,7 @@ impl Loader {
             story,
             pool: &self.pool,
             writer: &self.settlement.writer,
+            hurry: &self.settlement.hurry,
             reached: LedgerPosition::default(),
         };
         let (mut settled, mut rest) = (0, told);
@@ -171,7 +172,10 @@ impl Loader {
             }
         }
         // Whoever opens a screen when the story is loaded sees all of it.
-        wait_for(&self.pool, &Model::ALL, &withdrawals.reached, CAUGHT_UP_WITHIN).await?;
+        let hurry = &self.settlement.hurry;
+        hurry
+            .wait_for(&self.pool, &Model::ALL, &withdrawals.reached, CAUGHT_UP_WITHIN)
+            .await?;
         Ok(settled)
     }
 
@@ -183,7 +187,10 @@ impl Loader {
     ) -> Result<usize, DemoError> {
         reached.merge(&self.tell(told).await?);
         // Settlement goes by the read model of what was sold.
-        wait_for(&self.pool, &[Model::Sales], reached, CAUGHT_UP_WITHIN).await?;
+        let hurry = &self.settlement.hurry;
+        hurry
+            .wait_for(&self.pool, &[Model::Sales], reached, CAUGHT_UP_WITHIN)
+            .await?;
         let settlement = Settlement {
             clock: BusinessClock::new(Some(today)),
             ..self.settlement.clone()

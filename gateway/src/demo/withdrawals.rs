@@ -14,7 +14,7 @@ use ledger_domain::ids::UserId;
 use ledger_domain::{Cents, PayoutId, TransferId};
 use ledger_store::{Idempotency, LedgerPosition, Metadata, Outcome, Submission, Writer};
 use projections::balance::balance_fetch;
-use projections::{Model, wait_for};
+use projections::{Hurry, Model};
 use uuid::Uuid;
 
 use super::load::{CAUGHT_UP_WITHIN, DemoError};
@@ -30,6 +30,7 @@ pub struct Withdrawals<'a> {
     pub story: &'a Story,
     pub pool: &'a Pool,
     pub writer: &'a Writer,
+    pub hurry: &'a Hurry,
     /// How far the ledger is, for those who read what was acted out.
     pub reached: LedgerPosition,
 }
@@ -112,7 +113,9 @@ impl Withdrawals<'_> {
 
     /// What the company can withdraw, once the read model has seen everything so far.
     async fn available(&self, company: &Company) -> Result<i64, DemoError> {
-        wait_for(self.pool, &[Model::Balance], &self.reached, CAUGHT_UP_WITHIN).await?;
+        self.hurry
+            .wait_for(self.pool, &[Model::Balance], &self.reached, CAUGHT_UP_WITHIN)
+            .await?;
         let client = self.pool.get().await?;
         Ok(balance_fetch(&**client, company.id()).await?.available.get())
     }

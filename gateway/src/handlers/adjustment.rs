@@ -12,7 +12,7 @@ use ledger_domain::{BusinessId, Cents, TransferId};
 use projections::balance::balance_fetch;
 use projections::statement::statement_sums;
 use projections::transfer::Transfer as Row;
-use projections::{Freshness, Model, wait_for};
+use projections::{Freshness, Model};
 use serde_json::json;
 use utoipa::IntoParams;
 
@@ -220,7 +220,10 @@ async fn hold_or_release(
     };
     asking.leave_trail(&done, change).await;
     let models = [Model::Balance, Model::Statement];
-    let freshness = wait_for(&state.pool, &models, &done.position, WAIT_MAX).await?;
+    let freshness = state
+        .hurry
+        .wait_for(&state.pool, &models, &done.position, WAIT_MAX)
+        .await?;
     let client = state.pool.get().await?;
     let balance = balance_fetch(&**client, business_id).await?;
     let sums = statement_sums(&**client, business_id, None, None).await?;

@@ -12,7 +12,7 @@ use ledger_domain::ids::UserId;
 use ledger_domain::transfer::TransferStatus;
 use ledger_domain::{BusinessId, PayoutId, TransferId};
 use ledger_store::log;
-use projections::{Freshness, Model, transfer, wait_for};
+use projections::{Freshness, Model, transfer};
 use serde_json::json;
 
 use crate::AppState;
@@ -172,7 +172,10 @@ async fn answer(
     step: &Step,
     done: Done,
 ) -> Result<(HeaderMap, Json<Transfer>)> {
-    let freshness = wait_for(&state.pool, &[Model::Transfers], &done.position, WAIT_MAX).await?;
+    let freshness = state
+        .hurry
+        .wait_for(&state.pool, &[Model::Transfers], &done.position, WAIT_MAX)
+        .await?;
     let client = state.pool.get().await?;
     let row = transfer::find(&**client, Some(found.business_id), found.id)
         .await?

@@ -6,6 +6,7 @@ pub mod guard;
 pub mod headers;
 pub mod idempotency;
 pub mod json;
+pub mod machine_door;
 pub mod observe;
 pub mod panel;
 pub mod plain_errors;

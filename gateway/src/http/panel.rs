@@ -8,18 +8,7 @@ use axum::response::{IntoResponse, Response};
 
 use crate::{AppState, Problem};
 
-/// Probes, scrapers and providers call by address or by names of their own.
-const ON_ANY_HOST: [&str; 4] = ["/healthz", "/readyz", "/metrics", "/api/webhooks/"];
-
 pub async fn layer(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
-    let path = request.uri().path();
-    let any_host = ON_ANY_HOST.iter().any(|open| {
-        if open.ends_with('/') {
-            path.starts_with(open)
-        } else {
-            path == *open
-        }
-    });
     // HTTP/2 has no Host header; its authority is in the URI.
     let header = request
         .headers()
@@ -30,7 +19,6 @@ pub async fn layer(State(state): State<AppState>, mut request: Request, next: Ne
         Some(panel) => {
             request.extensions_mut().insert(panel);
         }
-        None if any_host => {}
         None => {
             let message = "Este endereço não é atendido aqui.";
             return Problem::new(StatusCode::MISDIRECTED_REQUEST, message).into_response();

@@ -12,7 +12,11 @@ use axum::response::{IntoResponse, Response};
 use crate::Problem;
 
 pub async fn layer(request: Request, next: Next) -> Response {
-    let response = next.run(request).await;
+    explained(next.run(request).await)
+}
+
+/// The response as it is, or as a problem where it is an error that is not one yet.
+pub fn explained(response: Response) -> Response {
     let status = response.status();
     if !(status.is_client_error() || status.is_server_error())
         || response.headers().contains_key(header::CONTENT_TYPE) && is_ours(&response)
@@ -56,7 +60,7 @@ fn explain(status: StatusCode) -> Problem {
     Problem::new(status, message)
 }
 
-/// For `CatchPanicLayer`.
+/// The answer to a request whose handler panicked.
 pub fn panicked(panic: Box<dyn Any + Send + 'static>) -> HttpResponse<Body> {
     let said = panic
         .downcast_ref::<String>()

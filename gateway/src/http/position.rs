@@ -8,7 +8,7 @@ use axum::http::{HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
 use ledger_store::LedgerPosition;
-use projections::{Freshness, Model, wait_for};
+use projections::{Freshness, Model};
 
 use crate::AppState;
 use crate::problem::{Problem, Result};
@@ -31,7 +31,10 @@ pub async fn layer(State(state): State<AppState>, request: Request, next: Next) 
         .ok()
         .and_then(|text| text.parse().ok())
         .ok_or_else(|| Problem::field("Ledger-Position", "Deve ter a forma shard:posição."))?;
-    let freshness = wait_for(&state.pool, &Model::ALL, &position, WAIT_MAX).await?;
+    let freshness = state
+        .hurry
+        .wait_for(&state.pool, &Model::ALL, &position, WAIT_MAX)
+        .await?;
     let mut response = next.run(request).await;
     if matches!(freshness, Freshness::Stale) {
         response

@@ -22,6 +22,14 @@ pub fn current() -> String {
 }
 
 pub async fn layer(request: Request, next: Next) -> Response {
+    identified(request, |request| next.run(request)).await
+}
+
+/// Answers the request under its id.
+pub async fn identified<Answering: Future<Output = Response>>(
+    request: Request,
+    answer: impl FnOnce(Request) -> Answering,
+) -> Response {
     let given = request
         .headers()
         .get(HEADER)
@@ -36,7 +44,7 @@ pub async fn layer(request: Request, next: Next) -> Response {
         path = request.uri().path(),
     );
     let value = HeaderValue::from_str(&id);
-    let mut response = CURRENT.scope(id, next.run(request)).instrument(span).await;
+    let mut response = CURRENT.scope(id, answer(request)).instrument(span).await;
     if let Ok(value) = value {
         response.headers_mut().insert(HEADER, value);
     }

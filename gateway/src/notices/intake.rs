@@ -55,7 +55,7 @@ impl Signed {
             provider,
             notice,
             body: body.to_owned(),
-            canonical: told.to_string().into_bytes(),
+            canonical: serde_json::to_vec(&told).expect("a value serialises"),
         })
     }
 

@@ -1,9 +1,12 @@
 //! The provider's door: the signature over the raw body first, then its reading, then what came of it as a status.
 
+use std::convert::Infallible;
+
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
-use axum::extract::{Path, State};
+use axum::extract::{FromRequestParts, Path, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use ledger_domain::sale::Provider;
@@ -56,12 +59,12 @@ pub const NOTICES_MAX: usize = 1_000;
 pub async fn receive_notices(
     State(state): State<AppState>,
     Path(slug): Path<String>,
-    headers: HeaderMap,
+    Signature(signature): Signature,
     body: std::result::Result<Bytes, BytesRejection>,
 ) -> Result<Response> {
     let provider = Provider::from_slug(&slug).map_err(|_| Problem::not_found())?;
     let body = body.map_err(unreceived)?;
-    authenticate(&state, provider, &headers, &body)?;
+    authenticate(&state, provider, signature.as_ref(), &body)?;
     let text = std::str::from_utf8(&body).map_err(|error| {
         unreadable(FieldErrors::one(
             "",
@@ -81,10 +84,24 @@ pub async fn receive_notices(
     Ok((status, ledger_position(position.as_ref()), Json(answer)).into_response())
 }
 
-fn authenticate(state: &AppState, provider: Provider, headers: &HeaderMap, body: &Bytes) -> Result<()> {
-    let signature = headers
-        .get(SIGNATURE_HEADER)
-        .and_then(|value| value.to_str().ok());
+/// The header that a notice is signed by. By itself, because to extract all headers is to copy them.
+pub struct Signature(Option<HeaderValue>);
+
+impl<S: Send + Sync> FromRequestParts<S> for Signature {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(Self(parts.headers.get(SIGNATURE_HEADER).cloned()))
+    }
+}
+
+fn authenticate(
+    state: &AppState,
+    provider: Provider,
+    signature: Option<&HeaderValue>,
+    body: &Bytes,
+) -> Result<()> {
+    let signature = signature.and_then(|value| value.to_str().ok());
     // The machine's time, whatever day the business believes it is.
     let now = chrono::Utc::now().timestamp();
     verify(state.config.providers.of(provider), signature, now, body).map_err(|refused| {

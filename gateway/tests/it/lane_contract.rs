@@ -1,15 +1,13 @@
 //! The append's contract, on PostgreSQL and on the modelled log alike: what one promises the other keeps, so that what
 //! the lane's simulations show is true of the database.
 
+mod transfers;
+
 use std::time::Duration;
 
 use chrono::{TimeDelta, Utc};
-use ledger_domain::business::{
-    BusinessCommand, MakeManualTransfer, RefuseTransfer, RequestTransfer, WithdrawalContext,
-};
 use ledger_domain::calendar::Instant;
-use ledger_domain::transfer::{Destination, DestinationKind, Direction, TransferStatus};
-use ledger_domain::{BusinessId, Cents, SaleId, TransferId};
+use ledger_domain::{BusinessId, Cents, SaleId};
 use ledger_store::lane::{
     Append, AppendError, Appended, Found, Input, Lane, LaneOptions, LookUp, Output, Taken,
 };
@@ -140,56 +138,6 @@ fn captured(at: u128, of: u128) -> Submission {
     }
 }
 
-fn transfer(n: u128) -> TransferId {
-    TransferId::from_uuid(Uuid::from_u128(2000 + n))
-}
-
-fn submission(at: u128, command: BusinessCommand) -> Submission {
-    Submission {
-        command,
-        idempotency: None,
-        ..captured(at, 0)
-    }
-}
-
-fn credited(at: u128, of: u128) -> Submission {
-    let credit = MakeManualTransfer {
-        transfer_id: transfer(of),
-        direction: Direction::In,
-        amount: Cents::new(100_00),
-        description: "Crédito".to_owned(),
-        allow_negative: false,
-        occurred_at: Utc::now(),
-    };
-    submission(at, BusinessCommand::MakeManualTransfer(credit))
-}
-
-fn withdrawn(at: u128, of: u128) -> Submission {
-    let request = RequestTransfer {
-        transfer_id: transfer(of),
-        amount: Cents::new(30_00),
-        destination: DestinationKind::Pix,
-        confirm_duplicate: false,
-        occurred_at: Utc::now(),
-        context: WithdrawalContext {
-            fee: Some(Cents::new(50)),
-            destination: Some(Destination::Pix {
-                key: "11222333000181".to_owned(),
-            }),
-        },
-    };
-    submission(at, BusinessCommand::RequestTransfer(request))
-}
-
-fn refused(at: u128, of: u128) -> Submission {
-    let refuse = RefuseTransfer {
-        transfer_id: transfer(of),
-        reason: "Conta de outro titular".to_owned(),
-        occurred_at: Utc::now(),
-    };
-    submission(at, BusinessCommand::RefuseTransfer(refuse))
-}
-
 /// Businesses 1 and 2 are of different shards.
 fn two_shards() -> Vec<Shard> {
     let mut shards = vec![Shard::of(business(1)), Shard::of(business(2))];
@@ -215,7 +163,7 @@ async fn positions_follow_each_other_and_what_was_recorded_is_found() {
             keys: vec![(business(1), key(4).key), (business(2), key(4).key)],
             heads: vec![business(1), business(9)],
             sales: vec![sale(4), sale(9)],
-            transfers: vec![transfer(4)],
+            transfers: vec![],
             contexts: vec![],
         };
         let found = log.look_up(&asked).await;
@@ -246,73 +194,6 @@ async fn positions_follow_each_other_and_what_was_recorded_is_found() {
             (sale(4), business(1), 3),
             "{name}"
         );
-        assert_eq!(found.transfers, [], "{name}");
-    }
-}
-
-#[tokio::test]
-async fn transfers_and_recent_withdrawals_are_found_as_the_last_batch_left_them() {
-    for (name, mut log) in Log::both().await {
-        let taken = log.take(&two_shards()).await;
-        let opening = vec![credited(1, 5), withdrawn(1, 6), captured(2, 1)];
-        let first = log.batch_of(&taken, Utc::now(), opening).await;
-        log.append(&first).await.expect("recorded");
-        let second = log
-            .batch_of(&taken, Utc::now(), vec![refused(1, 6), captured(1, 2)])
-            .await;
-        log.append(&second).await.expect("recorded");
-        assert_eq!(
-            second
-                .transfers
-                .iter()
-                .map(|row| (row.id, row.known))
-                .collect::<Vec<_>>(),
-            [(transfer(6), true)],
-            "{name}: what was not touched is not written"
-        );
-
-        let asked = LookUp {
-            heads: vec![business(1), business(2)],
-            transfers: vec![transfer(5), transfer(6), transfer(7)],
-            ..LookUp::default()
-        };
-        let mut found = log.look_up(&asked).await;
-        found.transfers.sort_by_key(|(id, _)| *id);
-        found.heads.sort_by_key(|(id, _)| *id);
-        let states: Vec<_> = found
-            .transfers
-            .iter()
-            .map(|(id, found)| (*id, found.business_id, found.state.status, found.sequence))
-            .collect();
-        let expected = [
-            (transfer(5), business(1), TransferStatus::Approved, 1),
-            (transfer(6), business(1), TransferStatus::Refused, 3),
-        ];
-        assert_eq!(states, expected, "{name}");
-        let [(_, one), (_, two)] = found.heads.as_slice() else {
-            panic!("{name}: two heads")
-        };
-        assert_eq!(one.recent_withdrawals.len(), 1, "{name}");
-        assert_eq!(*one, second.heads[0].head, "{name}");
-        assert!(two.recent_withdrawals.is_empty(), "{name}");
-    }
-}
-
-#[tokio::test]
-async fn a_transfer_of_another_business_refuses_the_whole_batch_and_is_named() {
-    for (name, mut log) in Log::both().await {
-        let taken = log.take(&two_shards()).await;
-        let loser = log
-            .batch_of(&taken, Utc::now(), vec![credited(1, 7), captured(1, 8)])
-            .await;
-        let winner = log.batch_of(&taken, Utc::now(), vec![credited(2, 7)]).await;
-        log.append(&winner).await.expect("recorded");
-        assert_eq!(
-            log.append(&loser).await,
-            Err(AppendError::TransfersElsewhere(vec![transfer(7)])),
-            "{name}"
-        );
-        assert_eq!(log.recorded(business(1)).await, 0, "{name}");
     }
 }
 

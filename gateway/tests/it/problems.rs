@@ -1,8 +1,13 @@
 //! Every error of the API is a problem, whoever found it.
 
+use axum::Router;
+use axum::middleware::from_fn;
+use axum::routing::get;
 use gateway::app::Parts;
+use gateway::http::machine_door;
 use gateway::sessions::SellerRole;
 use serde_json::json;
+use tokio::net::TcpListener;
 
 use crate::support::{Answer, TestApp};
 
@@ -42,6 +47,65 @@ async fn what_the_framework_refuses_is_a_problem_too() {
         422,
     );
     is_problem(&client.get("/api/sellers/me").await, 401);
+}
+
+#[tokio::test]
+async fn machines_read_problems_too_on_whatever_host_they_call() {
+    let app = TestApp::start().await;
+    let client = app
+        .client()
+        .with("host", "acquirer.example")
+        .with("x-request-id", "nsu-1");
+    let notices = "/api/webhooks/zoop";
+    let refused = [
+        (client.get(notices).await, 405),
+        (
+            client
+                .post_text("/api/webhooks/nobody", "application/json", "{}")
+                .await,
+            404,
+        ),
+        (client.post_text(notices, "application/json", "{}").await, 401),
+    ];
+    for (answer, status) in &refused {
+        is_problem(answer, *status);
+        assert_eq!(answer.text("/request_id"), "nsu-1");
+    }
+    assert!(
+        refused[0]
+            .0
+            .header("allow")
+            .is_some_and(|methods| methods.contains("POST"))
+    );
+    for answer in refused
+        .iter()
+        .map(|(answer, _)| answer)
+        .chain([&client.get("/healthz").await])
+    {
+        assert_eq!(answer.header("x-request-id"), Some("nsu-1"));
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+        assert_eq!(answer.header("cache-control"), Some("no-store"));
+    }
+}
+
+#[tokio::test]
+async fn a_panic_behind_the_door_of_machines_is_a_problem() {
+    let router = Router::new()
+        .route("/", get(async || -> &'static str { panic!("on purpose") }))
+        .layer(from_fn(machine_door::layer));
+    let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
+    let url = format!("http://{}/", listener.local_addr().expect("an address"));
+    let server = tokio::spawn(axum::serve(listener, router).into_future());
+    let answer = reqwest::get(url).await.expect("an answer");
+    assert_eq!(answer.status(), 500);
+    let id = answer.headers()["x-request-id"]
+        .to_str()
+        .expect("an id")
+        .to_owned();
+    let problem: serde_json::Value = answer.json().await.expect("a problem");
+    assert_eq!(problem["request_id"], id);
+    assert!(!problem.to_string().contains("on purpose"));
+    server.abort();
 }
 
 #[tokio::test]

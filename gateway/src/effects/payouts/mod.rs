@@ -1,7 +1,7 @@
 //! Payouts: a withdrawal that is being paid through a bank becomes an order there, which is looked up until it ends.
 //!
-//! `reaction` writes a row for each payout that the ledger started and ends the row when the ledger knows its end;
-//! `worker` sends orders and asks about them; `queue` is the table between the two.
+//! `reaction` writes a row for each payout that the ledger started, and has the last word on how it ended; `worker`
+//! sends orders, asks about them and tells the ledger; `queue` is the table between the two.
 
 mod queue;
 mod reaction;

@@ -39,6 +39,15 @@ pub enum PayoutEnd {
     Failed,
 }
 
+impl PayoutEnd {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Paid => "paid",
+            Self::Failed => "failed",
+        }
+    }
+}
+
 /// The ledger started the payout.
 pub(super) async fn add(client: &impl GenericClient, order: &PayoutOrder) -> Result<(), Error> {
     client
@@ -65,17 +74,33 @@ pub(super) async fn end(
     end: PayoutEnd,
     at: DateTime<Utc>,
 ) -> Result<(), Error> {
-    let status = match end {
-        PayoutEnd::Paid => "paid",
-        PayoutEnd::Failed => "failed",
-    };
     client
         .execute_typed(
             "UPDATE payout SET status = $2, ended_at = $3, next_try_at = NULL WHERE payout_id = $1",
             &[
                 (&payout_id.uuid(), Type::UUID),
-                (&status, Type::TEXT),
+                (&end.as_str(), Type::TEXT),
                 (&at, Type::TIMESTAMPTZ),
+            ],
+        )
+        .await
+        .map(drop)
+}
+
+/// The worker has just heard the same from the ledger, perhaps before the reactor read it. The reactor has the last
+/// word: what it has ended stays as it is.
+pub(super) async fn end_open(
+    client: &impl GenericClient,
+    claimed: &Claimed,
+    end: PayoutEnd,
+) -> Result<(), Error> {
+    client
+        .execute_typed(
+            "UPDATE payout SET status = $2, ended_at = now(), next_try_at = NULL
+              WHERE payout_id = $1 AND ended_at IS NULL",
+            &[
+                (&claimed.order.payout_id.uuid(), Type::UUID),
+                (&end.as_str(), Type::TEXT),
             ],
         )
         .await

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use deadpool_postgres::Pool;
 use ledger_domain::business::{BusinessCommand, PayoutFailed, PayoutPaid, Refusal, TransferRefusal};
+use ledger_domain::calendar::Instant;
 use ledger_store::{Metadata, Outcome, Submission, Writer};
 use thiserror::Error;
 use tokio::sync::Notify;
@@ -15,7 +16,7 @@ use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::sleep;
 use uuid::Uuid;
 
-use super::queue::{self, Claimed, Known};
+use super::queue::{self, Claimed, Known, PayoutEnd};
 use crate::providers::payouts::{PayoutAnswer, PayoutFault, PayoutTold, Payouts};
 
 /// Calls under way at once.
@@ -54,13 +55,13 @@ enum WorkError {
     Pool(#[from] deadpool_postgres::PoolError),
 }
 
-/// What the ledger made of the bank's word.
+/// What came of a try.
 enum Heard {
-    /// It knows, now or before.
-    Known,
-    /// Not here or not now.
-    Unavailable,
-    /// It has recorded something else, which only people can resolve.
+    /// The bank told the end, and the ledger knows it, now or before.
+    Known(PayoutEnd),
+    /// Neither is nearer to an end.
+    Nothing(PayoutFault),
+    /// The ledger has recorded something else than the bank tells, which only people can resolve.
     Contradicted(PayoutFault),
 }
 
@@ -112,35 +113,29 @@ impl PayoutWorker {
 
     async fn try_once(&self, claimed: &Claimed) -> Result<(), WorkError> {
         let answer = self.ask(claimed).await;
-        let (told, fault) = match answer {
+        let heard = match answer {
             PayoutAnswer::Told(PayoutTold::Accepted) => {
                 let client = self.pool.get().await?;
                 return Ok(queue::sent(&**client, claimed, pause(claimed.tries)).await?);
             }
-            PayoutAnswer::Told(PayoutTold::Paid { at }) => (self.paid(claimed, at).await, None),
-            PayoutAnswer::Told(PayoutTold::Failed { at, reason }) => {
-                (self.failed(claimed, at, reason).await, None)
-            }
-            PayoutAnswer::NotFound => (Heard::Unavailable, Some(forgotten(claimed))),
-            PayoutAnswer::Unknown(fault) => (Heard::Unavailable, Some(fault)),
+            PayoutAnswer::Told(PayoutTold::Paid { at }) => self.paid(claimed, at).await,
+            PayoutAnswer::Told(PayoutTold::Failed { at, reason }) => self.failed(claimed, at, reason).await,
+            PayoutAnswer::NotFound => Heard::Nothing(forgotten(claimed)),
+            PayoutAnswer::Unknown(fault) => Heard::Nothing(fault),
             PayoutAnswer::Rejected(fault) => {
                 tracing::error!(
                     code = "payout_rejected", payout_id = %claimed.order.payout_id, fault = fault.0,
                     "a bank does not take a payout's order: staff must look"
                 );
-                (Heard::Unavailable, Some(fault))
+                Heard::Nothing(fault)
             }
         };
         let client = self.pool.get().await?;
-        match told {
-            // The reactor ends the row, as it does where a notice or another process told the ledger first.
-            Heard::Known => Ok(()),
-            Heard::Unavailable => {
-                let fault = fault.unwrap_or(PayoutFault("ledger_unavailable"));
-                Ok(queue::later(&**client, claimed, fault, pause(claimed.tries)).await?)
-            }
-            Heard::Contradicted(fault) => Ok(queue::later(&**client, claimed, fault, LAST_PAUSE).await?),
-        }
+        Ok(match heard {
+            Heard::Known(end) => queue::end_open(&**client, claimed, end).await?,
+            Heard::Nothing(fault) => queue::later(&**client, claimed, fault, pause(claimed.tries)).await?,
+            Heard::Contradicted(fault) => queue::later(&**client, claimed, fault, LAST_PAUSE).await?,
+        })
     }
 
     async fn ask(&self, claimed: &Claimed) -> PayoutAnswer {
@@ -160,31 +155,26 @@ impl PayoutWorker {
         answer
     }
 
-    async fn paid(&self, claimed: &Claimed, occurred_at: ledger_domain::calendar::Instant) -> Heard {
+    async fn paid(&self, claimed: &Claimed, occurred_at: Instant) -> Heard {
         let command = BusinessCommand::PayoutPaid(PayoutPaid {
             transfer_id: claimed.order.transfer_id,
             payout_id: claimed.order.payout_id,
             occurred_at,
         });
-        self.tell(claimed, command).await
+        self.tell(claimed, command, PayoutEnd::Paid).await
     }
 
-    async fn failed(
-        &self,
-        claimed: &Claimed,
-        occurred_at: ledger_domain::calendar::Instant,
-        reason: Option<String>,
-    ) -> Heard {
+    async fn failed(&self, claimed: &Claimed, occurred_at: Instant, reason: Option<String>) -> Heard {
         let command = BusinessCommand::PayoutFailed(PayoutFailed {
             transfer_id: claimed.order.transfer_id,
             payout_id: claimed.order.payout_id,
             reason,
             occurred_at,
         });
-        self.tell(claimed, command).await
+        self.tell(claimed, command, PayoutEnd::Failed).await
     }
 
-    async fn tell(&self, claimed: &Claimed, command: BusinessCommand) -> Heard {
+    async fn tell(&self, claimed: &Claimed, command: BusinessCommand, end: PayoutEnd) -> Heard {
         let order = &claimed.order;
         let submission = Submission {
             command_id: Uuid::now_v7(),
@@ -200,8 +190,8 @@ impl PayoutWorker {
             idempotency: None,
         };
         match self.writer.submit(submission).await {
-            Outcome::Recorded(_) | Outcome::Already { .. } => Heard::Known,
-            Outcome::NotOwner => Heard::Unavailable,
+            Outcome::Recorded(_) | Outcome::Already { .. } => Heard::Known(end),
+            Outcome::NotOwner => Heard::Nothing(PayoutFault("ledger_unavailable")),
             outcome => {
                 tracing::error!(
                     code = "payout_contradicted", payout_id = %order.payout_id, transfer_id = %order.transfer_id,

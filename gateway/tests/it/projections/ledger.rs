@@ -27,7 +27,7 @@ use crate::support::database::Database;
 pub struct Ledger {
     pub pool: Pool,
     pub url: String,
-    writer: Writer,
+    pub writer: Writer,
     next_sale: AtomicU32,
     next_transfer: AtomicU32,
     // Last, so that it is dropped when nobody uses it any more.

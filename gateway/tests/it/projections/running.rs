@@ -5,7 +5,7 @@ use std::time::Duration;
 use ledger_domain::Cents;
 use ledger_domain::sale::SaleFacts;
 use ledger_store::{LedgerPosition, Shard};
-use projections::{Freshness, Model};
+use projections::{Freshness, Hurry, Model, Runner, RunnerOptions};
 
 use super::ledger::{Ledger, business, card, minute, monday, pix};
 
@@ -221,5 +221,35 @@ async fn what_is_due_is_told_by_business_and_day_and_oldest_first() {
         1,
         "bounded"
     );
+    runner.stop().await;
+}
+
+#[tokio::test]
+async fn a_reader_who_waits_ends_the_breath_that_load_brings() {
+    let ledger = Ledger::create().await;
+    let hurry = Hurry::default();
+    let options = RunnerOptions {
+        // Longer than the reader waits: only the hurry can end it.
+        breath: Duration::from_secs(60),
+        breath_under_load: Duration::from_secs(60),
+        hurry: hurry.clone(),
+        ..RunnerOptions::default()
+    };
+    let runner = Runner::start(ledger.pool.clone(), Some(&ledger.writer.recorded()), options);
+    let shop = business(1);
+    ledger.capture(shop, card(ledger.new_sale()), minute(0)).await;
+    let seen = async |hurried: bool, patience| {
+        let position = ledger.position().await;
+        if hurried {
+            hurry.up(&position);
+        }
+        projections::wait_for(&ledger.pool, &Model::ALL, &position, patience)
+            .await
+            .expect("checkpoints")
+    };
+    assert_eq!(seen(true, Duration::from_secs(10)).await, Freshness::Fresh);
+    ledger.capture(shop, card(ledger.new_sale()), minute(1)).await;
+    assert_eq!(seen(false, Duration::from_millis(300)).await, Freshness::Stale);
+    assert_eq!(seen(true, Duration::from_secs(10)).await, Freshness::Fresh);
     runner.stop().await;
 }

@@ -1,0 +1,35 @@
+//! All that stands before a provider's notice, a probe and a scrape, in one layer: the request's id, a panic caught,
+//! errors as problems, the metrics, and a line in the log for what was not simply taken.
+//!
+//! One layer and not one for each: every layer of the framework boxes the request's future anew.
+
+use std::panic::AssertUnwindSafe;
+use std::time::Instant;
+
+use axum::extract::{MatchedPath, Request};
+use axum::http::{HeaderValue, header};
+use axum::middleware::Next;
+use axum::response::Response;
+use futures::FutureExt;
+
+use super::{observe, plain_errors, request_id};
+
+pub async fn layer(request: Request, next: Next) -> Response {
+    let started = Instant::now();
+    let method = request.method().clone();
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    request_id::identified(request, |request| async move {
+        let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;
+        let mut response = plain_errors::explained(answered.unwrap_or_else(plain_errors::panicked));
+        let headers = response.headers_mut();
+        headers.insert(
+            header::X_CONTENT_TYPE_OPTIONS,
+            HeaderValue::from_static("nosniff"),
+        );
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        let route = route.as_ref().map_or("(none)", MatchedPath::as_str);
+        observe::machine_answered(&method, route, response.status(), started.elapsed());
+        response
+    })
+    .await
+}

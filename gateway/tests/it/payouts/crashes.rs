@@ -1,0 +1,236 @@
+//! The gateway cut off at the worst moments, several gateways at once, and the whole program killed again and again.
+
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use gateway::app::Parts;
+use gateway::effects::payouts::{PayoutReactor, PayoutWorker, Working};
+use gateway::effects::{Following, follow_log};
+use gateway::providers::payouts::{PayoutAnswer, PayoutOrder, PayoutProvider, Payouts, SandboxBank};
+use ledger_domain::PayoutId;
+use tokio::process::{Child, Command};
+use tokio::sync::Notify;
+use uuid::Uuid;
+
+use super::{Bench, SECRETS, TIMEOUT, book, books_agree};
+use crate::support::TestApp;
+
+const NO_EFFECTS: Parts = Parts {
+    effects: false,
+    ..Parts::ALL
+};
+
+/// A bank that is not heard of again: what a kill around a call looks like to whoever comes after.
+struct Unheard {
+    bank: SandboxBank,
+    /// Whether the order arrives before the line goes dead.
+    arrives: bool,
+    called: Arc<Notify>,
+}
+
+#[async_trait]
+impl Payouts for Unheard {
+    fn provider(&self) -> PayoutProvider {
+        self.bank.provider()
+    }
+
+    async fn send(&self, order: &PayoutOrder) -> PayoutAnswer {
+        if self.arrives {
+            self.bank.send(order).await;
+        }
+        self.called.notify_one();
+        std::future::pending().await
+    }
+
+    async fn look_up(&self, payout_id: PayoutId) -> PayoutAnswer {
+        self.bank.look_up(payout_id).await
+    }
+}
+
+impl Bench {
+    fn bank_client(&self) -> SandboxBank {
+        SandboxBank::new(
+            &format!("http://{}", self.sandbox.addr),
+            Duration::from_millis(300),
+        )
+        .expect("a client")
+    }
+
+    fn reactor(&self, woken: &Arc<Notify>) -> Following {
+        let state = &self.app.app.state;
+        let reactor = Arc::new(PayoutReactor {
+            woken: Arc::clone(woken),
+        });
+        follow_log(state.pool.clone(), &state.writer.recorded(), reactor)
+    }
+
+    fn worker(&self, bank: Arc<dyn Payouts>, woken: &Arc<Notify>) -> Working {
+        let state = &self.app.app.state;
+        let worker = PayoutWorker {
+            pool: state.pool.clone(),
+            writer: state.writer.clone(),
+            bank,
+            timeout: Duration::from_millis(300),
+            woken: Arc::clone(woken),
+        };
+        worker.start()
+    }
+
+    /// One withdrawal whose worker is cut off in its call; another worker finds what is left.
+    async fn cut_off(&self, net: i64, arrives: bool) -> PayoutId {
+        let woken = Arc::new(Notify::new());
+        let _following = self.reactor(&woken);
+        let called = Arc::new(Notify::new());
+        let unheard = Unheard {
+            bank: self.bank_client(),
+            arrives,
+            called: Arc::clone(&called),
+        };
+        let killed = self.worker(Arc::new(unheard), &woken);
+        let (_, payout_id) = self.withdraw(net).await;
+        called.notified().await;
+        drop(killed);
+        assert_eq!(self.payout_status(payout_id).await.as_deref(), Some("unknown"));
+        let _after = self.worker(Arc::new(self.bank_client()), &woken);
+        self.payout_becomes(payout_id, "paid").await;
+        self.books_agree().await;
+        payout_id
+    }
+}
+
+#[tokio::test]
+async fn a_kill_between_the_banks_taking_and_our_record_pays_once() {
+    let bench = Bench::open_with(NO_EFFECTS).await;
+    // No notice helps: only the look-up can tell.
+    let payout_id = bench.cut_off(100_03, true).await;
+    assert_eq!(
+        bench.book().await.keys().collect::<Vec<_>>(),
+        [&payout_id.to_string()]
+    );
+}
+
+#[tokio::test]
+async fn a_kill_before_the_call_leaves_an_order_that_is_sent_under_its_id() {
+    let bench = Bench::open_with(NO_EFFECTS).await;
+    let payout_id = bench.cut_off(100_00, false).await;
+    assert_eq!(
+        bench.book().await.keys().collect::<Vec<_>>(),
+        [&payout_id.to_string()]
+    );
+}
+
+#[tokio::test]
+async fn a_gateway_that_starts_again_goes_on_with_what_was_open() {
+    let mut bench = Bench::open().await;
+    let mut payouts = Vec::new();
+    for cents in 0..10 {
+        payouts.push(bench.withdraw(200_00 + cents).await.1);
+    }
+    bench = bench.restart(Parts::ALL).await;
+    bench = bench.restart(Parts::ALL).await;
+    for (cents, payout_id) in payouts.iter().enumerate() {
+        let end = if matches!(cents, 1 | 8) { "failed" } else { "paid" };
+        bench.payout_becomes(*payout_id, end).await;
+    }
+    bench.books_agree().await;
+}
+
+#[tokio::test]
+async fn several_processes_share_the_work_and_order_each_payout_once() {
+    let bench = Bench::open_with(NO_EFFECTS).await;
+    let woken = Arc::new(Notify::new());
+    let reactors: Vec<_> = (0..3).map(|_| bench.reactor(&woken)).collect();
+    let workers: Vec<_> = (0..3)
+        .map(|_| bench.worker(Arc::new(bench.bank_client()), &woken))
+        .collect();
+    let mut payouts = Vec::new();
+    for n in 0..20 {
+        payouts.push(bench.withdraw(1_000_00 + n * 1_00).await.1);
+    }
+    for payout_id in &payouts {
+        bench.payout_becomes(*payout_id, "paid").await;
+    }
+    bench.books_agree().await;
+    assert_eq!(bench.app.count("SELECT count(*) FROM payout").await, 20);
+    assert_eq!(bench.app.events("TransferApproved").await, 20);
+    drop((reactors, workers));
+}
+
+/// The program as it is started, on the test's database.
+struct Program {
+    folder: PathBuf,
+    database_url: String,
+    sandbox: String,
+    gateway: String,
+}
+
+impl Program {
+    fn start(&self) -> Child {
+        Command::new(env!("CARGO_BIN_EXE_razao"))
+            .args(["serve", "--gateway", "--writer", "--projections", "--effects"])
+            .env("DATABASE_URL", &self.database_url)
+            .env("RAZAO_DATA", &self.folder)
+            .env("RAZAO_ADDR", &self.gateway)
+            .env("RAZAO_SANDBOX_ADDR", &self.sandbox)
+            .env("RAZAO_LOG", "error")
+            .env(SECRETS.0, SECRETS.1)
+            .env(TIMEOUT.0, TIMEOUT.1)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .kill_on_drop(true)
+            .spawn()
+            .expect("the program starts")
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_kill_of_the_program_loses_a_payout_or_pays_it_twice() {
+    let bench = Bench::open_with(NO_EFFECTS).await;
+    for n in 0..20 {
+        bench.withdraw(300_00 + n).await;
+    }
+    let Bench {
+        app, sandbox, addr, ..
+    } = bench;
+    let TestApp { app, database } = app;
+    app.stop().await;
+    let folder = std::env::temp_dir().join(format!("razao-payouts-{}", Uuid::new_v4().simple()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let program = Program {
+        folder,
+        database_url: database.url.clone(),
+        sandbox: sandbox.addr.to_string(),
+        gateway: addr.to_string(),
+    };
+    for milliseconds in [700, 900, 1_100, 800, 1_300] {
+        let mut running = program.start();
+        tokio::time::sleep(Duration::from_millis(milliseconds)).await;
+        running.kill().await.expect("a kill");
+    }
+    let running = program.start();
+    let client = database.client().await;
+    let open =
+        "SELECT (SELECT count(*) FROM payout) = 20 AND NOT EXISTS (SELECT FROM payout WHERE ended_at IS NULL)
+                   AND (SELECT count(*) FROM event WHERE event_type = 'TransferApproved') = 18";
+    let mut ended = false;
+    for _ in 0..600 {
+        ended = client.query_one(open, &[]).await.expect("payouts").get(0);
+        if ended {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert!(ended, "{:?}", book(sandbox.addr).await);
+    books_agree(&database, sandbox.addr).await;
+    drop(running);
+}

@@ -1,0 +1,315 @@
+//! Payouts through the real sandbox bank, over HTTP both ways. What the bank's own book says left is compared with what
+//! the ledger says was paid.
+
+mod crashes;
+mod histories;
+mod notices;
+mod outcomes;
+mod reactor;
+
+use std::collections::BTreeMap;
+use std::net::{SocketAddr, TcpListener};
+use std::time::Duration;
+
+use gateway::app::Parts;
+use gateway::providers::ProviderSecrets;
+use gateway::sandbox::{BankOptions, Gateway, Sandbox, SandboxOptions};
+use ledger_domain::business::{
+    Approvals, BusinessCommand, MakeManualTransfer, ProcessTransfer, ReopenTransfer, RequestTransfer,
+    WithdrawalContext,
+};
+use ledger_domain::ids::UserId;
+use ledger_domain::sale::Provider;
+use ledger_domain::transfer::{Destination, DestinationKind, Direction};
+use ledger_domain::{BusinessId, Cents, PayoutId, TransferId};
+use ledger_store::{Metadata, Outcome, Submission};
+use serde_json::Value;
+use tokio_postgres::types::ToSql;
+use uuid::Uuid;
+
+use crate::support::acquirer::{SECRET, SECRETS};
+use crate::support::database::Database;
+use crate::support::{Client, Company, TestApp};
+
+const FEE: i64 = 3_50;
+const TIMEOUT: (&str, &str) = ("RAZAO_PAYOUT_TIMEOUT_MS", "300");
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A gateway that pays through a bank, and a company with money.
+struct Bench {
+    app: TestApp,
+    company: Company,
+    /// The bank outlives the gateway, as banks do.
+    sandbox: Sandbox,
+    addr: SocketAddr,
+}
+
+impl Bench {
+    async fn open() -> Self {
+        Self::open_with(Parts::ALL).await
+    }
+
+    /// Of the parts, the sandbox is never the gateway's own.
+    async fn open_with(parts: Parts) -> Self {
+        let addr = free_address();
+        let sandbox = sandbox(addr).await;
+        let app = TestApp::start_with(&variables(&sandbox, addr).each(), parts_beside(parts)).await;
+        let company = app.company("Padaria").await;
+        let bench = Self {
+            app,
+            company,
+            sandbox,
+            addr,
+        };
+        bench.credit(&bench.company, 1_000_000_00).await;
+        bench
+    }
+
+    /// Ends the gateway in order and starts another one on the same database and port.
+    async fn restart(self, parts: Parts) -> Self {
+        let Self {
+            app,
+            company,
+            sandbox,
+            addr,
+        } = self;
+        let app = app
+            .restart(&variables(&sandbox, addr).each(), parts_beside(parts))
+            .await;
+        Self {
+            app,
+            company,
+            sandbox,
+            addr,
+        }
+    }
+
+    fn bank(&self) -> Client {
+        Client::new(self.sandbox.addr)
+    }
+
+    async fn submit(&self, business_id: BusinessId, command: BusinessCommand) -> Outcome {
+        let submission = Submission {
+            command_id: Uuid::now_v7(),
+            business_id,
+            command,
+            metadata: Metadata::default(),
+            idempotency: None,
+        };
+        self.app.app.state.writer.submit(submission).await
+    }
+
+    async fn recorded(&self, business_id: BusinessId, command: BusinessCommand) {
+        let outcome = self.submit(business_id, command).await;
+        assert!(matches!(outcome, Outcome::Recorded(_)), "{outcome:?}");
+    }
+
+    async fn credit(&self, company: &Company, amount: i64) {
+        let command = BusinessCommand::MakeManualTransfer(MakeManualTransfer {
+            transfer_id: TransferId::from_uuid(Uuid::now_v7()),
+            direction: Direction::In,
+            amount: Cents::new(amount),
+            description: "Crédito de teste".to_owned(),
+            allow_negative: false,
+            occurred_at: self.app.app.state.clock.now(),
+        });
+        self.recorded(company.id, command).await;
+    }
+
+    /// Of which so much is to reach the bank.
+    async fn request(&self, company: &Company, net: i64) -> TransferId {
+        let transfer_id = TransferId::from_uuid(Uuid::now_v7());
+        let command = BusinessCommand::RequestTransfer(RequestTransfer {
+            transfer_id,
+            amount: Cents::new(net + FEE),
+            destination: DestinationKind::Pix,
+            confirm_duplicate: true,
+            occurred_at: self.app.app.state.clock.now(),
+            context: WithdrawalContext {
+                fee: Some(Cents::new(FEE)),
+                destination: Some(Destination::Pix {
+                    key: "52998224725".to_owned(),
+                }),
+            },
+        });
+        self.recorded(company.id, command).await;
+        transfer_id
+    }
+
+    async fn pay(&self, company: &Company, transfer_id: TransferId) -> PayoutId {
+        let payout_id = PayoutId::from_uuid(Uuid::now_v7());
+        let command = BusinessCommand::ProcessTransfer(ProcessTransfer {
+            transfer_id,
+            payout_id: Some(payout_id),
+            by: UserId::from_uuid(Uuid::now_v7()),
+            approvals: Approvals::One,
+            occurred_at: self.app.app.state.clock.now(),
+        });
+        self.recorded(company.id, command).await;
+        payout_id
+    }
+
+    async fn withdraw(&self, net: i64) -> (TransferId, PayoutId) {
+        let transfer_id = self.request(&self.company, net).await;
+        (transfer_id, self.pay(&self.company, transfer_id).await)
+    }
+
+    async fn reopen(&self, company: &Company, transfer_id: TransferId) {
+        let command = BusinessCommand::ReopenTransfer(ReopenTransfer {
+            transfer_id,
+            occurred_at: self.app.app.state.clock.now(),
+        });
+        self.recorded(company.id, command).await;
+    }
+
+    async fn text(&self, sql: &str, parameters: &[&(dyn ToSql + Sync)]) -> Option<String> {
+        let client = self.app.database.client().await;
+        let row = client.query_opt(sql, parameters).await.expect("an answer");
+        row.and_then(|row| row.get(0))
+    }
+
+    async fn transfer_status(&self, transfer_id: TransferId) -> String {
+        let sql = "SELECT status FROM transfer_state WHERE transfer_id = $1";
+        self.text(sql, &[&transfer_id.uuid()])
+            .await
+            .expect("the transfer")
+    }
+
+    async fn payout_status(&self, payout_id: PayoutId) -> Option<String> {
+        let sql = "SELECT status FROM payout WHERE payout_id = $1";
+        self.text(sql, &[&payout_id.uuid()]).await
+    }
+
+    /// Waits until the row has the status.
+    async fn payout_becomes(&self, payout_id: PayoutId, status: &str) {
+        let deadline = tokio::time::Instant::now() + PATIENCE;
+        loop {
+            let now = self.payout_status(payout_id).await;
+            if now.as_deref() == Some(status) {
+                return;
+            }
+            assert!(
+                tokio::time::Instant::now() < deadline,
+                "{now:?} instead of {status}: {}",
+                self.bank().get("/sandbox/payouts").await.body
+            );
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+    }
+
+    /// What the seller can withdraw, in cents.
+    async fn available(&self, company: &Company) -> i64 {
+        let sql = "SELECT available::text FROM business_head WHERE business_id = $1";
+        let text = self.text(sql, &[&company.id.uuid()]).await.expect("a head");
+        text.parse().expect("cents")
+    }
+
+    async fn book(&self) -> BTreeMap<String, Value> {
+        book(self.sandbox.addr).await
+    }
+
+    async fn books_agree(&self) {
+        books_agree(&self.app.database, self.sandbox.addr).await;
+    }
+}
+
+/// The bank's book, by payout.
+async fn book(bank: SocketAddr) -> BTreeMap<String, Value> {
+    let listed = Client::new(bank).get("/sandbox/payouts").await;
+    let payments = listed.body.as_array().expect("the bank's book").clone();
+    let key = |payment: &Value| payment["payout_id"].as_str().expect("an id").to_owned();
+    payments
+        .into_iter()
+        .map(|payment| (key(&payment), payment))
+        .collect()
+}
+
+/// What left the bank is what the ledger says was paid, payout by payout, and no transfer left twice.
+async fn books_agree(database: &Database, bank: SocketAddr) {
+    let mut left = BTreeMap::new();
+    for (payout_id, payment) in book(bank).await {
+        if payment["status"] == "paid" {
+            let transfer = payment["transfer_id"].as_str().expect("an id").to_owned();
+            let amount = payment["amount"].as_i64().expect("cents");
+            let known = left.insert(transfer.clone(), (payout_id, amount));
+            assert_eq!(known, None, "{transfer} left the bank twice");
+        }
+    }
+    let client = database.client().await;
+    let rows = client
+        .query(
+            "SELECT payload->'TransferApproved'->>'transfer_id', payload->'TransferApproved'->>'payout_id',
+                    (payload->'TransferApproved'->>'amount')::bigint - (payload->'TransferApproved'->>'fee')::bigint
+               FROM event WHERE event_type = 'TransferApproved'",
+            &[],
+        )
+        .await
+        .expect("the log");
+    let paid: BTreeMap<String, (String, i64)> = rows
+        .iter()
+        .map(|row| (row.get(0), (row.get(1), row.get(2))))
+        .collect();
+    assert_eq!(paid.len(), rows.len(), "a transfer was approved twice");
+    assert_eq!(left, paid, "the bank's book and the ledger");
+}
+
+/// Texts that a configuration is read from.
+struct Variables {
+    sandbox: String,
+    gateway: String,
+}
+
+impl Variables {
+    fn each(&self) -> [(&str, &str); 4] {
+        [
+            SECRETS,
+            TIMEOUT,
+            ("RAZAO_SANDBOX_ADDR", &self.sandbox),
+            ("RAZAO_ADDR", &self.gateway),
+        ]
+    }
+}
+
+fn variables(sandbox: &Sandbox, gateway: SocketAddr) -> Variables {
+    Variables {
+        sandbox: sandbox.addr.to_string(),
+        gateway: gateway.to_string(),
+    }
+}
+
+fn parts_beside(parts: Parts) -> Parts {
+    Parts {
+        settlement: false,
+        sandbox: false,
+        ..parts
+    }
+}
+
+fn free_address() -> SocketAddr {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
+    listener.local_addr().expect("its address")
+}
+
+/// A bank that thinks for a tenth of a second and tells that gateway.
+async fn sandbox(gateway: SocketAddr) -> Sandbox {
+    sandbox_at("127.0.0.1:0".parse().expect("an address"), gateway).await
+}
+
+async fn sandbox_at(addr: SocketAddr, gateway: SocketAddr) -> Sandbox {
+    let mut secrets = ProviderSecrets::default();
+    secrets.set(Provider::Zoop, SECRET).expect("a secret");
+    let options = SandboxOptions {
+        addr,
+        gateway: Gateway {
+            url: format!("http://{gateway}"),
+            secrets,
+        },
+        targets: vec![],
+        rate: 0,
+        bank: BankOptions {
+            delay: Duration::from_millis(100),
+            book: None,
+        },
+    };
+    Sandbox::start(options).await.expect("the sandbox")
+}

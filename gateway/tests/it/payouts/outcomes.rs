@@ -1,0 +1,140 @@
+//! Each thing that a bank may do with an order, brought about by the cents of its amount.
+
+use serde_json::Value;
+
+use super::{Bench, FEE};
+
+const STARTS_WITH: i64 = 1_000_000_00;
+
+/// Withdraws so much net, waits for the payout's end, and answers with the transfer's status.
+async fn ends(bench: &Bench, net: i64, status: &str) -> String {
+    let (transfer_id, payout_id) = bench.withdraw(net).await;
+    bench.payout_becomes(payout_id, status).await;
+    bench.books_agree().await;
+    bench.transfer_status(transfer_id).await
+}
+
+#[tokio::test]
+async fn a_payout_reaches_the_bank_and_the_transfer_is_approved() {
+    let bench = Bench::open().await;
+    assert_eq!(ends(&bench, 100_00, "paid").await, "approved");
+    assert_eq!(bench.available(&bench.company).await, STARTS_WITH - 100_00 - FEE);
+    let book = bench.book().await;
+    let payment = book.values().next().expect("a payment");
+    assert_eq!(payment["amount"], 100_00, "the fee stays here");
+    assert_eq!(payment["destination"]["pix"]["key"], "52998224725");
+}
+
+#[tokio::test]
+async fn money_that_a_bank_could_not_pay_returns_and_a_new_payout_may_pay_it() {
+    let bench = Bench::open().await;
+    let (transfer_id, first) = bench.withdraw(100_01).await;
+    bench.payout_becomes(first, "failed").await;
+    assert_eq!(bench.transfer_status(transfer_id).await, "failed");
+    assert_eq!(bench.available(&bench.company).await, STARTS_WITH);
+    bench.reopen(&bench.company, transfer_id).await;
+    let second = bench.pay(&bench.company, transfer_id).await;
+    bench.payout_becomes(second, "paid").await;
+    assert_eq!(bench.transfer_status(transfer_id).await, "approved");
+    assert_eq!(bench.payout_status(first).await.as_deref(), Some("failed"));
+    bench.books_agree().await;
+}
+
+#[tokio::test]
+async fn a_call_that_timed_out_and_was_paid_is_paid_once() {
+    let bench = Bench::open().await;
+    assert_eq!(ends(&bench, 100_02, "paid").await, "approved");
+}
+
+#[tokio::test]
+async fn a_call_that_broke_and_was_paid_is_paid_once() {
+    let bench = Bench::open().await;
+    assert_eq!(ends(&bench, 100_09, "paid").await, "approved");
+}
+
+#[tokio::test]
+async fn a_payout_whose_notice_got_lost_is_looked_up_until_it_ends() {
+    let bench = Bench::open().await;
+    assert_eq!(ends(&bench, 100_03, "paid").await, "approved");
+    let deliveries = bench.bank().get("/sandbox/deliveries").await;
+    assert_eq!(deliveries.body, Value::Array(vec![]), "nobody told");
+}
+
+#[tokio::test]
+async fn a_notice_that_comes_twice_counts_once() {
+    let bench = Bench::open().await;
+    assert_eq!(ends(&bench, 100_04, "paid").await, "approved");
+    assert_eq!(bench.app.events("TransferApproved").await, 1);
+    assert_eq!(bench.app.count("SELECT count(*) FROM exception").await, 0);
+}
+
+#[tokio::test]
+async fn an_order_that_never_arrived_is_sent_again_under_its_id() {
+    let bench = Bench::open().await;
+    let (transfer_id, payout_id) = bench.withdraw(100_05).await;
+    bench.payout_becomes(payout_id, "paid").await;
+    assert_eq!(bench.transfer_status(transfer_id).await, "approved");
+    let book = bench.book().await;
+    assert_eq!(book.keys().collect::<Vec<_>>(), [&payout_id.to_string()]);
+    bench.books_agree().await;
+}
+
+#[tokio::test]
+async fn a_notice_may_come_before_our_own_record_of_the_sending() {
+    let bench = Bench::open().await;
+    assert_eq!(ends(&bench, 100_06, "paid").await, "approved");
+    assert_eq!(bench.app.events("TransferApproved").await, 1);
+}
+
+#[tokio::test]
+async fn a_bank_that_pays_what_it_told_to_have_failed_takes_the_money_again_and_alarms() {
+    let bench = Bench::open().await;
+    assert_eq!(ends(&bench, 100_07, "paid").await, "approved");
+    assert_eq!(bench.app.events("TransferFailed").await, 1);
+    assert_eq!(bench.available(&bench.company).await, STARTS_WITH - 100_07 - FEE);
+    let sql =
+        "SELECT payload->'TransferApproved'->>'overrules' FROM event WHERE event_type = 'TransferApproved'";
+    assert!(bench.text(sql, &[]).await.is_some(), "staff's mark");
+    let metrics = bench.app.client().get("/metrics").await.body;
+    let metrics = metrics.as_str().expect("text");
+    assert!(metrics.contains("payouts_overruled_total"), "{metrics}");
+}
+
+#[tokio::test]
+async fn an_order_that_the_bank_refuses_at_once_fails_without_a_notice() {
+    let bench = Bench::open().await;
+    let (transfer_id, payout_id) = bench.withdraw(100_08).await;
+    bench.payout_becomes(payout_id, "failed").await;
+    assert_eq!(bench.transfer_status(transfer_id).await, "failed");
+    assert_eq!(bench.available(&bench.company).await, STARTS_WITH);
+    let sql = "SELECT payload->'TransferFailed'->>'reason' FROM event WHERE event_type = 'TransferFailed'";
+    assert_eq!(
+        bench.text(sql, &[]).await.as_deref(),
+        Some("Conta de destino encerrada")
+    );
+    bench.books_agree().await;
+}
+
+#[tokio::test]
+async fn the_sandbox_tells_its_rules() {
+    let bench = Bench::open().await;
+    let page = bench.bank().get("/").await.body;
+    let page = page.as_str().expect("a text");
+    for cents in 1..=9 {
+        assert!(page.contains(&format!("x,{cents:02}")), "{page}");
+    }
+}
+
+#[tokio::test]
+async fn a_key_names_one_order_for_ever() {
+    let bench = Bench::open().await;
+    let (_, payout_id) = bench.withdraw(100_00).await;
+    bench.payout_becomes(payout_id, "paid").await;
+    let mut order = bench.book().await[&payout_id.to_string()].clone();
+    let bank = bench.bank().with("idempotency-key", &payout_id.to_string());
+    let again = bank.post("/payouts", order.clone()).await;
+    assert_eq!((again.status, again.text("/status")), (200, "paid"));
+    order["amount"] = Value::from(100_10);
+    assert_eq!(bank.post("/payouts", order).await.status, 409);
+    bench.books_agree().await;
+}

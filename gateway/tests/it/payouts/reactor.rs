@@ -1,0 +1,129 @@
+//! The reactor itself: what it cannot take stops it loudly and nothing is passed over; what is late is shown.
+
+use std::time::Duration;
+
+use gateway::app::Parts;
+use ledger_store::Shard;
+use serde_json::json;
+
+use super::Bench;
+
+async fn readiness_stopped(bench: &Bench) -> serde_json::Value {
+    bench.app.client().get("/readyz").await.body["stopped"].clone()
+}
+
+#[tokio::test]
+async fn an_event_that_cannot_be_taken_stops_its_shard_until_it_can() {
+    let bench = Bench::open_with(Parts {
+        effects: false,
+        ..Parts::ALL
+    })
+    .await;
+    let (good, good_payout) = bench.withdraw(100_00).await;
+    let (bad, bad_payout) = bench.withdraw(200_00).await;
+    let (after, after_payout) = bench.withdraw(300_00).await;
+    // The state beside the log says less than the log: no order can be made of it.
+    bench
+        .app
+        .execute(&format!(
+            "CREATE TABLE kept AS SELECT * FROM transfer_state WHERE transfer_id = '{id}';
+             DELETE FROM transfer_state WHERE transfer_id = '{id}'",
+            id = bad.uuid()
+        ))
+        .await;
+    let bench = bench.restart(Parts::ALL).await;
+    bench.payout_becomes(good_payout, "paid").await;
+    assert_eq!(bench.transfer_status(good).await, "approved");
+
+    let shard = Shard::of(bench.company.id);
+    let sql = format!(
+        "SELECT poison_position::text FROM reactor_checkpoint WHERE shard = {shard} AND reactor = 'payouts'"
+    );
+    let mut stopped_at = None;
+    for _ in 0..200 {
+        stopped_at = bench.text(&sql, &[]).await;
+        if stopped_at.is_some() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    let stopped_at = stopped_at.expect("it stopped");
+    assert_eq!(
+        readiness_stopped(&bench).await,
+        json!([format!("payouts of {shard} at {stopped_at}")])
+    );
+    assert_eq!(bench.app.client().get("/readyz").await.status, 503);
+    let metrics = bench.app.client().get("/metrics").await.body;
+    assert!(
+        metrics
+            .as_str()
+            .expect("text")
+            .contains("razao_reactors_stopped 1")
+    );
+    assert_eq!(
+        bench.payout_status(after_payout).await,
+        None,
+        "nothing is passed over"
+    );
+
+    bench
+        .app
+        .execute("INSERT INTO transfer_state SELECT * FROM kept; DROP TABLE kept")
+        .await;
+    let bench = bench.restart(Parts::ALL).await;
+    bench.payout_becomes(bad_payout, "paid").await;
+    bench.payout_becomes(after_payout, "paid").await;
+    assert_eq!(bench.transfer_status(after).await, "approved");
+    assert_eq!(readiness_stopped(&bench).await, json!([]));
+    bench.books_agree().await;
+}
+
+#[tokio::test]
+async fn a_payout_that_does_not_end_is_shown_to_operators() {
+    let bench = Bench::open_with(Parts {
+        effects: false,
+        ..Parts::ALL
+    })
+    .await;
+    let (_, payout_id) = bench.withdraw(100_00).await;
+    let Bench {
+        app,
+        company,
+        sandbox,
+        addr,
+    } = bench;
+    // The bank is gone.
+    let (gone, rules) = (sandbox.addr, super::variables(&sandbox, addr));
+    drop(sandbox);
+    let app = app.restart(&rules.each(), super::parts_beside(Parts::ALL)).await;
+    let sql = "SELECT last_error FROM payout WHERE last_error IS NOT NULL";
+    let client = app.database.client().await;
+    for _ in 0..200 {
+        if let Some(row) = client.query_opt(sql, &[]).await.expect("payouts") {
+            assert_eq!(row.get::<_, &str>(0), "unreachable");
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    app.execute("UPDATE payout SET created_at = now() - interval '31 minutes'")
+        .await;
+    let ready = app.client().get("/readyz").await;
+    assert_eq!(
+        (ready.status, ready.at("/payouts_late"), ready.at("/payouts_open")),
+        (200, &json!(1), &json!(1))
+    );
+    let metrics = app.client().get("/metrics").await.body;
+    let late = r#"razao_payouts{state="late"} 1"#;
+    assert!(metrics.as_str().expect("text").contains(late), "{metrics}");
+
+    // The same bank comes back where it was.
+    let sandbox = super::sandbox_at(gone, addr).await;
+    let bench = Bench {
+        app,
+        company,
+        sandbox,
+        addr,
+    };
+    bench.payout_becomes(payout_id, "paid").await;
+    bench.books_agree().await;
+}
