@@ -41,6 +41,15 @@ impl TestApp {
         Self { app, database }
     }
 
+    /// Ends the program in order, and starts another one on the same database.
+    pub async fn restart(self, variables: &[(&str, &str)], parts: Parts) -> Self {
+        let Self { app, database } = self;
+        app.stop().await;
+        let config = config(&database.url, variables);
+        let app = App::start(config, parts).await.expect("the gateway starts again");
+        Self { app, database }
+    }
+
     pub fn addr(&self) -> SocketAddr {
         self.app.address().expect("the gateway listens")
     }
