@@ -14,10 +14,10 @@ async fn a_company_is_found_by_a_part_of_its_name_or_its_document() {
         let name = |row: &Value| row["name"].as_str().expect("a name").to_owned();
         rows(&found.body).iter().map(name).collect()
     };
-    let (padaria, farmacia) = ("Padaria Aurora".to_owned(), "Farmácia São João".to_owned());
-    assert_eq!(names("").await, [farmacia.clone(), padaria.clone()], "by name");
-    assert_eq!(names("AURORA").await, [padaria.clone()]);
-    assert_eq!(names("farmacia%20sao").await, [farmacia.clone()]);
+    let (padaria, farmacia) = ("Padaria Aurora", "Farmácia São João");
+    assert_eq!(names("").await, [farmacia, padaria], "by name");
+    assert_eq!(names("AURORA").await, [padaria]);
+    assert_eq!(names("farmacia%20sao").await, [farmacia]);
     assert_eq!(names("S%C3%83O").await, [farmacia]);
     assert!(names("%25").await.is_empty(), "a percent sign is only itself");
     let path = format!("/api/admin/businesses/{}", books.company.id);
@@ -30,7 +30,7 @@ async fn a_company_is_found_by_a_part_of_its_name_or_its_document() {
         &document[8..12],
         &document[12..]
     );
-    assert_eq!(names(&masked).await, [padaria.clone()]);
+    assert_eq!(names(&masked).await, [padaria]);
     assert_eq!(names(&document[..8]).await, [padaria]);
     let long = "x".repeat(121);
     let refused = books

@@ -178,7 +178,7 @@ async fn the_transfers_sheets_have_the_transfers_of_the_list_in_its_order() {
     let described = removal
         .rows
         .iter()
-        .filter(|row| row[4].to_string() == DESCRIPTION);
+        .filter(|row| row[4].get_string() == Some(DESCRIPTION));
     assert_eq!(
         described.count(),
         1,
