@@ -44,6 +44,8 @@ pub struct Parts {
     pub settlement: bool,
     /// The reactors that follow the log, and what they do outside: payouts.
     pub effects: bool,
+    /// Trying waiting notices again.
+    pub exceptions: bool,
     pub sandbox: bool,
 }
 
@@ -54,6 +56,7 @@ impl Parts {
         projections: true,
         settlement: true,
         effects: true,
+        exceptions: true,
         sandbox: true,
     };
     /// What a command of the program needs to write and to read what it wrote.
@@ -61,6 +64,7 @@ impl Parts {
         gateway: false,
         settlement: false,
         effects: false,
+        exceptions: false,
         sandbox: false,
         ..Self::ALL
     };
@@ -171,7 +175,7 @@ impl App {
         if parts.settlement {
             self.settlement = Some(self.settlement_by_hand().start());
         }
-        if parts.writer {
+        if parts.exceptions {
             self.sweeper = Some(Sweeper::start(
                 self.state.pool.clone(),
                 Arc::clone(&self.state.notices),

@@ -80,6 +80,9 @@ struct ServeArguments {
     /// The reactors that follow the log, and what they do outside: payouts
     #[arg(long)]
     effects: bool,
+    /// Trying the notices that wait in the exceptions queue again; needs the writer
+    #[arg(long)]
+    exceptions: bool,
     /// The acquirer and bank simulator
     #[arg(long)]
     sandbox: bool,
@@ -94,15 +97,17 @@ impl ServeArguments {
             projections,
             settlement,
             effects,
+            exceptions,
             sandbox,
         } = self;
-        if gateway || writer || projections || settlement || effects || sandbox {
+        if gateway || writer || projections || settlement || effects || exceptions || sandbox {
             return Parts {
                 gateway,
                 writer,
                 projections,
                 settlement,
                 effects,
+                exceptions,
                 sandbox,
             };
         }

@@ -7,7 +7,7 @@ use gateway::sessions::AdminRole;
 use ledger_domain::sale::Provider;
 use serde_json::json;
 
-use crate::support::acquirer::{capture, open, told_as};
+use crate::support::acquirer::{capture, open, open_without, told_as};
 use crate::support::{Client, Sale, TestApp};
 
 async fn staff(app: &TestApp, role: AdminRole) -> Client {
@@ -52,7 +52,7 @@ async fn a_cancel_before_its_sale_is_tried_as_soon_as_the_sale_is_known() {
 
 #[tokio::test]
 async fn a_sweep_tries_what_is_due_and_nothing_else() {
-    let (app, company) = open().await;
+    let (app, company) = open_without(|parts| parts.exceptions = false).await;
     let canceled = told_as(&capture(&company, "nsu-1"), "sale.canceled");
     assert_eq!(app.tell(&canceled).await.text("/reason"), "unknown_sale");
     // Told by no notice, so that nothing is woken: as if another node had recorded it.

@@ -17,11 +17,16 @@ pub const SECRETS: (&str, &str) = ("RAZAO_PROVIDER_ZOOP_SECRETS", SECRET);
 
 /// A gateway that takes this acquirer's notices, with no job that acts by itself, and one company.
 pub async fn open() -> (TestApp, Company) {
-    let parts = Parts {
+    open_without(|_| ()).await
+}
+
+pub async fn open_without(leave_out: impl FnOnce(&mut Parts)) -> (TestApp, Company) {
+    let mut parts = Parts {
         settlement: false,
         sandbox: false,
         ..Parts::ALL
     };
+    leave_out(&mut parts);
     let app = TestApp::start_with(&[SECRETS], parts).await;
     let company = app.company("Padaria").await;
     (app, company)
