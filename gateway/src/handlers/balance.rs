@@ -14,7 +14,7 @@ use utoipa::IntoParams;
 use crate::AppState;
 use crate::handlers::sale::OrderParam;
 use crate::http::{CurrentBusiness, FromQuery, Json, Paging, Query, QueryReader};
-use crate::problem::Result;
+use crate::problem::{Problem, Result};
 use crate::spreadsheet::tables::STATEMENT;
 use crate::spreadsheet::{FileParams, PAGE_ROWS, Wanted, Workbook, pages};
 use crate::wire::balance::{
@@ -64,11 +64,9 @@ pub async fn list_balance_history(
 pub async fn list_balance_days(
     State(state): State<AppState>,
     business: CurrentBusiness,
-    Query(DailyQuery { start, end }): Query<DailyQuery>,
+    Query(query): Query<DailyQuery>,
 ) -> Result<Json<BalanceDays>> {
-    let today = state.clock.today();
-    let end = end.unwrap_or(today).min(today);
-    let start = start.unwrap_or_else(|| end.checked_sub_days(Days::new(DAYS_DEFAULT - 1)).unwrap_or(end));
+    let (start, end) = query.period(state.clock.today())?;
     let client = state.pool.get().await?;
     let days = balance_day::list(&**client, business.id, start, end).await?;
     Ok(Json(BalanceDays {
@@ -200,7 +198,19 @@ pub struct DailyQuery {
 impl FromQuery for DailyQuery {
     fn read(query: &mut QueryReader) -> Self {
         let (start, end) = query.period();
-        query.at_most("end", (start, end), DAYS_MAX, "O período pode ter até dois anos.");
         Self { start, end }
+    }
+}
+
+impl DailyQuery {
+    /// As told, or as left out: a start alone may be as far from today as two dates from each other.
+    fn period(&self, today: NaiveDate) -> Result<(NaiveDate, NaiveDate)> {
+        let end = self.end.unwrap_or(today).min(today);
+        let usual = || end.checked_sub_days(Days::new(DAYS_DEFAULT - 1)).unwrap_or(end);
+        let start = self.start.unwrap_or_else(usual);
+        if (end - start).num_days() > DAYS_MAX {
+            return Err(Problem::field("end", "O período pode ter até dois anos."));
+        }
+        Ok((start, end))
     }
 }
