@@ -5,8 +5,8 @@ use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use ledger_domain::business::{
-    ApproveTransfer, BusinessCommand, FailTransfer, GiveTransferApproval, ProcessTransfer, Refusal,
-    RefuseTransfer, ReopenTransfer, Transfer as Known, TransferRefusal,
+    ApproveTransfer, BusinessCommand, BusinessEvent, FailTransfer, GiveTransferApproval, ProcessTransfer,
+    Refusal, RefuseTransfer, ReopenTransfer, Transfer as Known, TransferRefusal,
 };
 use ledger_domain::ids::UserId;
 use ledger_domain::transfer::TransferStatus;
@@ -162,16 +162,19 @@ async fn take(
         }
         decided => decided,
     }?;
-    answer(state, &asking, &found, &step, done).await
+    let recorded: Vec<_> = done.events.iter().map(BusinessEvent::type_name).collect();
+    let change = Change {
+        action: step.name(),
+        subject: "transfer",
+        subject_id: &found.id.to_string(),
+        before: Some(json!({ "status": found.known.status.slug() })),
+        after: Some(json!({ "recorded": recorded, "reason": step.reason() })),
+    };
+    asking.leave_trail(&done, change).await;
+    answer(state, &found, &done).await
 }
 
-async fn answer(
-    state: &AppState,
-    asking: &Asking<'_>,
-    found: &Found,
-    step: &Step,
-    done: Done,
-) -> Result<(HeaderMap, Json<Transfer>)> {
+async fn answer(state: &AppState, found: &Found, done: &Done) -> Result<(HeaderMap, Json<Transfer>)> {
     let freshness = state
         .hurry
         .wait_for(&state.pool, &[Model::Transfers], &done.position, WAIT_MAX)
@@ -180,16 +183,7 @@ async fn answer(
     let row = transfer::find(&**client, Some(found.business_id), found.id)
         .await?
         .ok_or_else(Problem::unavailable)?;
-    let change = Change {
-        action: step.name(),
-        subject: "transfer",
-        subject_id: &found.id.to_string(),
-        before: Some(json!({ "status": found.known.status.slug() })),
-        after: Some(json!({ "status": row.status.slug(), "approvals": row.approvals, "reason": row.reason })),
-    };
     let transfer = one_transfer(state, &client, Audience::Admin, row).await?;
-    drop(client);
-    asking.leave_trail(&done, change).await;
     let mut headers = done.headers();
     if matches!(freshness, Freshness::Stale) {
         headers.insert(STALE, axum::http::HeaderValue::from_static("true"));
@@ -218,14 +212,17 @@ impl Step {
         }
     }
 
-    fn wish(&self, id: TransferId) -> Wish {
-        let reason = match self {
+    fn reason(&self) -> Option<&str> {
+        match self {
             Self::Refuse(reason) | Self::Fail(reason) => Some(reason),
             Self::Approve | Self::Process | Self::Reopen => None,
-        };
+        }
+    }
+
+    fn wish(&self, id: TransferId) -> Wish {
         Wish {
             operation: format!("{}-transfer/{id}", self.name()),
-            body: json!({ "reason": reason }),
+            body: json!({ "reason": self.reason() }),
         }
     }
 

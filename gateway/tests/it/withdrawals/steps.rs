@@ -216,6 +216,23 @@ async fn a_step_under_the_same_key_is_taken_once() {
 }
 
 #[tokio::test]
+async fn a_step_that_cannot_be_answered_leaves_its_trail_all_the_same() {
+    let till = Till::open().await;
+    let id = till.asked_for(50_00).await;
+    till.balances().await;
+    let client = till.app.app.state.pool.get().await.expect("a connection");
+    client.batch_execute("DELETE FROM transfer").await.expect("no row");
+    drop(client);
+    assert_eq!(till.step(&id, "approve").await.status, 503);
+    assert_eq!(till.app.events("TransferApproved").await, 1);
+    let told = "SELECT count(*) FROM audit_trail WHERE after->'recorded'->>0 = 'TransferApproved'";
+    assert_eq!(
+        (till.trail("approve", &id).await, till.app.count(told).await),
+        (1, 1)
+    );
+}
+
+#[tokio::test]
 async fn two_approvals_are_of_two_people() {
     for step in ["approve", "process"] {
         let till = Till::open_with(&[TWO]).await;
