@@ -15,7 +15,7 @@ use crate::{Cents, SaleId};
 /// Keeps an event to some 40 kB, however much falls due on one date.
 pub const INSTALMENTS_PER_EVENT: usize = 500;
 
-/// What staff and the seller read beside such a hold.
+/// What staff read of such a hold; the seller reads that part of the balance is held, and not why.
 pub const HELD_BECAUSE: &str = "Venda capturada com o cadastro do estabelecimento negado ou deletado.";
 
 impl Business {
