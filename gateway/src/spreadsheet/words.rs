@@ -1,7 +1,7 @@
 //! The words that a sheet has for the wire's codes: the ones that the screens show.
 
 use ledger_domain::documents::Document;
-use ledger_domain::transfer::{DestinationKind, TransferKind, TransferStatus};
+use ledger_domain::transfer::DestinationKind;
 
 use crate::wire::sale::{PaymentType, SaleStatus};
 use crate::wire::transfer::DestinationDetails;
@@ -74,24 +74,6 @@ pub fn movement_kind(kind: i16) -> String {
         3 => "Ajuste manual".to_owned(),
         4 => "Saque devolvido".to_owned(),
         other => format!("#{other}"),
-    }
-}
-
-pub const fn transfer_kind(kind: TransferKind) -> &'static str {
-    match kind {
-        TransferKind::Withdrawal => "Saque",
-        TransferKind::Adjustment => "Ajuste manual",
-        TransferKind::TerminalRental => "Aluguel de maquininha",
-    }
-}
-
-pub const fn transfer_status(status: TransferStatus) -> &'static str {
-    match status {
-        TransferStatus::Pending => "Pendente",
-        TransferStatus::Approved => "Aprovado",
-        TransferStatus::Processing => "Processando",
-        TransferStatus::Refused => "Recusado",
-        TransferStatus::Failed => "Falha",
     }
 }
 

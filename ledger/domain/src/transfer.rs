@@ -10,8 +10,8 @@ numbered! {
     TransferKind, "transfer kind" {
         Withdrawal = 0, "withdrawal" => "Saque",
         /// Made by staff, out of the balance or into it.
-        Adjustment = 1, "adjustment" => "Ajuste",
-        TerminalRental = 2, "terminal_rental" => "Aluguel de terminal",
+        Adjustment = 1, "adjustment" => "Ajuste manual",
+        TerminalRental = 2, "terminal_rental" => "Aluguel de maquininha",
     }
 }
 

@@ -16,10 +16,8 @@ pub const STAFF_TRANSFERS: Table<Transfer> = Table {
 const REQUESTED_AT: Column<Transfer> = column("Solicitado em", 17, |transfer| {
     Cell::Instant(transfer.requested_at)
 });
-const KIND: Column<Transfer> = column("Tipo", 16, |transfer| text(words::transfer_kind(transfer.kind)));
-const STATUS: Column<Transfer> = column("Status", 13, |transfer| {
-    text(words::transfer_status(transfer.status))
-});
+const KIND: Column<Transfer> = column("Tipo", 16, |transfer| text(transfer.kind.label()));
+const STATUS: Column<Transfer> = column("Status", 13, |transfer| text(transfer.status.label()));
 const DESTINATION: Column<Transfer> = column("Destino", 44, |transfer| {
     text(words::destination(
         transfer.destination,
