@@ -334,17 +334,6 @@ pub async fn period_totals(
     volume(&row, 0)
 }
 
-/// How many companies captured a sale in a period.
-pub async fn active_businesses(client: &impl GenericClient, start: Date, end: Date) -> Result<u64, Error> {
-    let row = client
-        .query_typed_one(
-            "SELECT count(DISTINCT business_id) FROM daily_sales WHERE business_date BETWEEN $1 AND $2",
-            &[(&start, Type::DATE), (&end, Type::DATE)],
-        )
-        .await?;
-    spelling::count("daily_sales.business_id", row.get(0))
-}
-
 fn volume(row: &Row, first: usize) -> Result<Volume, Error> {
     Ok(Volume {
         count: spelling::count("daily_sales.sales", row.get(first))?,

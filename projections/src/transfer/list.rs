@@ -2,9 +2,6 @@
 //!
 //! A company's list and staff's list over all companies are the same question with and without a company.
 
-use std::fmt;
-use std::str::FromStr;
-
 use ledger_domain::calendar::{Date, Instant, days_after, start_of};
 use ledger_domain::transfer::{TransferKind, TransferStatus};
 use ledger_domain::{BusinessId, Cents, TransferId};
@@ -31,7 +28,7 @@ pub struct TransferFilter {
     pub pending_first: bool,
 }
 
-/// The last row of a batch: the next one begins after it. Its text is opaque to callers.
+/// The last row of a batch: the next one begins after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TransferCursor {
     requested_at: Instant,
@@ -245,48 +242,4 @@ fn cursor(rows: &[Transfer], limit: i64) -> Option<TransferCursor> {
         requested_at: row.requested_at,
         transfer_id: row.transfer_id,
     })
-}
-
-impl fmt::Display for TransferCursor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{}.{}",
-            self.requested_at.timestamp_micros(),
-            self.transfer_id.uuid()
-        )
-    }
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("not a cursor of a list of transfers")]
-pub struct NotACursor;
-
-impl FromStr for TransferCursor {
-    type Err = NotACursor;
-
-    fn from_str(text: &str) -> Result<Self, NotACursor> {
-        let (micros, transfer) = text.split_once('.').ok_or(NotACursor)?;
-        let micros = micros.parse().map_err(|_| NotACursor)?;
-        Ok(Self {
-            requested_at: Instant::from_timestamp_micros(micros).ok_or(NotACursor)?,
-            transfer_id: TransferId::from_uuid(transfer.parse().map_err(|_| NotACursor)?),
-        })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_cursor_reads_back_from_its_text() {
-        let cursor = TransferCursor {
-            requested_at: Instant::from_timestamp_micros(1_790_000_000_123_456).expect("an instant"),
-            transfer_id: TransferId::from_uuid(uuid::Uuid::from_u128(7)),
-        };
-        assert_eq!(cursor.to_string().parse(), Ok(cursor));
-        assert_eq!("".parse::<TransferCursor>(), Err(NotACursor));
-        assert_eq!("1.x".parse::<TransferCursor>(), Err(NotACursor));
-    }
 }

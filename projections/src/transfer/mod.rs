@@ -9,7 +9,7 @@ mod list;
 
 pub(crate) use book::{Book, load_book, rows_of};
 
-pub use list::{NotACursor, TransferCursor, TransferFilter, Waiting, export_page, find, list, waiting};
+pub use list::{TransferCursor, TransferFilter, Waiting, export_page, find, list, waiting};
 
 use ledger_domain::calendar::Instant;
 use ledger_domain::transfer::{Destination, Direction, TransferKind, TransferStatus};

@@ -167,10 +167,6 @@ async fn every_question_is_answered_from_an_index() {
         .await
         .expect("a sum");
     check("the platform's revenue", "balance_daily_by_date").await;
-    projections::daily::active_businesses(&client, day(0), day(2))
-        .await
-        .expect("a count");
-    check("companies that sell", "daily_sales_by_date").await;
     projections::agenda::agenda_list(&client, shop, day(0), day(30))
         .await
         .expect("an agenda");
