@@ -115,12 +115,17 @@ fn a_forwarded_address_counts_only_as_far_as_the_proxies_are_trusted() {
 
 #[test]
 fn payouts_go_to_the_sandbox_in_development_only_and_by_hand_in_production() {
-    let development = read(&[]).expect("a sound configuration").withdrawals;
-    assert_eq!(development.payouts, Some(PayoutProvider::Sandbox));
-    assert_eq!(development.approvals, Approvals::One);
-    let by_hand = read(&[("RAZAO_PAYOUTS", "none"), ("RAZAO_WITHDRAWAL_APPROVALS", "2")])
-        .expect("a sound configuration")
-        .withdrawals;
+    // The keys are given, so that none are generated beside the sources.
+    let development = |more: &[(&'static str, &'static str)]| {
+        let mut variables = PRODUCTION.to_vec();
+        variables.retain(|(name, _)| *name != "RAZAO_ENV");
+        variables.extend(more);
+        read(&variables).expect("a sound configuration").withdrawals
+    };
+    let usual = development(&[]);
+    assert_eq!(usual.payouts, Some(PayoutProvider::Sandbox));
+    assert_eq!(usual.approvals, Approvals::One);
+    let by_hand = development(&[("RAZAO_PAYOUTS", "none"), ("RAZAO_WITHDRAWAL_APPROVALS", "2")]);
     assert_eq!((by_hand.payouts, by_hand.approvals), (None, Approvals::Two));
     let production = read(&PRODUCTION).expect("a sound configuration").withdrawals;
     assert_eq!(production.payouts, None);

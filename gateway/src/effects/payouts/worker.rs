@@ -131,11 +131,12 @@ impl PayoutWorker {
             }
         };
         let client = self.pool.get().await?;
-        Ok(match heard {
+        match heard {
             Heard::Known(end) => queue::end_open(&**client, claimed, end).await?,
             Heard::Nothing(fault) => queue::later(&**client, claimed, fault, pause(claimed.tries)).await?,
             Heard::Contradicted(fault) => queue::later(&**client, claimed, fault, LAST_PAUSE).await?,
-        })
+        }
+        Ok(())
     }
 
     async fn ask(&self, claimed: &Claimed) -> PayoutAnswer {
