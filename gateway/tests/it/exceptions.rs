@@ -123,7 +123,8 @@ async fn staff_list_what_waits_and_filter_it() {
 async fn staff_retry_a_notice_and_leave_a_trail() {
     let (app, company) = open().await;
     app.execute("UPDATE business SET approval = 'denied'").await;
-    app.tell(&told_as(&capture(&company, "nsu-1"), "sale.created")).await;
+    app.tell(&told_as(&capture(&company, "nsu-1"), "sale.created"))
+        .await;
     let staff = staff(&app, AdminRole::Admin).await;
     let id = only_id(&staff).await;
     let still = staff

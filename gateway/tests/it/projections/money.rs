@@ -6,9 +6,7 @@ use ledger_domain::calendar::start_of;
 use projections::agenda::{agenda_expected_between, agenda_list};
 use projections::balance::{accounts_before, available_of, balance_daily, balance_fetch, platform_revenue};
 use projections::balance_day::{self, BalanceDay};
-use projections::daily::{
-    Day, Volume, by_brand, by_payment_type, daily_volume, period_totals,
-};
+use projections::daily::{Day, Volume, by_brand, by_payment_type, daily_volume, period_totals};
 use projections::statement::{
     Kind, available_as_effective, available_as_recorded, statement_list, statement_sums,
 };

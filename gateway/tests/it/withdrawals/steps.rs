@@ -221,7 +221,10 @@ async fn a_step_that_cannot_be_answered_leaves_its_trail_all_the_same() {
     let id = till.asked_for(50_00).await;
     till.balances().await;
     let client = till.app.app.state.pool.get().await.expect("a connection");
-    client.batch_execute("DELETE FROM transfer").await.expect("no row");
+    client
+        .batch_execute("DELETE FROM transfer")
+        .await
+        .expect("no row");
     drop(client);
     assert_eq!(till.step(&id, "approve").await.status, 503);
     assert_eq!(till.app.events("TransferApproved").await, 1);
