@@ -28,11 +28,14 @@ export async function signedIn(browser: Browser, baseURL: string | undefined, pe
   return stateOf(person);
 }
 
-/** Tests that start from somebody's stored state start from a good one. */
-export const test = base.extend({
-  storageState: async ({ storageState, browser, baseURL }, use) => {
-    const person = PEOPLE.find((each) => stateOf(each) === storageState);
-    if (person) await signedIn(browser, baseURL, person);
-    await use(storageState);
-  },
+/** Tests that start from somebody's stored state start from a good one: it is seen to before the context reads it. */
+export const test = base.extend<{ goodState: undefined }>({
+  goodState: [
+    async ({ storageState, browser, baseURL }, use) => {
+      const person = PEOPLE.find((each) => stateOf(each) === storageState);
+      if (person) await signedIn(browser, baseURL, person);
+      await use(undefined);
+    },
+    { auto: true },
+  ],
 });
