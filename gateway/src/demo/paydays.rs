@@ -110,9 +110,9 @@ pub fn on_payday(company: &Company, day: Date) -> Option<Withdrawal> {
     let fate = match chance.below(100) {
         0..55 => Fate::Approved,
         55..84 => Fate::ApprovedAfterProcessing,
-        84..90 => Fate::Refused(chance.one_of(&REFUSED)),
-        90..95 => Fate::Failed(chance.one_of(&FAILED)),
-        _ => Fate::ApprovedAtSecondTry(chance.one_of(&FAILED)),
+        84..90 => Fate::Refused(chance.one_of::<&str>(&REFUSED)),
+        90..95 => Fate::Failed(chance.one_of::<&str>(&FAILED)),
+        _ => Fate::ApprovedAtSecondTry(chance.one_of::<&str>(&FAILED)),
     };
     Some(Withdrawal {
         key,
