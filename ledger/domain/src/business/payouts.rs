@@ -21,6 +21,11 @@ impl Business {
                 Some(in_flight) if in_flight == command.payout_id => {
                     Ok(vec![approved(transfer, command, None)])
                 }
+                // Told failed before, and paid all the same: whatever becomes of the one in flight, the transfer is
+                // paid from now on, so that nobody sends a third.
+                Some(_) if transfer.failed_payouts.contains(&command.payout_id) => {
+                    Ok(vec![approved(transfer, command, Some(transfer.status))])
+                }
                 Some(_) => Err(TransferRefusal::AnotherPayoutInFlight.into()),
                 // Whoever is paying it by hand must stop.
                 None => Ok(vec![approved(transfer, command, Some(transfer.status))]),
@@ -41,7 +46,7 @@ impl Business {
             occurred_at,
         } = command;
         let transfer = self.transfer(*transfer_id)?;
-        if transfer.failed_payouts.contains(payout_id) {
+        if transfer.failed_payouts.contains(payout_id) || transfer.overtaken_payout == Some(*payout_id) {
             return Ok(vec![]);
         }
         match transfer.payout_in_flight() {

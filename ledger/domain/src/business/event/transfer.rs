@@ -46,7 +46,7 @@ pub struct TransferApproved {
     /// The payout that paid; `None` where a person did.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub payout_id: Option<PayoutId>,
-    /// The status in which the bank's word found the transfer, where no payout of it was expected: staff are alarmed.
+    /// The status in which the bank's word found the transfer, where this payment was not expected: staff are alarmed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub overrules: Option<TransferStatus>,
 }

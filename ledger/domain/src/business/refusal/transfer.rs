@@ -40,7 +40,7 @@ pub enum TransferRefusal {
     /// A bank that knows the id would answer of the old attempt, and pay nothing.
     #[error("the payout's id was used before")]
     PayoutUsed,
-    /// It waits for that payout's end, and is then to be told again.
+    /// Of one that was never the transfer's: staff are to look.
     #[error("told of a payout while another is in flight")]
     AnotherPayoutInFlight,
     /// Money left twice outside, which only a person can get back.

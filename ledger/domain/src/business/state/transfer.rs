@@ -35,6 +35,10 @@ pub struct Transfer {
     /// The payouts that a bank has told to have failed: each is spent, and its failure may be told again.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub failed_payouts: Vec<PayoutId>,
+    /// The payout that was in flight when an earlier one was told paid: it may fail, which changes nothing any more, or
+    /// pay a second time.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub overtaken_payout: Option<PayoutId>,
 }
 
 /// Kept for `DUPLICATE_WINDOW`, once for each amount and destination.
@@ -90,6 +94,7 @@ impl Business {
             approved_by: None,
             payout_id: None,
             failed_payouts: vec![],
+            overtaken_payout: None,
         };
         self.transfers.insert(event.transfer_id, transfer);
     }
@@ -106,6 +111,7 @@ impl Business {
             approved_by: None,
             payout_id: None,
             failed_payouts: vec![],
+            overtaken_payout: None,
         };
         self.transfers.insert(event.transfer_id, transfer);
     }
@@ -125,6 +131,9 @@ impl Transfer {
     }
 
     pub(super) fn approve(&mut self, event: &TransferApproved) {
+        self.overtaken_payout = self
+            .payout_in_flight()
+            .filter(|in_flight| event.payout_id != Some(*in_flight));
         self.status = TransferStatus::Approved;
         self.payout_id = event.payout_id;
     }

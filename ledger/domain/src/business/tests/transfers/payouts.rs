@@ -134,27 +134,64 @@ fn a_payout_told_paid_while_a_person_pays_by_hand_alarms() {
     );
 }
 
-/// The notice waits for the second payout, whose end decides: failed, and the first one's money is the transfer's.
+/// A first payout told failed, and a second in flight.
+fn second_in_flight() -> [BusinessCommand; 4] {
+    [
+        pay_out(1).into(),
+        failed(1).into(),
+        reopen().into(),
+        pay_out(2).into(),
+    ]
+}
+
+fn after_second(commands: impl IntoIterator<Item = BusinessCommand>) -> Vec<BusinessEvent> {
+    let begun = [credit(500_00).into(), request(300_00).into()];
+    history(begun.into_iter().chain(second_in_flight()).chain(commands))
+}
+
+/// The transfer is paid at once: waiting for the second's end would let a third be sent after it.
 #[test]
-fn an_earlier_payout_told_paid_waits_for_the_one_in_flight() {
-    let in_flight = || {
-        vec![
-            pay_out(1).into(),
-            failed(1).into(),
-            reopen().into(),
-            pay_out(2).into(),
-        ]
-    };
-    let after = |end: Option<BusinessCommand>| {
-        let mut commands = vec![credit(500_00).into(), request(300_00).into()];
-        commands.extend(in_flight());
-        commands.extend(end);
-        given(history(commands)).when(paid(1).into())
-    };
-    after(None).then_expect_error(TransferRefusal::AnotherPayoutInFlight.into());
-    after(Some(paid(2).into())).then_expect_error(TransferRefusal::PaidTwice.into());
-    after(Some(failed(2).into())).then_expect_events(vec![
-        taken_again_from(TransferStatus::Failed),
-        approved_by(1, Some(TransferStatus::Failed)),
-    ]);
+fn an_earlier_payout_told_paid_while_a_later_one_is_in_flight_approves_and_alarms() {
+    let expected = vec![approved_by(1, Some(TransferStatus::Processing))];
+    told(after_second([]), paid(1), expected);
+    assert_eq!(
+        balances(&after_second([paid(1).into()])),
+        (200_00, 0, 5_00, -205_00)
+    );
+}
+
+#[test]
+fn once_an_earlier_payout_paid_the_later_ones_failure_adds_nothing_and_no_third_is_sent() {
+    let overtaken = || after_second([paid(1).into()]);
+    told(overtaken(), failed(2), vec![]);
+    told(overtaken(), paid(1), vec![]);
+    for command in [
+        reopen().into(),
+        pay_out(3).into(),
+        process().into(),
+        approve().into(),
+    ] {
+        given(overtaken())
+            .when(command)
+            .then_expect_error(TransferRefusal::StatusForbids(TransferStatus::Approved).into());
+    }
+}
+
+#[test]
+fn once_an_earlier_payout_paid_the_later_one_told_paid_is_a_second_payment() {
+    given(after_second([paid(1).into()]))
+        .when(paid(2).into())
+        .then_expect_error(TransferRefusal::PaidTwice.into());
+    given(after_second([paid(2).into()]))
+        .when(paid(1).into())
+        .then_expect_error(TransferRefusal::PaidTwice.into());
+}
+
+#[test]
+fn a_payout_that_was_never_the_transfers_does_not_end_the_one_in_flight() {
+    for command in [paid(3).into(), failed(3).into()] {
+        given(after_second([]))
+            .when(command)
+            .then_expect_error(TransferRefusal::AnotherPayoutInFlight.into());
+    }
 }
