@@ -31,12 +31,17 @@ pub struct Claimed {
 /// Every minute at first, then more rarely, an hour apart at most: a notice may wait for staff for days.
 const NEXT_TRY: &str = "now() + least(interval '1 hour', interval '1 minute' * greatest(1, tries - 8))";
 
-/// The same notice sent again while it waits is one row; another body under its id is another.
-pub async fn keep(client: &impl GenericClient, waiting: &Waiting<'_>) -> Result<Uuid, Error> {
+/// The same notice sent again while it waits is one row; another body under its id is another. Says whether
+/// it waits for that reason since now.
+pub async fn keep(client: &impl GenericClient, waiting: &Waiting<'_>) -> Result<bool, Error> {
     let Waiting { signed, waits } = waiting;
     let statement = client
         .prepare_cached(
-            "INSERT INTO exception (id, provider, notice_id, notice_type, fingerprint, body, reason, reason_parameters,
+            // No transaction has replaced a row that is new (`xmax`). Of two that bring it at once, one finds neither
+            // its own row nor a former reason, and says no.
+            "WITH former AS (SELECT reason FROM exception
+                              WHERE provider = $2 AND notice_id = $3 AND fingerprint = $5)
+             INSERT INTO exception (id, provider, notice_id, notice_type, fingerprint, body, reason, reason_parameters,
                                     business_id, sale_id, next_try_at)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now() + interval '1 minute')
              ON CONFLICT (provider, notice_id, fingerprint) DO UPDATE
@@ -44,7 +49,7 @@ pub async fn keep(client: &impl GenericClient, waiting: &Waiting<'_>) -> Result<
                                                               ELSE exception.reason END,
                     reason_parameters = CASE exception.status WHEN 'waiting' THEN excluded.reason_parameters
                                                               ELSE exception.reason_parameters END
-             RETURNING id",
+             RETURNING status = 'waiting' AND (xmax = 0 OR reason <> (SELECT reason FROM former)) IS TRUE",
         )
         .await?;
     let row = client
@@ -171,13 +176,17 @@ async fn end(
     Ok(ended == 1)
 }
 
-/// It still waits, perhaps for something else than before.
-pub async fn wait_on(client: &impl GenericClient, id: Uuid, waits: &Waits) -> Result<(), Error> {
-    client
-        .execute(
-            "UPDATE exception SET reason = $2, reason_parameters = $3, business_id = coalesce($4, business_id),
-                                  sale_id = coalesce($5, sale_id)
-              WHERE id = $1 AND status = 'waiting'",
+/// It still waits, perhaps for something else than before: says whether it does.
+pub async fn wait_on(client: &impl GenericClient, id: Uuid, waits: &Waits) -> Result<bool, Error> {
+    let row = client
+        .query_opt(
+            "WITH former AS (SELECT id, reason FROM exception WHERE id = $1 AND status = 'waiting' FOR UPDATE)
+             UPDATE exception SET reason = $2, reason_parameters = $3,
+                                  business_id = coalesce($4, exception.business_id),
+                                  sale_id = coalesce($5, exception.sale_id)
+               FROM former
+              WHERE exception.id = former.id
+          RETURNING exception.reason <> former.reason",
             &[
                 &id,
                 &waits.reason,
@@ -186,8 +195,8 @@ pub async fn wait_on(client: &impl GenericClient, id: Uuid, waits: &Waits) -> Re
                 &waits.sale_id.map(SaleId::uuid),
             ],
         )
-        .await
-        .map(drop)
+        .await?;
+    Ok(row.is_some_and(|row| row.get(0)))
 }
 
 /// Staff say whose it is; false where it waits no more.

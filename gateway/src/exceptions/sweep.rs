@@ -116,7 +116,9 @@ async fn try_again(pool: &Pool, notices: &Notices, claimed: &Claimed, staff: Opt
         Decided::Recorded(_) => queue::resolve(&client, claimed.id, "recorded", staff).await?,
         Decided::Already(_) => queue::resolve(&client, claimed.id, "already", staff).await?,
         Decided::Waits(waits) => {
-            queue::wait_on(&client, claimed.id, &waits).await?;
+            if queue::wait_on(&client, claimed.id, &waits).await? {
+                waits.alarm();
+            }
             notices.waiting_sales.add(waits.sale_id);
             return Ok(false);
         }

@@ -5,6 +5,8 @@ use ledger_domain::{BusinessId, SaleId};
 use ledger_store::LedgerPosition;
 use serde_json::{Value, json};
 
+pub const PAID_TWICE: &str = "paid_twice";
+
 /// What the ledger did with a notice.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Decided {
@@ -111,7 +113,7 @@ const fn transfer_reason(refusal: &TransferRefusal) -> &'static str {
         TransferRefusal::NothingToPayOut => "nothing_to_pay_out",
         TransferRefusal::PayoutUsed => "payout_used",
         TransferRefusal::AnotherPayoutInFlight => "another_payout_in_flight",
-        TransferRefusal::PaidTwice => "paid_twice",
+        TransferRefusal::PaidTwice => PAID_TWICE,
         TransferRefusal::ReasonMissing => "reason_missing",
         TransferRefusal::DescriptionMissing => "description_missing",
     }

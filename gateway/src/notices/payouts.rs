@@ -2,15 +2,16 @@
 //!
 //! What the ledger refuses waits for staff; what it records against its earlier belief alarms them (`effects::payouts`).
 
-use ledger_domain::business::{BusinessCommand, PayoutFailed, PayoutPaid, Refusal, TransferRefusal};
+use ledger_domain::business::{BusinessCommand, PayoutFailed, PayoutPaid, TransferRefusal};
 use ledger_domain::{BusinessId, TransferId};
 use ledger_store::{Idempotency, Metadata, Outcome, Submission};
 use serde_json::json;
 use uuid::Uuid;
 
-use super::decision::{Decided, Waits};
+use super::decision::{Decided, PAID_TWICE, Waits};
 use super::intake::{Intake, Signed};
 use crate::Problem;
+use crate::effects::payouts;
 use crate::http::request_id;
 use crate::providers::{Told, ToldPayout};
 
@@ -33,13 +34,13 @@ impl Intake {
                 None => return waits(Waits::refused(&TransferRefusal::UnknownTransfer.into()), None),
             },
         };
+        if !self.is_payers_word(signed, told).await? {
+            return waits(Waits::for_reason("payout_of_another_provider"), Some(business_id));
+        }
         match self.writer.submit(self.payout(signed, business_id, told)).await {
             Outcome::Recorded(receipt) => Ok(Decided::Recorded(receipt.position())),
             Outcome::Already { position } => Ok(Decided::Already(position)),
-            Outcome::Refused(refusal) => {
-                alarm(&refusal, told);
-                waits(Waits::refused(&refusal), Some(business_id))
-            }
+            Outcome::Refused(refusal) => waits(Waits::refused(&refusal), Some(business_id)),
             Outcome::Elsewhere(other) => waits(
                 Waits::for_reason("transfer_of_another_business").with(json!({ "business_id": other })),
                 Some(business_id),
@@ -60,6 +61,13 @@ impl Intake {
             )
             .await?;
         Ok(row.map(|row| BusinessId::from_uuid(row.get::<_, Uuid>(0))))
+    }
+
+    /// Any provider's secret signs notices; only whoever a payout was sent through knows its end.
+    async fn is_payers_word(&self, signed: &Signed, told: ToldPayout) -> Result<bool, Problem> {
+        let client = self.pool.get().await?;
+        let sent_through = payouts::sent_through(&**client, told.payout_id).await?;
+        Ok(sent_through.may_be_told_by(signed.provider))
     }
 
     fn payout(&self, signed: &Signed, business_id: BusinessId, told: ToldPayout) -> Submission {
@@ -103,13 +111,17 @@ impl Intake {
     }
 }
 
-/// Money that left twice can only be got back by people, and the sooner the better.
-fn alarm(refusal: &Refusal, told: ToldPayout) {
-    if *refusal == Refusal::Transfer(TransferRefusal::PaidTwice) {
-        metrics::counter!("payouts_paid_twice_total").increment(1);
-        tracing::error!(
-            code = "payout_paid_twice", transfer_id = %told.transfer_id, payout_id = %told.payout_id,
-            "a bank paid a transfer that was paid before: staff must look"
-        );
+impl Waits {
+    /// For whoever keeps it, when this reason is new: a notice that waits on is tried again and again, and says no more
+    /// each time. Money that left twice can only be got back by people, and the sooner the better.
+    pub(crate) fn alarm(&self) {
+        if self.reason == PAID_TWICE {
+            metrics::counter!("payouts_paid_twice_total").increment(1);
+            tracing::error!(
+                code = "payout_paid_twice",
+                transfer_id = %self.parameters["transfer_id"], payout_id = %self.parameters["payout_id"],
+                "a bank paid a transfer that was paid before: staff must look"
+            );
+        }
     }
 }

@@ -55,14 +55,13 @@ impl Notices {
             },
             Decided::Waits(waits) => {
                 let client = self.pool.get().await?;
-                queue::keep(
-                    &client,
-                    &Waiting {
-                        signed,
-                        waits: &waits,
-                    },
-                )
-                .await?;
+                let waiting = Waiting {
+                    signed,
+                    waits: &waits,
+                };
+                if queue::keep(&client, &waiting).await? {
+                    waits.alarm();
+                }
                 self.waiting_sales.add(waits.sale_id);
                 Taken {
                     answer: NoticeAnswer::waiting(id, waits.reason),

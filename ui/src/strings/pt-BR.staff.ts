@@ -66,6 +66,7 @@ export const staffStrings = {
       unknown_transfer: "Saque desconhecido",
       transfer_status_forbids: "O estado do saque não permite",
       another_payout_in_flight: "Outro pagamento do mesmo saque está em andamento",
+      payout_of_another_provider: "O pagamento não foi enviado por este adquirente",
       paid_twice: "O banco pagou duas vezes o mesmo saque",
       notice_id_reused: "O adquirente reutilizou o código do aviso",
     },

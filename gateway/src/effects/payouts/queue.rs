@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
+use ledger_domain::sale::Provider;
 use ledger_domain::transfer::Destination;
 use ledger_domain::{BusinessId, Cents, PayoutId, TransferId};
 use tokio_postgres::types::{Json, Type};
@@ -105,6 +106,43 @@ pub(super) async fn end_open(
         )
         .await
         .map(drop)
+}
+
+/// Whom a payout was sent through, by the name in its row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SentThrough {
+    /// It has no row: not ours to send, or not seen by the reactor yet.
+    Unknown,
+    Nobody,
+    Provider(String),
+}
+
+impl SentThrough {
+    /// Whether what this provider signs may be the word of whoever pays it.
+    pub fn may_be_told_by(&self, provider: Provider) -> bool {
+        match self {
+            Self::Unknown => true,
+            Self::Nobody => false,
+            Self::Provider(name) => {
+                PayoutProvider::named(name).is_some_and(|payouts| payouts.speaks_as() == provider)
+            }
+        }
+    }
+}
+
+pub async fn sent_through(client: &impl GenericClient, payout_id: PayoutId) -> Result<SentThrough, Error> {
+    let row = client
+        .query_typed(
+            "SELECT provider FROM payout WHERE payout_id = $1",
+            &[(&payout_id.uuid(), Type::UUID)],
+        )
+        .await?
+        .pop();
+    Ok(match row.map(|row| row.get::<_, Option<String>>(0)) {
+        None => SentThrough::Unknown,
+        Some(None) => SentThrough::Nobody,
+        Some(Some(name)) => SentThrough::Provider(name),
+    })
 }
 
 /// At most so many of those whose turn has come, for as long as the lease.

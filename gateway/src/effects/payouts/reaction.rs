@@ -100,7 +100,7 @@ fn alarm(business_id: BusinessId, approved: &TransferApproved) {
         tracing::error!(
             code = "payout_overruled", %business_id, transfer_id = %approved.transfer_id, amount = approved.amount.get(),
             found_in = found_in.slug(),
-            "a bank paid a transfer that was not being paid: staff must look"
+            "a bank paid a transfer that was not being paid by that payout: staff must look"
         );
     }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use deadpool_postgres::Pool;
 use ledger_domain::business::{BusinessCommand, PayoutFailed, PayoutPaid, Refusal, TransferRefusal};
 use ledger_domain::calendar::Instant;
-use ledger_store::{Metadata, Outcome, Submission, Writer};
+use ledger_store::{Metadata, Outcome, Submission, Writer, log};
 use thiserror::Error;
 use tokio::sync::Notify;
 use tokio::task::{JoinHandle, JoinSet};
@@ -17,7 +17,7 @@ use tokio::time::sleep;
 use uuid::Uuid;
 
 use super::queue::{self, Claimed, Known, PayoutEnd};
-use crate::providers::payouts::{PayoutAnswer, PayoutFault, PayoutTold, Payouts};
+use crate::providers::payouts::{PayoutAnswer, PayoutFault, PayoutOrder, PayoutTold, Payouts};
 
 /// Calls under way at once.
 const IN_FLIGHT_MAX: usize = 16;
@@ -53,6 +53,8 @@ enum WorkError {
     Database(#[from] tokio_postgres::Error),
     #[error("no connection to the database: {0}")]
     Pool(#[from] deadpool_postgres::PoolError),
+    #[error("the ledger could not be read: {0}")]
+    Ledger(#[from] log::LogError),
 }
 
 /// What came of a try.
@@ -112,7 +114,9 @@ impl PayoutWorker {
     }
 
     async fn try_once(&self, claimed: &Claimed) -> Result<(), WorkError> {
-        let answer = self.ask(claimed).await;
+        let Some(answer) = self.ask(claimed).await? else {
+            return self.hold_back(claimed).await;
+        };
         let heard = match answer {
             PayoutAnswer::Told(PayoutTold::Accepted) => {
                 let client = self.pool.get().await?;
@@ -139,21 +143,48 @@ impl PayoutWorker {
         Ok(())
     }
 
-    async fn ask(&self, claimed: &Claimed) -> PayoutAnswer {
+    /// None where the order is not with the bank, and the ledger wants it there no more.
+    async fn ask(&self, claimed: &Claimed) -> Result<Option<PayoutAnswer>, WorkError> {
         let order = &claimed.order;
-        let answer = match claimed.known {
-            Known::Unsent => self.bank.send(order).await,
-            Known::Sent => self.bank.look_up(order.payout_id).await,
-            Known::Uncertain => match self.bank.look_up(order.payout_id).await {
-                // Lost on its way there, or still on it: then the id makes one order of the two.
-                PayoutAnswer::NotFound => self.bank.send(order).await,
-                answer => answer,
-            },
+        let looked_up = match claimed.known {
+            Known::Unsent => PayoutAnswer::NotFound,
+            Known::Sent | Known::Uncertain => self.bank.look_up(order.payout_id).await,
+        };
+        let answer = match (looked_up, claimed.known) {
+            // Lost on its way there, or still on it: then the id makes one order of the two.
+            (PayoutAnswer::NotFound, Known::Unsent | Known::Uncertain) => {
+                if !self.is_in_flight(order).await? {
+                    return Ok(None);
+                }
+                self.bank.send(order).await
+            }
+            (answer, _) => answer,
         };
         let provider = self.bank.provider().as_str();
         metrics::counter!("payout_answers_total", "provider" => provider, "answer" => label(&answer))
             .increment(1);
-        answer
+        Ok(Some(answer))
+    }
+
+    /// An earlier payout of the transfer may have been told paid since this one was ordered.
+    async fn is_in_flight(&self, order: &PayoutOrder) -> Result<bool, WorkError> {
+        let client = self.pool.get().await?;
+        let found = log::transfer_states(&**client, &[order.transfer_id]).await?;
+        Ok(found
+            .iter()
+            .any(|(_, found)| found.state.payout_in_flight() == Some(order.payout_id)))
+    }
+
+    /// What nobody sent has ended; what may be on its way is asked about further, and never sent again.
+    async fn hold_back(&self, claimed: &Claimed) -> Result<(), WorkError> {
+        let client = self.pool.get().await?;
+        match claimed.known {
+            Known::Unsent => queue::end_open(&**client, claimed, PayoutEnd::Failed).await?,
+            Known::Sent | Known::Uncertain => {
+                queue::later(&**client, claimed, PayoutFault("not_in_flight"), LAST_PAUSE).await?;
+            }
+        }
+        Ok(())
     }
 
     async fn paid(&self, claimed: &Claimed, occurred_at: Instant) -> Heard {

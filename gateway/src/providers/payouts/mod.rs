@@ -9,6 +9,7 @@ use std::fmt;
 
 use async_trait::async_trait;
 use ledger_domain::calendar::Instant;
+use ledger_domain::sale::Provider;
 use ledger_domain::transfer::Destination;
 use ledger_domain::{BusinessId, Cents, PayoutId, TransferId};
 use serde::{Deserialize, Serialize};
@@ -25,6 +26,17 @@ impl PayoutProvider {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Sandbox => "sandbox",
+        }
+    }
+
+    pub fn named(name: &str) -> Option<Self> {
+        (name == Self::Sandbox.as_str()).then_some(Self::Sandbox)
+    }
+
+    /// As whom it signs its notices: nobody else's secret tells how its payouts ended.
+    pub const fn speaks_as(self) -> Provider {
+        match self {
+            Self::Sandbox => Provider::Zoop,
         }
     }
 }

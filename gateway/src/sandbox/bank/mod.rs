@@ -13,7 +13,6 @@ use std::time::Duration;
 
 use chrono::Utc;
 use ledger_domain::PayoutId;
-use ledger_domain::sale::Provider;
 use uuid::Uuid;
 
 pub use behaviour::Behaviour;
@@ -21,11 +20,9 @@ pub use book::{Payment, PaymentStatus};
 pub use desk::router;
 
 use super::delivery::{Deliveries, Letter};
-use crate::providers::{CanonicalNotice, CanonicalPayout};
+use crate::providers::{CanonicalNotice, CanonicalPayout, PayoutProvider};
 use book::Book;
 
-/// As whom it signs its notices.
-const SPEAKS_AS: Provider = Provider::Zoop;
 const REASON: &str = "Conta de destino encerrada";
 
 #[derive(Debug, Clone)]
@@ -88,7 +85,9 @@ impl Bank {
         };
         let letter = notice(&payment);
         for _ in 0..Behaviour::of_amount(payment.order.amount).notices() {
-            self.deliveries.deliver(SPEAKS_AS, letter.clone()).await;
+            self.deliveries
+                .deliver(PayoutProvider::Sandbox.speaks_as(), letter.clone())
+                .await;
         }
     }
 }

@@ -32,6 +32,8 @@ use crate::support::database::Database;
 use crate::support::{Client, Company, TestApp};
 
 const FEE: i64 = 3_50;
+/// Another provider's than the one that the bank speaks as.
+const ANOTHER_SECRET: &str = "another-acquirer-signs-so";
 const TIMEOUT: (&str, &str) = ("RAZAO_PAYOUT_TIMEOUT_MS", "300");
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -260,9 +262,10 @@ struct Variables {
 }
 
 impl Variables {
-    fn each(&self) -> [(&str, &str); 4] {
+    fn each(&self) -> [(&str, &str); 5] {
         [
             SECRETS,
+            ("RAZAO_PROVIDER_IUGU_SECRETS", ANOTHER_SECRET),
             TIMEOUT,
             ("RAZAO_SANDBOX_ADDR", &self.sandbox),
             ("RAZAO_ADDR", &self.gateway),

@@ -1,10 +1,13 @@
 //! A bank's notices of payouts, as they come in: known ones, unknown ones, and those that contradict.
 
+use chrono::Utc;
+use gateway::providers::sign;
 use ledger_domain::{PayoutId, TransferId};
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusRecorder};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{Bench, FEE};
+use super::{ANOTHER_SECRET, Bench, FEE};
 use crate::support::Answer;
 use gateway::app::Parts;
 
@@ -113,32 +116,126 @@ async fn what_cannot_be_taken_waits_whole_with_its_reason() {
     );
 }
 
-#[tokio::test]
-async fn a_notice_of_an_earlier_payout_is_taken_once_the_later_one_has_ended() {
-    let bench = open().await;
+/// Two payouts of one transfer: the first told failed, the second in flight.
+async fn second_in_flight(bench: &Bench) -> (TransferId, PayoutId, PayoutId) {
     let (transfer_id, first) = bench.withdraw(100_00).await;
-    bench
-        .app
-        .tell_json(&told("evt-1", "payout.failed", transfer_id, first))
-        .await;
+    let failed = told("evt-1", "payout.failed", transfer_id, first);
+    assert_eq!(result(&bench.app.tell_json(&failed).await), (200, "recorded"));
     bench.reopen(&bench.company, transfer_id).await;
     let second = bench.pay(&bench.company, transfer_id).await;
+    (transfer_id, first, second)
+}
+
+#[tokio::test]
+async fn an_earlier_payout_told_paid_is_a_fact_at_once_and_the_later_ones_failure_adds_nothing() {
+    let bench = open().await;
+    let before = bench.available(&bench.company).await;
+    let (transfer_id, first, second) = second_in_flight(&bench).await;
     let late = told("evt-2", "payout.paid", transfer_id, first);
-    assert_eq!(result(&bench.app.tell_json(&late).await), (202, "waiting"));
-    bench
-        .app
-        .tell_json(&told("evt-3", "payout.failed", transfer_id, second))
-        .await;
-    bench
-        .app
-        .execute("UPDATE exception SET next_try_at = now()")
-        .await;
-    let state = &bench.app.app.state;
-    let resolved = gateway::exceptions::sweep_once(&state.pool, &state.notices)
-        .await
-        .expect("a sweep");
-    assert_eq!(resolved, 1);
+    assert_eq!(result(&bench.app.tell_json(&late).await), (200, "recorded"));
     assert_eq!(bench.transfer_status(transfer_id).await, "approved");
+    let failed = told("evt-3", "payout.failed", transfer_id, second);
+    assert_eq!(result(&bench.app.tell_json(&failed).await), (200, "already"));
+    assert_eq!(bench.transfer_status(transfer_id).await, "approved");
+    assert_eq!(bench.available(&bench.company).await, before - 100_00 - FEE);
+    assert_eq!(bench.app.waiting().await, json!([]));
+}
+
+#[tokio::test]
+async fn a_payout_that_waits_to_be_sent_stays_here_once_an_earlier_one_paid() {
+    let bench = open().await;
+    let (transfer_id, first, second) = second_in_flight(&bench).await;
+    let late = told("evt-2", "payout.paid", transfer_id, first);
+    assert_eq!(result(&bench.app.tell_json(&late).await), (200, "recorded"));
+    let bench = bench.restart(Parts::ALL).await;
+    bench.payout_becomes(second, "failed").await;
+    bench.payout_becomes(first, "paid").await;
+    assert!(bench.book().await.is_empty(), "nothing reached the bank");
+}
+
+#[tokio::test]
+async fn only_whoever_a_payout_was_sent_through_tells_its_end() {
+    let bench = open().await;
+    let (transfer_id, payout_id) = bench.withdraw(100_00).await;
+    let sent = format!(
+        "INSERT INTO payout (payout_id, transfer_id, business_id, provider, amount, destination, status)
+         VALUES ('{}', '{}', '{}', 'sandbox', 10000, '{{}}', 'sent')",
+        payout_id.uuid(),
+        transfer_id.uuid(),
+        bench.company.id.uuid()
+    );
+    bench.app.execute(&sent).await;
+    for (id, r#type) in [("evt-1", "payout.failed"), ("evt-2", "payout.paid")] {
+        let body = told(id, r#type, transfer_id, payout_id).to_string();
+        let signature = sign(ANOTHER_SECRET.as_bytes(), Utc::now().timestamp(), body.as_bytes());
+        let answer = bench.app.tell_signed("iugu", &signature, &body).await;
+        assert_eq!(result(&answer), (202, "waiting"));
+    }
+    assert_eq!(
+        bench.app.waiting().await,
+        json!([
+            ["evt-1", "payout_of_another_provider"],
+            ["evt-2", "payout_of_another_provider"],
+        ])
+    );
+    assert_eq!(bench.transfer_status(transfer_id).await, "processing");
+    // Neither is it anybody's word of what nobody sent.
+    bench
+        .app
+        .execute("UPDATE payout SET provider = NULL, status = 'waiting'")
+        .await;
+    let unsent = told("evt-3", "payout.paid", transfer_id, payout_id);
+    assert_eq!(result(&bench.app.tell_json(&unsent).await), (202, "waiting"));
+    bench
+        .app
+        .execute("UPDATE payout SET provider = 'sandbox', status = 'sent'")
+        .await;
+    let own = told("evt-4", "payout.paid", transfer_id, payout_id);
+    assert_eq!(result(&bench.app.tell_json(&own).await), (200, "recorded"));
+}
+
+/// How often this thread alarmed, which is all that a test's gateway runs on.
+fn paid_twice(recorder: &PrometheusRecorder) -> u64 {
+    let rendered = recorder.handle().render();
+    let counted = rendered
+        .lines()
+        .find_map(|line| line.strip_prefix("payouts_paid_twice_total "));
+    counted.map_or(0, |count| count.parse().expect("a count"))
+}
+
+#[tokio::test]
+async fn a_second_payment_alarms_once_however_often_its_notice_is_told_and_tried() {
+    let recorder = PrometheusBuilder::new().build_recorder();
+    let _recording = metrics::set_default_local_recorder(&recorder);
+    let bench = open().await;
+    let stranger = || PayoutId::from_uuid(Uuid::now_v7());
+    let (transfer_id, payout_id) = bench.withdraw(100_00).await;
+    let early = told("evt-1", "payout.paid", transfer_id, stranger());
+    assert_eq!(result(&bench.app.tell_json(&early).await), (202, "waiting"));
+    assert_eq!(paid_twice(&recorder), 0, "another payout is in flight");
+    bench
+        .app
+        .tell_json(&told("evt-2", "payout.paid", transfer_id, payout_id))
+        .await;
+    let late = told("evt-3", "payout.paid", transfer_id, stranger());
+    for _ in 0..2 {
+        assert_eq!(result(&bench.app.tell_json(&late).await), (202, "waiting"));
+        assert_eq!(paid_twice(&recorder), 1);
+    }
+    let state = &bench.app.app.state;
+    for _ in 0..3 {
+        bench
+            .app
+            .execute("UPDATE exception SET next_try_at = now()")
+            .await;
+        let swept = gateway::exceptions::sweep_once(&state.pool, &state.notices).await;
+        assert_eq!(swept.expect("a sweep"), 0);
+        assert_eq!(
+            paid_twice(&recorder),
+            2,
+            "what waited for the payout in flight as well"
+        );
+    }
 }
 
 #[tokio::test]
