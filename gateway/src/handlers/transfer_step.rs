@@ -148,13 +148,15 @@ async fn take(
                 by: staff,
                 occurred_at: state.clock.now(),
             };
-            asking
-                .submit(
-                    found.business_id,
-                    &wish,
-                    BusinessCommand::GiveTransferApproval(first),
-                )
-                .await
+            let first = BusinessCommand::GiveTransferApproval(first);
+            match asking.submit(found.business_id, &wish, first).await {
+                // Somebody was first in between: then this is the second, where it is another person's.
+                Err(Unmet::Refused(Refusal::Transfer(TransferRefusal::ApprovalGiven))) => {
+                    let second = step.command(state, &found, staff);
+                    asking.submit(found.business_id, &wish, second).await
+                }
+                given => given,
+            }
         }
         // No amount was asked for here, so it is the state of the balance that is in the way.
         Err(Unmet::Refused(Refusal::Transfer(refusal @ TransferRefusal::AboveAvailable))) => {

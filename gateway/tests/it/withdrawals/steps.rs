@@ -260,6 +260,21 @@ async fn two_approvals_are_of_two_people() {
     }
 }
 
+/// Both find the first approval missing, and both would give it.
+#[tokio::test]
+async fn two_people_who_approve_at_once_are_two_approvals() {
+    let till = Till::open_with(&[TWO]).await;
+    let other = till.app.sign_in(&till.app.admin(&[AdminRole::Owner]).await).await;
+    for round in 0..20 {
+        let id = till.asked_for(10_00 + round).await;
+        let (one, another) = tokio::join!(till.step(&id, "approve"), step_by(&other, &id, "approve"));
+        let mut both = [status(&one), status(&another)];
+        both.sort_unstable();
+        assert_eq!(both[1], 1, "round {round}: {} {}", one.body, another.body);
+    }
+    assert_eq!(till.app.events("TransferApproved").await, 20);
+}
+
 #[tokio::test]
 async fn one_person_may_refuse_what_waits_for_a_second_approval() {
     let till = Till::open_with(&[TWO]).await;
