@@ -4,15 +4,14 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::IntoResponse;
 use ledger_domain::business::{
-    BusinessCommand, BusinessEvent, HoldAmount, MakeManualTransfer, ManualTransferMade, ReleaseAmount,
+    BusinessCommand, BusinessEvent, HoldAmount, MakeManualTransfer, ReleaseAmount,
 };
 use ledger_domain::ids::UserId;
-use ledger_domain::transfer::{TransferKind, TransferStatus};
-use ledger_domain::{BusinessId, Cents, TransferId};
+use ledger_domain::{BusinessId, TransferId};
+use projections::Model;
 use projections::balance::balance_fetch;
 use projections::statement::statement_sums;
 use projections::transfer::Transfer as Row;
-use projections::{Freshness, Model};
 use serde_json::json;
 use utoipa::IntoParams;
 
@@ -20,7 +19,6 @@ use crate::AppState;
 use crate::back_office::company_fetch;
 use crate::handlers::command::{Asking, Wish};
 use crate::handlers::transfer_list::one_transfer;
-use crate::http::position::{STALE, WAIT_MAX};
 use crate::http::{ClientAddress, CurrentAdmin, FromQuery, IdempotencyKey, Json, Query, QueryReader};
 use crate::people::{Actor, Change};
 use crate::problem::{Problem, ProblemBody, Result};
@@ -83,7 +81,7 @@ pub async fn make_manual_transfer(
     };
     asking.leave_trail(&done, change).await;
     let client = state.pool.get().await?;
-    let row = row(business_id, staff.id, made);
+    let row = Row::made(business_id, made, Some(staff.id.to_string()));
     let transfer = one_transfer(&state, &client, Audience::Admin, row).await?;
     Ok((StatusCode::CREATED, done.headers(), Json(transfer)))
 }
@@ -113,28 +111,6 @@ fn manual_transfer(state: &AppState, adjustment: Adjustment) -> BusinessCommand 
         allow_negative: adjustment.allow_negative,
         occurred_at: state.clock.now(),
     })
-}
-
-fn row(business_id: BusinessId, staff: UserId, made: &ManualTransferMade) -> Row {
-    Row {
-        transfer_id: made.transfer_id,
-        business_id,
-        kind: TransferKind::Adjustment,
-        status: TransferStatus::Approved,
-        amount: made.amount,
-        fee: Cents::ZERO,
-        destination: None,
-        direction: Some(made.direction),
-        description: Some(made.description.clone()),
-        reason: None,
-        by_hand: true,
-        payout_id: None,
-        approvals: 0,
-        needs_attention: false,
-        requested_by: Some(staff.to_string()),
-        requested_at: made.occurred_at,
-        updated_at: made.occurred_at,
-    }
 }
 
 /// Hold part of a balance
@@ -220,17 +196,10 @@ async fn hold_or_release(
     };
     asking.leave_trail(&done, change).await;
     let models = [Model::Balance, Model::Statement];
-    let freshness = state
-        .hurry
-        .wait_for(&state.pool, &models, &done.position, WAIT_MAX)
-        .await?;
+    let headers = done.headers_once_seen(state, &models).await?;
     let client = state.pool.get().await?;
     let balance = balance_fetch(&**client, business_id).await?;
     let sums = statement_sums(&**client, business_id, None, None).await?;
-    let mut headers = done.headers();
-    if matches!(freshness, Freshness::Stale) {
-        headers.insert(STALE, axum::http::HeaderValue::from_static("true"));
-    }
     let totals = BalanceByKind::of(balance, &sums);
     Ok((headers, Json(BalanceSummary { totals })))
 }

@@ -5,11 +5,12 @@ use axum::http::{HeaderMap, HeaderValue};
 use ledger_domain::BusinessId;
 use ledger_domain::business::{BusinessCommand, BusinessEvent, Refusal};
 use ledger_store::{Idempotency, LedgerPosition, Metadata, Outcome, Submission};
+use projections::{Freshness, Model};
 use serde_json::Value;
 
 use crate::AppState;
 use crate::http::idempotency::{IdempotencyKey, REPLAYED};
-use crate::http::position::POSITION;
+use crate::http::position::{POSITION, STALE, WAIT_MAX};
 use crate::http::request_id;
 use crate::people::{Actor, Change, record};
 use crate::problem::Problem;
@@ -140,5 +141,18 @@ impl Done {
             headers.insert(REPLAYED, HeaderValue::from_static("true"));
         }
         headers
+    }
+
+    /// Waits until the read models that the answer is read from have seen it, and says where they had not.
+    pub async fn headers_once_seen(&self, state: &AppState, models: &[Model]) -> Result<HeaderMap, Problem> {
+        let freshness = state
+            .hurry
+            .wait_for(&state.pool, models, &self.position, WAIT_MAX)
+            .await?;
+        let mut headers = self.headers();
+        if matches!(freshness, Freshness::Stale) {
+            headers.insert(STALE, HeaderValue::from_static("true"));
+        }
+        Ok(headers)
     }
 }

@@ -12,13 +12,12 @@ use ledger_domain::ids::UserId;
 use ledger_domain::transfer::TransferStatus;
 use ledger_domain::{BusinessId, PayoutId, TransferId};
 use ledger_store::log;
-use projections::{Freshness, Model, transfer};
+use projections::{Model, transfer};
 use serde_json::json;
 
 use crate::AppState;
 use crate::handlers::command::{Asking, Done, Unmet, Wish};
 use crate::handlers::transfer_list::one_transfer;
-use crate::http::position::{STALE, WAIT_MAX};
 use crate::http::{CurrentAdmin, IdempotencyKey, Json, json};
 use crate::people::{Actor, Change};
 use crate::problem::{Problem, ProblemBody, Result};
@@ -177,19 +176,12 @@ async fn take(
 }
 
 async fn answer(state: &AppState, found: &Found, done: &Done) -> Result<(HeaderMap, Json<Transfer>)> {
-    let freshness = state
-        .hurry
-        .wait_for(&state.pool, &[Model::Transfers], &done.position, WAIT_MAX)
-        .await?;
+    let headers = done.headers_once_seen(state, &[Model::Transfers]).await?;
     let client = state.pool.get().await?;
     let row = transfer::find(&**client, Some(found.business_id), found.id)
         .await?
         .ok_or_else(Problem::unavailable)?;
     let transfer = one_transfer(state, &client, Audience::Admin, row).await?;
-    let mut headers = done.headers();
-    if matches!(freshness, Freshness::Stale) {
-        headers.insert(STALE, axum::http::HeaderValue::from_static("true"));
-    }
     Ok((headers, Json(transfer)))
 }
 

@@ -4,10 +4,8 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use ledger_domain::TransferId;
-use ledger_domain::business::{
-    BusinessCommand, BusinessEvent, RequestTransfer, TransferRefusal, TransferRequested,
-};
-use ledger_domain::transfer::{DestinationKind, TransferKind, TransferStatus};
+use ledger_domain::business::{BusinessCommand, BusinessEvent, RequestTransfer, TransferRefusal};
+use ledger_domain::transfer::DestinationKind;
 use projections::balance::balance_fetch;
 use projections::transfer::{Transfer as Row, TransferFilter};
 use serde_json::json;
@@ -113,7 +111,8 @@ pub async fn request_transfer(
     });
     let requested = requested.ok_or_else(|| Problem::internal("a request led to no transfer"))?;
     let client = state.pool.get().await?;
-    let row = first_row(business, requested);
+    // As it was when it was asked for, whatever the read models have seen of it and whatever became of it since.
+    let row = Row::requested(business.id, requested, Some(business.seller.to_string()));
     let transfer = one_transfer(&state, &client, Audience::Seller, row).await?;
     Ok((StatusCode::CREATED, done.headers(), Json(transfer)))
 }
@@ -144,29 +143,6 @@ async fn command(
         occurred_at: state.clock.now(),
         context: withdrawing.context(withdrawal.destination),
     }))
-}
-
-/// As it was when it was asked for, whatever the read models have seen of it and whatever became of it since.
-fn first_row(business: CurrentBusiness, requested: &TransferRequested) -> Row {
-    Row {
-        transfer_id: requested.transfer_id,
-        business_id: business.id,
-        kind: TransferKind::Withdrawal,
-        status: TransferStatus::Pending,
-        amount: requested.amount,
-        fee: requested.fee,
-        destination: Some(requested.destination.clone()),
-        direction: None,
-        description: None,
-        reason: None,
-        by_hand: false,
-        payout_id: None,
-        approvals: 0,
-        needs_attention: false,
-        requested_by: Some(business.seller.to_string()),
-        requested_at: requested.occurred_at,
-        updated_at: requested.occurred_at,
-    }
 }
 
 /// The company's transfers

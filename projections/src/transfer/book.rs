@@ -5,12 +5,9 @@
 use std::collections::BTreeMap;
 
 use deadpool_postgres::Transaction;
-use ledger_domain::business::{
-    BusinessEvent, ManualTransferMade, TransferApproved, TransferFailed, TransferProcessing,
-    TransferRequested,
-};
-use ledger_domain::transfer::{TransferKind, TransferStatus};
-use ledger_domain::{BusinessId, Cents, PayoutId, TransferId};
+use ledger_domain::business::{BusinessEvent, TransferApproved, TransferFailed, TransferProcessing};
+use ledger_domain::transfer::TransferStatus;
+use ledger_domain::{BusinessId, PayoutId, TransferId};
 use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
 
@@ -26,8 +23,16 @@ pub(crate) struct Book(pub BTreeMap<TransferId, Transfer>);
 impl Book {
     pub fn fold(&mut self, recorded: &Recorded) -> Result<(), Poison> {
         match &recorded.event {
-            BusinessEvent::TransferRequested(event) => self.open(requested(recorded, event)),
-            BusinessEvent::ManualTransferMade(event) => self.open(made(recorded, event)),
+            BusinessEvent::TransferRequested(event) => self.open(Transfer::requested(
+                recorded.business_id,
+                event,
+                recorded.actor.clone(),
+            )),
+            BusinessEvent::ManualTransferMade(event) => self.open(Transfer::made(
+                recorded.business_id,
+                event,
+                recorded.actor.clone(),
+            )),
             BusinessEvent::TransferApprovalGiven(event) => {
                 self.change(recorded, event.transfer_id, Transfer::say_yes)
             }
@@ -87,50 +92,6 @@ impl Book {
         }
         let rows: Vec<_> = self.0.values().collect();
         write_rows(tx, &rows).await
-    }
-}
-
-fn requested(recorded: &Recorded, event: &TransferRequested) -> Transfer {
-    Transfer {
-        transfer_id: event.transfer_id,
-        business_id: recorded.business_id,
-        kind: TransferKind::Withdrawal,
-        status: TransferStatus::Pending,
-        amount: event.amount,
-        fee: event.fee,
-        destination: Some(event.destination.clone()),
-        direction: None,
-        description: None,
-        reason: None,
-        by_hand: false,
-        payout_id: None,
-        approvals: 0,
-        needs_attention: false,
-        requested_by: recorded.actor.clone(),
-        requested_at: recorded.occurred_at,
-        updated_at: recorded.occurred_at,
-    }
-}
-
-fn made(recorded: &Recorded, event: &ManualTransferMade) -> Transfer {
-    Transfer {
-        transfer_id: event.transfer_id,
-        business_id: recorded.business_id,
-        kind: TransferKind::Adjustment,
-        status: TransferStatus::Approved,
-        amount: event.amount,
-        fee: Cents::ZERO,
-        destination: None,
-        direction: Some(event.direction),
-        description: Some(event.description.clone()),
-        reason: None,
-        by_hand: true,
-        payout_id: None,
-        approvals: 0,
-        needs_attention: false,
-        requested_by: recorded.actor.clone(),
-        requested_at: recorded.occurred_at,
-        updated_at: recorded.occurred_at,
     }
 }
 

@@ -11,6 +11,7 @@ pub(crate) use book::{Book, load_book, rows_of};
 
 pub use list::{TransferCursor, TransferFilter, Waiting, export_page, find, list, waiting};
 
+use ledger_domain::business::{ManualTransferMade, TransferRequested};
 use ledger_domain::calendar::Instant;
 use ledger_domain::transfer::{Destination, Direction, TransferKind, TransferStatus};
 use ledger_domain::{BusinessId, Cents, PayoutId, TransferId};
@@ -62,6 +63,52 @@ pub struct Transfer {
 }
 
 impl Transfer {
+    /// As it is when a seller has asked for it.
+    pub fn requested(business_id: BusinessId, event: &TransferRequested, by: Option<String>) -> Self {
+        Self {
+            transfer_id: event.transfer_id,
+            business_id,
+            kind: TransferKind::Withdrawal,
+            status: TransferStatus::Pending,
+            amount: event.amount,
+            fee: event.fee,
+            destination: Some(event.destination.clone()),
+            direction: None,
+            description: None,
+            reason: None,
+            by_hand: false,
+            payout_id: None,
+            approvals: 0,
+            needs_attention: false,
+            requested_by: by,
+            requested_at: event.occurred_at,
+            updated_at: event.occurred_at,
+        }
+    }
+
+    /// As it is when staff have moved it, and from then on.
+    pub fn made(business_id: BusinessId, event: &ManualTransferMade, by: Option<String>) -> Self {
+        Self {
+            transfer_id: event.transfer_id,
+            business_id,
+            kind: TransferKind::Adjustment,
+            status: TransferStatus::Approved,
+            amount: event.amount,
+            fee: Cents::ZERO,
+            destination: None,
+            direction: Some(event.direction),
+            description: Some(event.description.clone()),
+            reason: None,
+            by_hand: true,
+            payout_id: None,
+            approvals: 0,
+            needs_attention: false,
+            requested_by: by,
+            requested_at: event.occurred_at,
+            updated_at: event.occurred_at,
+        }
+    }
+
     /// What reaches the bank.
     pub fn net_amount(&self) -> Cents {
         Cents::new(self.amount.get().saturating_sub(self.fee.get()))
