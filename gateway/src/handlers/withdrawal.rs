@@ -77,7 +77,7 @@ fn destination(withdrawing: &Withdrawing, kind: DestinationKind) -> QuoteDestina
     responses(
         (status = 201, body = Transfer, headers(("Ledger-Position" = String, description = "Reads that send it wait for this write"))),
         (status = 409, description = "The same amount to the same destination was asked for within 15 minutes and confirm_duplicate is not true (type /problems/duplicate-transfer); or the key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "By field: amount, destination, password", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "By field: amount, destination, password, business_id", body = ProblemBody, content_type = "application/problem+json"),
         (status = 429, description = "Too many wrong passwords; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
@@ -88,7 +88,7 @@ pub async fn request_transfer(
     key: IdempotencyKey,
     Json(body): Json<TransferRequest>,
 ) -> Result<impl IntoResponse> {
-    let withdrawal = body.read()?;
+    let withdrawal = body.read(business.id)?;
     password_again::check(
         &state,
         Audience::Seller,

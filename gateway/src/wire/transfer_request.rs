@@ -16,8 +16,9 @@ const TEXT_CHARACTERS_MAX: usize = 500;
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct TransferRequest {
-    #[schema(example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
-    pub business_id: Option<String>,
+    /// The same as in the query, where both name it.
+    #[schema(value_type = Option<String>, example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
+    pub business_id: Option<BusinessId>,
     /// In cents.
     #[schema(value_type = i64, example = 150_000)]
     pub amount: Option<Value>,
@@ -100,8 +101,10 @@ pub struct Holding {
 }
 
 impl TransferRequest {
-    pub fn read(self) -> Result<Withdrawal> {
+    /// The company is known by now, by whichever name the guard reads first; the body must not name another one.
+    pub fn read(self, business_id: BusinessId) -> Result<Withdrawal> {
         let mut errors = QueryReader::empty();
+        company(&mut errors, self.business_id, Some(business_id));
         let amount = amount(&mut errors, self.amount.as_ref());
         let destination = destination(&mut errors, self.destination.as_ref());
         let password = password(&mut errors, self.password);

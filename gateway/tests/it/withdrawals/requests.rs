@@ -150,6 +150,34 @@ async fn every_field_is_refused_in_the_specification_s_words() {
 }
 
 #[tokio::test]
+async fn query_and_body_may_both_name_the_company_and_must_agree() {
+    let till = Till::open().await;
+    let other = till.app.company("Farmácia").await;
+    let owner = [(&till.company, SellerRole::Owner), (&other, SellerRole::Owner)];
+    let owner = till.app.sign_in(&till.app.seller(&owner).await).await;
+    let named = |company: &str| {
+        let mut body = request(100_00);
+        body["business_id"] = json!(company);
+        body
+    };
+    let in_query = format!("{PATH}?business_id={}", till.company.id);
+    let refused = owner.post(&in_query, named(&other.id.to_string())).await;
+    assert_eq!(
+        (refused.status, refused.at("/errors")),
+        (
+            422,
+            &json!({ "business_id": ["A empresa do endereço e a do corpo são diferentes."] })
+        )
+    );
+    assert_eq!(till.app.events("TransferRequested").await, 0);
+    let asked = owner.post(&in_query, named(&till.company.id.to_string())).await;
+    assert_eq!(
+        (asked.status, asked.text("/business_id")),
+        (201, till.company.id.to_string().as_str())
+    );
+}
+
+#[tokio::test]
 async fn wrong_passwords_are_counted_and_a_right_one_forgives_them() {
     let till = Till::open().await;
     let wrong = json!({ "amount": 100_00, "destination": 0, "password": "outra-senha-1" });
