@@ -49,7 +49,8 @@ test.describe("for an administrator", () => {
     await expect(page.getByRole("heading", { name: /^Olá, / })).toBeVisible();
     const { data } = await askHere<Schemas["BusinessOptions"]>(page, "/admin/businesses/list");
     const business = data.at(-1);
-    await page.getByRole("combobox", { name: "Empresa" }).fill(taxId(business?.document ?? ""));
+    const { document } = await askHere<Schemas["BusinessDetail"]>(page, `/admin/businesses/${business?.id}`);
+    await page.getByRole("combobox", { name: "Empresa" }).fill(taxId(document));
     await expect(page.getByRole("option")).toHaveCount(1);
     await page.getByRole("option", { name: business?.name ?? "" }).click();
     await expect(page.getByRole("heading", { name: business?.name ?? "", level: 1 })).toBeVisible();

@@ -7,13 +7,19 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
-use super::FoundCompany;
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedCompany {
+    pub id: BusinessId,
+    pub name: String,
+    /// Without its mask.
+    pub document: String,
+}
 
 /// Of those that exist.
 pub async fn companies_named(
     client: &impl GenericClient,
     companies: &[BusinessId],
-) -> Result<HashMap<BusinessId, FoundCompany>, Error> {
+) -> Result<HashMap<BusinessId, NamedCompany>, Error> {
     let ids: Vec<Uuid> = companies.iter().map(|id| id.uuid()).collect();
     let rows = client
         .query_typed(
@@ -23,7 +29,7 @@ pub async fn companies_named(
         .await?;
     let named = rows.iter().map(|row| {
         let id = BusinessId::from_uuid(row.get("id"));
-        let company = FoundCompany {
+        let company = NamedCompany {
             id,
             name: row.get("name"),
             document: row.get("document"),

@@ -14,8 +14,6 @@ const NEWEST: i64 = 5;
 pub struct FoundCompany {
     pub id: BusinessId,
     pub name: String,
-    /// Without its mask.
-    pub document: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,7 +55,7 @@ pub async fn companies_search(client: &impl GenericClient, text: &str) -> Result
     let document = Some(document).filter(|document| !document.is_empty());
     let rows = client
         .query_typed(
-            "SELECT id, name, document FROM business
+            "SELECT id, name FROM business
               WHERE strpos(lower(translate(name, 'áàâãäéèêëíìîïóòôõöúùûüçñÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑ',
                                           'aaaaaeeeeiiiiooooouuuucnaaaaaeeeeiiiiooooouuuucn')), $1) > 0
                  OR strpos(document, $2) > 0
@@ -72,7 +70,6 @@ pub async fn companies_search(client: &impl GenericClient, text: &str) -> Result
     let found = |row: &Row| FoundCompany {
         id: BusinessId::from_uuid(row.get(0)),
         name: row.get(1),
-        document: row.get(2),
     };
     Ok(rows.iter().map(found).collect())
 }

@@ -15,7 +15,7 @@ mod withdrawing;
 
 pub use bank_accounts::{NewBankAccount, bank_account_create};
 pub use banks::bank_name;
-pub use companies::companies_named;
+pub use companies::{NamedCompany, companies_named};
 pub use contexts::SaleContexts;
 pub use directory::{
     CompanyReceivingPlan, CompanyRecord, FoundCompany, NewCompany, companies_active, companies_newest,

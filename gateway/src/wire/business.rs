@@ -16,9 +16,6 @@ pub struct BusinessOption {
     pub id: String,
     #[schema(example = "Padaria Souza Ltda")]
     pub name: String,
-    /// CPF or CNPJ without its mask.
-    #[schema(example = "11222333000181")]
-    pub document: String,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -71,7 +68,6 @@ impl From<FoundCompany> for BusinessOption {
         Self {
             id: company.id.to_string(),
             name: company.name,
-            document: company.document,
         }
     }
 }

@@ -13,10 +13,9 @@ use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::business::BusinessOption;
 use super::cents;
 use super::page::PageMeta;
-use crate::back_office::{FoundCompany, bank_name};
+use crate::back_office::{NamedCompany, bank_name};
 
 /// The schema of a vocabulary that is numbers on the wire; the values are the domain's.
 macro_rules! numbers {
@@ -66,7 +65,7 @@ pub struct Transfer {
     pub id: String,
     #[schema(example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
     pub business_id: String,
-    pub business: BusinessOption,
+    pub business: TransferBusiness,
     #[schema(value_type = KindSchema)]
     pub kind: TransferKind,
     #[schema(value_type = StatusSchema)]
@@ -214,10 +213,22 @@ pub struct QuoteDestination {
     pub details: Option<DestinationDetails>,
 }
 
+/// Whose it is.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TransferBusiness {
+    #[schema(example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
+    pub id: String,
+    #[schema(example = "Padaria Souza Ltda")]
+    pub name: String,
+    /// CPF or CNPJ without its mask.
+    #[schema(example = "11222333000181")]
+    pub document: String,
+}
+
 /// What a row doesn't hold itself.
 #[derive(Debug, Clone, Default)]
 pub struct Around {
-    pub company: Option<FoundCompany>,
+    pub company: Option<NamedCompany>,
     pub person: Option<(UserId, String)>,
     pub approvals_needed: u8,
     pub available_now: Option<i64>,
@@ -226,7 +237,7 @@ pub struct Around {
 impl Transfer {
     pub fn of(row: TransferRow, around: Around) -> Self {
         let net_amount = cents(row.net_amount());
-        let business = around.company.unwrap_or_else(|| FoundCompany {
+        let business = around.company.unwrap_or_else(|| NamedCompany {
             id: row.business_id,
             name: String::new(),
             document: String::new(),
@@ -257,6 +268,16 @@ impl Transfer {
             }),
             available_now: around.available_now,
             needs_attention: row.needs_attention,
+        }
+    }
+}
+
+impl From<NamedCompany> for TransferBusiness {
+    fn from(company: NamedCompany) -> Self {
+        Self {
+            id: company.id.to_string(),
+            name: company.name,
+            document: company.document,
         }
     }
 }

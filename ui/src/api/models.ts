@@ -28,7 +28,6 @@ export type TransferKind = Schemas["TransferKind"];
 export type TransferDestination = Schemas["TransferDestination"];
 export type DestinationDetails = Schemas["DestinationDetails"];
 export type TransferQuote = Schemas["TransferQuote"];
-export type BusinessOption = Schemas["BusinessOption"];
 export type BusinessDetail = Schemas["BusinessDetail"];
 export type AdminOverview = Schemas["AdminOverview"];
 export type LedgerEvent = Schemas["LedgerEvent"];

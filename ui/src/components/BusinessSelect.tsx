@@ -3,8 +3,6 @@ import { Select, type SelectProps } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useApi } from "../api/hooks";
-import { taxId } from "../format/documents";
-import styles from "./BusinessSelect.module.css";
 
 interface BusinessSelectProps extends Omit<SelectProps, "data" | "onSearchChange" | "searchValue"> {
   /** The chosen one, where it is known already: it need not be among the found ones. */
@@ -18,9 +16,9 @@ export function BusinessSelect({ chosen, ...field }: BusinessSelectProps) {
   const [search] = useDebouncedValue(text, PAUSE_MS);
   const found = useApi("/admin/businesses/list", { query: search ? { search } : {} });
   const businesses = found.data?.data ?? [];
-  const documents = new Map(businesses.map(({ id, document }) => [id, taxId(document)]));
   const options = businesses.map(({ id, name }) => ({ value: id, label: name }));
-  if (chosen && !documents.has(chosen.id)) options.unshift({ value: chosen.id, label: chosen.name });
+  if (chosen && !businesses.some(({ id }) => id === chosen.id))
+    options.unshift({ value: chosen.id, label: chosen.name });
   return (
     <Select
       searchable
@@ -30,12 +28,6 @@ export function BusinessSelect({ chosen, ...field }: BusinessSelectProps) {
       // The gateway has matched documents too, which the labels do not show.
       filter={({ options: all }) => all}
       onSearchChange={(typed) => setText(options.some(({ label }) => label === typed) ? "" : typed)}
-      renderOption={({ option }) => (
-        <span>
-          {option.label}
-          <small className={styles.document}>{documents.get(option.value)}</small>
-        </span>
-      )}
     />
   );
 }

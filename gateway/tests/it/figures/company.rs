@@ -32,6 +32,9 @@ async fn a_company_is_found_by_a_part_of_its_name_or_its_document() {
     );
     assert_eq!(names(&masked).await, [padaria]);
     assert_eq!(names(&document[..8]).await, [padaria]);
+    let found = books.staff.get("/api/admin/businesses/list?search=aurora").await;
+    let expected = json!({ "data": [{ "id": books.company.id, "name": padaria }] });
+    assert_eq!(found.body, expected, "a select has no need of documents");
     let long = "x".repeat(121);
     let refused = books
         .staff
