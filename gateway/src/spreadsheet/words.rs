@@ -1,10 +1,10 @@
 //! The words that a sheet has for the wire's codes: the ones that the screens show.
 
 use ledger_domain::documents::Document;
-use ledger_domain::transfer::DestinationKind;
+use ledger_domain::transfer::{DestinationKind, Direction, TransferKind};
 
 use crate::wire::sale::{PaymentType, SaleStatus};
-use crate::wire::transfer::DestinationDetails;
+use crate::wire::transfer::{DestinationDetails, Transfer};
 
 pub const fn sale_status(status: SaleStatus) -> &'static str {
     match status {
@@ -77,8 +77,18 @@ pub fn movement_kind(kind: i16) -> String {
     }
 }
 
-pub fn destination(kind: Option<DestinationKind>, details: Option<&DestinationDetails>) -> String {
-    match (details, kind) {
+/// Where a withdrawal goes, or what else moved the money.
+pub fn destination(transfer: &Transfer) -> String {
+    match (transfer.kind, transfer.direction) {
+        (TransferKind::Withdrawal, _) => withdrawal_destination(transfer),
+        (_, Some(Direction::Out)) => "Ajuste manual: retirada".to_owned(),
+        (_, Some(Direction::In)) => "Ajuste manual: crédito".to_owned(),
+        (kind, None) => kind.label().to_owned(),
+    }
+}
+
+fn withdrawal_destination(transfer: &Transfer) -> String {
+    match (&transfer.destination_details, transfer.destination) {
         (Some(DestinationDetails::Pix(pix)), _) => format!("Pix {}", document(&pix.key)),
         (Some(DestinationDetails::BankAccount(account)), _) => format!(
             "{} · ag. {} · conta {}",

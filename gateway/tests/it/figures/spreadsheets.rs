@@ -59,7 +59,11 @@ fn transfer_row(transfer: &Value) -> Vec<Cell> {
     };
     let kind = ["Saque", "Ajuste manual", "Aluguel de maquininha"];
     let key = &transfer["destination_details"]["key"];
-    let destination = key.as_str().map_or("Sem destino".to_owned(), |key| {
+    let moved = match transfer["direction"].as_str() {
+        Some("out") => "Ajuste manual: retirada",
+        _ => "Ajuste manual: crédito",
+    };
+    let destination = key.as_str().map_or(moved.to_owned(), |key| {
         let (base, check) = key.split_at(12);
         format!(
             "Pix {}.{}.{}/{}-{check}",
