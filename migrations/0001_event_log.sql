@@ -3,8 +3,9 @@
 --
 -- Why every key begins with the shard (or the business): a shard has one writer at a time, so its events form one
 -- gap-free, ordered sequence that readers follow by position; and the schema distributes by shard as it is (the ids of
--- sales and transfers aside: those tables are the directories of which business each belongs to). One table and not a partition a shard: a
--- batch touches most shards, and opening sixteen partitions with three indexes each showed in the time of the append.
+-- sales and transfers aside: those tables are the directories of which business each belongs to). One table and not a
+-- partition a shard: a batch touches most shards, and opening sixteen partitions with three indexes each showed in the
+-- time of the append.
 --
 -- Why one function appends: fencing by epoch, gap-free positions, balances, sale states and events must become true
 -- together or not at all, in one round trip. Nothing else writes these tables.
@@ -173,15 +174,15 @@ END $$;
 -- what belongs to such a shard is left out, and the rest is recorded.
 --
 -- Fails as a whole with RZ001 where a head, a known sale or a known transfer is not as the batch was decided on, with
--- RZ003 where time would run backwards, and by the key of `sale_state` or `transfer_state` where what was new is another
--- business's by now.
+-- RZ003 where time would run backwards, and by the key of `sale_state` or `transfer_state` where what was new is
+-- another business's by now.
 CREATE FUNCTION append_events(
     shards smallint[], epochs bigint[], counts bigint[], recorded timestamptz[],
     head_at int[], head_business uuid[], head_expected bigint[], head_version bigint[], head_receivable bigint[],
     head_available bigint[], head_in_transfer bigint[], head_held_by_staff bigint[], head_in_dispute bigint[],
     head_platform_fees bigint[], head_clearing bigint[], head_chain bytea[], head_recent json[],
-    sale_at int[], sale_id uuid[], sale_known boolean[], sale_business uuid[], sale_status text[], sale_created timestamptz[],
-    sale_sequence bigint[], sale_state json[],
+    sale_at int[], sale_id uuid[], sale_known boolean[], sale_business uuid[], sale_status text[],
+    sale_created timestamptz[], sale_sequence bigint[], sale_state json[],
     transfer_at int[], transfer_id uuid[], transfer_known boolean[], transfer_business uuid[], transfer_status text[],
     transfer_created timestamptz[], transfer_sequence bigint[], transfer_state json[],
     event_at int[], event_ordinal bigint[], event_business uuid[], event_sequence bigint[], event_id uuid[],
@@ -277,14 +278,15 @@ BEGIN
     IF false = ANY (transfer_known) THEN
         INSERT INTO transfer_state (transfer_id, business_id, status, created_at, sequence, state)
         SELECT next.transfer_id, next.business_id, next.status, next.created_at, next.sequence, next.state
-          FROM unnest(transfer_at, transfer_id, transfer_known, transfer_business, transfer_status, transfer_created, transfer_sequence, transfer_state)
+          FROM unnest(transfer_at, transfer_id, transfer_known, transfer_business, transfer_status, transfer_created,
+                      transfer_sequence, transfer_state)
                AS next (place, transfer_id, known, business_id, status, created_at, sequence, state)
          WHERE bases[next.place] IS NOT NULL AND NOT next.known;
     END IF;
     IF true = ANY (transfer_known) THEN
         UPDATE transfer_state transfer SET status = next.status, sequence = next.sequence, state = next.state
-          FROM unnest(transfer_at, append_events.transfer_id, transfer_known, transfer_business, transfer_status, transfer_sequence,
-                      append_events.transfer_state)
+          FROM unnest(transfer_at, append_events.transfer_id, transfer_known, transfer_business, transfer_status,
+                      transfer_sequence, append_events.transfer_state)
                AS next (place, transfer_id, known, business_id, status, sequence, state)
          WHERE bases[next.place] IS NOT NULL AND next.known
            AND transfer.transfer_id = next.transfer_id AND transfer.business_id = next.business_id;

@@ -177,7 +177,7 @@ impl Follower {
                 match follow(&mut client, self.shard, position, &models, limit).await? {
                     Step::Idle => {}
                     Step::Moved(events) => {
-                        metrics::counter!("projection_events_total").increment(events as u64);
+                        metrics::counter!("razao_projection_events_total").increment(events as u64);
                         found += events;
                         moved |= events as i64 >= limit;
                         limit = WINDOW;
@@ -284,7 +284,7 @@ fn tell(shards: &[freshness::ShardLag]) {
         };
         let events: i64 = of_model().map(|(events, _)| events.max(0)).sum();
         let stopped = of_model().filter(|(_, at)| at.stopped.is_some()).count();
-        metrics::gauge!("projection_lag_events", "model" => model.as_str()).set(events as f64);
-        metrics::gauge!("projection_stopped_shards", "model" => model.as_str()).set(stopped as f64);
+        metrics::gauge!("razao_projection_lag_events", "model" => model.as_str()).set(events as f64);
+        metrics::gauge!("razao_projection_stopped_shards", "model" => model.as_str()).set(stopped as f64);
     }
 }

@@ -1,4 +1,5 @@
-//! One look-up for a whole group: keys, heads, sales, transfers and the back office's contexts, sent together on one connection.
+//! One look-up for a whole group: keys, heads, sales, transfers and the back office's contexts, sent together on one
+//! connection.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -42,28 +42,28 @@ impl Meters {
     pub fn tell(&mut self) {
         for (count, name) in self.answers.iter_mut().zip(NAMES) {
             if *count > 0 {
-                counter!("ledger_answers_total", "outcome" => name).increment(std::mem::take(count));
+                counter!("razao_ledger_answers_total", "outcome" => name).increment(std::mem::take(count));
             }
         }
     }
 }
 
 pub(super) fn batch(events: usize, took: Duration) {
-    histogram!("ledger_batch_events").record(u32::try_from(events).unwrap_or(u32::MAX));
-    histogram!("ledger_commit_seconds").record(took);
+    histogram!("razao_ledger_batch_events").record(u32::try_from(events).unwrap_or(u32::MAX));
+    histogram!("razao_ledger_commit_seconds").record(took);
 }
 
 pub(super) fn waiting(lane: usize, commands: usize) {
     let commands = u32::try_from(commands).unwrap_or(u32::MAX);
-    gauge!("ledger_queue_commands", "lane" => lane.to_string()).set(commands);
+    gauge!("razao_ledger_queue_commands", "lane" => lane.to_string()).set(commands);
 }
 
 pub(super) fn shards_lost(shards: usize) {
     if shards > 0 {
-        counter!("ledger_shards_lost_total").increment(shards as u64);
+        counter!("razao_ledger_shards_lost_total").increment(shards as u64);
     }
 }
 
 pub(super) fn connection_lost() {
-    counter!("ledger_connections_lost_total").increment(1);
+    counter!("razao_ledger_connections_lost_total").increment(1);
 }
