@@ -107,6 +107,6 @@ async fn follow_all(
 fn tell(reactor: &'static str, behind: &[checkpoint::Behind]) {
     let events: i64 = behind.iter().map(|shard| shard.events).sum();
     let stopped = behind.iter().filter(|shard| shard.stopped).count();
-    metrics::gauge!("reactor_lag_events", "reactor" => reactor).set(events as f64);
-    metrics::gauge!("reactor_stopped_shards", "reactor" => reactor).set(stopped as f64);
+    metrics::gauge!("razao_reactor_lag_events", "reactor" => reactor).set(events as f64);
+    metrics::gauge!("razao_reactor_stopped_shards", "reactor" => reactor).set(stopped as f64);
 }

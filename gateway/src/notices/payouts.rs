@@ -116,7 +116,7 @@ impl Waits {
     /// each time. Money that left twice can only be got back by people, and the sooner the better.
     pub(crate) fn alarm(&self) {
         if self.reason == PAID_TWICE {
-            metrics::counter!("payouts_paid_twice_total").increment(1);
+            metrics::counter!("razao_payouts_paid_twice_total").increment(1);
             tracing::error!(
                 code = "payout_paid_twice",
                 transfer_id = %self.parameters["transfer_id"], payout_id = %self.parameters["payout_id"],

@@ -909,11 +909,6 @@ export interface components {
         };
         /** @description A company in a select. */
         BusinessOption: {
-            /**
-             * @description CPF or CNPJ without its mask.
-             * @example 11222333000181
-             */
-            document: string;
             /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
             id: string;
             /** @example Padaria Souza Ltda */
@@ -1606,7 +1601,7 @@ export interface components {
              * @example 480000
              */
             available_now: number | null;
-            business: components["schemas"]["BusinessOption"];
+            business: components["schemas"]["TransferBusiness"];
             /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
             business_id: string;
             /**
@@ -1659,6 +1654,18 @@ export interface components {
              * @example Conta encerrada no banco.
              */
             reason?: string | null;
+        };
+        /** @description Whose it is. */
+        TransferBusiness: {
+            /**
+             * @description CPF or CNPJ without its mask.
+             * @example 11222333000181
+             */
+            document: string;
+            /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+            id: string;
+            /** @example Padaria Souza Ltda */
+            name: string;
         };
         /**
          * @description 0 bank account, 1 PIX.
@@ -1716,7 +1723,10 @@ export interface components {
              * @example 150000
              */
             amount: number;
-            /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+            /**
+             * @description The same as in the query, where both name it.
+             * @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02
+             */
             business_id?: string | null;
             /**
              * @description The person knows that the same was asked for a moment ago.
@@ -3733,7 +3743,6 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "document": "11222333000181",
                      *           "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
                      *           "name": "Padaria Souza Ltda"
                      *         }
@@ -6919,7 +6928,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description By field: amount, destination, password */
+            /** @description By field: amount, destination, password, business_id */
             422: {
                 headers: {
                     [name: string]: unknown;

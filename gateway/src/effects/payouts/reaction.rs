@@ -96,7 +96,7 @@ async fn order(
 /// commit, so that a crash repeats the alarm rather than losing it.
 fn alarm(business_id: BusinessId, approved: &TransferApproved) {
     if let Some(found_in) = approved.overrules {
-        metrics::counter!("payouts_overruled_total").increment(1);
+        metrics::counter!("razao_payouts_overruled_total").increment(1);
         tracing::error!(
             code = "payout_overruled", %business_id, transfer_id = %approved.transfer_id, amount = approved.amount.get(),
             found_in = found_in.slug(),

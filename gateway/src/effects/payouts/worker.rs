@@ -161,7 +161,7 @@ impl PayoutWorker {
             (answer, _) => answer,
         };
         let provider = self.bank.provider().as_str();
-        metrics::counter!("payout_answers_total", "provider" => provider, "answer" => label(&answer))
+        metrics::counter!("razao_payout_answers_total", "provider" => provider, "answer" => label(&answer))
             .increment(1);
         Ok(Some(answer))
     }

@@ -199,7 +199,7 @@ fn paid_twice(recorder: &PrometheusRecorder) -> u64 {
     let rendered = recorder.handle().render();
     let counted = rendered
         .lines()
-        .find_map(|line| line.strip_prefix("payouts_paid_twice_total "));
+        .find_map(|line| line.strip_prefix("razao_payouts_paid_twice_total "));
     counted.map_or(0, |count| count.parse().expect("a count"))
 }
 

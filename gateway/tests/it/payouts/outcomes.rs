@@ -97,7 +97,7 @@ async fn a_bank_that_pays_what_it_told_to_have_failed_takes_the_money_again_and_
     assert!(bench.text(sql, &[]).await.is_some(), "staff's mark");
     let metrics = bench.app.client().get("/metrics").await.body;
     let metrics = metrics.as_str().expect("text");
-    assert!(metrics.contains("payouts_overruled_total"), "{metrics}");
+    assert!(metrics.contains("razao_payouts_overruled_total"), "{metrics}");
 }
 
 #[tokio::test]
