@@ -39,6 +39,9 @@ pub struct Transfer {
     /// pay a second time.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub overtaken_payout: Option<PayoutId>,
+    /// When the payout that paid did so: a failure of it that is older was overtaken by it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub paid_at: Option<Instant>,
 }
 
 /// Kept for `DUPLICATE_WINDOW`, once for each amount and destination.
@@ -95,6 +98,7 @@ impl Business {
             payout_id: None,
             failed_payouts: vec![],
             overtaken_payout: None,
+            paid_at: None,
         };
         self.transfers.insert(event.transfer_id, transfer);
     }
@@ -112,6 +116,7 @@ impl Business {
             payout_id: None,
             failed_payouts: vec![],
             overtaken_payout: None,
+            paid_at: None,
         };
         self.transfers.insert(event.transfer_id, transfer);
     }
@@ -136,6 +141,7 @@ impl Transfer {
             .filter(|in_flight| event.payout_id != Some(*in_flight));
         self.status = TransferStatus::Approved;
         self.payout_id = event.payout_id;
+        self.paid_at = event.payout_id.map(|_| event.occurred_at);
     }
 
     pub(super) fn fail(&mut self, event: &TransferFailed) {

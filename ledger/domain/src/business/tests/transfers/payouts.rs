@@ -195,3 +195,8 @@ fn a_payout_that_was_never_the_transfers_does_not_end_the_one_in_flight() {
             .then_expect_error(TransferRefusal::AnotherPayoutInFlight.into());
     }
 }
+
+#[test]
+fn a_failure_that_the_payment_followed_adds_nothing_when_it_is_told_last() {
+    told(asked([pay_out(1).into(), paid(1).into()]), failed(1), vec![]);
+}

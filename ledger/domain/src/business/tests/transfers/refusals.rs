@@ -260,10 +260,14 @@ fn a_second_payment_is_refused() {
 }
 
 #[test]
-fn a_payout_told_failed_after_it_paid_is_refused() {
+fn a_payout_that_failed_after_it_paid_is_refused() {
+    let later = PayoutFailed {
+        occurred_at: minute(6),
+        ..failed(1)
+    };
     refused(
         asked([pay_out(1).into(), paid(1).into()]),
-        failed(1),
+        later,
         TransferRefusal::StatusForbids(TransferStatus::Approved),
     );
 }
