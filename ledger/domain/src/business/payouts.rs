@@ -49,9 +49,9 @@ impl Business {
         if transfer.failed_payouts.contains(payout_id) || transfer.overtaken_payout == Some(*payout_id) {
             return Ok(vec![]);
         }
-        // The bank failed it, paid it after all, and its first word comes last.
+        // The bank failed it, paid it after all, and its first word comes last. Of the same instant neither is first.
         let paid = transfer.payout_id == Some(*payout_id) && transfer.status == TransferStatus::Approved;
-        if paid && transfer.paid_at.is_some_and(|paid_at| *occurred_at <= paid_at) {
+        if paid && transfer.paid_at.is_some_and(|paid_at| *occurred_at < paid_at) {
             return Ok(vec![]);
         }
         match transfer.payout_in_flight() {
