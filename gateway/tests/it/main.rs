@@ -26,4 +26,5 @@ mod settlement;
 mod support;
 mod withdrawals;
 mod writer;
+mod writer_stock;
 mod writer_transfers;

@@ -5,21 +5,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{TimeDelta, Utc};
-use cqrs_es::persist::PersistedEventStore;
-use cqrs_es::{AggregateContext, CqrsFramework, EventStore};
 use futures::future::join_all;
-use ledger_domain::business::{
-    Business, BusinessCommand, BusinessEvent, CreateSale, SaleContext, SettleReceivables,
-};
+use ledger_domain::business::{BusinessCommand, BusinessEvent, CreateSale, SaleContext, SettleReceivables};
 use ledger_domain::calendar::business_date;
 use ledger_domain::{BusinessId, SaleId};
-use ledger_store::framework::LedgerEventStore;
 use ledger_store::model::{OnePlan, capture, sale};
 use ledger_store::{
     Idempotency, LedgerPosition, Metadata, Outcome, Submission, Writer, WriterOptions, WriterTask, log,
     verify,
 };
-use postgres_es::PostgresEventRepository;
 use uuid::Uuid;
 
 use crate::support::database::Database;
@@ -28,7 +22,7 @@ pub fn business(n: u128) -> BusinessId {
     BusinessId::from_uuid(Uuid::from_u128(n + 1))
 }
 
-fn sale_id(n: u128) -> SaleId {
+pub fn sale_id(n: u128) -> SaleId {
     SaleId::from_uuid(Uuid::from_u128(n + 1))
 }
 
@@ -362,73 +356,4 @@ async fn several_lanes_agree_on_whose_a_sale_is() {
     writer.shutdown();
     task.join().await;
     assert_sound(&database).await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn cqrs_framework_runs_on_the_log() {
-    let database = Database::create().await;
-    let (writer, task) = start(&database, "one").await;
-    let framework = CqrsFramework::new(
-        LedgerEventStore::new(database.pool.clone(), writer.clone()),
-        vec![],
-        (),
-    );
-    for n in 0..3 {
-        let request = ledger_domain::business::ContextRequest {
-            business_id: business(1),
-            solution: sale(sale_id(n)).solution,
-            terminal_id: None,
-            occurred_at: Utc::now(),
-            terms_at: Utc::now(),
-        };
-        let mut command = capture(business(1), sale_id(n), request.terms_at);
-        *command.context_mut().expect("a context").2 = OnePlan::context(&request);
-        framework
-            .execute(&business(1).to_string(), command)
-            .await
-            .expect("executed");
-    }
-    let store = LedgerEventStore::new(database.pool.clone(), writer.clone());
-    let stale = store
-        .load_aggregate(&business(1).to_string())
-        .await
-        .expect("loaded");
-    let events = store.load_events(&business(1).to_string()).await.expect("events");
-    assert_eq!(events.len(), 3);
-    capture_sales(&writer, &[(business(1), sale_id(9))]).await;
-    let late = store
-        .commit(vec![events[0].payload.clone()], stale, Default::default())
-        .await;
-    assert!(
-        matches!(late, Err(cqrs_es::AggregateError::AggregateConflict)),
-        "decided on an older version"
-    );
-    writer.shutdown();
-    task.join().await;
-    assert_eq!(assert_sound(&database).await.events, 4);
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn stock_postgres_es_reads_our_log_to_the_same_balances() {
-    let database = Database::create().await;
-    let (writer, task) = start(&database, "one").await;
-    let sales: Vec<_> = (0..60).map(|n| (business(n % 4), sale_id(n))).collect();
-    capture_sales(&writer, &sales).await;
-    let pool = sqlx::PgPool::connect(&database.url).await.expect("a pool");
-    let stock: PersistedEventStore<PostgresEventRepository, Business> =
-        PersistedEventStore::new_event_store(PostgresEventRepository::new(pool));
-    for n in 0..4 {
-        let mut loaded = stock
-            .load_aggregate(&business(n).to_string())
-            .await
-            .expect("loaded");
-        let head = log::head(&database.client().await, business(n))
-            .await
-            .expect("a head")
-            .expect("a head");
-        assert_eq!(loaded.aggregate().accounts, head.accounts);
-        assert_eq!(loaded.current_sequence as i64, head.version);
-    }
-    writer.shutdown();
-    task.join().await;
 }
