@@ -1,7 +1,7 @@
 // The withdrawal from both sides: a seller asks in one browser, the staff decide in another.
 import { type Browser, expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
-import { destinationText } from "../src/features/balance/destination";
+import { transferText } from "../src/features/balance/destination";
 import { taxId } from "../src/format/documents";
 import { money } from "../src/format/money";
 import { strings } from "../src/strings/pt-BR";
@@ -307,7 +307,7 @@ test("statement and withdrawals are saved as they are told, to the cent", async 
   expect(sheet.rows.slice(0, 100).map((row) => [row.Status, row.Destino, row.Valor, row.Líquido])).toEqual(
     told.data.map((transfer) => [
       strings.transferStatus[transfer.status],
-      destinationText(transfer),
+      transferText(transfer),
       transfer.amount / 100,
       transfer.net_amount / 100,
     ]),
