@@ -6,6 +6,7 @@ mod brand;
 mod origin;
 mod payment;
 mod status;
+mod undone;
 
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +15,7 @@ pub use brand::{BrandGroup, BrandName, CardBrand};
 pub use origin::{Provider, Solution};
 pub use payment::PaymentType;
 pub use status::{SaleStatus, StatusGroup};
+pub use undone::{Cancellation, DisputeId, DisputeIdError, Initiator};
 
 use crate::calendar::Date;
 use crate::{Cents, SaleId, TerminalId};

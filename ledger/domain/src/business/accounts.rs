@@ -69,7 +69,7 @@ pub struct Move {
 }
 
 impl Move {
-    const fn new(from: Account, to: Account, amount: Cents) -> Self {
+    pub(super) const fn new(from: Account, to: Account, amount: Cents) -> Self {
         Self { from, to, amount }
     }
 }
@@ -131,12 +131,13 @@ impl Accounts {
 impl BusinessEvent {
     /// The money that the event moves; nothing is listed for an amount of zero.
     pub fn moves(&self) -> Vec<Move> {
-        use Account::{Available, Clearing, HeldByStaff, InTransfer, PlatformFees, Receivable};
+        use Account::{Available, Clearing, HeldByStaff, InDispute, InTransfer, PlatformFees, Receivable};
 
         let mut moves = match self {
             Self::SaleCreated(_)
             | Self::SaleFailed(_)
             | Self::SaleVoided(_)
+            | Self::DisputeConfirmed(_)
             | Self::TransferApprovalGiven(_)
             | Self::TransferProcessing(_) => vec![],
             Self::SaleCaptured(event) => vec![
@@ -144,6 +145,10 @@ impl BusinessEvent {
                 Move::new(Clearing, PlatformFees, event.fees.total()),
             ],
             Self::ReceivablesSettled(event) => vec![Move::new(Receivable, Available, event.total)],
+            Self::SaleCanceled(event) => event.moves(),
+            Self::SaleDisputed(event) => event.moves(),
+            Self::DisputeWon(event) => vec![Move::new(InDispute, Available, event.amount)],
+            Self::SaleChargedBack(event) => event.moves(),
             Self::TransferRequested(event) => vec![Move::new(Available, InTransfer, event.amount)],
             Self::TransferApproved(event) => vec![
                 Move::new(InTransfer, Clearing, event.amount.less(event.fee)),
@@ -156,6 +161,8 @@ impl BusinessEvent {
                 Direction::Out => Move::new(Available, Clearing, event.amount),
                 Direction::In => Move::new(Clearing, Available, event.amount),
             }],
+            Self::TerminalRentalCharged(event) => vec![Move::new(Available, PlatformFees, event.amount)],
+            Self::TerminalRentalCanceled(event) => vec![Move::new(PlatformFees, Available, event.amount)],
             Self::AmountHeld(event) => vec![Move::new(Available, HeldByStaff, event.amount)],
             Self::AmountReleased(event) => vec![Move::new(HeldByStaff, Available, event.amount)],
         };

@@ -2,6 +2,7 @@
 //! the state and the command alone.
 
 mod transfer;
+mod undone;
 
 use std::sync::Arc;
 
@@ -9,6 +10,10 @@ pub use transfer::{
     Approvals, ApproveTransfer, FailTransfer, GiveTransferApproval, HoldAmount, MakeManualTransfer,
     PayoutFailed, PayoutPaid, ProcessTransfer, RefuseTransfer, ReleaseAmount, ReopenTransfer,
     RequestTransfer, WithdrawalContext,
+};
+pub use undone::{
+    CancelSale, CancelTerminalRental, ChargeTerminalRental, DisputeSale, LoseDispute, OpenDispute,
+    RefundSale, ReverseSale, VoidSale, WinDispute,
 };
 
 use crate::calendar::{Calendar, Date, Instant};
@@ -22,6 +27,13 @@ pub enum BusinessCommand {
     CaptureSale(CaptureSale),
     FailSale(FailSale),
     VoidSale(VoidSale),
+    CancelSale(CancelSale),
+    RefundSale(RefundSale),
+    ReverseSale(ReverseSale),
+    DisputeSale(DisputeSale),
+    OpenDispute(OpenDispute),
+    WinDispute(WinDispute),
+    LoseDispute(LoseDispute),
     SettleReceivables(SettleReceivables),
     RequestTransfer(RequestTransfer),
     GiveTransferApproval(GiveTransferApproval),
@@ -33,6 +45,8 @@ pub enum BusinessCommand {
     PayoutPaid(PayoutPaid),
     PayoutFailed(PayoutFailed),
     MakeManualTransfer(MakeManualTransfer),
+    ChargeTerminalRental(ChargeTerminalRental),
+    CancelTerminalRental(CancelTerminalRental),
     HoldAmount(HoldAmount),
     ReleaseAmount(ReleaseAmount),
 }
@@ -57,13 +71,6 @@ pub struct FailSale {
     pub occurred_at: Instant,
     pub reason: Option<String>,
     pub context: SaleContext,
-}
-
-#[derive(Debug, Clone)]
-pub struct VoidSale {
-    pub sale_id: SaleId,
-    pub occurred_at: Instant,
-    pub reason: Option<String>,
 }
 
 /// Settle instalments of one due date. Whoever asks only suggests: those that are not open are passed over.
@@ -131,6 +138,13 @@ impl BusinessCommand {
             Self::CaptureSale(command) => vec![command.sale.sale_id],
             Self::FailSale(command) => vec![command.sale.sale_id],
             Self::VoidSale(command) => vec![command.sale_id],
+            Self::CancelSale(command) => vec![command.sale_id],
+            Self::RefundSale(command) => vec![command.sale_id],
+            Self::ReverseSale(command) => vec![command.sale_id],
+            Self::DisputeSale(command) => vec![command.sale_id],
+            Self::OpenDispute(command) => vec![command.sale_id],
+            Self::WinDispute(command) => vec![command.sale_id],
+            Self::LoseDispute(command) => vec![command.sale_id],
             Self::SettleReceivables(command) => {
                 let mut sales: Vec<_> = command.instalments.iter().map(|(sale, _)| *sale).collect();
                 sales.sort_unstable();
@@ -147,6 +161,8 @@ impl BusinessCommand {
             | Self::PayoutPaid(_)
             | Self::PayoutFailed(_)
             | Self::MakeManualTransfer(_)
+            | Self::ChargeTerminalRental(_)
+            | Self::CancelTerminalRental(_)
             | Self::HoldAmount(_)
             | Self::ReleaseAmount(_) => vec![],
         }
@@ -165,10 +181,19 @@ impl BusinessCommand {
             Self::PayoutPaid(command) => vec![command.transfer_id],
             Self::PayoutFailed(command) => vec![command.transfer_id],
             Self::MakeManualTransfer(command) => vec![command.transfer_id],
+            Self::ChargeTerminalRental(command) => vec![command.transfer_id],
+            Self::CancelTerminalRental(command) => vec![command.transfer_id],
             Self::CreateSale(_)
             | Self::CaptureSale(_)
             | Self::FailSale(_)
             | Self::VoidSale(_)
+            | Self::CancelSale(_)
+            | Self::RefundSale(_)
+            | Self::ReverseSale(_)
+            | Self::DisputeSale(_)
+            | Self::OpenDispute(_)
+            | Self::WinDispute(_)
+            | Self::LoseDispute(_)
             | Self::SettleReceivables(_)
             | Self::HoldAmount(_)
             | Self::ReleaseAmount(_) => vec![],
@@ -182,6 +207,13 @@ impl BusinessCommand {
             Self::CaptureSale(c) => Some((&c.sale, c.occurred_at, &mut c.context)),
             Self::FailSale(c) => Some((&c.sale, c.occurred_at, &mut c.context)),
             Self::VoidSale(_)
+            | Self::CancelSale(_)
+            | Self::RefundSale(_)
+            | Self::ReverseSale(_)
+            | Self::DisputeSale(_)
+            | Self::OpenDispute(_)
+            | Self::WinDispute(_)
+            | Self::LoseDispute(_)
             | Self::SettleReceivables(_)
             | Self::RequestTransfer(_)
             | Self::GiveTransferApproval(_)
@@ -193,6 +225,8 @@ impl BusinessCommand {
             | Self::PayoutPaid(_)
             | Self::PayoutFailed(_)
             | Self::MakeManualTransfer(_)
+            | Self::ChargeTerminalRental(_)
+            | Self::CancelTerminalRental(_)
             | Self::HoldAmount(_)
             | Self::ReleaseAmount(_) => None,
         }

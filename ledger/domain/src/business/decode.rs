@@ -5,11 +5,12 @@
 
 use std::sync::LazyLock;
 
-use cqrs_es::persist::{EventUpcaster, SemanticVersion, SerializedEvent};
+use cqrs_es::persist::{EventUpcaster, SemanticVersion, SemanticVersionEventUpcaster, SerializedEvent};
 use serde_json::Value;
 use thiserror::Error;
 
 use super::event::BusinessEvent;
+use crate::sale::Initiator;
 
 #[derive(Debug, Error)]
 pub enum DecodeError {
@@ -32,7 +33,19 @@ pub enum DecodeError {
 /// is, and add a `SemanticVersionEventUpcaster` here that turns the old payload into the new one. Each raises its
 /// event by one version, oldest first, so that a very old event climbs them all. Release the readers before any writer.
 pub fn upcasters() -> Vec<Box<dyn EventUpcaster>> {
-    vec![]
+    vec![Box::new(SemanticVersionEventUpcaster::new(
+        "SaleVoided",
+        "1.1.0",
+        Box::new(voided_by_acquirer),
+    ))]
+}
+
+/// SaleVoided 1.0 did not say who gave the sale up: only acquirers' notices did, before charges of ours could expire.
+fn voided_by_acquirer(mut payload: Value) -> Value {
+    if let Some(voided) = payload.get_mut("SaleVoided").and_then(Value::as_object_mut) {
+        voided.insert("initiator".to_owned(), Initiator::Acquirer.as_str().into());
+    }
+    payload
 }
 
 static UPCASTERS: LazyLock<Vec<Box<dyn EventUpcaster>>> = LazyLock::new(upcasters);

@@ -3,19 +3,23 @@
 //!
 //! A stored shape is never edited: a new shape is a new version and an upcaster.
 
+mod rental;
 mod transfer;
+mod undone;
 
 use cqrs_es::DomainEvent;
 use serde::{Deserialize, Serialize};
 
+pub use rental::{TerminalRentalCanceled, TerminalRentalCharged};
 pub use transfer::{
     AmountHeld, AmountReleased, ManualTransferMade, TransferApprovalGiven, TransferApproved, TransferFailed,
     TransferProcessing, TransferRefused, TransferReopened, TransferRequested,
 };
+pub use undone::{BroughtForward, DisputeConfirmed, DisputeWon, SaleCanceled, SaleChargedBack, SaleDisputed};
 
 use crate::calendar::{Date, Instant};
 use crate::fees::{PlanRef, SaleFees};
-use crate::sale::{Receivable, SaleFacts};
+use crate::sale::{Initiator, Receivable, SaleFacts};
 use crate::{Cents, SaleId, TransferId};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,6 +29,11 @@ pub enum BusinessEvent {
     SaleFailed(SaleFailed),
     SaleVoided(SaleVoided),
     ReceivablesSettled(ReceivablesSettled),
+    SaleCanceled(SaleCanceled),
+    SaleDisputed(SaleDisputed),
+    DisputeConfirmed(DisputeConfirmed),
+    DisputeWon(DisputeWon),
+    SaleChargedBack(SaleChargedBack),
     TransferRequested(TransferRequested),
     TransferApprovalGiven(TransferApprovalGiven),
     TransferProcessing(TransferProcessing),
@@ -33,6 +42,8 @@ pub enum BusinessEvent {
     TransferFailed(TransferFailed),
     TransferReopened(TransferReopened),
     ManualTransferMade(ManualTransferMade),
+    TerminalRentalCharged(TerminalRentalCharged),
+    TerminalRentalCanceled(TerminalRentalCanceled),
     AmountHeld(AmountHeld),
     AmountReleased(AmountReleased),
 }
@@ -69,11 +80,12 @@ pub struct SaleFailed {
     pub reason: Option<String>,
 }
 
-/// The sale expired, or was given up, before anything was paid.
+/// The sale expired, or was given up, before anything was paid. Version 1.0 did not say by whom.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SaleVoided {
     pub occurred_at: Instant,
     pub sale_id: SaleId,
+    pub initiator: Initiator,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reason: Option<String>,
 }
@@ -104,6 +116,11 @@ impl BusinessEvent {
             Self::SaleFailed(event) => event.occurred_at,
             Self::SaleVoided(event) => event.occurred_at,
             Self::ReceivablesSettled(event) => event.occurred_at,
+            Self::SaleCanceled(event) => event.occurred_at,
+            Self::SaleDisputed(event) => event.occurred_at,
+            Self::DisputeConfirmed(event) => event.occurred_at,
+            Self::DisputeWon(event) => event.occurred_at,
+            Self::SaleChargedBack(event) => event.occurred_at,
             Self::TransferRequested(event) => event.occurred_at,
             Self::TransferApprovalGiven(event) => event.occurred_at,
             Self::TransferProcessing(event) => event.occurred_at,
@@ -112,6 +129,8 @@ impl BusinessEvent {
             Self::TransferFailed(event) => event.occurred_at,
             Self::TransferReopened(event) => event.occurred_at,
             Self::ManualTransferMade(event) => event.occurred_at,
+            Self::TerminalRentalCharged(event) => event.occurred_at,
+            Self::TerminalRentalCanceled(event) => event.occurred_at,
             Self::AmountHeld(event) => event.occurred_at,
             Self::AmountReleased(event) => event.occurred_at,
         }
@@ -124,6 +143,11 @@ impl BusinessEvent {
             Self::SaleFailed(_) => "SaleFailed",
             Self::SaleVoided(_) => "SaleVoided",
             Self::ReceivablesSettled(_) => "ReceivablesSettled",
+            Self::SaleCanceled(_) => "SaleCanceled",
+            Self::SaleDisputed(_) => "SaleDisputed",
+            Self::DisputeConfirmed(_) => "DisputeConfirmed",
+            Self::DisputeWon(_) => "DisputeWon",
+            Self::SaleChargedBack(_) => "SaleChargedBack",
             Self::TransferRequested(_) => "TransferRequested",
             Self::TransferApprovalGiven(_) => "TransferApprovalGiven",
             Self::TransferProcessing(_) => "TransferProcessing",
@@ -132,18 +156,25 @@ impl BusinessEvent {
             Self::TransferFailed(_) => "TransferFailed",
             Self::TransferReopened(_) => "TransferReopened",
             Self::ManualTransferMade(_) => "ManualTransferMade",
+            Self::TerminalRentalCharged(_) => "TerminalRentalCharged",
+            Self::TerminalRentalCanceled(_) => "TerminalRentalCanceled",
             Self::AmountHeld(_) => "AmountHeld",
             Self::AmountReleased(_) => "AmountReleased",
         }
     }
 
     /// Every type of event that the log may hold, and the version in which it is written now.
-    pub const TYPES: [(&'static str, &'static str); 15] = [
+    pub const TYPES: [(&'static str, &'static str); 22] = [
         ("SaleCreated", "1.0"),
         ("SaleCaptured", "1.0"),
         ("SaleFailed", "1.0"),
-        ("SaleVoided", "1.0"),
+        ("SaleVoided", "1.1"),
         ("ReceivablesSettled", "1.0"),
+        ("SaleCanceled", "1.0"),
+        ("SaleDisputed", "1.0"),
+        ("DisputeConfirmed", "1.0"),
+        ("DisputeWon", "1.0"),
+        ("SaleChargedBack", "1.0"),
         ("TransferRequested", "1.0"),
         ("TransferApprovalGiven", "1.0"),
         ("TransferProcessing", "1.0"),
@@ -152,6 +183,8 @@ impl BusinessEvent {
         ("TransferFailed", "1.0"),
         ("TransferReopened", "1.0"),
         ("ManualTransferMade", "1.0"),
+        ("TerminalRentalCharged", "1.0"),
+        ("TerminalRentalCanceled", "1.0"),
         ("AmountHeld", "1.0"),
         ("AmountReleased", "1.0"),
     ];
@@ -169,8 +202,12 @@ impl BusinessEvent {
             Self::SaleCreated(_)
             | Self::SaleCaptured(_)
             | Self::SaleFailed(_)
-            | Self::SaleVoided(_)
             | Self::ReceivablesSettled(_)
+            | Self::SaleCanceled(_)
+            | Self::SaleDisputed(_)
+            | Self::DisputeConfirmed(_)
+            | Self::DisputeWon(_)
+            | Self::SaleChargedBack(_)
             | Self::TransferRequested(_)
             | Self::TransferApprovalGiven(_)
             | Self::TransferProcessing(_)
@@ -179,8 +216,11 @@ impl BusinessEvent {
             | Self::TransferFailed(_)
             | Self::TransferReopened(_)
             | Self::ManualTransferMade(_)
+            | Self::TerminalRentalCharged(_)
+            | Self::TerminalRentalCanceled(_)
             | Self::AmountHeld(_)
             | Self::AmountReleased(_) => "1.0",
+            Self::SaleVoided(_) => "1.1",
         }
     }
 
@@ -191,6 +231,11 @@ impl BusinessEvent {
             Self::SaleCaptured(event) => vec![event.sale.sale_id],
             Self::SaleFailed(event) => vec![event.sale.sale_id],
             Self::SaleVoided(event) => vec![event.sale_id],
+            Self::SaleCanceled(event) => vec![event.sale_id],
+            Self::SaleDisputed(event) => vec![event.sale_id],
+            Self::DisputeConfirmed(event) => vec![event.sale_id],
+            Self::DisputeWon(event) => vec![event.sale_id],
+            Self::SaleChargedBack(event) => vec![event.sale_id],
             Self::ReceivablesSettled(event) => {
                 let mut sales: Vec<_> = event.settled.iter().map(|settled| settled.sale_id).collect();
                 sales.sort_unstable();
@@ -205,6 +250,8 @@ impl BusinessEvent {
             | Self::TransferFailed(_)
             | Self::TransferReopened(_)
             | Self::ManualTransferMade(_)
+            | Self::TerminalRentalCharged(_)
+            | Self::TerminalRentalCanceled(_)
             | Self::AmountHeld(_)
             | Self::AmountReleased(_) => vec![],
         }
@@ -221,11 +268,18 @@ impl BusinessEvent {
             Self::TransferFailed(event) => vec![event.transfer_id],
             Self::TransferReopened(event) => vec![event.transfer_id],
             Self::ManualTransferMade(event) => vec![event.transfer_id],
+            Self::TerminalRentalCharged(event) => vec![event.transfer_id],
+            Self::TerminalRentalCanceled(event) => vec![event.transfer_id],
             Self::SaleCreated(_)
             | Self::SaleCaptured(_)
             | Self::SaleFailed(_)
             | Self::SaleVoided(_)
             | Self::ReceivablesSettled(_)
+            | Self::SaleCanceled(_)
+            | Self::SaleDisputed(_)
+            | Self::DisputeConfirmed(_)
+            | Self::DisputeWon(_)
+            | Self::SaleChargedBack(_)
             | Self::AmountHeld(_)
             | Self::AmountReleased(_) => vec![],
         }

@@ -5,11 +5,15 @@
 
 mod accounts;
 mod adjustments;
+mod cancellation;
 mod command;
 mod decode;
+mod disputes;
 mod event;
 mod payouts;
+mod preview;
 mod refusal;
+mod rentals;
 mod sales;
 mod settlement;
 mod state;
@@ -20,20 +24,26 @@ mod withdrawals;
 pub use accounts::{Account, Accounts, Move};
 pub use adjustments::MANUAL_REMOVAL_MIN;
 pub use command::{
-    Approvals, ApproveTransfer, BusinessCommand, CaptureSale, ContextRequest, CreateSale, FailSale,
-    FailTransfer, GiveTransferApproval, HoldAmount, MakeManualTransfer, PayoutFailed, PayoutPaid,
-    ProcessTransfer, RefuseTransfer, ReleaseAmount, ReopenTransfer, RequestTransfer, SaleContext,
-    SettleReceivables, Standing, VoidSale, WithdrawalContext,
+    Approvals, ApproveTransfer, BusinessCommand, CancelSale, CancelTerminalRental, CaptureSale,
+    ChargeTerminalRental, ContextRequest, CreateSale, DisputeSale, FailSale, FailTransfer,
+    GiveTransferApproval, HoldAmount, LoseDispute, MakeManualTransfer, OpenDispute, PayoutFailed, PayoutPaid,
+    ProcessTransfer, RefundSale, RefuseTransfer, ReleaseAmount, ReopenTransfer, RequestTransfer, ReverseSale,
+    SaleContext, SettleReceivables, Standing, VoidSale, WinDispute, WithdrawalContext,
 };
 pub use decode::{DecodeError, decode, upcasters};
 pub use event::{
-    AmountHeld, AmountReleased, BusinessEvent, ManualTransferMade, ReceivablesSettled, SaleCaptured,
-    SaleCreated, SaleFailed, SaleVoided, SettledReceivable, TransferApprovalGiven, TransferApproved,
-    TransferFailed, TransferProcessing, TransferRefused, TransferReopened, TransferRequested,
+    AmountHeld, AmountReleased, BroughtForward, BusinessEvent, DisputeConfirmed, DisputeWon,
+    ManualTransferMade, ReceivablesSettled, SaleCanceled, SaleCaptured, SaleChargedBack, SaleCreated,
+    SaleDisputed, SaleFailed, SaleVoided, SettledReceivable, TerminalRentalCanceled, TerminalRentalCharged,
+    TransferApprovalGiven, TransferApproved, TransferFailed, TransferProcessing, TransferRefused,
+    TransferReopened, TransferRequested,
 };
+pub use preview::{Balances, Preview, covered_on};
 pub use refusal::{Refusal, TransferRefusal};
 pub use settlement::{HELD_BECAUSE, INSTALMENTS_PER_EVENT};
-pub use state::{Business, DUPLICATE_WINDOW, OpenReceivable, RecentWithdrawal, Sale, Transfer};
+pub use state::{
+    Business, DUPLICATE_WINDOW, Dispute, DisputeStage, OpenReceivable, RecentWithdrawal, Sale, Transfer,
+};
 
 use cqrs_es::Aggregate;
 use cqrs_es::event_sink::EventSink;
@@ -46,6 +56,13 @@ impl Business {
             BusinessCommand::CaptureSale(command) => self.capture_sale(command),
             BusinessCommand::FailSale(command) => self.fail_sale(command),
             BusinessCommand::VoidSale(command) => self.void_sale(command),
+            BusinessCommand::CancelSale(command) => self.cancel_sale(command),
+            BusinessCommand::RefundSale(command) => self.refund_sale(command),
+            BusinessCommand::ReverseSale(command) => self.reverse_sale(command),
+            BusinessCommand::DisputeSale(command) => self.dispute_sale(command),
+            BusinessCommand::OpenDispute(command) => self.open_dispute(command),
+            BusinessCommand::WinDispute(command) => self.win_dispute(command),
+            BusinessCommand::LoseDispute(command) => self.lose_dispute(command),
             BusinessCommand::SettleReceivables(command) => self.settle_receivables(command),
             BusinessCommand::RequestTransfer(command) => self.request_transfer(command),
             BusinessCommand::GiveTransferApproval(command) => self.give_transfer_approval(command),
@@ -57,6 +74,8 @@ impl Business {
             BusinessCommand::PayoutPaid(command) => self.payout_paid(command),
             BusinessCommand::PayoutFailed(command) => self.payout_failed(command),
             BusinessCommand::MakeManualTransfer(command) => self.make_manual_transfer(command),
+            BusinessCommand::ChargeTerminalRental(command) => self.charge_terminal_rental(command),
+            BusinessCommand::CancelTerminalRental(command) => self.cancel_terminal_rental(command),
             BusinessCommand::HoldAmount(command) => self.hold_amount(command),
             BusinessCommand::ReleaseAmount(command) => self.release_amount(command),
         }?;

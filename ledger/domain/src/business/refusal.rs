@@ -9,7 +9,7 @@ pub use transfer::TransferRefusal;
 
 use crate::Cents;
 use crate::calendar::{Date, Instant};
-use crate::sale::{SaleStatus, Solution};
+use crate::sale::{DisputeId, SaleStatus, Solution};
 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Refusal {
@@ -36,9 +36,27 @@ pub enum Refusal {
     UnknownSale,
     #[error("a sale that is {0} does not allow it")]
     StatusForbids(SaleStatus),
-    /// The acquirer captured before the sale was given up: money that must be given back.
-    #[error("captured before it was voided")]
-    CapturedBeforeVoid,
+    /// Which came last decides whose the money is, and their times do not tell.
+    #[error("captured and given up at the same instant")]
+    CaptureAndVoidAtOnce,
+    /// It waits for the capture.
+    #[error("the sale's capture is not told yet")]
+    NotCaptured,
+    /// Asked for by a person, who may wait for the agenda or sell more.
+    #[error("{needed} must be available, and {available} is")]
+    BalanceTooShort { needed: Cents, available: Cents },
+    /// It waits for the dispute's opening.
+    #[error("dispute {0} is not told to be open yet")]
+    DisputeNotOpened(DisputeId),
+    /// It waits for the end of the one that is open.
+    #[error("dispute {0} of the sale is open")]
+    AnotherDisputeOpen(DisputeId),
+    #[error("dispute {0} was won before")]
+    DisputeWon(DisputeId),
+    #[error("dispute {0} was lost before")]
+    DisputeLost(DisputeId),
+    #[error("the transfer is not a terminal's rental")]
+    NotARental,
     #[error("{0} instalments is not a number of instalments for this payment type")]
     Instalments(u8),
     #[error("due on {0}, which is not today or before")]
@@ -90,10 +108,20 @@ impl Refusal {
                     status.label()
                 )
             }
-            Self::CapturedBeforeVoid => {
-                "A venda foi paga antes de ser cancelada: o valor precisa ser devolvido ao comprador."
-                    .to_owned()
+            Self::CaptureAndVoidAtOnce => {
+                "A venda foi paga e cancelada no mesmo instante: a equipe precisa decidir.".to_owned()
             }
+            Self::NotCaptured => "A venda ainda não foi paga.".to_owned(),
+            Self::BalanceTooShort { .. } => {
+                "O saldo disponível não é suficiente para cancelar a venda".to_owned()
+            }
+            Self::DisputeNotOpened(id) => format!("A contestação {id} ainda não foi aberta."),
+            Self::AnotherDisputeOpen(id) => format!("A venda já tem uma contestação em aberto: {id}."),
+            Self::DisputeWon(id) => {
+                format!("A contestação {id} já foi encerrada a favor do estabelecimento.")
+            }
+            Self::DisputeLost(id) => format!("A contestação {id} já foi encerrada a favor do comprador."),
+            Self::NotARental => "A movimentação não é um aluguel de terminal.".to_owned(),
             Self::Instalments(count) => {
                 format!("Número de parcelas inválido para esta forma de pagamento: {count}.")
             }

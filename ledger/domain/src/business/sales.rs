@@ -1,17 +1,18 @@
-//! What is decided when a sale is told of: opened, captured, failed or given up.
+//! What is decided when a sale is told of: opened, captured or failed. How one is undone is in `cancellation`.
 //!
 //! Acquirers tell late, twice and out of order. What was already reached, or was overtaken by a later capture, adds
 //! nothing; what contradicts or comes too early is refused, and whoever asked keeps it to try again.
 
-use super::command::{CaptureSale, CreateSale, FailSale, SaleContext, Standing, VoidSale};
-use super::event::{BusinessEvent, SaleCaptured, SaleCreated, SaleFailed, SaleVoided};
+use super::cancellation::Return;
+use super::command::{CaptureSale, CreateSale, FailSale, SaleContext, Standing};
+use super::event::{BusinessEvent, SaleCaptured, SaleCreated, SaleFailed};
 use super::refusal::Refusal;
 use super::settlement;
 use super::state::{Business, Sale};
 use crate::Cents;
 use crate::calendar::{Instant, business_date};
 use crate::fees::{PlanTerms, Priced, Quote, QuoteError, quote};
-use crate::sale::{PaymentType, SaleFacts, SaleStatus};
+use crate::sale::{Cancellation, PaymentType, SaleFacts, SaleStatus};
 
 type Decision = Result<Vec<BusinessEvent>, Refusal>;
 
@@ -48,8 +49,8 @@ impl Business {
             if sale.captured_at.is_some() {
                 return sale.must_be_the_same_payment(facts).map(|()| vec![]);
             }
-            if sale.voided_at.is_some_and(|voided_at| voided_at >= *occurred_at) {
-                return Err(Refusal::CapturedBeforeVoid);
+            if sale.voided_at == Some(*occurred_at) {
+                return Err(Refusal::CaptureAndVoidAtOnce);
             }
         }
         // A capture is a fact, whoever may not sell: the money of one who may not is held as it comes in.
@@ -61,7 +62,9 @@ impl Business {
         must_be_well_formed(facts)?;
         let terms_at = known.and_then(|sale| sale.created_at).unwrap_or(*occurred_at);
         let terms = context.terms_as_of(terms_at, facts)?;
-        capture(facts, *occurred_at, terms, context)
+        let mut events = capture(facts, *occurred_at, terms, context)?;
+        events.extend(known.and_then(|sale| sale.return_of_given_up(command, &events)));
+        Ok(events)
     }
 
     pub(super) fn fail_sale(&self, command: &FailSale) -> Decision {
@@ -88,25 +91,6 @@ impl Business {
         Ok(vec![BusinessEvent::SaleFailed(SaleFailed {
             occurred_at: *occurred_at,
             sale: facts.clone(),
-            reason: reason.clone(),
-        })])
-    }
-
-    pub(super) fn void_sale(&self, command: &VoidSale) -> Decision {
-        let VoidSale {
-            sale_id,
-            occurred_at,
-            reason,
-        } = command;
-        let sale = self.sales.get(sale_id).ok_or(Refusal::UnknownSale)?;
-        let already = sale.status == SaleStatus::Canceled && sale.captured_at.is_none();
-        if already || sale.was_captured_after(*occurred_at) {
-            return Ok(vec![]);
-        }
-        sale.must_be_unpaid()?;
-        Ok(vec![BusinessEvent::SaleVoided(SaleVoided {
-            occurred_at: *occurred_at,
-            sale_id: *sale_id,
             reason: reason.clone(),
         })])
     }
@@ -178,7 +162,7 @@ impl Sale {
         }
     }
 
-    fn must_be_unpaid(&self) -> Result<(), Refusal> {
+    pub(super) fn must_be_unpaid(&self) -> Result<(), Refusal> {
         match self.status {
             SaleStatus::New | SaleStatus::Created | SaleStatus::Pending => Ok(()),
             SaleStatus::Succeeded
@@ -191,8 +175,27 @@ impl Sale {
         }
     }
 
-    /// A failed or given-up attempt before the payment, heard of only after it: the capture has overtaken it, as it
-    /// would have in the right order.
+    /// The payment of a sale that was given up only afterwards goes back at once, so that it is never paid out.
+    fn return_of_given_up(&self, command: &CaptureSale, captured: &[BusinessEvent]) -> Option<BusinessEvent> {
+        let voided_at = self
+            .voided_at
+            .filter(|voided_at| *voided_at > command.occurred_at)?;
+        let sale_id = command.sale.sale_id;
+        let mut business = Business::default();
+        business.sales.insert(sale_id, self.clone());
+        captured.iter().for_each(|event| business.apply(event));
+        let given_up = Return {
+            sale_id,
+            outcome: Cancellation::Canceled,
+            initiator: self.voided_by,
+            occurred_at: voided_at,
+            reason: None,
+        };
+        business.sales.get(&sale_id).map(|sale| sale.returned(given_up))
+    }
+
+    /// A failed attempt before the payment, heard of only after it: the capture has overtaken it, as it would have in
+    /// the right order.
     fn was_captured_after(&self, instant: Instant) -> bool {
         self.captured_at.is_some_and(|captured_at| captured_at > instant)
     }

@@ -4,17 +4,19 @@
 //! whoever loads a business fills in those, because a shop's sales do not end. The rest is loaded whole.
 
 mod transfer;
+mod undone;
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 pub use transfer::{DUPLICATE_WINDOW, RecentWithdrawal, Transfer};
+pub use undone::{Dispute, DisputeStage};
 
 use super::accounts::Accounts;
 use super::event::{BusinessEvent, ReceivablesSettled, SaleCaptured};
 use crate::calendar::{Date, Instant};
-use crate::sale::{PaymentType, Provider, SaleFacts, SaleStatus, Solution};
+use crate::sale::{Initiator, PaymentType, Provider, SaleFacts, SaleStatus, Solution};
 use crate::transfer::TransferStatus;
 use crate::{Cents, SaleId, TransferId};
 
@@ -52,9 +54,23 @@ pub struct Sale {
     /// Captured for a company that was denied or deleted: what settles of it is held for staff.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub held: bool,
+    /// Who gave it up, where `voided_at` is known.
+    #[serde(skip_serializing_if = "is_acquirer", default = "acquirer")]
+    pub voided_by: Initiator,
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub disputes: Vec<Dispute>,
     /// The instalments that the seller is still to receive.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub open: Vec<OpenReceivable>,
+}
+
+/// Nobody else gave sales up when the first states were stored.
+const fn acquirer() -> Initiator {
+    Initiator::Acquirer
+}
+
+fn is_acquirer(initiator: &Initiator) -> bool {
+    *initiator == Initiator::Acquirer
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,11 +105,17 @@ impl Business {
             }
             BusinessEvent::SaleCaptured(event) => self.sale_mut(&event.sale).capture(event),
             BusinessEvent::SaleFailed(event) => self.sale_mut(&event.sale).status = SaleStatus::Failed,
-            BusinessEvent::SaleVoided(event) => {
-                if let Some(sale) = self.sales.get_mut(&event.sale_id) {
-                    sale.status = SaleStatus::Canceled;
-                    sale.voided_at = Some(event.occurred_at);
-                }
+            BusinessEvent::SaleVoided(event) => self.change_sale(event.sale_id, |sale| sale.void(event)),
+            BusinessEvent::SaleCanceled(event) => self.change_sale(event.sale_id, |sale| sale.cancel(event)),
+            BusinessEvent::SaleDisputed(event) => {
+                self.change_sale(event.sale_id, |sale| sale.contest(event));
+            }
+            BusinessEvent::DisputeConfirmed(event) => {
+                self.change_sale(event.sale_id, |sale| sale.confirm(event));
+            }
+            BusinessEvent::DisputeWon(event) => self.change_sale(event.sale_id, |sale| sale.win(event)),
+            BusinessEvent::SaleChargedBack(event) => {
+                self.change_sale(event.sale_id, |sale| sale.charge_back(event));
             }
             BusinessEvent::ReceivablesSettled(event) => self.settle(event),
             BusinessEvent::TransferRequested(event) => self.request(event),
@@ -118,6 +140,12 @@ impl Business {
             }
             BusinessEvent::TransferReopened(event) => self.change(event.transfer_id, Transfer::reopen),
             BusinessEvent::ManualTransferMade(event) => self.make_manually(event),
+            BusinessEvent::TerminalRentalCharged(event) => self.rent(event),
+            BusinessEvent::TerminalRentalCanceled(event) => {
+                self.change(event.transfer_id, |transfer| {
+                    transfer.status = TransferStatus::Refused
+                });
+            }
             BusinessEvent::AmountHeld(_) | BusinessEvent::AmountReleased(_) => {}
         }
     }
@@ -154,6 +182,8 @@ impl Sale {
             captured_at: None,
             voided_at: None,
             held: false,
+            voided_by: Initiator::Acquirer,
+            disputes: vec![],
             open: vec![],
         }
     }

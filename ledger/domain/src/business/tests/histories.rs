@@ -1,6 +1,7 @@
 //! Properties that hold after every event of any history.
 
 mod transfers;
+mod undone;
 
 use std::collections::BTreeSet;
 
@@ -8,6 +9,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 
 use self::transfers::any_transfer_step;
+use self::undone::{any_rental_step, any_step_that_undoes};
 use super::*;
 
 /// A few sales only, so that commands meet; some facts contradict, some times are equal, some plans pay at once.
@@ -66,6 +68,7 @@ enum Step {
     Ask(Box<BusinessCommand>),
     CaptureAsRecorded(usize, i64, SaleContext),
     SettleWhatIsDue(usize),
+    AnswerOpenDispute(usize, undone::Answer),
 }
 
 fn asked(command: impl Into<BusinessCommand>) -> Step {
@@ -103,9 +106,14 @@ fn any_step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// Sales and withdrawals of one business, in any order.
-fn any_step_of_either() -> impl Strategy<Value = Step> {
-    prop_oneof![any_step(), any_transfer_step()]
+/// Everything that a business may be asked and told, in any order.
+fn any_step_at_all() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        4 => any_step(),
+        5 => any_transfer_step(),
+        4 => any_step_that_undoes(),
+        1 => any_rental_step(),
+    ]
 }
 
 /// The command that a step stands for in this state; a step may find nothing to ask.
@@ -134,6 +142,7 @@ fn command(business: &Business, step: Step) -> Option<BusinessCommand> {
                 .into(),
             )
         }
+        Step::AnswerOpenDispute(which, answer) => undone::answer(business, which, answer),
         Step::SettleWhatIsDue(which) => {
             let dates: BTreeSet<_> = business
                 .sales
@@ -190,7 +199,13 @@ fn unfolded(steps: Vec<Step>) -> Vec<(BusinessEvent, Business)> {
 }
 
 fn any_history() -> impl Strategy<Value = Vec<(BusinessEvent, Business)>> {
-    proptest::collection::vec(any_step_of_either(), 1..120).prop_map(unfolded)
+    let steps = proptest::collection::vec(any_step_at_all(), 1..120);
+    (steps, any::<bool>()).prop_map(|(mut steps, funded)| {
+        if funded {
+            steps.insert(0, asked(super::transfers::credit(3_000_00)));
+        }
+        unfolded(steps)
+    })
 }
 
 fn sum(amounts: impl IntoIterator<Item = Cents>) -> Cents {
@@ -270,7 +285,7 @@ proptest! {
 
     /// A store loads only the sales and transfers that a command names: the decision must not differ for it.
     #[test]
-    fn a_decision_needs_no_more_than_its_command_names(history in any_history(), step in any_step_of_either()) {
+    fn a_decision_needs_no_more_than_its_command_names(history in any_history(), step in any_step_at_all()) {
         let business = history.last().map(|(_, business)| business.clone()).unwrap_or_default();
         if let Some(command) = command(&business, step) {
             let mut loaded = business.clone();
@@ -286,7 +301,7 @@ proptest! {
 fn random_histories_hold_every_type_of_event() {
     let mut runner = proptest::test_runner::TestRunner::deterministic();
     let mut seen = BTreeSet::new();
-    for _ in 0..32 {
+    for _ in 0..64 {
         let history = any_history().new_tree(&mut runner).expect("a history").current();
         seen.extend(history.iter().map(|(event, _)| event.type_name()));
     }

@@ -1,5 +1,6 @@
 //! A sale through its life, to the cent: the figures of the field, step by step.
 
+use super::undone::*;
 use super::*;
 
 /// R$ 400,00 that the seller can withdraw, from a sale without fees paid on its own day.
@@ -71,4 +72,72 @@ fn three_instalments_of_97_00_are_promised_and_settle_one_by_one() {
     assert_eq!(balances(&business), (691_00, 0, 0));
     assert_eq!(business.accounts.platform_fees, Cents::new(9_00));
     assert_eq!(business.accounts.clearing, Cents::new(-700_00));
+}
+
+/// What the balances are after the first instalment settled and then the commands were heard.
+fn after_the_first_instalment<const N: usize>(commands: [BusinessCommand; N]) -> (i64, i64, i64) {
+    let told = [
+        other_money(),
+        capture_at(0).into(),
+        settle("2026-12-23", &[1]).into(),
+    ];
+    balances(&replay(&history(told.into_iter().chain(commands))))
+}
+
+#[test]
+fn a_cancel_brings_the_rest_forward_and_takes_the_net() {
+    assert_eq!(after_the_first_instalment([cancel(60).into()]), (400_00, 0, 0));
+    assert_eq!(after_the_first_instalment([refund(60).into()]), (400_00, 0, 0));
+    assert_eq!(after_the_first_instalment([reverse(60).into()]), (400_00, 0, 0));
+}
+
+#[test]
+fn a_dispute_brings_the_rest_forward_and_blocks_the_gross() {
+    assert_eq!(
+        after_the_first_instalment([open(D1, 60).into()]),
+        (391_00, 0, 300_00)
+    );
+    assert_eq!(
+        after_the_first_instalment([dispute(60).into()]),
+        (391_00, 0, 300_00)
+    );
+}
+
+#[test]
+fn a_dispute_won_frees_the_gross_and_one_lost_does_not() {
+    let opened = || open(D1, 60).into();
+    assert_eq!(
+        after_the_first_instalment([opened(), win(D1, 61).into()]),
+        (691_00, 0, 0)
+    );
+    assert_eq!(
+        after_the_first_instalment([opened(), lose(D1, 61).into()]),
+        (391_00, 0, 0)
+    );
+    assert_eq!(after_the_first_instalment([lose(D1, 61).into()]), (391_00, 0, 0));
+}
+
+#[test]
+fn a_refund_out_of_a_dispute_ends_as_a_plain_cancel() {
+    let disputed = [open(D1, 60).into(), refund(61).into()];
+    assert_eq!(after_the_first_instalment(disputed), (400_00, 0, 0));
+}
+
+#[test]
+fn a_won_sale_may_still_be_cancelled_and_then_ends_as_any_cancel() {
+    let won = [open(D1, 60).into(), win(D1, 61).into(), cancel(62).into()];
+    assert_eq!(after_the_first_instalment(won), (400_00, 0, 0));
+}
+
+#[test]
+fn the_platform_gives_its_fee_back_with_a_refund_and_keeps_it_in_a_chargeback() {
+    let kept = |command: BusinessCommand| {
+        let business = replay(&history([other_money(), capture_at(0).into(), command]));
+        (
+            business.accounts.platform_fees.get(),
+            business.accounts.clearing.get(),
+        )
+    };
+    assert_eq!(kept(refund(60).into()), (0, -400_00));
+    assert_eq!(kept(lose(D1, 60).into()), (9_00, -400_00));
 }

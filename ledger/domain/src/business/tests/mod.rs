@@ -15,6 +15,7 @@ mod sales;
 mod settlement;
 mod stored;
 mod transfers;
+mod undone;
 
 use std::sync::Arc;
 
@@ -25,7 +26,9 @@ use uuid::Uuid;
 use super::*;
 use crate::calendar::{Calendar, Date, Instant};
 use crate::fees::{FeeTable, MdrFees, PixFee, PlanKind, PlanTerms};
-use crate::sale::{CardBrand, PaymentType, Provider, SaleFacts, SaleStatus, SaleTerminal, Solution};
+use crate::sale::{
+    CardBrand, Initiator, PaymentType, Provider, SaleFacts, SaleStatus, SaleTerminal, Solution,
+};
 use crate::{BusinessId, Cents, PlanId, Rate, SaleId, TerminalId};
 
 const BUSINESS: BusinessId = BusinessId::from_uuid(Uuid::from_u128(1));
@@ -189,6 +192,7 @@ fn fail_at(minutes: i64) -> FailSale {
 fn void_at(minutes: i64) -> VoidSale {
     VoidSale {
         sale_id: facts().sale_id,
+        initiator: Initiator::Acquirer,
         occurred_at: minute(minutes),
         reason: Some("expired".to_owned()),
     }
@@ -224,3 +228,6 @@ asks!(
 );
 asks!(FailTransfer, ReopenTransfer, PayoutPaid, PayoutFailed);
 asks!(MakeManualTransfer, HoldAmount, ReleaseAmount);
+asks!(CancelSale, RefundSale, ReverseSale, DisputeSale);
+asks!(OpenDispute, WinDispute, LoseDispute);
+asks!(ChargeTerminalRental, CancelTerminalRental);

@@ -5,6 +5,7 @@ use cqrs_es::DomainEvent;
 use cqrs_es::persist::{EventUpcaster, SemanticVersionEventUpcaster};
 
 use super::transfers::*;
+use super::undone::*;
 use super::*;
 use crate::business::decode::decode_with;
 
@@ -17,6 +18,29 @@ fn one_of_each_type() -> Vec<BusinessEvent> {
     events.extend(history([fail_at(0).into()]));
     events.extend(history([create_at(0).into(), void_at(60).into()]).pop());
     events.extend(withdrawals());
+    events.extend(undone());
+    events
+}
+
+/// One event of each type that undoes a sale or is of a rental.
+fn undone() -> Vec<BusinessEvent> {
+    let captured = || vec![capture_at(5).into(), settle("2026-12-23", &[1]).into()];
+    let after = |commands: [BusinessCommand; 4]| history(captured().into_iter().chain(commands));
+    let mut events = after([
+        credit(500_00).into(),
+        dispute(7).into(),
+        open(D1, 8).into(),
+        win(D1, 9).into(),
+    ]);
+    events.drain(..3);
+    let ends = [history(captured().into_iter().chain([lose(D1, 8).into()])), {
+        let refunded = captured()
+            .into_iter()
+            .chain([open(D1, 7).into(), refund(8).into()]);
+        history(refunded)
+    }];
+    events.extend(ends.into_iter().filter_map(|mut history| history.pop()));
+    events.extend(history([rental(49_90).into(), cancel_rental().into()]));
     events
 }
 
@@ -43,7 +67,11 @@ fn stored(event: &BusinessEvent) -> String {
 #[test]
 fn the_stored_json_of_every_type_of_event_is_pinned() {
     for event in one_of_each_type() {
-        insta::assert_json_snapshot!(event.type_name(), event);
+        let name = match event.version() {
+            "1.0" => event.type_name().to_owned(),
+            version => format!("{}-{version}", event.type_name()),
+        };
+        insta::assert_json_snapshot!(name, event);
     }
 }
 
@@ -174,4 +202,26 @@ fn an_event_of_an_older_version_is_raised_to_todays() {
     ))];
     let read = decode_with(&upcasters, "SaleCreated", "0.9", &older).expect("an older event reads");
     assert_eq!(read, *event);
+}
+
+/// The JSON of version 1.0 stays pinned beside today's, and is what the log still holds.
+#[test]
+fn a_void_of_version_1_0_reads_as_told_by_an_acquirer() {
+    let pinned = include_str!("snapshots/ledger_domain__business__tests__stored__SaleVoided.snap");
+    let (_, json) = pinned
+        .split_once("---\n{")
+        .expect("a snapshot is a header and JSON");
+    let read = decode("SaleVoided", "1.0", &format!("{{{json}")).expect("an older event reads");
+    assert_eq!(read, history([create_at(0).into(), void_at(60).into()])[1]);
+}
+
+#[test]
+fn the_stored_json_of_a_disputed_sale_s_state_is_pinned() {
+    let business = replay(&history([
+        create_at(0).into(),
+        give_up(6).into(),
+        capture_of_created(0, 7).into(),
+        lose(D1, 8).into(),
+    ]));
+    insta::assert_json_snapshot!("SaleChargedBackState", business.sales[&facts().sale_id]);
 }

@@ -1,0 +1,138 @@
+//! What is decided when a sale is disputed, by a person or by its acquirer, and when a dispute ends.
+//!
+//! Every dispute has an id that opens once and ends once, so that notices may come late, twice and out of order. What
+//! comes before what it needs, or contradicts, is refused, and whoever asked keeps it to try again.
+
+use super::command::{DisputeSale, LoseDispute, OpenDispute, WinDispute};
+use super::event::{BusinessEvent, DisputeConfirmed, DisputeWon, SaleChargedBack, SaleDisputed};
+use super::refusal::Refusal;
+use super::state::{Business, DisputeStage, Sale};
+use crate::sale::{Initiator, SaleStatus};
+
+type Decision = Result<Vec<BusinessEvent>, Refusal>;
+
+impl Business {
+    pub(super) fn dispute_sale(&self, command: &DisputeSale) -> Decision {
+        let sale = self.sale(command.sale_id)?;
+        if sale.dispute(&command.dispute_id).is_some() {
+            return Ok(vec![]);
+        }
+        sale.must_stand()?;
+        self.must_cover(sale.amount)?;
+        Ok(vec![sale.disputed(command)])
+    }
+
+    pub(super) fn open_dispute(&self, command: &OpenDispute) -> Decision {
+        let OpenDispute {
+            sale_id,
+            dispute_id,
+            occurred_at,
+            reason,
+        } = command;
+        let sale = self.captured_sale(*sale_id)?;
+        if sale.dispute(dispute_id).is_some() {
+            return Ok(vec![]);
+        }
+        match sale.open_dispute() {
+            Some(open) if open.initiator == Initiator::Platform => {
+                Ok(vec![BusinessEvent::DisputeConfirmed(DisputeConfirmed {
+                    occurred_at: *occurred_at,
+                    sale_id: *sale_id,
+                    dispute_id: dispute_id.clone(),
+                    opened_as: open.id.clone(),
+                })])
+            }
+            Some(open) => Err(Refusal::AnotherDisputeOpen(open.id.clone())),
+            None => {
+                sale.must_stand()?;
+                Ok(vec![BusinessEvent::SaleDisputed(SaleDisputed {
+                    occurred_at: *occurred_at,
+                    sale_id: *sale_id,
+                    dispute_id: dispute_id.clone(),
+                    initiator: Initiator::Acquirer,
+                    amount: sale.amount,
+                    brought_forward: sale.outstanding(),
+                    reason: reason.clone(),
+                })])
+            }
+        }
+    }
+
+    pub(super) fn win_dispute(&self, command: &WinDispute) -> Decision {
+        let WinDispute {
+            sale_id,
+            dispute_id,
+            occurred_at,
+        } = command;
+        let sale = self.captured_sale(*sale_id)?;
+        match sale.dispute(dispute_id).map(|dispute| dispute.stage) {
+            None => Err(Refusal::DisputeNotOpened(dispute_id.clone())),
+            Some(DisputeStage::Won | DisputeStage::Closed) => Ok(vec![]),
+            Some(DisputeStage::Lost) => Err(Refusal::DisputeLost(dispute_id.clone())),
+            Some(DisputeStage::Open) => Ok(vec![BusinessEvent::DisputeWon(DisputeWon {
+                occurred_at: *occurred_at,
+                sale_id: *sale_id,
+                dispute_id: dispute_id.clone(),
+                amount: sale.amount,
+            })]),
+        }
+    }
+
+    /// Money that left is a fact, even of a dispute that was never told to be open.
+    pub(super) fn lose_dispute(&self, command: &LoseDispute) -> Decision {
+        let sale = self.captured_sale(command.sale_id)?;
+        match sale.dispute(&command.dispute_id).map(|dispute| dispute.stage) {
+            Some(DisputeStage::Lost) => Ok(vec![]),
+            Some(DisputeStage::Won) => Err(Refusal::DisputeWon(command.dispute_id.clone())),
+            Some(DisputeStage::Open | DisputeStage::Closed) | None => sale.charged_back(command),
+        }
+    }
+
+    fn captured_sale(&self, sale_id: crate::SaleId) -> Result<&Sale, Refusal> {
+        let sale = self.sale(sale_id)?;
+        match sale.captured_at {
+            Some(_) => Ok(sale),
+            None => Err(Refusal::NotCaptured),
+        }
+    }
+}
+
+impl Sale {
+    pub(super) fn disputed(&self, command: &DisputeSale) -> BusinessEvent {
+        BusinessEvent::SaleDisputed(SaleDisputed {
+            occurred_at: command.occurred_at,
+            sale_id: command.sale_id,
+            dispute_id: command.dispute_id.clone(),
+            initiator: Initiator::Platform,
+            amount: self.amount,
+            brought_forward: self.outstanding(),
+            reason: command.reason.clone(),
+        })
+    }
+
+    /// From whichever dispute blocks the money, else straight from the balance. A sale whose money went back already
+    /// cannot lose it again: that is for staff to take up with the acquirer.
+    fn charged_back(&self, command: &LoseDispute) -> Decision {
+        match self.status {
+            SaleStatus::Succeeded | SaleStatus::Dispute => {
+                Ok(vec![BusinessEvent::SaleChargedBack(SaleChargedBack {
+                    occurred_at: command.occurred_at,
+                    sale_id: command.sale_id,
+                    dispute_id: command.dispute_id.clone(),
+                    amount: self.amount,
+                    blocked_by: self.open_dispute().map(|dispute| dispute.id.clone()),
+                    brought_forward: self.outstanding(),
+                    reason: command.reason.clone(),
+                })])
+            }
+            SaleStatus::New
+            | SaleStatus::Created
+            | SaleStatus::Pending
+            | SaleStatus::Failed
+            | SaleStatus::Canceled
+            | SaleStatus::Refunded
+            | SaleStatus::Reversed
+            | SaleStatus::ChargedBack => Err(Refusal::StatusForbids(self.status)),
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! What cancelling or disputing a sale would do to the balances: what a panel shows before a person confirms.
+//!
+//! Nothing is computed twice: it is the decision's own event, posted to a copy of the accounts.
+
+use std::collections::BTreeMap;
+
+use super::accounts::Accounts;
+use super::command::{CancelSale, DisputeSale};
+use super::event::{BroughtForward, BusinessEvent};
+use super::refusal::Refusal;
+use super::state::{Business, Sale};
+use crate::Cents;
+use crate::calendar::Date;
+
+/// The balances that a seller sees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Balances {
+    pub available: Cents,
+    pub receivable: Cents,
+    pub in_transfer: Cents,
+    pub blocked: Cents,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Preview {
+    /// What must be available before anything comes forward: the net of a cancel, the gross of a dispute.
+    pub needed: Cents,
+    pub before: Balances,
+    /// As it would be, even where the balance is too short for it to be allowed.
+    pub after: Balances,
+    pub brought_forward: Vec<BroughtForward>,
+}
+
+impl Preview {
+    pub fn is_covered(&self) -> bool {
+        self.before.available >= self.needed
+    }
+}
+
+impl Business {
+    /// Refused where the sale's status does not allow it; a short balance is shown rather than refused.
+    pub fn preview_cancel(&self, command: &CancelSale) -> Result<Preview, Refusal> {
+        let sale = self.sale(command.sale_id)?;
+        sale.must_stand()?;
+        self.preview(sale, sale.net, &sale.returned(command.as_return()))
+    }
+
+    /// As `preview_cancel`.
+    pub fn preview_dispute(&self, command: &DisputeSale) -> Result<Preview, Refusal> {
+        let sale = self.sale(command.sale_id)?;
+        sale.must_stand()?;
+        self.preview(sale, sale.amount, &sale.disputed(command))
+    }
+
+    fn preview(&self, sale: &Sale, needed: Cents, event: &BusinessEvent) -> Result<Preview, Refusal> {
+        let after = self.accounts.posted(&event.moves());
+        Ok(Preview {
+            needed,
+            before: Balances::of(&self.accounts)?,
+            after: Balances::of(&after.ok_or(Refusal::AmountOutOfRange)?)?,
+            brought_forward: sale.outstanding(),
+        })
+    }
+}
+
+impl Balances {
+    fn of(accounts: &Accounts) -> Result<Self, Refusal> {
+        Ok(Self {
+            available: accounts.available,
+            receivable: accounts.receivable,
+            in_transfer: accounts.in_transfer,
+            blocked: accounts.blocked().ok_or(Refusal::AmountOutOfRange)?,
+        })
+    }
+}
+
+/// The first due date by which the agenda, if nothing else happens, makes enough available; `None` where all of it is
+/// too little. What is enough already needs no date, and has none.
+pub fn covered_on(
+    needed: Cents,
+    available: Cents,
+    agenda: impl IntoIterator<Item = (Date, Cents)>,
+) -> Option<Date> {
+    if available >= needed {
+        return None;
+    }
+    let mut by_date: BTreeMap<Date, Cents> = BTreeMap::new();
+    for (due_date, net) in agenda {
+        let of_date = by_date.entry(due_date).or_default();
+        *of_date = of_date.plus(net);
+    }
+    by_date
+        .into_iter()
+        .scan(available, |reached, (due_date, net)| {
+            *reached = reached.plus(net);
+            Some((due_date, *reached))
+        })
+        .find(|(_, reached)| *reached >= needed)
+        .map(|(due_date, _)| due_date)
+}

@@ -1,0 +1,54 @@
+//! What is decided when a terminal's rental is charged, and when staff give one back.
+
+use super::command::{CancelTerminalRental, ChargeTerminalRental};
+use super::event::{BusinessEvent, TerminalRentalCanceled, TerminalRentalCharged};
+use super::refusal::{Refusal, TransferRefusal};
+use super::state::Business;
+use crate::Cents;
+use crate::transfer::{TransferKind, TransferStatus};
+
+type Decision = Result<Vec<BusinessEvent>, Refusal>;
+
+impl Business {
+    /// Owed whatever the balance is: it may go below zero.
+    pub(super) fn charge_terminal_rental(&self, command: &ChargeTerminalRental) -> Decision {
+        let ChargeTerminalRental {
+            transfer_id,
+            terminal,
+            due_date,
+            amount,
+            occurred_at,
+        } = command;
+        if self.transfers.contains_key(transfer_id) {
+            return Ok(vec![]);
+        }
+        Cents::amount(amount.get()).map_err(|_| Refusal::AmountOutOfRange)?;
+        Ok(vec![BusinessEvent::TerminalRentalCharged(
+            TerminalRentalCharged {
+                occurred_at: *occurred_at,
+                transfer_id: *transfer_id,
+                terminal: terminal.clone(),
+                due_date: *due_date,
+                amount: *amount,
+            },
+        )])
+    }
+
+    pub(super) fn cancel_terminal_rental(&self, command: &CancelTerminalRental) -> Decision {
+        let transfer = self.transfer(command.transfer_id)?;
+        if transfer.kind != TransferKind::TerminalRental {
+            return Err(Refusal::NotARental);
+        }
+        if transfer.status != TransferStatus::Approved {
+            return Err(TransferRefusal::StatusForbids(transfer.status).into());
+        }
+        Ok(vec![BusinessEvent::TerminalRentalCanceled(
+            TerminalRentalCanceled {
+                occurred_at: command.occurred_at,
+                transfer_id: command.transfer_id,
+                amount: transfer.amount,
+                reason: command.reason.clone(),
+            },
+        )])
+    }
+}

@@ -1,0 +1,132 @@
+//! What decisions on a sale's return need to know, and how each event changes it.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Business, Sale};
+use crate::Cents;
+use crate::SaleId;
+use crate::business::event::{
+    BroughtForward, DisputeConfirmed, DisputeWon, SaleCanceled, SaleChargedBack, SaleDisputed, SaleVoided,
+    TerminalRentalCharged,
+};
+use crate::business::state::Transfer;
+use crate::sale::{DisputeId, Initiator, SaleStatus};
+use crate::transfer::{Direction, TransferKind, TransferStatus};
+
+/// One of a sale's disputes. It opens once and ends once; one at most is open, exactly while the sale is in dispute.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Dispute {
+    pub id: DisputeId,
+    pub initiator: Initiator,
+    pub stage: DisputeStage,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DisputeStage {
+    Open,
+    Won,
+    Lost,
+    /// Ended by something else: the sale was refunded, or lost to another dispute, or the acquirer knows it by
+    /// another id.
+    Closed,
+}
+
+impl Sale {
+    pub(in crate::business) fn dispute(&self, id: &DisputeId) -> Option<&Dispute> {
+        self.disputes.iter().find(|dispute| dispute.id == *id)
+    }
+
+    pub(in crate::business) fn open_dispute(&self) -> Option<&Dispute> {
+        self.disputes
+            .iter()
+            .find(|dispute| dispute.stage == DisputeStage::Open)
+    }
+
+    pub(super) fn void(&mut self, event: &SaleVoided) {
+        self.status = SaleStatus::Canceled;
+        self.voided_at = Some(event.occurred_at);
+        self.voided_by = event.initiator;
+    }
+
+    pub(super) fn cancel(&mut self, event: &SaleCanceled) {
+        self.status = event.outcome.status();
+        self.bring_forward(&event.brought_forward);
+        self.close_disputes();
+    }
+
+    pub(super) fn contest(&mut self, event: &SaleDisputed) {
+        self.status = SaleStatus::Dispute;
+        self.bring_forward(&event.brought_forward);
+        self.reach(&event.dispute_id, event.initiator, DisputeStage::Open);
+    }
+
+    pub(super) fn confirm(&mut self, event: &DisputeConfirmed) {
+        self.close_disputes();
+        self.reach(&event.dispute_id, Initiator::Acquirer, DisputeStage::Open);
+    }
+
+    pub(super) fn win(&mut self, event: &DisputeWon) {
+        self.status = SaleStatus::Succeeded;
+        self.reach(&event.dispute_id, Initiator::Acquirer, DisputeStage::Won);
+    }
+
+    pub(super) fn charge_back(&mut self, event: &SaleChargedBack) {
+        self.status = SaleStatus::ChargedBack;
+        self.bring_forward(&event.brought_forward);
+        self.close_disputes();
+        self.reach(&event.dispute_id, Initiator::Acquirer, DisputeStage::Lost);
+    }
+
+    fn bring_forward(&mut self, brought_forward: &[BroughtForward]) {
+        self.open.retain(|open| {
+            brought_forward
+                .iter()
+                .all(|brought| brought.number != open.number)
+        });
+    }
+
+    fn close_disputes(&mut self) {
+        for dispute in &mut self.disputes {
+            if dispute.stage == DisputeStage::Open {
+                dispute.stage = DisputeStage::Closed;
+            }
+        }
+    }
+
+    fn reach(&mut self, id: &DisputeId, initiator: Initiator, stage: DisputeStage) {
+        match self.disputes.iter_mut().find(|dispute| dispute.id == *id) {
+            Some(dispute) => dispute.stage = stage,
+            None => self.disputes.push(Dispute {
+                id: id.clone(),
+                initiator,
+                stage,
+            }),
+        }
+    }
+}
+
+impl Business {
+    /// Whoever loads a business fills in the sales that its events name, so that none is missing here.
+    pub(super) fn change_sale(&mut self, sale_id: SaleId, change: impl FnOnce(&mut Sale)) {
+        if let Some(sale) = self.sales.get_mut(&sale_id) {
+            change(sale);
+        }
+    }
+
+    pub(super) fn rent(&mut self, event: &TerminalRentalCharged) {
+        let transfer = Transfer {
+            kind: TransferKind::TerminalRental,
+            status: TransferStatus::Approved,
+            direction: Direction::Out,
+            amount: event.amount,
+            fee: Cents::ZERO,
+            requested_at: event.occurred_at,
+            destination: None,
+            approved_by: None,
+            payout_id: None,
+            failed_payouts: vec![],
+        };
+        self.transfers.insert(event.transfer_id, transfer);
+    }
+}
