@@ -117,6 +117,27 @@ pub fn national_holiday(date: Date) -> Option<&'static str> {
     })
 }
 
+/// Why banks are closed on a day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Closure {
+    Weekend,
+    /// By its name.
+    NationalHoliday(&'static str),
+    /// Neither of these: a holiday that staff had added.
+    AddedByStaff,
+}
+
+impl Closure {
+    /// Of a day that is known to be closed. A holiday at a weekend moves nothing, so that the weekend is named first.
+    pub fn of(date: Date) -> Self {
+        match (date.weekday(), national_holiday(date)) {
+            (Weekday::Sat | Weekday::Sun, _) => Self::Weekend,
+            (_, Some(name)) => Self::NationalHoliday(name),
+            (_, None) => Self::AddedByStaff,
+        }
+    }
+}
+
 /// The national bank holidays of a year, in order.
 pub fn national_holidays(year: i32) -> Vec<(Date, &'static str)> {
     Date::from_yo_opt(year, 1)

@@ -70,13 +70,22 @@ impl Rate {
 
     /// This percentage of the amount, to the cent.
     pub fn apply(self, amount: Cents) -> Cents {
-        round_half_away_from_zero(Decimal::from(amount.get()) * self.0 / Decimal::ONE_HUNDRED)
+        round_half_away_from_zero(self.unrounded(amount))
+    }
+
+    /// In cents and their fractions, as it was before it was rounded.
+    pub(crate) fn unrounded(self, amount: Cents) -> Decimal {
+        Decimal::from(amount.get()) * self.0 / Decimal::ONE_HUNDRED
     }
 
     /// Simple interest by the day at this rate a month (of 30 days), to the cent.
     pub fn interest(self, amount: Cents, days: u16) -> Cents {
+        round_half_away_from_zero(self.unrounded_interest(amount, days))
+    }
+
+    pub(crate) fn unrounded_interest(self, amount: Cents, days: u16) -> Decimal {
         let days_of_rate = Decimal::from(amount.get()) * self.0 * Decimal::from(days);
-        round_half_away_from_zero(days_of_rate / Decimal::from(30 * 100))
+        days_of_rate / Decimal::from(30 * 100)
     }
 }
 

@@ -22,12 +22,21 @@ pub enum Terms {
 impl Terms {
     /// Counted from the capture, never from a rolled date. Zero days are the day of the capture, whichever it is.
     pub fn due_date(self, installment: u8, captured_on: Date, calendar: &Calendar) -> Date {
+        match self {
+            Self::AllAfter { days: 0 } => captured_on,
+            Self::AllAfter { .. } | Self::Monthly => {
+                calendar.roll_forward(self.unrolled(installment, captured_on))
+            }
+        }
+    }
+
+    /// When it would fall due if banks were open every day.
+    pub fn unrolled(self, installment: u8, captured_on: Date) -> Date {
         let days = match self {
-            Self::AllAfter { days: 0 } => return captured_on,
             Self::AllAfter { days } => u16::from(days),
             Self::Monthly => DAYS_PER_INSTALLMENT * u16::from(installment),
         };
-        calendar.roll_forward(days_after(captured_on, u64::from(days)))
+        days_after(captured_on, u64::from(days))
     }
 }
 
@@ -47,7 +56,13 @@ impl Division<'_> {
     ///
     /// The shared fees are split like the gross. Where a part would come out below zero the net is split instead, so
     /// that no instalment ever takes money from the seller.
-    fn net_parts(&self, gross_parts: &[Cents], parts: u8) -> Vec<Cents> {
+    pub(crate) fn net_parts(&self, gross_parts: &[Cents], parts: u8) -> Vec<Cents> {
+        self.nets_by_fees(gross_parts, parts)
+            .unwrap_or_else(|| split(self.net, parts))
+    }
+
+    /// `None` where a part would come out below zero.
+    pub(crate) fn nets_by_fees(&self, gross_parts: &[Cents], parts: u8) -> Option<Vec<Cents>> {
         let own_costs = self
             .own_costs
             .iter()
@@ -59,8 +74,7 @@ impl Division<'_> {
             .zip(own_costs)
             .map(|((gross, fee), own)| gross.checked_sub(fee)?.checked_sub(own))
             .map(|net| net.filter(|net| !net.is_negative()))
-            .collect::<Option<Vec<_>>>()
-            .unwrap_or_else(|| split(self.net, parts))
+            .collect()
     }
 
     pub(crate) fn receivables(

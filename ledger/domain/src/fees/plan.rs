@@ -85,7 +85,10 @@ impl PlanKind {
     ) -> Option<Rate> {
         match self {
             Self::Effective { fees } => fees.rate(brand, payment_type, installments),
-            Self::Mdr { .. } => self.mdr_fees(brand)?.band(payment_type, installments),
+            Self::Mdr { .. } => {
+                let band = MdrBand::of(payment_type, installments)?;
+                Some(self.mdr_fees(brand)?.rate(band))
+            }
         }
     }
 
@@ -103,15 +106,37 @@ impl PlanKind {
     }
 }
 
-impl MdrFees {
-    const fn band(&self, payment_type: PaymentType, installments: u8) -> Option<Rate> {
+/// Which of a group's fees a sale takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum MdrBand {
+    Debit,
+    Credit1,
+    Credit2To6,
+    Credit7To12,
+    Credit13To21,
+}
+
+impl MdrBand {
+    pub const fn of(payment_type: PaymentType, installments: u8) -> Option<Self> {
         match (payment_type, installments) {
-            (PaymentType::Debit, 1) => Some(self.debit),
-            (PaymentType::Credit, 1) => Some(self.credit_1),
-            (PaymentType::Credit, 2..=6) => Some(self.credit_2to6),
-            (PaymentType::Credit, 7..=12) => Some(self.credit_7to12),
-            (PaymentType::Credit, 13..=PaymentType::INSTALLMENTS_MAX) => Some(self.credit_13to21),
+            (PaymentType::Debit, 1) => Some(Self::Debit),
+            (PaymentType::Credit, 1) => Some(Self::Credit1),
+            (PaymentType::Credit, 2..=6) => Some(Self::Credit2To6),
+            (PaymentType::Credit, 7..=12) => Some(Self::Credit7To12),
+            (PaymentType::Credit, 13..=PaymentType::INSTALLMENTS_MAX) => Some(Self::Credit13To21),
             _ => None,
+        }
+    }
+}
+
+impl MdrFees {
+    const fn rate(&self, band: MdrBand) -> Rate {
+        match band {
+            MdrBand::Debit => self.debit,
+            MdrBand::Credit1 => self.credit_1,
+            MdrBand::Credit2To6 => self.credit_2to6,
+            MdrBand::Credit7To12 => self.credit_7to12,
+            MdrBand::Credit13To21 => self.credit_13to21,
         }
     }
 }

@@ -62,21 +62,14 @@ pub fn quote(
         sale.card_brand.as_ref(),
         sale.installments,
     )?;
-    let Price {
-        fees,
-        net,
-        advance_costs,
-    } = pricing.price(Cents::amount(sale.amount.get())?);
-    let division = Division {
-        gross: sale.amount,
-        net,
-        shared_fees: fees.total().less(sum(&advance_costs)),
-        own_costs: &advance_costs,
-    };
-    let receivables = division.receivables(sale.installments, pricing.due, captured_on, calendar);
+    let price = pricing.price(Cents::amount(sale.amount.get())?);
+    let receivables =
+        price
+            .division(sale.amount)
+            .receivables(sale.installments, pricing.due, captured_on, calendar);
     Ok(Quote {
-        fees,
-        net,
+        fees: price.fees,
+        net: price.net,
         receivables,
     })
 }
@@ -98,6 +91,17 @@ pub(super) struct Price {
     pub(super) net: Cents,
     /// Of each instalment; empty where none is advanced.
     pub(super) advance_costs: Vec<Cents>,
+}
+
+impl Price {
+    pub(super) fn division(&self, gross: Cents) -> Division<'_> {
+        Division {
+            gross,
+            net: self.net,
+            shared_fees: self.fees.total().less(sum(&self.advance_costs)),
+            own_costs: &self.advance_costs,
+        }
+    }
 }
 
 impl<'a> Pricing<'a> {
@@ -160,21 +164,28 @@ impl<'a> Pricing<'a> {
         }
     }
 
-    /// Interest on each instalment, net of its part of the fee, for the days by which it is paid before the acquirer
-    /// pays.
+    /// Interest on each instalment.
     fn advance_costs(&self, gross: Cents, percentage_fee: Cents) -> Vec<Cents> {
         let Some(rate) = self.advance else {
             return Vec::new();
         };
+        self.advanced(gross, percentage_fee)
+            .map(|(amount, days)| rate.interest(amount, days))
+            .collect()
+    }
+
+    /// Each instalment net of its part of the fee, and the days by which it is paid before the acquirer pays.
+    pub(super) fn advanced(
+        &self,
+        gross: Cents,
+        percentage_fee: Cents,
+    ) -> impl Iterator<Item = (Cents, u16)> + '_ {
         let parts = split(gross, self.installments)
             .into_iter()
             .zip(split(percentage_fee, self.installments));
         (1..=self.installments)
             .zip(parts)
-            .map(|(number, (gross, fee))| {
-                rate.interest(gross.less(fee).max(Cents::ZERO), self.days_advanced(number))
-            })
-            .collect()
+            .map(|(number, (gross, fee))| (gross.less(fee).max(Cents::ZERO), self.days_advanced(number)))
     }
 
     pub(super) fn days_advanced(&self, installment: u8) -> u16 {
@@ -183,13 +194,13 @@ impl<'a> Pricing<'a> {
 }
 
 /// Takes the fee, or what there is of it.
-fn take(left: &mut Cents, fee: Cents) -> Cents {
+pub(super) fn take(left: &mut Cents, fee: Cents) -> Cents {
     let taken = fee.clamp(Cents::ZERO, *left);
     *left = left.less(taken);
     taken
 }
 
-fn sum(amounts: &[Cents]) -> Cents {
+pub(super) fn sum(amounts: &[Cents]) -> Cents {
     amounts.iter().fold(Cents::ZERO, |sum, amount| sum.plus(*amount))
 }
 

@@ -6,7 +6,8 @@ use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 
 use super::plan::PlanTerms;
-use super::quote::{Priced, Pricing, QuoteError};
+use super::quote::{Priced, Pricing, Quote, QuoteError, quote};
+use crate::calendar::{Calendar, Date};
 use crate::money::AmountError;
 use crate::schedule::DAYS_PER_INSTALLMENT;
 use crate::{Cents, Rate};
@@ -30,6 +31,21 @@ pub fn gross_for_net(terms: &PlanTerms, wanted: &Priced) -> Result<Cents, QuoteE
         .map(Cents::new)
         .find(|gross| pricing.price(*gross).net >= net);
     Ok(found.ok_or(AmountError::TooLarge)?)
+}
+
+/// The calculator's other way: what to charge for the wanted net, and the same quote as for every sale of that amount.
+pub fn quote_for_net(
+    terms: &PlanTerms,
+    wanted: &Priced,
+    captured_on: Date,
+    calendar: &Calendar,
+) -> Result<(Cents, Quote), QuoteError> {
+    let gross = gross_for_net(terms, wanted)?;
+    let sale = Priced {
+        amount: gross,
+        ..wanted.clone()
+    };
+    Ok((gross, quote(terms, &sale, captured_on, calendar)?))
 }
 
 /// However little of the gross a plan leaves, a search looks no further than this many cents.

@@ -1,6 +1,7 @@
 //! The worked figures, and what holds for every sale.
 
 mod advance;
+mod explanation;
 mod properties;
 mod table;
 mod terms;

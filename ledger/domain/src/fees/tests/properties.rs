@@ -94,6 +94,44 @@ proptest! {
     }
 
     #[test]
+    fn what_is_explained_adds_up_to_the_stored_fees_line_by_line(
+        terms in any_terms(), sale in any_sale(), sold in 0u64..20_000,
+    ) {
+        let (calendar, sold) = (Calendar::default(), days_after(date("2000-01-01"), sold));
+        let stored = quote(&terms, &sale, sold, &calendar).expect("the sale is priced");
+        let explanation = explain(&terms, &sale, &stored, sold).expect("its own terms explain it");
+
+        let of = |part| Cents::total(
+            explanation.lines.iter().filter(|line| line.rule.part() == part).map(|line| line.charged)
+        );
+        prop_assert_eq!(of(FeePart::PercentageFee), Some(stored.fees.percentage_fee));
+        prop_assert_eq!(of(FeePart::FlatFee), Some(stored.fees.flat_fee));
+        prop_assert_eq!(of(FeePart::PercentageRate), Some(stored.fees.percentage_rate));
+        prop_assert_eq!(of(FeePart::FlatRate), Some(stored.fees.flat_rate));
+        let fees = Cents::total(explanation.instalments.iter().map(|line| line.fees));
+        prop_assert_eq!(fees, Some(stored.fees.total()));
+        for line in &explanation.instalments {
+            prop_assert_eq!(line.due_date > line.counted_to, !line.closed_days.is_empty());
+            let closed = |day: &ClosedDay| !calendar.is_business_day(day.date);
+            prop_assert!(line.closed_days.iter().all(closed));
+        }
+    }
+
+    #[test]
+    fn the_calculator_s_other_way_is_the_same_quote(terms in any_terms(), wanted in any_sale()) {
+        let (calendar, sold) = (Calendar::default(), date("2026-11-23"));
+        match quote_for_net(&terms, &wanted, sold, &calendar) {
+            Ok((gross, quoted)) => {
+                prop_assert_eq!(gross_for_net(&terms, &wanted), Ok(gross));
+                let sale = Priced { amount: gross, ..wanted.clone() };
+                prop_assert!(quoted.net >= wanted.amount);
+                prop_assert_eq!(quote(&terms, &sale, sold, &calendar), Ok(quoted));
+            }
+            Err(error) => prop_assert_eq!(gross_for_net(&terms, &wanted), Err(error)),
+        }
+    }
+
+    #[test]
     fn a_gross_that_is_found_leaves_the_wanted_net(terms in any_terms(), wanted in any_sale()) {
         if let Ok(gross) = gross_for_net(&terms, &wanted) {
             let left = quoted(&terms, &Priced { amount: gross, ..wanted.clone() }).net;
