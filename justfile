@@ -150,6 +150,15 @@ bench *arguments: ui
     cargo build --release --bin razao
     {{ parent_directory(built) / "release/razao" }} bench {{ arguments }}
 
+# Changes the domain's rules one line at a time and lists what no test notices; `just mutants --shard 0/8` an eighth.
+[script("sh", "-eu")]
+mutants *arguments:
+    if ! cargo mutants --version >/dev/null 2>&1; then
+        echo "needs cargo-mutants: cargo install cargo-mutants --locked" >&2
+        exit 1
+    fi
+    exec cargo mutants --package ledger-domain --output target {{ arguments }}
+
 # psql on the database of a running `npm start`.
 [script("sh", "-eu")]
 db *arguments:

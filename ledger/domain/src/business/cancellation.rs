@@ -103,14 +103,12 @@ impl CancelSale {
 impl Sale {
     /// A void told for a later moment is recorded again: a capture that is still to be told may lie between the two.
     fn voided(&self, command: &VoidSale) -> Decision {
-        let again = match self.voided_at {
-            Some(_) if command.initiator == Initiator::Platform => return Ok(vec![]),
-            Some(voided_at) if voided_at >= command.occurred_at => return Ok(vec![]),
-            Some(_) => self.status == SaleStatus::Canceled,
-            None => false,
-        };
-        if !again {
-            self.must_be_unpaid()?;
+        let is_known =
+            |voided_at| command.initiator == Initiator::Platform || voided_at >= command.occurred_at;
+        match self.voided_at {
+            Some(voided_at) if is_known(voided_at) => return Ok(vec![]),
+            Some(_) => {}
+            None => self.must_be_unpaid()?,
         }
         Ok(vec![BusinessEvent::SaleVoided(SaleVoided {
             occurred_at: command.occurred_at,
@@ -120,9 +118,9 @@ impl Sale {
         })])
     }
 
-    /// Whether its buyer was paid and has the money back.
-    fn is_returned(&self) -> bool {
-        let returned = match self.status {
+    /// Whether the buyer of a captured sale has the money back.
+    const fn is_returned(&self) -> bool {
+        match self.status {
             SaleStatus::Canceled | SaleStatus::Refunded | SaleStatus::Reversed => true,
             SaleStatus::New
             | SaleStatus::Created
@@ -131,8 +129,7 @@ impl Sale {
             | SaleStatus::Failed
             | SaleStatus::Dispute
             | SaleStatus::ChargedBack => false,
-        };
-        returned && self.captured_at.is_some()
+        }
     }
 
     fn told_to_return(&self, told: Return<'_>) -> Decision {
