@@ -157,7 +157,7 @@ mutants *arguments:
         echo "needs cargo-mutants: cargo install cargo-mutants --locked" >&2
         exit 1
     fi
-    exec cargo mutants --package ledger-domain --output target {{ arguments }}
+    exec cargo mutants --config mutants.toml --package ledger-domain --output target {{ arguments }}
 
 # psql on the database of a running `npm start`.
 [script("sh", "-eu")]

@@ -7,6 +7,7 @@ use super::command::{DisputeSale, LoseDispute, OpenDispute, WinDispute};
 use super::event::{BusinessEvent, DisputeConfirmed, DisputeWon, SaleChargedBack, SaleDisputed};
 use super::refusal::Refusal;
 use super::state::{Business, DisputeStage, Sale};
+use crate::SaleId;
 use crate::sale::{Initiator, SaleStatus};
 
 type Decision = Result<Vec<BusinessEvent>, Refusal>;
@@ -88,7 +89,7 @@ impl Business {
         }
     }
 
-    fn captured_sale(&self, sale_id: crate::SaleId) -> Result<&Sale, Refusal> {
+    fn captured_sale(&self, sale_id: SaleId) -> Result<&Sale, Refusal> {
         let sale = self.sale(sale_id)?;
         match sale.captured_at {
             Some(_) => Ok(sale),

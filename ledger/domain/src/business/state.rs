@@ -3,6 +3,7 @@
 //! Applying decides nothing and refuses nothing. `sales` and `transfers` may hold only those that a command names:
 //! whoever loads a business fills in those, because a shop's sales do not end. The rest is loaded whole.
 
+mod rental;
 mod transfer;
 mod undone;
 

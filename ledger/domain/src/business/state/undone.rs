@@ -3,15 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Business, Sale};
-use crate::Cents;
 use crate::SaleId;
 use crate::business::event::{
     BroughtForward, DisputeConfirmed, DisputeWon, SaleCanceled, SaleChargedBack, SaleDisputed, SaleVoided,
-    TerminalRentalCharged,
 };
-use crate::business::state::Transfer;
 use crate::sale::{DisputeId, Initiator, SaleStatus};
-use crate::transfer::{Direction, TransferKind, TransferStatus};
 
 /// One of a sale's disputes. It opens once and ends once; one at most is open, exactly while the sale is in dispute.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -112,21 +108,5 @@ impl Business {
         if let Some(sale) = self.sales.get_mut(&sale_id) {
             change(sale);
         }
-    }
-
-    pub(super) fn rent(&mut self, event: &TerminalRentalCharged) {
-        let transfer = Transfer {
-            kind: TransferKind::TerminalRental,
-            status: TransferStatus::Approved,
-            direction: Direction::Out,
-            amount: event.amount,
-            fee: Cents::ZERO,
-            requested_at: event.occurred_at,
-            destination: None,
-            approved_by: None,
-            payout_id: None,
-            failed_payouts: vec![],
-        };
-        self.transfers.insert(event.transfer_id, transfer);
     }
 }

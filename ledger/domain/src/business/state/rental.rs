@@ -1,0 +1,24 @@
+//! How a terminal's rental stands among the transfers.
+
+use super::{Business, Transfer};
+use crate::Cents;
+use crate::business::event::TerminalRentalCharged;
+use crate::transfer::{Direction, TransferKind, TransferStatus};
+
+impl Business {
+    pub(super) fn rent(&mut self, event: &TerminalRentalCharged) {
+        let transfer = Transfer {
+            kind: TransferKind::TerminalRental,
+            status: TransferStatus::Approved,
+            direction: Direction::Out,
+            amount: event.amount,
+            fee: Cents::ZERO,
+            requested_at: event.occurred_at,
+            destination: None,
+            approved_by: None,
+            payout_id: None,
+            failed_payouts: vec![],
+        };
+        self.transfers.insert(event.transfer_id, transfer);
+    }
+}
