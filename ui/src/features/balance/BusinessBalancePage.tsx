@@ -34,7 +34,7 @@ import { linesOf, totalsOf } from "./movementsRead";
 import { eventOfLine, staffStatementColumns } from "./statementColumns";
 
 const HoldModal = lazy(() => import("./HoldModal"));
-const LedgerEventModal = lazy(() => import("./LedgerEventModal"));
+const LedgerEventModal = lazy(() => import("../../components/ledger/LedgerEventModal"));
 
 const words = strings.businessBalance;
 const NOT_FOUND = 404;

@@ -3,13 +3,13 @@ import { Modal, Skeleton, Table } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useApi } from "../../api/hooks";
 import type { LedgerEvent } from "../../api/models";
-import { useReturnFocus } from "../../components/forms/useReturnFocus";
-import { Instant } from "../../components/Instant";
-import { FailureNotice } from "../../components/Notice";
-import { ScrollRegion } from "../../components/ScrollRegion";
 import { money, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
-import styles from "./Modals.module.css";
+import { useReturnFocus } from "../forms/useReturnFocus";
+import { Instant } from "../Instant";
+import { FailureNotice } from "../Notice";
+import { ScrollRegion } from "../ScrollRegion";
+import styles from "./LedgerEventModal.module.css";
 
 const words = strings.ledgerEvent;
 const ACCOUNTS: Readonly<Record<string, string>> = words.accounts;
