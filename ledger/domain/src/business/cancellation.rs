@@ -8,9 +8,9 @@ use super::command::{CancelSale, RefundSale, ReverseSale, VoidSale};
 use super::event::{BroughtForward, BusinessEvent, SaleCanceled, SaleVoided};
 use super::refusal::Refusal;
 use super::state::{Business, Sale};
+use crate::SaleId;
 use crate::calendar::Instant;
 use crate::sale::{Cancellation, Initiator, SaleStatus};
-use crate::{Cents, SaleId};
 
 type Decision = Result<Vec<BusinessEvent>, Refusal>;
 
@@ -37,7 +37,7 @@ impl Business {
         match command.initiator {
             Initiator::Platform => Err(Refusal::StatusForbids(sale.status)),
             Initiator::Acquirer if captured_at == command.occurred_at => Err(Refusal::CaptureAndVoidAtOnce),
-            Initiator::Acquirer => sale.told_to_return(Return {
+            Initiator::Acquirer => self.told_to_return(Return {
                 sale_id: command.sale_id,
                 outcome: Cancellation::Canceled,
                 initiator: Initiator::Acquirer,
@@ -50,12 +50,12 @@ impl Business {
     pub(super) fn cancel_sale(&self, command: &CancelSale) -> Decision {
         let sale = self.sale(command.sale_id)?;
         sale.must_stand()?;
-        self.must_cover(sale.net)?;
-        Ok(vec![sale.returned(command.as_return())])
+        self.must_cover(sale, sale.net)?;
+        Ok(self.undone(sale, sale.returned(command.as_return())))
     }
 
     pub(super) fn refund_sale(&self, command: &RefundSale) -> Decision {
-        self.sale(command.sale_id)?.told_to_return(Return {
+        self.told_to_return(Return {
             sale_id: command.sale_id,
             outcome: Cancellation::Refunded,
             initiator: Initiator::Acquirer,
@@ -65,7 +65,7 @@ impl Business {
     }
 
     pub(super) fn reverse_sale(&self, command: &ReverseSale) -> Decision {
-        self.sale(command.sale_id)?.told_to_return(Return {
+        self.told_to_return(Return {
             sale_id: command.sale_id,
             outcome: Cancellation::Reversed,
             initiator: Initiator::Acquirer,
@@ -78,13 +78,20 @@ impl Business {
         self.sales.get(&sale_id).ok_or(Refusal::UnknownSale)
     }
 
-    /// By what can be withdrawn as it stands, before the sale's own instalments come forward.
-    pub(super) fn must_cover(&self, needed: Cents) -> Result<(), Refusal> {
-        let available = self.accounts.available;
-        if available < needed {
-            return Err(Refusal::BalanceTooShort { needed, available });
+    fn told_to_return(&self, told: Return<'_>) -> Decision {
+        let sale = self.sale(told.sale_id)?;
+        if sale.captured_at.is_none() {
+            return Err(Refusal::NotCaptured);
         }
-        Ok(())
+        match sale.status {
+            SaleStatus::Succeeded | SaleStatus::Dispute => Ok(self.undone(sale, sale.returned(told))),
+            SaleStatus::Canceled | SaleStatus::Refunded | SaleStatus::Reversed => Ok(vec![]),
+            SaleStatus::New
+            | SaleStatus::Created
+            | SaleStatus::Pending
+            | SaleStatus::Failed
+            | SaleStatus::ChargedBack => Err(Refusal::StatusForbids(sale.status)),
+        }
     }
 }
 
@@ -129,21 +136,6 @@ impl Sale {
             | SaleStatus::Failed
             | SaleStatus::Dispute
             | SaleStatus::ChargedBack => false,
-        }
-    }
-
-    fn told_to_return(&self, told: Return<'_>) -> Decision {
-        if self.captured_at.is_none() {
-            return Err(Refusal::NotCaptured);
-        }
-        match self.status {
-            SaleStatus::Succeeded | SaleStatus::Dispute => Ok(vec![self.returned(told)]),
-            SaleStatus::Canceled | SaleStatus::Refunded | SaleStatus::Reversed => Ok(vec![]),
-            SaleStatus::New
-            | SaleStatus::Created
-            | SaleStatus::Pending
-            | SaleStatus::Failed
-            | SaleStatus::ChargedBack => Err(Refusal::StatusForbids(self.status)),
         }
     }
 

@@ -5,6 +5,7 @@
 
 use super::command::{DisputeSale, LoseDispute, OpenDispute, WinDispute};
 use super::event::{BusinessEvent, DisputeConfirmed, DisputeWon, SaleChargedBack, SaleDisputed};
+use super::held;
 use super::refusal::Refusal;
 use super::state::{Business, DisputeStage, Sale};
 use crate::SaleId;
@@ -19,8 +20,8 @@ impl Business {
             return Ok(vec![]);
         }
         sale.must_stand()?;
-        self.must_cover(sale.amount)?;
-        Ok(vec![sale.disputed(command)])
+        self.must_cover(sale, sale.amount)?;
+        Ok(self.undone(sale, sale.disputed(command)))
     }
 
     pub(super) fn open_dispute(&self, command: &OpenDispute) -> Decision {
@@ -46,7 +47,7 @@ impl Business {
             Some(open) => Err(Refusal::AnotherDisputeOpen(open.id.clone())),
             None => {
                 sale.must_stand()?;
-                Ok(vec![BusinessEvent::SaleDisputed(SaleDisputed {
+                let disputed = SaleDisputed {
                     occurred_at: *occurred_at,
                     sale_id: *sale_id,
                     dispute_id: dispute_id.clone(),
@@ -54,7 +55,8 @@ impl Business {
                     amount: sale.amount,
                     brought_forward: sale.outstanding(),
                     reason: reason.clone(),
-                })])
+                };
+                Ok(self.undone(sale, BusinessEvent::SaleDisputed(disputed)))
             }
         }
     }
@@ -70,12 +72,16 @@ impl Business {
             None => Err(Refusal::DisputeNotOpened(dispute_id.clone())),
             Some(DisputeStage::Won | DisputeStage::Closed) => Ok(vec![]),
             Some(DisputeStage::Lost) => Err(Refusal::DisputeLost(dispute_id.clone())),
-            Some(DisputeStage::Open) => Ok(vec![BusinessEvent::DisputeWon(DisputeWon {
-                occurred_at: *occurred_at,
-                sale_id: *sale_id,
-                dispute_id: dispute_id.clone(),
-                amount: sale.amount,
-            })]),
+            Some(DisputeStage::Open) => {
+                let won = BusinessEvent::DisputeWon(DisputeWon {
+                    occurred_at: *occurred_at,
+                    sale_id: *sale_id,
+                    dispute_id: dispute_id.clone(),
+                    amount: sale.amount,
+                });
+                let held_again = sale.held.then(|| held::hold(*occurred_at, sale.net));
+                Ok(std::iter::once(won).chain(held_again).collect())
+            }
         }
     }
 
@@ -85,7 +91,9 @@ impl Business {
         match sale.dispute(&command.dispute_id).map(|dispute| dispute.stage) {
             Some(DisputeStage::Lost) => Ok(vec![]),
             Some(DisputeStage::Won) => Err(Refusal::DisputeWon(command.dispute_id.clone())),
-            Some(DisputeStage::Open | DisputeStage::Closed) | None => sale.charged_back(command),
+            Some(DisputeStage::Open | DisputeStage::Closed) | None => {
+                Ok(self.undone(sale, sale.charged_back(command)?))
+            }
         }
     }
 
@@ -113,10 +121,10 @@ impl Sale {
 
     /// From whichever dispute blocks the money, else straight from the balance. A sale whose money went back already
     /// cannot lose it again: that is for staff to take up with the acquirer.
-    fn charged_back(&self, command: &LoseDispute) -> Decision {
+    fn charged_back(&self, command: &LoseDispute) -> Result<BusinessEvent, Refusal> {
         match self.status {
             SaleStatus::Succeeded | SaleStatus::Dispute => {
-                Ok(vec![BusinessEvent::SaleChargedBack(SaleChargedBack {
+                Ok(BusinessEvent::SaleChargedBack(SaleChargedBack {
                     occurred_at: command.occurred_at,
                     sale_id: command.sale_id,
                     dispute_id: command.dispute_id.clone(),
@@ -124,7 +132,7 @@ impl Sale {
                     blocked_by: self.open_dispute().map(|dispute| dispute.id.clone()),
                     brought_forward: self.outstanding(),
                     reason: command.reason.clone(),
-                })])
+                }))
             }
             SaleStatus::New
             | SaleStatus::Created

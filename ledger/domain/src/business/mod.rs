@@ -10,6 +10,7 @@ mod command;
 mod decode;
 mod disputes;
 mod event;
+mod held;
 mod payouts;
 mod preview;
 mod refusal;
@@ -38,9 +39,10 @@ pub use event::{
     TransferApprovalGiven, TransferApproved, TransferFailed, TransferProcessing, TransferRefused,
     TransferReopened, TransferRequested,
 };
+pub use held::{FREED_BECAUSE, HELD_BECAUSE};
 pub use preview::{Balances, Preview, covered_on};
 pub use refusal::{Refusal, TransferRefusal};
-pub use settlement::{HELD_BECAUSE, INSTALMENTS_PER_EVENT};
+pub use settlement::INSTALMENTS_PER_EVENT;
 pub use state::{
     Business, DUPLICATE_WINDOW, Dispute, DisputeStage, OpenReceivable, RecentWithdrawal, Sale, Transfer,
 };

@@ -13,7 +13,7 @@ type Decision = Result<Vec<BusinessEvent>, Refusal>;
 
 impl Business {
     pub(super) fn payout_paid(&self, command: &PayoutPaid) -> Decision {
-        let transfer = self.transfer(command.transfer_id)?;
+        let transfer = self.withdrawal(command.transfer_id)?;
         match transfer.status {
             TransferStatus::Approved if transfer.payout_id == Some(command.payout_id) => Ok(vec![]),
             TransferStatus::Approved => Err(TransferRefusal::PaidTwice.into()),
@@ -45,7 +45,7 @@ impl Business {
             reason,
             occurred_at,
         } = command;
-        let transfer = self.transfer(*transfer_id)?;
+        let transfer = self.withdrawal(*transfer_id)?;
         if transfer.failed_payouts.contains(payout_id) || transfer.overtaken_payout == Some(*payout_id) {
             return Ok(vec![]);
         }

@@ -25,6 +25,8 @@ pub struct Balances {
 pub struct Preview {
     /// What must be available before anything comes forward: the net of a cancel, the gross of a dispute.
     pub needed: Cents,
+    /// What staff hold of the sale itself, which pays before what is available.
+    pub held: Cents,
     pub before: Balances,
     /// As it would be, even where the balance is too short for it to be allowed.
     pub after: Balances,
@@ -33,7 +35,7 @@ pub struct Preview {
 
 impl Preview {
     pub fn is_covered(&self) -> bool {
-        self.before.available >= self.needed
+        self.before.available.plus(self.held) >= self.needed
     }
 }
 
@@ -42,20 +44,24 @@ impl Business {
     pub fn preview_cancel(&self, command: &CancelSale) -> Result<Preview, Refusal> {
         let sale = self.sale(command.sale_id)?;
         sale.must_stand()?;
-        self.preview(sale, sale.net, &sale.returned(command.as_return()))
+        self.preview(sale, sale.net, sale.returned(command.as_return()))
     }
 
     /// As `preview_cancel`.
     pub fn preview_dispute(&self, command: &DisputeSale) -> Result<Preview, Refusal> {
         let sale = self.sale(command.sale_id)?;
         sale.must_stand()?;
-        self.preview(sale, sale.amount, &sale.disputed(command))
+        self.preview(sale, sale.amount, sale.disputed(command))
     }
 
-    fn preview(&self, sale: &Sale, needed: Cents, event: &BusinessEvent) -> Result<Preview, Refusal> {
-        let after = self.accounts.posted(&event.moves());
+    fn preview(&self, sale: &Sale, needed: Cents, event: BusinessEvent) -> Result<Preview, Refusal> {
+        let mut after = Some(self.accounts);
+        for event in self.undone(sale, event) {
+            after = after.and_then(|accounts| accounts.posted(&event.moves()));
+        }
         Ok(Preview {
             needed,
+            held: self.held_of(sale),
             before: Balances::of(&self.accounts)?,
             after: Balances::of(&after.ok_or(Refusal::AmountOutOfRange)?)?,
             brought_forward: sale.outstanding(),

@@ -63,7 +63,8 @@ impl Business {
         let terms_at = known.and_then(|sale| sale.created_at).unwrap_or(*occurred_at);
         let terms = context.terms_as_of(terms_at, facts)?;
         let mut events = capture(facts, *occurred_at, terms, context)?;
-        events.extend(known.and_then(|sale| sale.return_of_given_up(command, &events)));
+        let returned = known.and_then(|sale| sale.return_of_given_up(command, &events));
+        events.extend(returned.into_iter().flatten());
         Ok(events)
     }
 
@@ -176,7 +177,11 @@ impl Sale {
     }
 
     /// The payment of a sale that was given up only afterwards goes back at once, so that it is never paid out.
-    fn return_of_given_up(&self, command: &CaptureSale, captured: &[BusinessEvent]) -> Option<BusinessEvent> {
+    fn return_of_given_up(
+        &self,
+        command: &CaptureSale,
+        captured: &[BusinessEvent],
+    ) -> Option<Vec<BusinessEvent>> {
         let voided_at = self
             .voided_at
             .filter(|voided_at| *voided_at > command.occurred_at)?;
@@ -191,7 +196,8 @@ impl Sale {
             occurred_at: voided_at,
             reason: None,
         };
-        business.sales.get(&sale_id).map(|sale| sale.returned(given_up))
+        let sale = business.sales.get(&sale_id)?;
+        Some(business.undone(sale, sale.returned(given_up)))
     }
 
     /// A failed attempt before the payment, heard of only after it: the capture has overtaken it, as it would have in

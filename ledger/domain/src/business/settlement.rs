@@ -6,7 +6,8 @@
 use std::collections::BTreeSet;
 
 use super::command::SettleReceivables;
-use super::event::{AmountHeld, BusinessEvent, ReceivablesSettled, SaleCaptured, SettledReceivable};
+use super::event::{BusinessEvent, ReceivablesSettled, SaleCaptured, SettledReceivable};
+use super::held;
 use super::refusal::Refusal;
 use super::state::Business;
 use crate::calendar::{Date, Instant, start_of};
@@ -14,9 +15,6 @@ use crate::{Cents, SaleId};
 
 /// Keeps an event to some 40 kB, however much falls due on one date.
 pub const INSTALMENTS_PER_EVENT: usize = 500;
-
-/// What staff read of such a hold; the seller reads that part of the balance is held, and not why.
-pub const HELD_BECAUSE: &str = "Venda capturada com o cadastro do estabelecimento negado ou deletado.";
 
 impl Business {
     pub(super) fn settle_receivables(
@@ -113,12 +111,6 @@ fn settlement(
         total,
     });
     // Whole even where the balance was below zero: a debt is not paid with money that isn't free.
-    let hold = (amount != Cents::ZERO).then(|| {
-        BusinessEvent::AmountHeld(AmountHeld {
-            occurred_at,
-            amount,
-            reason: HELD_BECAUSE.to_owned(),
-        })
-    });
+    let hold = (amount != Cents::ZERO).then(|| held::hold(occurred_at, amount));
     Ok(std::iter::once(settled).chain(hold).collect())
 }

@@ -12,7 +12,7 @@ use super::event::{
 };
 use super::refusal::{Refusal, TransferRefusal};
 use super::state::{Business, Transfer};
-use crate::transfer::{Destination, TransferStatus};
+use crate::transfer::{Destination, TransferKind, TransferStatus};
 use crate::{Cents, TransferId, UserId};
 
 type Decision = Result<Vec<BusinessEvent>, Refusal>;
@@ -187,6 +187,15 @@ impl Business {
         self.transfers
             .get(&transfer_id)
             .ok_or(TransferRefusal::UnknownTransfer)
+    }
+
+    /// A bank speaks of withdrawals only: a rental or a manual transfer never went through one.
+    pub(super) fn withdrawal(&self, transfer_id: TransferId) -> Result<&Transfer, TransferRefusal> {
+        let transfer = self.transfer(transfer_id)?;
+        match transfer.kind {
+            TransferKind::Withdrawal => Ok(transfer),
+            TransferKind::Adjustment | TransferKind::TerminalRental => Err(TransferRefusal::NotAWithdrawal),
+        }
     }
 
     pub(super) fn must_have_available(&self, amount: Cents) -> Result<(), TransferRefusal> {

@@ -24,6 +24,8 @@ pub enum TransferRefusal {
     PossibleDuplicate(Cents),
     #[error("no such transfer")]
     UnknownTransfer,
+    #[error("the transfer is not a withdrawal")]
+    NotAWithdrawal,
     #[error("a transfer that is {0} does not allow it")]
     StatusForbids(TransferStatus),
     /// The transfer is processing, and until the bank has spoken nobody knows whether its money left.
@@ -73,6 +75,7 @@ impl TransferRefusal {
                 )
             }
             Self::UnknownTransfer => "Saque não encontrado.".to_owned(),
+            Self::NotAWithdrawal => "A movimentação não é um saque.".to_owned(),
             Self::StatusForbids(status) => {
                 format!(
                     "A situação do saque ({}) não permite esta operação.",

@@ -18,6 +18,8 @@ impl Business {
             approved_by: None,
             payout_id: None,
             failed_payouts: vec![],
+            overtaken_payout: None,
+            paid_at: None,
         };
         self.transfers.insert(event.transfer_id, transfer);
     }

@@ -1,6 +1,7 @@
 //! Sales of a company that may not sell: recorded like any other, and held for staff as their money comes in.
 
 use super::transfers::*;
+use super::undone::*;
 use super::*;
 use crate::calendar::start_of;
 
@@ -133,4 +134,137 @@ fn staff_release_what_is_held_and_the_seller_can_withdraw_it() {
     let events = history(released.clone());
     assert_eq!(balances(&events), (194_00, 97_00, 0));
     history(released.into_iter().chain([request(97_00).into()]));
+}
+
+/// The denied company's sale with its first instalment settled and held, the seller's own R$ 500,00, and what follows.
+fn held_sale_and_then<const N: usize>(commands: [BusinessCommand; N]) -> Vec<BusinessEvent> {
+    let before = [
+        credit(500_00).into(),
+        capture_of(denied()).into(),
+        settle("2026-12-23", &[1]).into(),
+    ];
+    history(before.into_iter().chain(commands))
+}
+
+#[test]
+fn a_held_sale_pays_for_its_own_return() {
+    let ways: [BusinessCommand; 4] = [
+        cancel(9).into(),
+        refund(9).into(),
+        reverse(9).into(),
+        void_at(9).into(),
+    ];
+    for way in ways {
+        let events = held_sale_and_then([way]);
+        let released = AmountReleased {
+            occurred_at: minute(9),
+            amount: Cents::new(97_00),
+            reason: FREED_BECAUSE.to_owned(),
+        };
+        assert_eq!(
+            events[events.len() - 2],
+            BusinessEvent::AmountReleased(released),
+            "of the settled instalment, before the return"
+        );
+        assert_eq!(balances(&events), (0, 500_00, 0));
+    }
+}
+
+#[test]
+fn what_staff_hold_for_another_reason_stays_held() {
+    let events = held_sale_and_then([hold(80_00).into(), refund(9).into()]);
+    assert_eq!(balances(&events), (0, 420_00, 80_00));
+}
+
+#[test]
+fn what_staff_have_released_is_the_seller_s_to_give_back() {
+    let events = held_sale_and_then([release(97_00).into(), refund(9).into()]);
+    assert_eq!(balances(&events), (0, 500_00, 0));
+    let in_part = held_sale_and_then([release(90_00).into(), refund(9).into()]);
+    assert_eq!(balances(&in_part), (0, 500_00, 0));
+}
+
+#[test]
+fn a_lost_held_sale_costs_the_seller_the_fee_alone() {
+    for ways in [
+        vec![lose(D1, 9).into()],
+        vec![open(D1, 8).into(), lose(D1, 9).into()],
+        vec![dispute(8).into(), lose(OURS, 9).into()],
+    ] {
+        let mut events = held_sale_and_then([]);
+        for way in ways {
+            let more = replay(&events).decide(&way).expect("told of a captured sale");
+            events.extend(more);
+        }
+        assert_eq!(balances(&events), (0, 500_00 - 9_00, 0));
+    }
+}
+
+#[test]
+fn a_won_dispute_of_a_held_sale_is_held_again_and_whole() {
+    let events = held_sale_and_then([open(D1, 8).into(), win(D1, 9).into()]);
+    assert_eq!(events.last(), Some(&held(minute(9), 291_00)));
+    assert_eq!(balances(&events), (0, 500_00, 291_00));
+    let refunded = replay(&events).decide(&refund(10).into()).expect("it stands");
+    assert_eq!(balances(&[events, refunded].concat()), (0, 500_00, 0));
+}
+
+#[test]
+fn a_refund_out_of_a_held_sale_s_dispute_frees_nothing_twice() {
+    let events = held_sale_and_then([hold(80_00).into(), open(D1, 8).into(), refund(9).into()]);
+    assert_eq!(balances(&events), (0, 420_00, 80_00));
+}
+
+#[test]
+fn a_person_s_request_counts_what_is_held_of_the_sale_itself() {
+    let denied_alone = [
+        capture_of(denied()).into(),
+        settle("2026-12-23", &[1, 2, 3]).into(),
+    ];
+    let later = [
+        settle("2027-01-22", &[2]).into(),
+        settle("2027-02-22", &[3]).into(),
+    ];
+    let settled = history(denied_alone.into_iter().chain(later));
+    assert_eq!(balances(&settled), (0, 0, 291_00));
+    let preview = replay(&settled).preview_cancel(&cancel(9)).expect("it stands");
+    assert!(preview.is_covered());
+    assert_eq!(
+        (preview.after.available, preview.after.blocked),
+        (Cents::ZERO, Cents::ZERO)
+    );
+    let canceled = replay(&settled).decide(&cancel(9).into()).expect("covered");
+    assert_eq!(balances(&[settled.clone(), canceled].concat()), (0, 0, 0));
+    given(settled)
+        .when(dispute(9).into())
+        .then_expect_error(Refusal::BalanceTooShort {
+            needed: Cents::new(300_00),
+            available: Cents::new(291_00),
+        });
+}
+
+#[test]
+fn a_held_sale_given_up_after_a_capture_that_pays_at_once_leaves_nothing_held() {
+    let at_once = PlanTerms {
+        settlement_days: 0,
+        ..terms()
+    };
+    let capture = CaptureSale {
+        sale: pix_facts(),
+        ..capture_of(SaleContext {
+            terms: Some(Arc::new(at_once)),
+            ..denied()
+        })
+    };
+    let created = CreateSale {
+        sale: pix_facts(),
+        ..create_at(0)
+    };
+    let given_up = VoidSale {
+        sale_id: pix_facts().sale_id,
+        ..void_at(9)
+    };
+    let events = history([created.into(), given_up.into(), capture.into()]);
+    assert_eq!(balances(&events), (0, 0, 0));
+    assert!(matches!(events.last(), Some(BusinessEvent::SaleCanceled(_))));
 }

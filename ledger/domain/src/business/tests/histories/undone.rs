@@ -249,7 +249,7 @@ proptest! {
             }
             (Ok(preview), Err(refusal)) => {
                 prop_assert!(!preview.is_covered());
-                let available = business.accounts.available;
+                let available = business.accounts.available.plus(preview.held);
                 prop_assert_eq!(refusal, Refusal::BalanceTooShort { needed: preview.needed, available });
             }
             (Err(shown), decided) => prop_assert_eq!(decided, Err(shown)),

@@ -1,6 +1,7 @@
 //! The bank answers, late, twice and against what was thought: no money is lost and none is paid twice.
 
 use super::*;
+use crate::business::tests::undone::{cancel_rental, rental};
 use crate::transfer::TransferStatus;
 
 fn approved_by(payout: u128, overrules: Option<TransferStatus>) -> BusinessEvent {
@@ -199,4 +200,34 @@ fn a_payout_that_was_never_the_transfers_does_not_end_the_one_in_flight() {
 #[test]
 fn a_failure_that_the_payment_followed_adds_nothing_when_it_is_told_last() {
     told(asked([pay_out(1).into(), paid(1).into()]), failed(1), vec![]);
+}
+
+/// Both stand at a status from which a withdrawal would be taken again, or told to be paid twice.
+#[test]
+fn a_bank_s_word_about_what_never_went_through_one_is_refused() {
+    let given_back = ChargeTerminalRental {
+        transfer_id: transfer_id(1),
+        ..rental(49_90)
+    };
+    let given_back = history([
+        given_back.into(),
+        CancelTerminalRental {
+            transfer_id: transfer_id(1),
+            ..cancel_rental()
+        }
+        .into(),
+    ]);
+    let by_hand = history([MakeManualTransfer {
+        transfer_id: transfer_id(1),
+        ..credit(500_00)
+    }
+    .into()]);
+    for events in [given_back, by_hand] {
+        let answers: [BusinessCommand; 2] = [paid(1).into(), failed(1).into()];
+        for answer in answers {
+            given(events.clone())
+                .when(answer)
+                .then_expect_error(TransferRefusal::NotAWithdrawal.into());
+        }
+    }
 }

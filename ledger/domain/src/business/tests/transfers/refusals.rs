@@ -359,6 +359,7 @@ fn a_person_reads_every_refusal_in_portuguese() {
         TransferRefusal::AboveHeld,
         TransferRefusal::PossibleDuplicate(Cents::new(1_300_00)),
         TransferRefusal::UnknownTransfer,
+        TransferRefusal::NotAWithdrawal,
         TransferRefusal::StatusForbids(TransferStatus::Refused),
         TransferRefusal::PayoutInFlight,
         TransferRefusal::ApprovalMissing,
