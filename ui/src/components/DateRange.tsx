@@ -14,28 +14,28 @@ export interface Period {
   end: string;
 }
 
+export type Preset = [label: string, range: [start: string, end: string]];
+
 interface DateRangeProps {
   value: Period | null;
   onChange: (period: Period | null) => void;
+  /** Offered beside the calendar; without it, periods that end today. */
+  presets?: (now: Date) => Preset[];
 }
 
 const words = strings.period;
 
-function presets(now: Date) {
+function pastPeriods(now: Date): Preset[] {
   const today = businessToday(now);
-  const choices: [label: string, range: [string, string]][] = [
+  return [
     [words.today, [today, today]],
-    ...PERIOD_OPTIONS.map((option): [string, [string, string]] => [
-      words.options[option],
-      lastPeriod(option, now),
-    ]),
+    ...PERIOD_OPTIONS.map((option): Preset => [words.options[option], lastPeriod(option, now)]),
     [words.thisMonth, [monthStart(today), today]],
     [words.lastMonth, previousMonth(today)],
   ];
-  return choices.map(([label, value]) => ({ label, value }));
 }
 
-export function DateRange({ value, onChange }: DateRangeProps) {
+export function DateRange({ value, onChange, presets = pastPeriods }: DateRangeProps) {
   const phone = useIsPhone();
   return (
     <DatesProvider settings={{ locale: "pt-br", firstDayOfWeek: 0 }}>
@@ -48,7 +48,7 @@ export function DateRange({ value, onChange }: DateRangeProps) {
           if (start && end) onChange({ start, end });
           else if (!start && !end) onChange(null);
         }}
-        presets={presets(new Date())}
+        presets={presets(new Date()).map(([label, range]) => ({ label, value: range }))}
         valueFormat="DD/MM/YYYY"
         weekdayFormat="ddd"
         labelSeparator="a"

@@ -3,10 +3,15 @@ import {
   businessDate,
   businessDateInWords,
   businessToday,
+  fieldText,
   instant,
+  instantOfField,
   instantWithWeekday,
+  monthEnd,
   monthStart,
   previousMonth,
+  shiftDate,
+  shiftMonth,
 } from "./dates";
 
 describe("instants", () => {
@@ -51,4 +56,29 @@ describe("business dates", () => {
     expect(previousMonth("2026-03-15")).toEqual(["2026-02-01", "2026-02-28"]);
     expect(previousMonth("2026-01-31")).toEqual(["2025-12-01", "2025-12-31"]);
   });
+
+  it("move by days and by months", () => {
+    expect(shiftDate("2026-12-31", 1)).toBe("2027-01-01");
+    expect(shiftDate("2024-03-01", -1)).toBe("2024-02-29");
+    expect(monthEnd("2028-02-10")).toBe("2028-02-29");
+    expect(shiftMonth("2026-01-31", 1)).toBe("2026-02-01");
+    expect(shiftMonth("2026-01-31", -1)).toBe("2025-12-01");
+  });
+});
+
+describe("the field of a date and a time", () => {
+  it.each(["UTC", "America/Sao_Paulo"] as const)("gives back in %s the instant that it shows", (zone) => {
+    const instant = "2026-11-21T02:30:15.000Z";
+    expect(instantOfField(fieldText(instant, zone), zone)).toBe(instant);
+  });
+
+  it("is read in the reader's zone, with or without seconds", () => {
+    expect(instantOfField("2026-11-20T23:30", "America/Sao_Paulo")).toBe("2026-11-21T02:30:00.000Z");
+    expect(instantOfField("2026-11-20T23:30:59")).toBe("2026-11-20T23:30:59.000Z");
+  });
+
+  it.each(["", "2026-11-20", "2026-02-30T10:00", "2026-11-20T25:00", "ontem"])(
+    "takes '%s' for none",
+    (text) => expect(instantOfField(text)).toBeUndefined(),
+  );
 });

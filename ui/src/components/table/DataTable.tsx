@@ -46,8 +46,8 @@ interface DataTableProps<Row extends RowData> {
   label: string;
   columns: Columns<Row>;
   hiddenAtFirst?: readonly string[];
-  /** The column that the gateway orders by. */
-  orderColumn: string;
+  /** The column that the gateway orders by; absent where it has one order only. */
+  orderColumn?: string;
   list: ListState;
   page: { data: Row[]; meta: PageMeta } | undefined;
   /** The rows shown belong to the question before: dim them. */
@@ -89,7 +89,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     state: {
       columnVisibility,
       pagination: { pageIndex: list.page - 1, pageSize: list.perPage },
-      sorting: [{ id: props.orderColumn, desc: list.order === "desc" }],
+      sorting: props.orderColumn ? [{ id: props.orderColumn, desc: list.order === "desc" }] : [],
     },
     onColumnVisibilityChange: setColumnVisibility,
     onSortingChange: () => list.setOrder(list.order === "desc" ? "asc" : "desc"),
@@ -111,7 +111,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
       <div className={styles.bar}>
         <div className={styles.filters}>{filters}</div>
         <div className={styles.tools}>
-          {phone ? <OrderButton list={list} /> : <ColumnMenu choices={choices} />}
+          {phone ? props.orderColumn && <OrderButton list={list} /> : <ColumnMenu choices={choices} />}
           {download && <ExportButton download={download} />}
         </div>
       </div>

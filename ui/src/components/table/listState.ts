@@ -24,13 +24,14 @@ export const parseAsBusinessDate = createParser({
   serialize: String,
 });
 
-const position = {
+export type Order = "asc" | "desc";
+
+const beginningWith = (order: Order) => ({
   page: inRange(1, 1_000_000).withDefault(1),
   perPage: inRange(1, 100).withDefault(PER_PAGE_DEFAULT),
-  order: parseAsStringLiteral(["asc", "desc"] as const).withDefault("desc"),
-};
-
-export type Order = "asc" | "desc";
+  order: parseAsStringLiteral(["asc", "desc"] as const).withDefault(order),
+});
+const positions = { asc: beginningWith("asc"), desc: beginningWith("desc") };
 
 export interface ListState {
   page: number;
@@ -41,8 +42,15 @@ export interface ListState {
   setOrder: (order: Order) => void;
 }
 
-export function useListState(): ListState {
-  const [{ page, perPage, order }, set] = useQueryStates(position, { history: "push" });
+interface ListOptions {
+  /** The order as long as nobody chose one. */
+  order?: Order;
+  /** Its names in the address, where the page behind it has a list too. Unchanging. */
+  urlKeys?: Record<"page" | "perPage" | "order", string>;
+}
+
+export function useListState({ order: usual = "desc", urlKeys = {} as never }: ListOptions = {}): ListState {
+  const [{ page, perPage, order }, set] = useQueryStates(positions[usual], { history: "push", urlKeys });
   return {
     page,
     perPage,
