@@ -22,7 +22,7 @@ ALTER TABLE projection_checkpoint SET (fillfactor = 50);
 
 INSERT INTO projection_checkpoint (model, shard)
 SELECT model, shard
-  FROM unnest(ARRAY['sales', 'balance', 'statement', 'daily', 'transfers']) AS model,
+  FROM unnest(ARRAY['sales', 'balance', 'statement', 'transfers']) AS model,
        generate_series(0, 15) AS shard;
 
 -- One row a sale, as lists show it. `occurred_at` is what lists are ordered by: the capture where there was one, else
@@ -75,16 +75,18 @@ CREATE INDEX sale_by_terminal ON sale (terminal_id, occurred_at, sale_id) WHERE 
 CREATE INDEX sale_by_outcome ON sale (business_id, status, occurred_at, sale_id) WHERE status <> 'succeeded';
 
 -- The promised schedule of a captured sale, once a sale rather than a row an instalment: instalment n stands at index
--- n of each array. `settled_by` holds the sequence of the event that settled it, null while open. Apart from the
--- sale's row, so that a settlement touches neither that row nor its indexes.
+-- n of each array. `settled_by` holds the sequence of the event that paid it, null while open. Where the sale was
+-- undone, `brought_forward_by` is the event that did it: the instalments that have it in `settled_by` were paid before
+-- their date. Apart from the sale's row, so that a settlement touches neither that row nor its indexes.
 CREATE TABLE sale_schedule (
-    business_id   uuid     NOT NULL,
-    sale_id       uuid     NOT NULL,
-    due_dates     date[]   NOT NULL,
-    gross         bigint[] NOT NULL,
-    net           bigint[] NOT NULL,
-    settled_by    bigint[] NOT NULL,
-    next_due_date date,
+    business_id        uuid     NOT NULL,
+    sale_id            uuid     NOT NULL,
+    due_dates          date[]   NOT NULL,
+    gross              bigint[] NOT NULL,
+    net                bigint[] NOT NULL,
+    settled_by         bigint[] NOT NULL,
+    brought_forward_by bigint,
+    next_due_date      date,
     PRIMARY KEY (business_id, sale_id),
     CHECK (cardinality(due_dates) BETWEEN 1 AND 21),
     CHECK (cardinality(gross) = cardinality(due_dates)),
@@ -97,20 +99,26 @@ CREATE INDEX sale_schedule_by_due_date ON sale_schedule (next_due_date, business
     WHERE next_due_date IS NOT NULL;
 
 -- What a company is to receive each day, by the unit of receivables (acquirer, brand, means of payment). `expected`
--- is all that was promised for the day and `settled` the part already paid out of it.
+-- is all that was promised for the day, `settled` the part paid out of it on that day, and `brought_forward` the part
+-- paid before it because its sale was undone. `captured_on` are the business dates on which its sales were captured: a
+-- handful, however many the sales, and enough to find them by the index of sales.
 CREATE TABLE agenda (
-    business_id   uuid     NOT NULL,
-    due_date      date     NOT NULL,
-    provider      smallint NOT NULL,
-    card_brand    text,
-    payment_type  text     NOT NULL,
-    expected      bigint   NOT NULL,
-    settled       bigint   NOT NULL,
-    instalments   bigint   NOT NULL,
-    settled_count bigint   NOT NULL,
+    business_id           uuid     NOT NULL,
+    due_date              date     NOT NULL,
+    provider              smallint NOT NULL,
+    card_brand            text,
+    payment_type          text     NOT NULL,
+    expected              bigint   NOT NULL,
+    settled               bigint   NOT NULL,
+    brought_forward       bigint   NOT NULL,
+    instalments           bigint   NOT NULL,
+    settled_count         bigint   NOT NULL,
+    brought_forward_count bigint   NOT NULL,
+    captured_on           date[]   NOT NULL,
     CONSTRAINT agenda_unit UNIQUE NULLS NOT DISTINCT (business_id, due_date, provider, card_brand, payment_type),
     -- Rows grow by differences, so only what holds of a difference too can be checked here; the audit checks the rest.
-    CHECK (expected >= 0 AND settled >= 0 AND instalments >= 0 AND settled_count >= 0)
+    CHECK (expected >= 0 AND settled >= 0 AND brought_forward >= 0),
+    CHECK (instalments >= 0 AND settled_count >= 0 AND brought_forward_count >= 0)
 ) WITH (fillfactor = 70);
 
 -- The balances of a company now. Postings are double entry, so the accounts cancel out on every row.
@@ -186,7 +194,8 @@ CREATE TABLE statement_daily (
 ) WITH (fillfactor = 70);
 
 -- One row a transfer: withdrawals (kind 0), staff's manual transfers (1), rentals of card machines (2). Statuses are
--- pending 0, approved 1, processing 2, refused 3, failed 4. `destination` is the JSON that the event has of it.
+-- pending 0, approved 1, processing 2, refused 3, failed 4. `destination` is the JSON that the event has of it; a
+-- rental has its terminal's serial number and the day on which it fell due.
 CREATE TABLE transfer (
     transfer_id     uuid        NOT NULL,
     business_id     uuid        NOT NULL,
@@ -196,6 +205,8 @@ CREATE TABLE transfer (
     fee             bigint      NOT NULL CHECK (fee BETWEEN 0 AND amount),
     destination     json,
     direction       text,
+    terminal_serial text,
+    rental_due_date date,
     description     text,
     reason          text,
     by_hand         boolean     NOT NULL,
@@ -207,7 +218,9 @@ CREATE TABLE transfer (
     updated_at      timestamptz NOT NULL CHECK (updated_at >= requested_at),
     PRIMARY KEY (transfer_id, business_id),
     CHECK ((destination IS NOT NULL) = (kind = 0)),
-    CHECK ((direction IS NOT NULL) = (kind = 1))
+    CHECK ((direction IS NOT NULL) = (kind = 1)),
+    CHECK ((terminal_serial IS NOT NULL) = (kind = 2)),
+    CHECK ((rental_due_date IS NOT NULL) = (kind = 2))
 ) WITH (fillfactor = 90);
 
 -- A company's list, and staff's over every company: pages and counts of any filter come from the index alone.
@@ -219,8 +232,10 @@ CREATE INDEX transfer_by_outcome ON transfer (status, requested_at, transfer_id)
 CREATE INDEX transfer_of_business_by_outcome ON transfer (business_id, status, requested_at, transfer_id)
     INCLUDE (kind) WHERE status <> 1;
 
--- Captured volume by business date of the capture, down to what reports group by. Kept by shard and company, so that
--- followers never wait for each other and the platform's figures are a sum over companies.
+-- Volume by business date, down to what reports group by. What was captured stands on the day of its capture; what was
+-- undone of it stands on its own day, in columns of its own, so that a day of the past never changes: sales cancelled
+-- (with what the buyers had paid and what the sellers gave back), disputes opened and won, and chargebacks. Kept by
+-- shard and company, so that followers never wait for each other and the platform's figures are a sum over companies.
 CREATE TABLE daily_sales (
     shard           smallint NOT NULL,
     business_id     uuid     NOT NULL,
@@ -229,15 +244,25 @@ CREATE TABLE daily_sales (
     payment_type    text     NOT NULL,
     card_brand      text,
     terminal_id     uuid,
-    sales           bigint   NOT NULL CHECK (sales > 0),
+    sales           bigint   NOT NULL CHECK (sales >= 0),
     gross           bigint   NOT NULL,
     percentage_fee  bigint   NOT NULL,
     flat_fee        bigint   NOT NULL,
     percentage_rate bigint   NOT NULL,
     flat_rate       bigint   NOT NULL,
     net             bigint   NOT NULL,
+    cancels         bigint   NOT NULL CHECK (cancels >= 0),
+    canceled_gross  bigint   NOT NULL,
+    canceled_net    bigint   NOT NULL,
+    disputes        bigint   NOT NULL CHECK (disputes >= 0),
+    disputed        bigint   NOT NULL,
+    disputes_won    bigint   NOT NULL CHECK (disputes_won >= 0),
+    won             bigint   NOT NULL,
+    chargebacks     bigint   NOT NULL CHECK (chargebacks >= 0),
+    charged_back    bigint   NOT NULL,
     CONSTRAINT daily_sales_key UNIQUE NULLS NOT DISTINCT
         (business_id, business_date, solution, payment_type, card_brand, terminal_id),
+    CHECK (sales + cancels + disputes + disputes_won + chargebacks > 0),
     CHECK (gross = net + percentage_fee + flat_fee + percentage_rate + flat_rate)
 ) WITH (fillfactor = 70);
 

@@ -6,12 +6,11 @@ use crate::error::Poison;
 use crate::recorded::Recorded;
 use crate::sale::{self, Book};
 use crate::statement::{self, Lines};
-use crate::{Error, Model, balance, daily, transfer};
+use crate::{Error, Model, balance, transfer};
 
 /// What a window of events adds to one model's rows.
 pub(crate) enum Fold {
     Balance(balance::Sums),
-    Daily(daily::Sums),
     Sales(Book),
     Statement(Lines),
     Transfers(transfer::Book),
@@ -22,7 +21,6 @@ impl Fold {
     pub async fn load(model: Model, tx: &Transaction<'_>, events: &[Recorded]) -> Result<Self, Error> {
         Ok(match model {
             Model::Balance => Self::Balance(balance::Sums::default()),
-            Model::Daily => Self::Daily(daily::Sums::default()),
             Model::Sales => Self::Sales(sale::load_book(tx, events).await?),
             Model::Statement => Self::Statement(Lines::after(statement::load_tails(tx, events).await?)),
             Model::Transfers => Self::Transfers(transfer::load_book(tx, events).await?),
@@ -32,7 +30,6 @@ impl Fold {
     pub fn fold(&mut self, recorded: &Recorded) -> Result<(), Poison> {
         match self {
             Self::Balance(sums) => sums.fold(recorded),
-            Self::Daily(sums) => sums.fold(recorded),
             Self::Sales(book) => book.fold(recorded),
             Self::Statement(lines) => lines.fold(recorded),
             Self::Transfers(book) => book.fold(recorded),
@@ -43,7 +40,6 @@ impl Fold {
     pub async fn write(&self, tx: &Transaction<'_>) -> Result<(), tokio_postgres::Error> {
         match self {
             Self::Balance(sums) => sums.write(tx).await,
-            Self::Daily(sums) => sums.write(tx).await,
             Self::Sales(book) => book.write(tx).await,
             Self::Statement(lines) => lines.write(tx).await,
             Self::Transfers(book) => book.write(tx).await,

@@ -8,10 +8,8 @@ use std::str::FromStr;
 pub enum Model {
     /// Balances now and by business date.
     Balance,
-    /// Captured volume by day.
-    Daily,
-    /// Sales, their schedules, and the agenda: a settlement names sales only, so the agenda learns its unit (acquirer,
-    /// brand, means of payment) from the sale and goes with it.
+    /// Sales, their schedules, the agenda and volume by day: a settlement or a cancel names its sale only, so what is
+    /// summed by the sale's acquirer, brand, means of payment or terminal learns them from the sale, and goes with it.
     Sales,
     /// Movements of the available balance.
     Statement,
@@ -20,18 +18,11 @@ pub enum Model {
 }
 
 impl Model {
-    pub const ALL: [Self; 5] = [
-        Self::Balance,
-        Self::Daily,
-        Self::Sales,
-        Self::Statement,
-        Self::Transfers,
-    ];
+    pub const ALL: [Self; 4] = [Self::Balance, Self::Sales, Self::Statement, Self::Transfers];
 
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Balance => "balance",
-            Self::Daily => "daily",
             Self::Sales => "sales",
             Self::Statement => "statement",
             Self::Transfers => "transfers",
@@ -42,8 +33,7 @@ impl Model {
     pub const fn tables(self) -> &'static [&'static str] {
         match self {
             Self::Balance => &["balance", "balance_daily"],
-            Self::Daily => &["daily_sales"],
-            Self::Sales => &["sale", "sale_schedule", "agenda"],
+            Self::Sales => &["sale", "sale_schedule", "agenda", "daily_sales"],
             Self::Statement => &["statement_line", "statement_daily"],
             Self::Transfers => &["transfer"],
         }
@@ -57,7 +47,7 @@ impl fmt::Display for Model {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no read model of this name; there are: balance, daily, sales, statement, transfers")]
+#[error("no read model of this name; there are: balance, sales, statement, transfers")]
 pub struct UnknownModel;
 
 impl FromStr for Model {

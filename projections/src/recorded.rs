@@ -46,7 +46,9 @@ impl Recorded {
 /// Metadata is read for these few events only: a capture's would cost and serve nobody.
 fn actor_of(stored: &StoredEvent, event: &BusinessEvent) -> Result<Option<String>, Poison> {
     match event {
-        BusinessEvent::TransferRequested(_) | BusinessEvent::ManualTransferMade(_) => stored
+        BusinessEvent::TransferRequested(_)
+        | BusinessEvent::ManualTransferMade(_)
+        | BusinessEvent::TerminalRentalCharged(_) => stored
             .metadata()
             .map(|metadata| metadata.actor)
             .map_err(|error| Poison::Undecodable(format!("its metadata: {error}"))),
@@ -55,12 +57,18 @@ fn actor_of(stored: &StoredEvent, event: &BusinessEvent) -> Result<Option<String
         | BusinessEvent::SaleFailed(_)
         | BusinessEvent::SaleVoided(_)
         | BusinessEvent::ReceivablesSettled(_)
+        | BusinessEvent::SaleCanceled(_)
+        | BusinessEvent::SaleDisputed(_)
+        | BusinessEvent::DisputeConfirmed(_)
+        | BusinessEvent::DisputeWon(_)
+        | BusinessEvent::SaleChargedBack(_)
         | BusinessEvent::TransferApprovalGiven(_)
         | BusinessEvent::TransferProcessing(_)
         | BusinessEvent::TransferApproved(_)
         | BusinessEvent::TransferRefused(_)
         | BusinessEvent::TransferFailed(_)
         | BusinessEvent::TransferReopened(_)
+        | BusinessEvent::TerminalRentalCanceled(_)
         | BusinessEvent::AmountHeld(_)
         | BusinessEvent::AmountReleased(_) => Ok(None),
     }

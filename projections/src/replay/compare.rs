@@ -29,14 +29,6 @@ pub(super) fn read_models(folded: &Folded, rows: &Rows, to: &mut Reporter<'_>) {
             |(_, date)| date.to_string(),
         );
     }
-    if !folded.daily.broken {
-        to.rows(
-            Subject::DailySales,
-            &folded.daily.fold.0,
-            &rows.daily.0,
-            ToString::to_string,
-        );
-    }
     if !folded.sales.broken {
         let (sales, schedules) = expected_sales(folded);
         to.rows(Subject::Sale, &sales, &rows.sales, SaleId::to_string);
@@ -48,9 +40,15 @@ pub(super) fn read_models(folded: &Folded, rows: &Rows, to: &mut Reporter<'_>) {
         );
         to.rows(
             Subject::Agenda,
-            &folded.agenda().0,
+            &folded.sales.fold.agenda.0,
             &rows.agenda.0,
             |(_, date, unit)| format!("{date} {unit}"),
+        );
+        to.rows(
+            Subject::DailySales,
+            &folded.sales.fold.daily.0,
+            &rows.daily.0,
+            ToString::to_string,
         );
     }
     if !folded.statement.broken {
@@ -92,6 +90,7 @@ fn expected_sales(folded: &Folded) -> (BTreeMap<SaleId, SaleRow>, BTreeMap<SaleI
                 *sale,
                 ScheduleRow {
                     instalments: record.schedule.clone(),
+                    brought_forward_by: record.brought_forward_by,
                     next_due_date,
                 },
             );

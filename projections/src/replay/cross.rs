@@ -2,10 +2,11 @@
 //!
 //! Two models are compared only where they stand at the same position.
 
+mod sales;
+
 use std::collections::BTreeMap;
 
 use ledger_domain::TransferId;
-use ledger_domain::calendar::business_date;
 use ledger_domain::transfer::{Direction, TransferStatus};
 
 use super::finding::{Reporter, Subject};
@@ -19,9 +20,11 @@ pub(super) fn checks(rows: &Rows, positions: &BTreeMap<Model, i64>, to: &mut Rep
     }
     if together(Model::Balance, Model::Sales) {
         open_instalments_are_receivable(rows, to);
+        sales::disputed_sales_are_in_dispute(rows, to);
     }
-    if together(Model::Daily, Model::Sales) {
-        roll_ups_are_sums_of_sales(rows, to);
+    if together(Model::Statement, Model::Sales) {
+        sales::sales_came_to_the_statement(rows, to);
+        sales::disputes_of_a_day_are_its_lines(rows, to);
     }
     if together(Model::Balance, Model::Transfers) {
         open_transfers_are_in_transfer(rows, to);
@@ -29,6 +32,7 @@ pub(super) fn checks(rows: &Rows, positions: &BTreeMap<Model, i64>, to: &mut Rep
     if together(Model::Statement, Model::Transfers) {
         transfers_left_the_statement(rows, to);
     }
+    sales::roll_ups_are_sums_of_sales(rows, to);
     days_add_up(rows, to);
 }
 
@@ -66,7 +70,7 @@ fn open_instalments_are_receivable(rows: &Rows, to: &mut Reporter<'_>) {
         .agenda
         .0
         .values()
-        .map(|sum| i128::from(sum.expected) - i128::from(sum.settled))
+        .map(|sum| i128::from(sum.expected) - i128::from(sum.settled) - i128::from(sum.brought_forward))
         .sum();
     to.equal(
         Subject::CrossCheck,
@@ -74,42 +78,6 @@ fn open_instalments_are_receivable(rows: &Rows, to: &mut Reporter<'_>) {
         open,
         agenda,
     );
-}
-
-/// By business date: captured sales, their gross and their net.
-fn roll_ups_are_sums_of_sales(rows: &Rows, to: &mut Reporter<'_>) {
-    let mut days: BTreeMap<_, (Sum, Sum)> = BTreeMap::new();
-    for sale in rows.sales.values() {
-        if let (Some(captured_at), Some(net)) = (sale.captured_at, sale.net) {
-            let (sums, _) = days.entry(business_date(captured_at)).or_default();
-            sums.add(1, sale.amount.get(), net.get());
-        }
-    }
-    for (key, sum) in &rows.daily.0 {
-        let (_, rolled_up) = days.entry(key.date).or_default();
-        rolled_up.add(sum.sales, sum.gross, sum.net);
-    }
-    for (date, (sums, rolled_up)) in days {
-        let key = |column| format!("daily_sales {date} {column} is the sum of its sales");
-        to.equal(Subject::CrossCheck, key("sales"), sums.sales, rolled_up.sales);
-        to.equal(Subject::CrossCheck, key("gross"), sums.gross, rolled_up.gross);
-        to.equal(Subject::CrossCheck, key("net"), sums.net, rolled_up.net);
-    }
-}
-
-#[derive(Default)]
-struct Sum {
-    sales: i128,
-    gross: i128,
-    net: i128,
-}
-
-impl Sum {
-    fn add(&mut self, sales: i64, gross: i64, net: i64) {
-        self.sales += i128::from(sales);
-        self.gross += i128::from(gross);
-        self.net += i128::from(net);
-    }
 }
 
 fn open_transfers_are_in_transfer(rows: &Rows, to: &mut Reporter<'_>) {

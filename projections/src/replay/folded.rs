@@ -16,7 +16,7 @@ use crate::error::Poison;
 use crate::recorded::Recorded;
 use crate::sale::Book;
 use crate::statement::Lines;
-use crate::{Model, agenda, balance, daily, transfer};
+use crate::{Model, balance, transfer};
 
 /// The fold of one model, and how far its rows have come.
 pub(super) struct Followed<Fold> {
@@ -44,7 +44,6 @@ pub(super) struct Heard {
 
 pub(super) struct Folded {
     pub balance: Followed<balance::Sums>,
-    pub daily: Followed<daily::Sums>,
     pub sales: Followed<Book>,
     pub statement: Followed<Lines>,
     pub transfers: Followed<transfer::Book>,
@@ -66,7 +65,6 @@ impl Folded {
     pub fn to(positions: &BTreeMap<Model, i64>) -> Self {
         Self {
             balance: Followed::to(positions, Model::Balance),
-            daily: Followed::to(positions, Model::Daily),
             sales: Followed::to(positions, Model::Sales),
             statement: Followed::to(positions, Model::Statement),
             transfers: Followed::to(positions, Model::Transfers),
@@ -153,9 +151,6 @@ impl Folded {
         follow(&mut self.balance, recorded, to, Subject::Balance, |sums| {
             sums.fold(recorded)
         });
-        follow(&mut self.daily, recorded, to, Subject::DailySales, |sums| {
-            sums.fold(recorded)
-        });
         follow(&mut self.sales, recorded, to, Subject::Sale, |book| {
             book.fold(recorded)
         });
@@ -185,10 +180,6 @@ impl Folded {
         }
         hear(&mut self.sales_heard, recorded.event.sale_ids(), recorded);
         hear(&mut self.transfers_heard, recorded.event.transfer_ids(), recorded);
-    }
-
-    pub fn agenda(&self) -> &agenda::Sums {
-        &self.sales.fold.agenda
     }
 
     pub fn journal_of(&self, account: Account) -> i128 {

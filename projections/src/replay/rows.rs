@@ -30,6 +30,7 @@ impl Rows {
                     record.row.sale_id,
                     ScheduleRow {
                         instalments: record.schedule,
+                        brought_forward_by: record.brought_forward_by,
                         next_due_date,
                     },
                 );

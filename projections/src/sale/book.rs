@@ -1,16 +1,18 @@
-//! The sales' fold: what each event makes of the sales that it names, and what that adds to the agenda.
+//! The sales' fold: what each event makes of the sales that it names, and what that adds to the agenda and to the
+//! volume by day.
 //!
 //! It decides nothing; an event that does not fit the rows before it is poison and stops the model.
 
 use std::collections::BTreeMap;
 
-use ledger_domain::business::{BusinessEvent, ReceivablesSettled, SaleCaptured, SettledReceivable};
+use ledger_domain::business::{BusinessEvent, ReceivablesSettled, SaleCaptured};
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{SaleFacts, SaleStatus};
 use ledger_domain::{Cents, SaleId};
 
 use super::{Instalment, SaleRow};
 use crate::agenda::{self, Unit};
+use crate::daily;
 use crate::error::Poison;
 use crate::recorded::Recorded;
 
@@ -19,6 +21,8 @@ pub(crate) struct SaleRecord {
     pub row: SaleRow,
     /// Empty until captured.
     pub schedule: Vec<Instalment>,
+    /// The event that undid the sale and paid what was open of it; `settled_by` of those instalments is the same.
+    pub brought_forward_by: Option<i64>,
 }
 
 /// A record, and which of its two rows the window changed.
@@ -34,6 +38,7 @@ pub(crate) struct Entry {
 pub(crate) struct Book {
     pub sales: BTreeMap<SaleId, Entry>,
     pub agenda: agenda::Sums,
+    pub daily: daily::Sums,
 }
 
 impl Book {
@@ -50,7 +55,7 @@ impl Book {
         };
         Self {
             sales: records.into_iter().map(entry).collect(),
-            agenda: agenda::Sums::default(),
+            ..Self::default()
         }
     }
 
@@ -80,6 +85,11 @@ impl Book {
                 Ok(())
             }
             BusinessEvent::ReceivablesSettled(event) => self.settle(recorded, event),
+            BusinessEvent::SaleCanceled(event) => self.cancel(recorded, event),
+            BusinessEvent::SaleDisputed(event) => self.dispute(recorded, event),
+            BusinessEvent::DisputeConfirmed(event) => self.confirm(recorded, event),
+            BusinessEvent::DisputeWon(event) => self.win(recorded, event),
+            BusinessEvent::SaleChargedBack(event) => self.charge_back(recorded, event),
             BusinessEvent::TransferRequested(_)
             | BusinessEvent::TransferApprovalGiven(_)
             | BusinessEvent::TransferProcessing(_)
@@ -88,6 +98,8 @@ impl Book {
             | BusinessEvent::TransferFailed(_)
             | BusinessEvent::TransferReopened(_)
             | BusinessEvent::ManualTransferMade(_)
+            | BusinessEvent::TerminalRentalCharged(_)
+            | BusinessEvent::TerminalRentalCanceled(_)
             | BusinessEvent::AmountHeld(_)
             | BusinessEvent::AmountReleased(_) => Ok(()),
         }
@@ -101,6 +113,7 @@ impl Book {
             record: SaleRecord {
                 row: fresh.clone(),
                 schedule: vec![],
+                brought_forward_by: None,
             },
             row_changed: true,
             schedule_changed: false,
@@ -146,12 +159,13 @@ impl Book {
         let unit = unit(row);
         for receivable in &event.receivables {
             self.agenda.promise(
-                recorded.business_id,
-                receivable.due_date,
-                unit.clone(),
+                (recorded.business_id, receivable.due_date, unit.clone()),
                 receivable.net,
+                recorded.occurred_on,
             )?;
         }
+        let key = self.volume_key(recorded, sale)?;
+        self.daily.capture(key, event)?;
         let entry = self.known(sale)?;
         entry.schedule_changed = true;
         entry.record.schedule = event
@@ -175,16 +189,17 @@ impl Book {
         for settled in &event.settled {
             let entry = self.known(settled.sale_id)?;
             entry.schedule_changed = true;
-            open_instalment(&mut entry.record.schedule, settled, event.due_date)?.settled_by =
+            let named = (settled.number, settled.net, event.due_date);
+            open_instalment(&mut entry.record.schedule, settled.sale_id, named)?.settled_by =
                 Some(recorded.sequence);
             let unit = unit(&entry.record.row);
             self.agenda
-                .settle(recorded.business_id, event.due_date, unit, settled.net)?;
+                .settle((recorded.business_id, event.due_date, unit), settled.net)?;
         }
         Ok(())
     }
 
-    fn known(&mut self, sale: SaleId) -> Result<&mut Entry, Poison> {
+    pub(super) fn known(&mut self, sale: SaleId) -> Result<&mut Entry, Poison> {
         self.sales.get_mut(&sale).ok_or(Poison::UnknownSale { sale })
     }
 }
@@ -200,7 +215,7 @@ impl SaleRecord {
     }
 }
 
-fn unit(row: &SaleRow) -> Unit {
+pub(super) fn unit(row: &SaleRow) -> Unit {
     Unit {
         provider: row.provider,
         card_brand: row.card_brand.clone(),
@@ -208,19 +223,23 @@ fn unit(row: &SaleRow) -> Unit {
     }
 }
 
-fn open_instalment<'a>(
-    schedule: &'a mut [Instalment],
-    settled: &SettledReceivable,
-    due_date: Date,
-) -> Result<&'a mut Instalment, Poison> {
-    usize::from(settled.number)
+/// How an event names an instalment of a sale: by number, net and due date.
+type Named = (u8, Cents, Date);
+
+/// The instalment that an event pays, if it is as the event says.
+pub(super) fn open_instalment(
+    schedule: &mut [Instalment],
+    sale: SaleId,
+    (number, net, due_date): Named,
+) -> Result<&mut Instalment, Poison> {
+    usize::from(number)
         .checked_sub(1)
         .and_then(|index| schedule.get_mut(index))
-        .filter(|open| open.settled_by.is_none() && open.net == settled.net && open.due_date == due_date)
+        .filter(|open| open.settled_by.is_none() && open.net == net && open.due_date == due_date)
         .ok_or(Poison::NoSuchInstalment {
-            sale: settled.sale_id,
-            number: settled.number,
-            net: settled.net.get(),
+            sale,
+            number,
+            net: net.get(),
             due_date,
         })
 }

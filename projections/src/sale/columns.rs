@@ -9,6 +9,7 @@ use ledger_domain::calendar::Date;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ScheduleRow {
     pub instalments: Vec<Instalment>,
+    pub brought_forward_by: Option<i64>,
     pub next_due_date: Option<Date>,
 }
 
@@ -68,6 +69,7 @@ impl Columns for ScheduleRow {
                 "settled_by",
                 array(|instalment| instalment.settled_by.map(|sequence| sequence.to_string())),
             ),
+            ("brought_forward_by", optional(self.brought_forward_by)),
             ("next_due_date", optional(self.next_due_date)),
         ]
     }

@@ -3,9 +3,8 @@
 //! The timeline is read from the log by sequence, so that it is stored once and can never tell another story.
 
 use futures::future::try_join_all;
-use ledger_domain::business::BusinessEvent;
-use ledger_domain::calendar::{Date, Instant, business_date};
-use ledger_domain::{BusinessId, Cents, EventId, SaleId};
+use ledger_domain::calendar::{Date, business_date};
+use ledger_domain::{BusinessId, Cents, SaleId};
 use ledger_store::event::StoredEvent;
 use ledger_store::log;
 use tokio_postgres::GenericClient;
@@ -13,6 +12,7 @@ use tokio_postgres::types::Type;
 
 use super::book::SaleRecord;
 use super::load::record;
+use super::timeline::{DisputeRow, SaleEvent, after, event_of};
 use super::{SaleRow, sale_columns};
 use crate::Error;
 
@@ -23,6 +23,8 @@ pub struct SaleDetail {
     pub receivables: Vec<ReceivableRow>,
     /// Oldest first.
     pub events: Vec<SaleEvent>,
+    /// The latest of its disputes.
+    pub dispute: Option<DisputeRow>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +34,7 @@ pub struct ReceivableRow {
     pub net: Cents,
     pub due_date: Date,
     pub status: ReceivableStatus,
+    /// The day on which it was paid, by whichever way.
     pub settled_on: Option<Date>,
 }
 
@@ -39,18 +42,8 @@ pub struct ReceivableRow {
 pub enum ReceivableStatus {
     Scheduled,
     Settled,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SaleEvent {
-    pub id: EventId,
-    /// As `BusinessEvent::type_name` spells it.
-    pub event_type: &'static str,
-    pub occurred_at: Instant,
-    pub recorded_at: Instant,
-    /// What the event was about: the sale's gross, or what it settled of this sale.
-    pub amount: Option<Cents>,
-    pub sequence: i64,
+    /// Paid before its date, because the sale was undone.
+    BroughtForward,
 }
 
 /// The sale; where a business is named, only if it is that business's.
@@ -64,7 +57,7 @@ pub async fn sale_fetch(
             concat!(
                 "SELECT ",
                 sale_columns!(),
-                ", schedule.due_dates, schedule.gross, schedule.net, schedule.settled_by
+                ", schedule.due_dates, schedule.gross, schedule.net, schedule.settled_by, schedule.brought_forward_by
                    FROM sale
                    LEFT JOIN sale_schedule AS schedule USING (sale_id, business_id)
                   WHERE sale.sale_id = $1 AND ($2::uuid IS NULL OR sale.business_id = $2)",
@@ -78,16 +71,21 @@ pub async fn sale_fetch(
     let Some(record) = row.as_ref().map(record).transpose()? else {
         return Ok(None);
     };
-    let stored = stored_events(client, &record).await?;
-    let events = stored
-        .iter()
-        .map(|stored| event_of(sale, stored))
-        .collect::<Result<Vec<_>, _>>()?;
+    let mut events = vec![];
+    let mut dispute = None;
+    for stored in stored_events(client, &record).await? {
+        let event = stored
+            .decode()
+            .map_err(|error| Error::unreadable("event", error))?;
+        dispute = after(dispute, &event);
+        events.push(event_of(sale, &stored, &event));
+    }
     let receivables = receivables(&record, &events);
     Ok(Some(SaleDetail {
         row: record.row,
         receivables,
         events,
+        dispute,
     }))
 }
 
@@ -106,46 +104,6 @@ async fn stored_events(client: &impl GenericClient, record: &SaleRecord) -> Resu
     Ok(try_join_all(asked).await?.into_iter().flatten().collect())
 }
 
-fn event_of(sale: SaleId, stored: &StoredEvent) -> Result<SaleEvent, Error> {
-    let event = stored
-        .decode()
-        .map_err(|error| Error::unreadable("event", error))?;
-    Ok(SaleEvent {
-        id: stored.event_id,
-        event_type: event.type_name(),
-        occurred_at: stored.occurred_at,
-        recorded_at: stored.recorded_at,
-        amount: amount_of(sale, &event),
-        sequence: stored.sequence,
-    })
-}
-
-fn amount_of(sale: SaleId, event: &BusinessEvent) -> Option<Cents> {
-    match event {
-        BusinessEvent::SaleCreated(event) => Some(event.sale.amount),
-        BusinessEvent::SaleCaptured(event) => Some(event.sale.amount),
-        BusinessEvent::SaleFailed(event) => Some(event.sale.amount),
-        BusinessEvent::SaleVoided(_)
-        | BusinessEvent::TransferRequested(_)
-        | BusinessEvent::TransferApprovalGiven(_)
-        | BusinessEvent::TransferProcessing(_)
-        | BusinessEvent::TransferApproved(_)
-        | BusinessEvent::TransferRefused(_)
-        | BusinessEvent::TransferFailed(_)
-        | BusinessEvent::TransferReopened(_)
-        | BusinessEvent::ManualTransferMade(_)
-        | BusinessEvent::AmountHeld(_)
-        | BusinessEvent::AmountReleased(_) => None,
-        BusinessEvent::ReceivablesSettled(event) => Cents::total(
-            event
-                .settled
-                .iter()
-                .filter(|settled| settled.sale_id == sale)
-                .map(|settled| settled.net),
-        ),
-    }
-}
-
 fn receivables(record: &SaleRecord, events: &[SaleEvent]) -> Vec<ReceivableRow> {
     let settled_on = |sequence: i64| {
         events
@@ -161,8 +119,9 @@ fn receivables(record: &SaleRecord, events: &[SaleEvent]) -> Vec<ReceivableRow> 
             net: instalment.net,
             due_date: instalment.due_date,
             status: match instalment.settled_by {
-                Some(_) => ReceivableStatus::Settled,
                 None => ReceivableStatus::Scheduled,
+                paid_by if paid_by == record.brought_forward_by => ReceivableStatus::BroughtForward,
+                Some(_) => ReceivableStatus::Settled,
             },
             settled_on: instalment.settled_by.and_then(settled_on),
         })

@@ -34,7 +34,7 @@ pub(crate) async fn load_book(tx: &Transaction<'_>, events: &[Recorded]) -> Resu
         .prepare_cached(concat!(
             "SELECT ",
             sale_columns!(),
-            ", schedule.due_dates, schedule.gross, schedule.net, schedule.settled_by
+            ", schedule.due_dates, schedule.gross, schedule.net, schedule.settled_by, schedule.brought_forward_by
                FROM unnest($1::uuid[], $2::uuid[]) AS named (sale_id, business_id)
                JOIN sale USING (sale_id, business_id)
                LEFT JOIN sale_schedule AS schedule USING (sale_id, business_id)",
@@ -54,7 +54,8 @@ pub(crate) async fn rows_of(
             concat!(
                 "SELECT ",
                 sale_columns!(),
-                ", schedule.due_dates, schedule.gross, schedule.net, schedule.settled_by, schedule.next_due_date
+                ", schedule.due_dates, schedule.gross, schedule.net, schedule.settled_by, schedule.brought_forward_by,
+                   schedule.next_due_date
                    FROM sale
                    LEFT JOIN sale_schedule AS schedule USING (sale_id, business_id)
                   WHERE sale.business_id = $1",
@@ -71,6 +72,7 @@ pub(super) fn record(row: &Row) -> Result<SaleRecord, Error> {
     Ok(SaleRecord {
         row: SaleRow::at(row)?,
         schedule: schedule_at(row),
+        brought_forward_by: row.get(SALE_COLUMN_COUNT + 4),
     })
 }
 

@@ -8,15 +8,18 @@ mod columns;
 mod detail;
 mod list;
 mod load;
+mod timeline;
 mod totals;
+mod undone;
 mod write;
 
 pub(crate) use book::Book;
 pub(crate) use columns::ScheduleRow;
 pub(crate) use load::{load_book, rows_of};
 
-pub use detail::{ReceivableRow, ReceivableStatus, SaleDetail, SaleEvent, sale_fetch};
+pub use detail::{ReceivableRow, ReceivableStatus, SaleDetail, sale_fetch};
 pub use list::{SaleCursor, SaleFilter, export_page, sale_list, sale_list_after};
+pub use timeline::{DisputeRow, SaleEvent};
 pub use totals::{SaleTotals, sale_totals};
 
 use ledger_domain::calendar::{Date, Instant};
@@ -80,7 +83,7 @@ pub(crate) struct Instalment {
     pub gross: Cents,
     pub net: Cents,
     pub due_date: Date,
-    /// The sequence of the event that settled it.
+    /// The sequence of the event that paid it: a settlement, or what undid its sale.
     pub settled_by: Option<i64>,
 }
 

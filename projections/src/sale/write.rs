@@ -26,7 +26,8 @@ impl Book {
             .map(|sale| &sale.record)
             .collect();
         write_schedules(tx, &schedules).await?;
-        self.agenda.write(tx).await
+        self.agenda.write(tx).await?;
+        self.daily.write(tx).await
     }
 }
 
@@ -143,13 +144,17 @@ async fn write_schedules(tx: &Transaction<'_>, records: &[&SaleRecord]) -> Resul
     }
     let statement = tx
         .prepare_cached(
-            "INSERT INTO sale_schedule (sale_id, business_id, due_dates, gross, net, settled_by, next_due_date)
+            "INSERT INTO sale_schedule (sale_id, business_id, due_dates, gross, net, settled_by, brought_forward_by,
+                                        next_due_date)
              SELECT sale_id, business_id, due_dates::date[], gross::int8[], net::int8[], settled_by::int8[],
-                    next_due_date
-               FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::date[])
-                 AS told (sale_id, business_id, due_dates, gross, net, settled_by, next_due_date)
+                    brought_forward_by, next_due_date
+               FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int8[],
+                           $8::date[])
+                 AS told (sale_id, business_id, due_dates, gross, net, settled_by, brought_forward_by, next_due_date)
              ON CONFLICT (business_id, sale_id) DO UPDATE
-                SET settled_by = excluded.settled_by, next_due_date = excluded.next_due_date",
+                SET settled_by = excluded.settled_by,
+                    brought_forward_by = excluded.brought_forward_by,
+                    next_due_date = excluded.next_due_date",
         )
         .await?;
     let arrays = |value: fn(&super::Instalment) -> Option<String>| {
@@ -164,6 +169,7 @@ async fn write_schedules(tx: &Transaction<'_>, records: &[&SaleRecord]) -> Resul
             &arrays(|instalment| Some(instalment.gross.get().to_string())),
             &arrays(|instalment| Some(instalment.net.get().to_string())),
             &arrays(|instalment| instalment.settled_by.map(|sequence| sequence.to_string())),
+            &column(records, |record| record.brought_forward_by),
             &column(records, SaleRecord::next_due_date),
         ],
     )

@@ -78,7 +78,8 @@ pub struct StatementLine {
     pub sale_id: Option<SaleId>,
     pub installment: Option<u8>,
     pub transfer_id: Option<TransferId>,
-    /// What staff or a bank wrote: of a manual transfer its description, else a reason. Why part of a balance is held
+    /// What staff or a bank wrote: of a manual transfer its description, else a reason; and the serial number of a
+    /// terminal that was rented. Why part of a balance is held
     /// is for staff alone.
     pub note: Option<String>,
 }
@@ -98,9 +99,18 @@ impl StatementLine {
         let label = self.movement.label();
         match (self.movement, self.installment, &self.note) {
             (Movement::Settlement, Some(number), _) => format!("Parcela {number} de venda"),
-            (Movement::ManualRemoval | Movement::ManualCredit, _, Some(note)) => format!("{label}: {note}"),
+            (Movement::ManualRemoval | Movement::ManualCredit | Movement::Rental, _, Some(note)) => {
+                format!("{label}: {note}")
+            }
             (
                 Movement::Settlement
+                | Movement::BroughtForward
+                | Movement::DisputeWon
+                | Movement::Cancellation
+                | Movement::Refund
+                | Movement::FeesReturned
+                | Movement::Dispute
+                | Movement::Chargeback
                 | Movement::Withdrawal
                 | Movement::WithdrawalTakenAgain
                 | Movement::WithdrawalRefused
@@ -108,7 +118,9 @@ impl StatementLine {
                 | Movement::ManualRemoval
                 | Movement::ManualCredit
                 | Movement::Hold
-                | Movement::Release,
+                | Movement::Release
+                | Movement::Rental
+                | Movement::RentalCanceled,
                 ..,
             ) => label.to_owned(),
         }

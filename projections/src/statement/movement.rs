@@ -3,8 +3,10 @@
 //! The amounts are the event's own postings; nothing of money is decided here.
 
 use ledger_domain::business::{
-    Account, BusinessEvent, ManualTransferMade, ReceivablesSettled, SettledReceivable,
+    Account, BroughtForward, BusinessEvent, ManualTransferMade, ReceivablesSettled, SaleCanceled,
+    SettledReceivable,
 };
+use ledger_domain::sale::Cancellation;
 use ledger_domain::transfer::Direction;
 use ledger_domain::{Cents, SaleId, TransferId};
 
@@ -16,6 +18,16 @@ use crate::Error;
 pub enum Movement {
     /// An instalment of a sale became available.
     Settlement,
+    /// What was not yet due of a sale became available at once, because the sale was undone.
+    BroughtForward,
+    DisputeWon,
+    Cancellation,
+    /// Given back to the buyer by the acquirer, at either's wish.
+    Refund,
+    /// Refunded while the gross was blocked by a dispute: what the platform had charged goes back to the seller.
+    FeesReturned,
+    Dispute,
+    Chargeback,
     Withdrawal,
     /// Pending again after its amount had gone back: by staff, or because a bank paid it all the same.
     WithdrawalTakenAgain,
@@ -26,11 +38,20 @@ pub enum Movement {
     /// Staff blocked part of the balance.
     Hold,
     Release,
+    Rental,
+    RentalCanceled,
 }
 
 impl Movement {
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 18] = [
         Self::Settlement,
+        Self::BroughtForward,
+        Self::DisputeWon,
+        Self::Cancellation,
+        Self::Refund,
+        Self::FeesReturned,
+        Self::Dispute,
+        Self::Chargeback,
         Self::Withdrawal,
         Self::WithdrawalTakenAgain,
         Self::WithdrawalRefused,
@@ -39,13 +60,18 @@ impl Movement {
         Self::ManualCredit,
         Self::Hold,
         Self::Release,
+        Self::Rental,
+        Self::RentalCanceled,
     ];
 
     pub const fn kind(self) -> Kind {
         match self {
-            Self::Settlement => Kind::Transaction,
-            Self::Withdrawal | Self::WithdrawalTakenAgain => Kind::Transfer,
-            Self::WithdrawalRefused | Self::WithdrawalFailed => Kind::ReturnedTransfer,
+            Self::Settlement | Self::BroughtForward | Self::DisputeWon => Kind::Transaction,
+            Self::Cancellation | Self::Refund | Self::FeesReturned | Self::Dispute | Self::Chargeback => {
+                Kind::ReturnedTransaction
+            }
+            Self::Withdrawal | Self::WithdrawalTakenAgain | Self::Rental => Kind::Transfer,
+            Self::WithdrawalRefused | Self::WithdrawalFailed | Self::RentalCanceled => Kind::ReturnedTransfer,
             Self::ManualRemoval | Self::ManualCredit | Self::Hold | Self::Release => Kind::ManualTransfer,
         }
     }
@@ -53,6 +79,13 @@ impl Movement {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Settlement => "settlement",
+            Self::BroughtForward => "brought_forward",
+            Self::DisputeWon => "dispute_won",
+            Self::Cancellation => "cancellation",
+            Self::Refund => "refund",
+            Self::FeesReturned => "fees_returned",
+            Self::Dispute => "dispute",
+            Self::Chargeback => "chargeback",
             Self::Withdrawal => "withdrawal",
             Self::WithdrawalTakenAgain => "withdrawal_taken_again",
             Self::WithdrawalRefused => "withdrawal_refused",
@@ -61,6 +94,8 @@ impl Movement {
             Self::ManualCredit => "manual_credit",
             Self::Hold => "hold",
             Self::Release => "release",
+            Self::Rental => "rental",
+            Self::RentalCanceled => "rental_canceled",
         }
     }
 
@@ -68,6 +103,13 @@ impl Movement {
     pub const fn label(self) -> &'static str {
         match self {
             Self::Settlement => "Parcela de venda",
+            Self::BroughtForward => "Recebíveis adiantados de venda desfeita",
+            Self::DisputeWon => "Contestação ganha",
+            Self::Cancellation => "Venda cancelada",
+            Self::Refund => "Venda estornada",
+            Self::FeesReturned => "Tarifas devolvidas de venda estornada",
+            Self::Dispute => "Venda contestada",
+            Self::Chargeback => "Chargeback de venda",
             Self::Withdrawal => "Saque",
             Self::WithdrawalTakenAgain => "Saque reaberto",
             Self::WithdrawalRefused => "Saque recusado",
@@ -76,6 +118,8 @@ impl Movement {
             Self::ManualCredit => "Crédito manual",
             Self::Hold => "Bloqueio de saldo",
             Self::Release => "Desbloqueio de saldo",
+            Self::Rental => "Aluguel de maquininha",
+            Self::RentalCanceled => "Aluguel de maquininha devolvido",
         }
     }
 
@@ -99,35 +143,88 @@ pub(super) struct Told {
 
 /// The event's movements of the available balance; an amount of zero moves nothing and has no line.
 pub(super) fn told_by(event: &BusinessEvent) -> Vec<Told> {
-    let whole = |movement, note: Option<&String>| {
-        vec![Told {
-            movement,
-            amount: available_of(event),
-            sale_id: None,
-            installment: None,
-            transfer_id: event.transfer_ids().first().copied(),
-            note: note.cloned(),
-        }]
+    let whole = |movement, note: Option<&String>| vec![Told::whole(event, movement, note)];
+    let undone = |movement, brought_forward: &[BroughtForward], note: Option<&String>| {
+        undone(Told::whole(event, movement, note), brought_forward)
     };
     let mut told = match event {
         BusinessEvent::SaleCreated(_)
         | BusinessEvent::SaleCaptured(_)
         | BusinessEvent::SaleFailed(_)
         | BusinessEvent::SaleVoided(_)
+        | BusinessEvent::DisputeConfirmed(_)
         | BusinessEvent::TransferApprovalGiven(_)
         | BusinessEvent::TransferProcessing(_)
         | BusinessEvent::TransferApproved(_) => vec![],
         BusinessEvent::ReceivablesSettled(event) => settlements(event),
+        BusinessEvent::SaleCanceled(event) => {
+            undone(canceled(event), &event.brought_forward, event.reason.as_ref())
+        }
+        BusinessEvent::SaleDisputed(event) => {
+            undone(Movement::Dispute, &event.brought_forward, event.reason.as_ref())
+        }
+        BusinessEvent::DisputeWon(_) => whole(Movement::DisputeWon, None),
+        BusinessEvent::SaleChargedBack(event) => undone(
+            Movement::Chargeback,
+            &event.brought_forward,
+            event.reason.as_ref(),
+        ),
         BusinessEvent::TransferRequested(_) => whole(Movement::Withdrawal, None),
         BusinessEvent::TransferReopened(_) => whole(Movement::WithdrawalTakenAgain, None),
         BusinessEvent::TransferRefused(event) => whole(Movement::WithdrawalRefused, Some(&event.reason)),
         BusinessEvent::TransferFailed(event) => whole(Movement::WithdrawalFailed, event.reason.as_ref()),
         BusinessEvent::ManualTransferMade(event) => whole(manual(event), Some(&event.description)),
+        BusinessEvent::TerminalRentalCharged(event) => {
+            whole(Movement::Rental, Some(&event.terminal.serial_number))
+        }
+        BusinessEvent::TerminalRentalCanceled(event) => {
+            whole(Movement::RentalCanceled, event.reason.as_ref())
+        }
         BusinessEvent::AmountHeld(event) => whole(Movement::Hold, Some(&event.reason)),
         BusinessEvent::AmountReleased(event) => whole(Movement::Release, Some(&event.reason)),
     };
     told.retain(|told| told.amount != Cents::ZERO);
     told
+}
+
+impl Told {
+    /// All that the event moves, in one line.
+    fn whole(event: &BusinessEvent, movement: Movement, note: Option<&String>) -> Self {
+        Self {
+            movement,
+            amount: available_of(event),
+            sale_id: event.sale_ids().first().copied(),
+            installment: None,
+            transfer_id: event.transfer_ids().first().copied(),
+            note: note.cloned(),
+        }
+    }
+}
+
+/// What came forward stands apart from what went back, so that each is read as what it is.
+fn undone(whole: Told, brought_forward: &[BroughtForward]) -> Vec<Told> {
+    let outstanding = BroughtForward::total(brought_forward);
+    let forward = Told {
+        movement: Movement::BroughtForward,
+        amount: outstanding,
+        sale_id: whole.sale_id,
+        installment: None,
+        transfer_id: None,
+        note: None,
+    };
+    let back = Told {
+        amount: Cents::new(whole.amount.get() - outstanding.get()),
+        ..whole
+    };
+    vec![forward, back]
+}
+
+const fn canceled(event: &SaleCanceled) -> Movement {
+    match (&event.blocked_by, event.outcome) {
+        (Some(_), _) => Movement::FeesReturned,
+        (None, Cancellation::Canceled) => Movement::Cancellation,
+        (None, Cancellation::Refunded | Cancellation::Reversed) => Movement::Refund,
+    }
 }
 
 /// All that the event posts to the available balance.

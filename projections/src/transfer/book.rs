@@ -33,6 +33,11 @@ impl Book {
                 event,
                 recorded.actor.clone(),
             )),
+            BusinessEvent::TerminalRentalCharged(event) => self.open(Transfer::rented(
+                recorded.business_id,
+                event,
+                recorded.actor.clone(),
+            )),
             BusinessEvent::TransferApprovalGiven(event) => {
                 self.change(recorded, event.transfer_id, Transfer::say_yes)
             }
@@ -52,11 +57,22 @@ impl Book {
             BusinessEvent::TransferReopened(event) => {
                 self.change(recorded, event.transfer_id, Transfer::reopen)
             }
+            BusinessEvent::TerminalRentalCanceled(event) => {
+                self.change(recorded, event.transfer_id, |transfer| {
+                    transfer.status = TransferStatus::Refused;
+                    transfer.reason.clone_from(&event.reason);
+                })
+            }
             BusinessEvent::SaleCreated(_)
             | BusinessEvent::SaleCaptured(_)
             | BusinessEvent::SaleFailed(_)
             | BusinessEvent::SaleVoided(_)
             | BusinessEvent::ReceivablesSettled(_)
+            | BusinessEvent::SaleCanceled(_)
+            | BusinessEvent::SaleDisputed(_)
+            | BusinessEvent::DisputeConfirmed(_)
+            | BusinessEvent::DisputeWon(_)
+            | BusinessEvent::SaleChargedBack(_)
             | BusinessEvent::AmountHeld(_)
             | BusinessEvent::AmountReleased(_) => Ok(()),
         }
@@ -191,16 +207,17 @@ async fn write_rows(tx: &Transaction<'_>, rows: &[&Transfer]) -> Result<(), toki
     let statement = tx
         .prepare_cached(
             "INSERT INTO transfer (transfer_id, business_id, kind, status, amount, fee, destination, direction,
-                                   description, reason, by_hand, payout_id, approvals, needs_attention, requested_by,
-                                   requested_at, updated_at)
-             SELECT transfer_id, business_id, kind, status, amount, fee, destination::json, direction, description,
-                    reason, by_hand, payout_id, approvals, needs_attention, requested_by, requested_at, updated_at
+                                   terminal_serial, rental_due_date, description, reason, by_hand, payout_id,
+                                   approvals, needs_attention, requested_by, requested_at, updated_at)
+             SELECT transfer_id, business_id, kind, status, amount, fee, destination::json, direction,
+                    terminal_serial, rental_due_date, description, reason, by_hand, payout_id, approvals,
+                    needs_attention, requested_by, requested_at, updated_at
                FROM unnest($1::uuid[], $2::uuid[], $3::int2[], $4::int2[], $5::int8[], $6::int8[], $7::text[],
-                           $8::text[], $9::text[], $10::text[], $11::bool[], $12::uuid[], $13::int2[], $14::bool[],
-                           $15::text[], $16::timestamptz[], $17::timestamptz[])
-                 AS told (transfer_id, business_id, kind, status, amount, fee, destination, direction, description,
-                          reason, by_hand, payout_id, approvals, needs_attention, requested_by, requested_at,
-                          updated_at)
+                           $8::text[], $9::text[], $10::date[], $11::text[], $12::text[], $13::bool[], $14::uuid[],
+                           $15::int2[], $16::bool[], $17::text[], $18::timestamptz[], $19::timestamptz[])
+                 AS told (transfer_id, business_id, kind, status, amount, fee, destination, direction,
+                          terminal_serial, rental_due_date, description, reason, by_hand, payout_id, approvals,
+                          needs_attention, requested_by, requested_at, updated_at)
              ON CONFLICT (transfer_id, business_id) DO UPDATE
                 SET status = excluded.status,
                     reason = excluded.reason,
@@ -222,6 +239,10 @@ async fn write_rows(tx: &Transaction<'_>, rows: &[&Transfer]) -> Result<(), toki
             &column(rows, |row| row.fee.get()),
             &column(rows, Transfer::destination_json),
             &column(rows, |row| row.direction.map(|direction| direction.as_str())),
+            &column(rows, |row| {
+                row.rental.as_ref().map(|rental| rental.terminal_serial.clone())
+            }),
+            &column(rows, |row| row.rental.as_ref().map(|rental| rental.due_date)),
             &column(rows, |row| row.description.clone()),
             &column(rows, |row| row.reason.clone()),
             &column(rows, |row| row.by_hand),

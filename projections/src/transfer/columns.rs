@@ -12,6 +12,14 @@ impl Columns for Transfer {
             ("fee", self.fee.get().to_string()),
             ("destination", optional(self.destination_json())),
             ("direction", optional(self.direction)),
+            (
+                "terminal_serial",
+                optional(self.rental.as_ref().map(|rental| &rental.terminal_serial)),
+            ),
+            (
+                "rental_due_date",
+                optional(self.rental.as_ref().map(|rental| rental.due_date)),
+            ),
             ("description", optional(self.description.as_ref())),
             ("reason", optional(self.reason.as_ref())),
             ("by_hand", self.by_hand.to_string()),

@@ -11,8 +11,8 @@ pub(crate) use book::{Book, load_book, rows_of};
 
 pub use list::{TransferCursor, TransferFilter, Waiting, export_page, find, list, waiting};
 
-use ledger_domain::business::{ManualTransferMade, TransferRequested};
-use ledger_domain::calendar::Instant;
+use ledger_domain::business::{ManualTransferMade, TerminalRentalCharged, TransferRequested};
+use ledger_domain::calendar::{Date, Instant};
 use ledger_domain::transfer::{Destination, Direction, TransferKind, TransferStatus};
 use ledger_domain::{BusinessId, Cents, PayoutId, TransferId};
 use tokio_postgres::Row;
@@ -25,7 +25,7 @@ macro_rules! transfer_columns {
         "transfer.transfer_id, transfer.business_id, transfer.kind, transfer.status, transfer.amount, transfer.fee,
          transfer.destination::text, transfer.direction, transfer.description, transfer.reason, transfer.by_hand,
          transfer.payout_id, transfer.approvals, transfer.needs_attention, transfer.requested_by,
-         transfer.requested_at, transfer.updated_at"
+         transfer.requested_at, transfer.updated_at, transfer.terminal_serial, transfer.rental_due_date"
     };
 }
 pub(crate) use transfer_columns;
@@ -43,9 +43,12 @@ pub struct Transfer {
     pub destination: Option<Destination>,
     /// Of a manual transfer only.
     pub direction: Option<Direction>,
+    /// Of a rental only.
+    pub rental: Option<Rental>,
     /// What staff wrote on a manual transfer; the seller reads it.
     pub description: Option<String>,
-    /// Why it was refused or failed, while it is so; a bank may give no reason.
+    /// Why it was refused or failed, while it is so, or a rental given back; a bank may give no reason, and so may
+    /// whoever gives a rental back.
     pub reason: Option<String>,
     /// A person paid it or is paying it, rather than a payout.
     pub by_hand: bool,
@@ -62,6 +65,14 @@ pub struct Transfer {
     pub updated_at: Instant,
 }
 
+/// What a rental was for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rental {
+    /// As it was when it was charged.
+    pub terminal_serial: String,
+    pub due_date: Date,
+}
+
 impl Transfer {
     /// As it is when a seller has asked for it.
     pub fn requested(business_id: BusinessId, event: &TransferRequested, by: Option<String>) -> Self {
@@ -74,6 +85,7 @@ impl Transfer {
             fee: event.fee,
             destination: Some(event.destination.clone()),
             direction: None,
+            rental: None,
             description: None,
             reason: None,
             by_hand: false,
@@ -97,9 +109,37 @@ impl Transfer {
             fee: Cents::ZERO,
             destination: None,
             direction: Some(event.direction),
+            rental: None,
             description: Some(event.description.clone()),
             reason: None,
             by_hand: true,
+            payout_id: None,
+            approvals: 0,
+            needs_attention: false,
+            requested_by: by,
+            requested_at: event.occurred_at,
+            updated_at: event.occurred_at,
+        }
+    }
+
+    /// As it is when the platform has taken it; only a cancel follows.
+    pub fn rented(business_id: BusinessId, event: &TerminalRentalCharged, by: Option<String>) -> Self {
+        Self {
+            transfer_id: event.transfer_id,
+            business_id,
+            kind: TransferKind::TerminalRental,
+            status: TransferStatus::Approved,
+            amount: event.amount,
+            fee: Cents::ZERO,
+            destination: None,
+            direction: None,
+            rental: Some(Rental {
+                terminal_serial: event.terminal.serial_number.clone(),
+                due_date: event.due_date,
+            }),
+            description: None,
+            reason: None,
+            by_hand: false,
             payout_id: None,
             approvals: 0,
             needs_attention: false,
@@ -116,6 +156,7 @@ impl Transfer {
 
     fn at(row: &Row) -> Result<Self, Error> {
         let direction: Option<&str> = row.get(7);
+        let rental = row.get::<_, Option<_>>(17).zip(row.get(18));
         Ok(Self {
             transfer_id: TransferId::from_uuid(row.get(0)),
             business_id: BusinessId::from_uuid(row.get(1)),
@@ -125,6 +166,10 @@ impl Transfer {
             fee: Cents::new(row.get(5)),
             destination: spelling::destination(row.get(6))?,
             direction: spelling::transfer_direction(direction)?,
+            rental: rental.map(|(terminal_serial, due_date)| Rental {
+                terminal_serial,
+                due_date,
+            }),
             description: row.get(8),
             reason: row.get(9),
             by_hand: row.get(10),

@@ -15,7 +15,7 @@ use ledger_domain::business::{
 };
 use ledger_domain::calendar::{Date, Instant, days_after, start_of};
 use ledger_domain::fees::{MdrFees, PixFee, PlanKind, PlanTerms};
-use ledger_domain::sale::{CardBrand, PaymentType, Provider, SaleFacts, SaleTerminal, Solution};
+use ledger_domain::sale::{CardBrand, Initiator, PaymentType, Provider, SaleFacts, SaleTerminal, Solution};
 use ledger_domain::{BusinessId, Cents, PlanId, Rate, SaleId, TerminalId, TransferId};
 use ledger_store::{BackOffice, LedgerPosition, Metadata, Outcome, Submission, Writer, WriterOptions, log};
 use projections::{Freshness, Model, Runner, RunnerHandle, RunnerOptions};
@@ -240,6 +240,7 @@ impl Ledger {
             business,
             BusinessCommand::VoidSale(VoidSale {
                 sale_id,
+                initiator: Initiator::Platform,
                 occurred_at,
                 reason,
             }),

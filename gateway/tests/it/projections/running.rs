@@ -55,14 +55,14 @@ async fn an_event_that_a_model_cannot_take_stops_that_model_and_no_other() {
     ledger.capture(shop, card(ledger.new_sale()), minute(1)).await;
     ledger.capture(shop, card(ledger.new_sale()), minute(2)).await;
     let position = ledger.position().await;
-    let others = [Model::Balance, Model::Sales, Model::Statement];
+    let others = [Model::Balance, Model::Statement, Model::Transfers];
     let long = Duration::from_secs(10);
     let waited = projections::wait_for(&ledger.pool, &others, &position, long)
         .await
         .expect("checkpoints");
     assert_eq!(waited, Freshness::Fresh);
     let short = Duration::from_millis(200);
-    let waited = projections::wait_for(&ledger.pool, &[Model::Daily], &position, short)
+    let waited = projections::wait_for(&ledger.pool, &[Model::Sales], &position, short)
         .await
         .expect("checkpoints");
     assert_eq!(waited, Freshness::Stale);
@@ -79,11 +79,11 @@ async fn an_event_that_a_model_cannot_take_stops_that_model_and_no_other() {
             Some(stop) => {
                 assert_eq!(
                     (at.model, stop.position),
-                    (Model::Daily, before.get(Shard::of(shop)) + 1)
+                    (Model::Sales, before.get(Shard::of(shop)) + 1)
                 );
                 assert!(stop.reason.contains("out of range"), "{}", stop.reason);
             }
-            None => assert_ne!(at.model, Model::Daily),
+            None => assert_ne!(at.model, Model::Sales),
         }
     }
     runner.stop().await;

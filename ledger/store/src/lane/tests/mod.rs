@@ -7,6 +7,7 @@ mod transfers;
 
 use ledger_domain::business::{BusinessCommand, VoidSale};
 use ledger_domain::calendar::Instant;
+use ledger_domain::sale::Initiator;
 use ledger_domain::{BusinessId, SaleId};
 use uuid::Uuid;
 
@@ -44,6 +45,7 @@ fn captured(command: u64, at: u128, of: u128) -> Submission {
 fn voided(command: u64, at: u128, of: u128) -> Submission {
     let void = VoidSale {
         sale_id: sale(of),
+        initiator: Initiator::Platform,
         occurred_at: noon(),
         reason: None,
     };

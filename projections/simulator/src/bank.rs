@@ -1,0 +1,63 @@
+//! The world outside, as to withdrawals: a bank that is sent payouts, decides what becomes of each, and tells it in
+//! its own time.
+
+use std::collections::BTreeMap;
+
+use chrono::TimeDelta;
+use ledger_domain::calendar::Instant;
+use ledger_domain::{PayoutId, TransferId};
+
+use crate::chance::Chance;
+
+#[derive(Debug, Default)]
+pub struct Bank {
+    /// By our id: an order that is sent again is known.
+    payouts: BTreeMap<PayoutId, Payout>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Payout {
+    pub transfer: TransferId,
+    pub words: Vec<(Instant, Word)>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Word {
+    Paid,
+    Failed,
+}
+
+impl Bank {
+    /// What it is going to say, and when; nothing for an order that it knows.
+    pub fn order(
+        &mut self,
+        payout_id: PayoutId,
+        transfer: TransferId,
+        now: Instant,
+        chance: &mut Chance,
+    ) -> Vec<(Instant, Word)> {
+        if self.payouts.contains_key(&payout_id) {
+            return vec![];
+        }
+        let first = now + TimeDelta::seconds(chance.between(1, 6 * 3_600));
+        let second = first + TimeDelta::seconds(chance.between(1, 6 * 3_600));
+        let words = match chance.below(10) {
+            0..5 => vec![(first, Word::Paid)],
+            5..8 => vec![(first, Word::Failed)],
+            // It thought better of it.
+            _ => vec![(first, Word::Failed), (second, Word::Paid)],
+        };
+        let payout = Payout {
+            transfer,
+            words: words.clone(),
+        };
+        self.payouts.insert(payout_id, payout);
+        words
+    }
+
+    /// The transfers for which money left, whoever was told.
+    pub fn paid(&self) -> impl Iterator<Item = TransferId> + '_ {
+        let paid = self.payouts.values().filter(|payout| payout.words.iter().any(|(_, word)| *word == Word::Paid));
+        paid.map(|payout| payout.transfer)
+    }
+}

@@ -1,0 +1,71 @@
+//! What a sale costs and when its parts are due, by the specification's arithmetic on whole cents.
+
+use ledger_domain::calendar::Date;
+use ledger_domain::sale::PaymentType;
+
+use super::calendar::due;
+use crate::plan::{Pix, Plan};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Price {
+    pub fees: i64,
+    pub net: i64,
+    /// Net and due date of each instalment.
+    pub parts: Vec<(i64, Date)>,
+}
+
+/// A hundredth of a percent of the amount, so many times; half a cent counts as one.
+const fn part_of(amount: i64, hundredths: i64) -> i64 {
+    (amount * hundredths + 5_000) / 10_000
+}
+
+/// Equal parts, and the first has what is left over.
+fn split(amount: i64, parts: i64) -> Vec<i64> {
+    let mut split = vec![amount / parts; usize::try_from(parts).unwrap_or(1)];
+    split[0] += amount % parts;
+    split
+}
+
+pub fn price(plan: &Plan, amount: i64, payment: PaymentType, installments: u8, captured_on: Date) -> Price {
+    let count = i64::from(installments);
+    let (percent, flat) = match (payment, plan.pix) {
+        (PaymentType::Debit, _) => (plan.debit, 0),
+        (PaymentType::Credit, _) if count == 1 => (plan.credit, 0),
+        (PaymentType::Credit, _) => (plan.instalments, 0),
+        (PaymentType::Boleto, _) => (0, plan.boleto),
+        (PaymentType::Pix, Pix::Percent(percent)) => (percent, 0),
+        (PaymentType::Pix, Pix::Fixed(fee)) => (0, fee),
+    };
+    let percentage = part_of(amount, percent);
+    let advanced = payment == PaymentType::Credit && plan.advance > 0;
+    let gross = split(amount, count);
+    let cost = |(number, (gross, fee)): (i64, (&i64, i64))| {
+        let days = (30 * number - plan.settlement_days).max(0);
+        // A third of a hundredth of a percent for each day of thirty.
+        ((gross - fee) * plan.advance * days * 2 + 300_000) / 600_000
+    };
+    let costs: Vec<i64> = match advanced {
+        true => (1..).zip(gross.iter().zip(split(percentage, count))).map(cost).collect(),
+        false => vec![0; gross.len()],
+    };
+    let mut left = amount;
+    for fee in [percentage + costs.iter().sum::<i64>(), flat] {
+        left -= fee.min(left);
+    }
+    left -= part_of(left, plan.on_the_rest).min(left);
+    left -= plan.flat.min(left);
+    let fees = amount - left;
+    let shared = split(fees - costs.iter().sum::<i64>(), count);
+    let mut nets: Vec<i64> = (0..gross.len()).map(|at| gross[at] - shared[at] - costs[at]).collect();
+    if nets.iter().any(|net| *net < 0) {
+        nets = split(left, count);
+    }
+    let monthly = payment == PaymentType::Credit && !advanced;
+    let days = |number: u64| if monthly { 30 * number } else { plan.settlement_days.unsigned_abs() };
+    let parts = nets.into_iter().zip(1..).map(|(net, number)| (net, due(captured_on, days(number))));
+    Price {
+        fees,
+        net: left,
+        parts: parts.collect(),
+    }
+}

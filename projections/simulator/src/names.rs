@@ -1,0 +1,69 @@
+//! The ids of a run, and the short names by which its trace tells of them: `sale 3`, `transfer 7`.
+
+use ledger_domain::{BusinessId, EventId, PayoutId, PlanId, SaleId, TerminalId, TransferId, UserId};
+use uuid::Uuid;
+
+const SALE: u64 = 0x5A1E;
+const TRANSFER: u64 = 0x7245;
+const PAYOUT: u64 = 0x9A70;
+const COMMAND: u64 = 0xC033;
+const OTHER: u64 = 0x0123;
+
+/// Of another shard with every seed.
+pub const fn business(seed: u64, number: usize) -> BusinessId {
+    BusinessId::from_uuid(Uuid::from_u64_pair(seed.wrapping_mul(0x9E37_79B9) | 1, number as u64))
+}
+
+pub const fn sale(number: usize) -> SaleId {
+    SaleId::from_uuid(Uuid::from_u64_pair(SALE, number as u64))
+}
+
+pub const fn transfer(number: usize) -> TransferId {
+    TransferId::from_uuid(Uuid::from_u64_pair(TRANSFER, number as u64))
+}
+
+pub const fn payout(number: usize) -> PayoutId {
+    PayoutId::from_uuid(Uuid::from_u64_pair(PAYOUT, number as u64))
+}
+
+pub const fn terminal(number: usize) -> TerminalId {
+    TerminalId::from_uuid(Uuid::from_u64_pair(OTHER, number as u64))
+}
+
+pub const fn user(number: usize) -> UserId {
+    UserId::from_uuid(Uuid::from_u64_pair(OTHER, number as u64))
+}
+
+pub const fn plan() -> PlanId {
+    PlanId::from_uuid(Uuid::from_u64_pair(OTHER, 0))
+}
+
+pub const fn command(ticket: usize) -> Uuid {
+    Uuid::from_u64_pair(COMMAND, ticket as u64)
+}
+
+/// The id of the first event of that command, by the log's contract.
+pub fn first_event(ticket: usize) -> EventId {
+    EventId::from_uuid(Uuid::new_v5(&command(ticket), &0_u32.to_be_bytes()))
+}
+
+/// The number in an id of ours.
+pub const fn number(id: Uuid) -> u64 {
+    id.as_u64_pair().1
+}
+
+/// A text of the ledger with short names in place of ids.
+pub fn shortened(text: &str) -> String {
+    let mut short = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("00000000-0000-") {
+        let Some(id) = rest.get(at..at + 36).and_then(|id| Uuid::try_parse(id).ok()) else {
+            break;
+        };
+        short.push_str(&rest[..at]);
+        short.push_str(&number(id).to_string());
+        rest = &rest[at + 36..];
+    }
+    short.push_str(rest);
+    short
+}

@@ -1,0 +1,86 @@
+//! The plans of a run, in whole numbers: what the back office tells the ledger, and what the model computes from.
+
+use std::sync::Arc;
+
+use ledger_domain::fees::{MdrFees, PixFee, PlanKind, PlanTerms};
+use ledger_domain::sale::Solution;
+use ledger_domain::{Cents, Rate};
+
+use crate::chance::Chance;
+use crate::names;
+
+/// Percentages in hundredths of a percent, amounts in cents.
+#[derive(Debug, Clone, Copy)]
+pub struct Plan {
+    pub version: u32,
+    pub debit: i64,
+    pub credit: i64,
+    pub instalments: i64,
+    /// A month; zero, and nothing is paid before its time.
+    pub advance: i64,
+    pub on_the_rest: i64,
+    pub flat: i64,
+    pub settlement_days: i64,
+    pub boleto: i64,
+    pub pix: Pix,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub enum Pix {
+    Percent(i64),
+    Fixed(i64),
+}
+
+impl Plan {
+    pub fn by_chance(version: u32, chance: &mut Chance) -> Self {
+        Self {
+            version,
+            debit: chance.between(0, 250),
+            credit: chance.between(50, 450),
+            instalments: chance.between(100, 700),
+            advance: chance.pick(&[0, 0, 149, 299]),
+            on_the_rest: chance.pick(&[0, 0, 15]),
+            flat: chance.pick(&[0, 0, 39]),
+            settlement_days: chance.pick(&[0, 1, 2, 14, 30]),
+            boleto: chance.between(0, 399),
+            pix: if chance.percent(50) {
+                Pix::Percent(chance.between(0, 150))
+            } else {
+                Pix::Fixed(chance.between(0, 99))
+            },
+        }
+    }
+
+    pub fn terms(&self) -> Arc<PlanTerms> {
+        let rate = |hundredths: i64| {
+            let text = format!("{}.{:02}", hundredths / 100, hundredths % 100);
+            Rate::parse(&text).expect("a rate of two places")
+        };
+        let fees = MdrFees {
+            debit: rate(self.debit),
+            credit_1: rate(self.credit),
+            credit_2to6: rate(self.instalments),
+            credit_7to12: rate(self.instalments),
+            credit_13to21: rate(self.instalments),
+            advance: rate(self.advance),
+        };
+        Arc::new(PlanTerms {
+            plan_id: names::plan(),
+            name: format!("Plano {}", self.version),
+            version: self.version,
+            solution: Solution::MachineCard,
+            kind: PlanKind::Mdr {
+                visamaster: fees.clone(),
+                others: fees,
+            },
+            percentage_rate: rate(self.on_the_rest),
+            flat_rate: Cents::new(self.flat),
+            settlement_days: u8::try_from(self.settlement_days).expect("few days"),
+            boleto_fee: Cents::new(self.boleto),
+            pix_fee: match self.pix {
+                Pix::Percent(percent) => PixFee::Percent(rate(percent)),
+                Pix::Fixed(fee) => PixFee::Fixed(Cents::new(fee)),
+            },
+        })
+    }
+}

@@ -1,0 +1,110 @@
+//! Read model: what a business is to receive on each day, by the unit of receivables (acquirer, brand, means of
+//! payment).
+//!
+//! Here are the days; `rows` keeps the sums, by unit.
+
+mod rows;
+
+pub(crate) use rows::{Sums, Unit, rows_of};
+
+use ledger_domain::calendar::{Date, days_after};
+use ledger_domain::{BusinessId, Cents};
+use tokio_postgres::GenericClient;
+use tokio_postgres::types::Type;
+
+use crate::page::Batch;
+use crate::{Error, spelling};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AgendaDay {
+    pub due_date: Date,
+    /// All that was promised for the day.
+    pub expected: Cents,
+    /// What was paid out of it on that day.
+    pub settled: Cents,
+    /// What was paid of it before, because its sale was undone.
+    pub brought_forward: Cents,
+    /// Instalments promised for the day.
+    pub count: u64,
+}
+
+/// The days from `start` to `end` for which something was promised, oldest first.
+pub async fn agenda_list(
+    client: &impl GenericClient,
+    business: BusinessId,
+    start: Date,
+    end: Date,
+) -> Result<Vec<AgendaDay>, Error> {
+    select(client, business, start, end, None).await
+}
+
+/// At most `limit` days of the same list after the day `after`.
+pub async fn export_page(
+    client: &impl GenericClient,
+    business: BusinessId,
+    (start, end): (Date, Date),
+    after: Option<Date>,
+    limit: u32,
+) -> Result<Batch<AgendaDay, Date>, Error> {
+    let start = after.map_or(start, |after| start.max(days_after(after, 1)));
+    let rows = select(client, business, start, end, Some(i64::from(limit))).await?;
+    let full = u32::try_from(rows.len()).is_ok_and(|count| count == limit);
+    let next = rows.last().filter(|_| full).map(|day| day.due_date);
+    Ok(Batch { rows, next })
+}
+
+/// Every day where there is no limit.
+async fn select(
+    client: &impl GenericClient,
+    business: BusinessId,
+    start: Date,
+    end: Date,
+    limit: Option<i64>,
+) -> Result<Vec<AgendaDay>, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT due_date, sum(expected)::int8, sum(settled)::int8, sum(brought_forward)::int8,
+                    sum(instalments)::int8
+               FROM agenda WHERE business_id = $1 AND due_date BETWEEN $2 AND $3
+              GROUP BY due_date ORDER BY due_date LIMIT $4",
+            &[
+                (&business.uuid(), Type::UUID),
+                (&start, Type::DATE),
+                (&end, Type::DATE),
+                (&limit, Type::INT8),
+            ],
+        )
+        .await?;
+    rows.iter()
+        .map(|row| {
+            Ok(AgendaDay {
+                due_date: row.get(0),
+                expected: Cents::new(row.get(1)),
+                settled: Cents::new(row.get(2)),
+                brought_forward: Cents::new(row.get(3)),
+                count: spelling::count("agenda.instalments", row.get(4))?,
+            })
+        })
+        .collect()
+}
+
+/// What is still to come from the day `from` to the day `to`, both included.
+pub async fn agenda_expected_between(
+    client: &impl GenericClient,
+    business: BusinessId,
+    from: Date,
+    to: Date,
+) -> Result<Cents, Error> {
+    let row = client
+        .query_typed_one(
+            "SELECT coalesce(sum(expected - settled - brought_forward), 0)::int8
+               FROM agenda WHERE business_id = $1 AND due_date BETWEEN $2 AND $3",
+            &[
+                (&business.uuid(), Type::UUID),
+                (&from, Type::DATE),
+                (&to, Type::DATE),
+            ],
+        )
+        .await?;
+    Ok(Cents::new(row.get(0)))
+}

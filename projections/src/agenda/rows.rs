@@ -1,0 +1,192 @@
+//! The agenda's rows: what a window of events adds to them, how they are stored, and how they are read back.
+//!
+//! It has no fold of its own: the sales' fold tells it what was promised, settled and brought forward, because only
+//! the sale knows the unit.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use deadpool_postgres::Transaction;
+use ledger_domain::calendar::Date;
+use ledger_domain::sale::{CardBrand, PaymentType, Provider};
+use ledger_domain::{BusinessId, Cents};
+use tokio_postgres::types::Type;
+use tokio_postgres::{GenericClient, Row};
+
+use crate::error::Poison;
+use crate::replay::{Columns, optional};
+use crate::spelling::array_literal;
+use crate::{Error, spelling};
+
+/// By what receivables are grouped on a day, beside their holder.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Unit {
+    pub provider: Provider,
+    pub card_brand: Option<CardBrand>,
+    pub payment_type: PaymentType,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Sum {
+    pub expected: i64,
+    pub settled: i64,
+    pub brought_forward: i64,
+    pub instalments: i64,
+    pub settled_count: i64,
+    pub brought_forward_count: i64,
+    pub captured_on: BTreeSet<Date>,
+}
+
+pub(crate) type Key = (BusinessId, Date, Unit);
+
+/// What a window of events adds to the rows. From the whole log of a business, it is the rows.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Sums(pub BTreeMap<Key, Sum>);
+
+impl Sums {
+    pub fn promise(&mut self, key: Key, net: Cents, captured_on: Date) -> Result<(), Poison> {
+        let sum = self.0.entry(key).or_default();
+        add(&mut sum.expected, net)?;
+        sum.instalments += 1;
+        sum.captured_on.insert(captured_on);
+        Ok(())
+    }
+
+    pub fn settle(&mut self, key: Key, net: Cents) -> Result<(), Poison> {
+        let sum = self.0.entry(key).or_default();
+        add(&mut sum.settled, net)?;
+        sum.settled_count += 1;
+        Ok(())
+    }
+
+    pub fn bring_forward(&mut self, key: Key, net: Cents) -> Result<(), Poison> {
+        let sum = self.0.entry(key).or_default();
+        add(&mut sum.brought_forward, net)?;
+        sum.brought_forward_count += 1;
+        Ok(())
+    }
+
+    pub async fn write(&self, tx: &Transaction<'_>) -> Result<(), tokio_postgres::Error> {
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        // The days of capture of a due date are few, and nearly always there already.
+        let statement = tx
+            .prepare_cached(
+                "INSERT INTO agenda (business_id, due_date, provider, card_brand, payment_type, expected, settled,
+                                     brought_forward, instalments, settled_count, brought_forward_count, captured_on)
+                 SELECT business_id, due_date, provider, card_brand, payment_type, expected, settled, brought_forward,
+                        instalments, settled_count, brought_forward_count, captured_on::date[]
+                   FROM unnest($1::uuid[], $2::date[], $3::int2[], $4::text[], $5::text[], $6::int8[], $7::int8[],
+                               $8::int8[], $9::int8[], $10::int8[], $11::int8[], $12::text[])
+                     AS told (business_id, due_date, provider, card_brand, payment_type, expected, settled,
+                              brought_forward, instalments, settled_count, brought_forward_count, captured_on)
+                 ON CONFLICT (business_id, due_date, provider, card_brand, payment_type) DO UPDATE
+                    SET expected = agenda.expected + excluded.expected,
+                        settled = agenda.settled + excluded.settled,
+                        brought_forward = agenda.brought_forward + excluded.brought_forward,
+                        instalments = agenda.instalments + excluded.instalments,
+                        settled_count = agenda.settled_count + excluded.settled_count,
+                        brought_forward_count = agenda.brought_forward_count + excluded.brought_forward_count,
+                        captured_on = CASE WHEN agenda.captured_on @> excluded.captured_on THEN agenda.captured_on
+                                           ELSE ARRAY(SELECT unnest(agenda.captured_on || excluded.captured_on) AS day
+                                                       GROUP BY day ORDER BY day) END",
+            )
+            .await?;
+        tx.execute(
+            &statement,
+            &[
+                &self.keys(|(business, ..)| business.uuid()),
+                &self.keys(|(_, date, _)| *date),
+                &self.keys(|(.., unit)| i16::from(unit.provider.number())),
+                &self.keys(|(.., unit)| unit.card_brand.as_ref().map(CardBrand::to_string)),
+                &self.keys(|(.., unit)| unit.payment_type.as_str()),
+                &self.sums(|sum| sum.expected),
+                &self.sums(|sum| sum.settled),
+                &self.sums(|sum| sum.brought_forward),
+                &self.sums(|sum| sum.instalments),
+                &self.sums(|sum| sum.settled_count),
+                &self.sums(|sum| sum.brought_forward_count),
+                &self.sums(|sum| array_literal(sum.captured_on.iter().map(Some))),
+            ],
+        )
+        .await?;
+        Ok(())
+    }
+
+    fn keys<Value>(&self, value: impl Fn(&Key) -> Value) -> Vec<Value> {
+        self.0.keys().map(value).collect()
+    }
+
+    fn sums<Value>(&self, value: impl Fn(&Sum) -> Value) -> Vec<Value> {
+        self.0.values().map(value).collect()
+    }
+}
+
+fn add(sum: &mut i64, net: Cents) -> Result<(), Poison> {
+    *sum = sum.checked_add(net.get()).ok_or(Poison::Overflow)?;
+    Ok(())
+}
+
+impl Unit {
+    /// From three columns of a row: provider, brand, means of payment.
+    pub fn at(row: &Row, first: usize) -> Result<Self, Error> {
+        let brand: Option<&str> = row.get(first + 1);
+        Ok(Self {
+            provider: spelling::provider(row.get(first))?,
+            card_brand: spelling::card_brand(brand)?,
+            payment_type: spelling::payment_type(row.get(first + 2))?,
+        })
+    }
+}
+
+/// Every row of a business, as the fold of its whole log would make them.
+pub(crate) async fn rows_of(client: &impl GenericClient, business: BusinessId) -> Result<Sums, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT due_date, provider, card_brand, payment_type, expected, settled, brought_forward, instalments,
+                    settled_count, brought_forward_count, captured_on
+               FROM agenda WHERE business_id = $1",
+            &[(&business.uuid(), Type::UUID)],
+        )
+        .await?;
+    let row = |row: &Row| {
+        let sum = Sum {
+            expected: row.get(4),
+            settled: row.get(5),
+            brought_forward: row.get(6),
+            instalments: row.get(7),
+            settled_count: row.get(8),
+            brought_forward_count: row.get(9),
+            captured_on: row.get::<_, Vec<Date>>(10).into_iter().collect(),
+        };
+        Ok(((business, row.get(0), Unit::at(row, 1)?), sum))
+    };
+    Ok(Sums(rows.iter().map(row).collect::<Result<_, Error>>()?))
+}
+
+impl Columns for Sum {
+    fn columns(&self) -> Vec<(&'static str, String)> {
+        vec![
+            ("expected", self.expected.to_string()),
+            ("settled", self.settled.to_string()),
+            ("brought_forward", self.brought_forward.to_string()),
+            ("instalments", self.instalments.to_string()),
+            ("settled_count", self.settled_count.to_string()),
+            ("brought_forward_count", self.brought_forward_count.to_string()),
+            ("captured_on", array_literal(self.captured_on.iter().map(Some))),
+        ]
+    }
+}
+
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} {} {}",
+            self.provider.slug(),
+            optional(self.card_brand.as_ref()),
+            self.payment_type
+        )
+    }
+}

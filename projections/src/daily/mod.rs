@@ -1,0 +1,192 @@
+//! Read model: volume by business date, down to solution, means of payment, brand and terminal.
+//!
+//! Reports add these rows up, so that a year costs its days and not its sales. What is undone counts on its own day, in
+//! columns of its own, and never changes a past one.
+
+mod rows;
+
+pub(crate) use rows::{Key, Sum, Sums, rows_of};
+
+use ledger_domain::calendar::Date;
+use ledger_domain::sale::{CardBrand, PaymentType};
+use ledger_domain::{BusinessId, Cents};
+use tokio_postgres::types::Type;
+use tokio_postgres::{GenericClient, Row};
+
+use crate::{Error, spelling};
+
+/// The captured sales of one day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Day {
+    pub date: Date,
+    pub count: u64,
+    pub gross: Cents,
+    pub net: Cents,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Volume {
+    pub count: u64,
+    pub gross: Cents,
+    pub net: Cents,
+}
+
+/// What was undone in a period, whenever it had been captured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Undone {
+    /// Cancelled, refunded and reversed.
+    pub canceled: Volume,
+    pub disputes: u64,
+    pub disputed: Cents,
+    pub disputes_won: u64,
+    pub won: Cents,
+    pub chargebacks: u64,
+    pub charged_back: Cents,
+}
+
+/// The days from `start` to `end` on which something was captured, oldest first; of every company where none is named.
+pub async fn daily_volume(
+    client: &impl GenericClient,
+    business: impl Into<Option<BusinessId>>,
+    start: Date,
+    end: Date,
+) -> Result<Vec<Day>, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT business_date, sum(sales)::int8, sum(gross)::int8, sum(net)::int8
+               FROM daily_sales
+              WHERE ($1::uuid IS NULL OR business_id = $1) AND business_date BETWEEN $2 AND $3 AND sales > 0
+              GROUP BY business_date ORDER BY business_date",
+            &[
+                (&business.into().map(BusinessId::uuid), Type::UUID),
+                (&start, Type::DATE),
+                (&end, Type::DATE),
+            ],
+        )
+        .await?;
+    rows.iter()
+        .map(|row| {
+            let Volume { count, gross, net } = volume(row, 1)?;
+            Ok(Day {
+                date: row.get(0),
+                count,
+                gross,
+                net,
+            })
+        })
+        .collect()
+}
+
+/// A period's captured volume by means of payment, the largest first.
+pub async fn by_payment_type(
+    client: &impl GenericClient,
+    business: impl Into<Option<BusinessId>>,
+    start: Date,
+    end: Date,
+) -> Result<Vec<(PaymentType, Volume)>, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT payment_type, sum(sales)::int8, sum(gross)::int8, sum(net)::int8
+               FROM daily_sales
+              WHERE ($1::uuid IS NULL OR business_id = $1) AND business_date BETWEEN $2 AND $3 AND sales > 0
+              GROUP BY payment_type ORDER BY sum(gross) DESC, payment_type",
+            &[
+                (&business.into().map(BusinessId::uuid), Type::UUID),
+                (&start, Type::DATE),
+                (&end, Type::DATE),
+            ],
+        )
+        .await?;
+    rows.iter()
+        .map(|row| Ok((spelling::payment_type(row.get(0))?, volume(row, 1)?)))
+        .collect()
+}
+
+/// A period's captured volume by card brand, the largest first; sales without a card have none.
+pub async fn by_brand(
+    client: &impl GenericClient,
+    business: impl Into<Option<BusinessId>>,
+    start: Date,
+    end: Date,
+) -> Result<Vec<(Option<CardBrand>, Volume)>, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT card_brand, sum(sales)::int8, sum(gross)::int8, sum(net)::int8
+               FROM daily_sales
+              WHERE ($1::uuid IS NULL OR business_id = $1) AND business_date BETWEEN $2 AND $3 AND sales > 0
+              GROUP BY card_brand ORDER BY sum(gross) DESC, card_brand",
+            &[
+                (&business.into().map(BusinessId::uuid), Type::UUID),
+                (&start, Type::DATE),
+                (&end, Type::DATE),
+            ],
+        )
+        .await?;
+    rows.iter()
+        .map(|row| Ok((spelling::card_brand(row.get(0))?, volume(row, 1)?)))
+        .collect()
+}
+
+/// A period's captured volume.
+pub async fn period_totals(
+    client: &impl GenericClient,
+    business: impl Into<Option<BusinessId>>,
+    start: Date,
+    end: Date,
+) -> Result<Volume, Error> {
+    let row = client
+        .query_typed_one(
+            "SELECT coalesce(sum(sales), 0)::int8, coalesce(sum(gross), 0)::int8, coalesce(sum(net), 0)::int8
+               FROM daily_sales
+              WHERE ($1::uuid IS NULL OR business_id = $1) AND business_date BETWEEN $2 AND $3",
+            &[
+                (&business.into().map(BusinessId::uuid), Type::UUID),
+                (&start, Type::DATE),
+                (&end, Type::DATE),
+            ],
+        )
+        .await?;
+    volume(&row, 0)
+}
+
+/// What was undone in a period; of every company where none is named.
+pub async fn undone(
+    client: &impl GenericClient,
+    business: impl Into<Option<BusinessId>>,
+    start: Date,
+    end: Date,
+) -> Result<Undone, Error> {
+    let row = client
+        .query_typed_one(
+            "SELECT coalesce(sum(cancels), 0)::int8, coalesce(sum(canceled_gross), 0)::int8,
+                    coalesce(sum(canceled_net), 0)::int8, coalesce(sum(disputes), 0)::int8,
+                    coalesce(sum(disputed), 0)::int8, coalesce(sum(disputes_won), 0)::int8,
+                    coalesce(sum(won), 0)::int8, coalesce(sum(chargebacks), 0)::int8,
+                    coalesce(sum(charged_back), 0)::int8
+               FROM daily_sales
+              WHERE ($1::uuid IS NULL OR business_id = $1) AND business_date BETWEEN $2 AND $3",
+            &[
+                (&business.into().map(BusinessId::uuid), Type::UUID),
+                (&start, Type::DATE),
+                (&end, Type::DATE),
+            ],
+        )
+        .await?;
+    Ok(Undone {
+        canceled: volume(&row, 0)?,
+        disputes: spelling::count("daily_sales.disputes", row.get(3))?,
+        disputed: Cents::new(row.get(4)),
+        disputes_won: spelling::count("daily_sales.disputes_won", row.get(5))?,
+        won: Cents::new(row.get(6)),
+        chargebacks: spelling::count("daily_sales.chargebacks", row.get(7))?,
+        charged_back: Cents::new(row.get(8)),
+    })
+}
+
+fn volume(row: &Row, first: usize) -> Result<Volume, Error> {
+    Ok(Volume {
+        count: spelling::count("daily_sales.sales", row.get(first))?,
+        gross: Cents::new(row.get(first + 1)),
+        net: Cents::new(row.get(first + 2)),
+    })
+}
