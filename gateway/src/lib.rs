@@ -22,6 +22,7 @@ pub mod openapi;
 pub mod people;
 pub mod problem;
 pub mod providers;
+pub mod rentals;
 pub mod router;
 pub mod routes;
 pub mod sandbox;

@@ -45,6 +45,9 @@ pub struct Standing {
     pub payouts_open: i64,
     /// Not ended for longer than a bank may take.
     pub payouts_late: i64,
+    pub refunds_open: i64,
+    /// Not ended for longer than an acquirer may take.
+    pub refunds_late: i64,
     pub pool_open: usize,
     pub pool_idle: usize,
     pub pool_wanted: usize,
@@ -59,6 +62,8 @@ impl Standing {
             reactors_stopped: reactors,
             payouts_open,
             payouts_late,
+            refunds_open,
+            refunds_late,
             ..
         } = self;
         let Self {
@@ -75,6 +80,9 @@ impl Standing {
              # TYPE razao_payouts gauge\n\
              razao_payouts{{state=\"open\"}} {payouts_open}\n\
              razao_payouts{{state=\"late\"}} {payouts_late}\n\
+             # TYPE razao_refunds gauge\n\
+             razao_refunds{{state=\"open\"}} {refunds_open}\n\
+             razao_refunds{{state=\"late\"}} {refunds_late}\n\
              # TYPE razao_pool_connections gauge\n\
              razao_pool_connections{{state=\"open\"}} {open}\n\
              razao_pool_connections{{state=\"idle\"}} {idle}\n\

@@ -6,47 +6,88 @@ use std::sync::Arc;
 use tokio::sync::Notify;
 
 use crate::AppState;
-use crate::effects::payouts::{PayoutReactor, PayoutWorker, Working};
-use crate::effects::{Following, follow_log};
-use crate::providers::PayoutProvider;
+use crate::effects::payouts::{PayoutReactor, PayoutWorker};
+use crate::effects::refunds::{RefundReactor, RefundWorker};
+use crate::effects::{Following, Reactor, Working, follow_log};
 use crate::providers::payouts::SandboxBank;
+use crate::providers::refunds::SandboxAcquirer;
+use crate::providers::{PayoutProvider, RefundProvider};
 
 pub struct Effects {
-    payouts: Following,
-    /// None where staff pay by hand: what was sent before waits until its provider is configured again.
-    worker: Option<Working>,
+    following: Vec<Following>,
+    /// None for what staff do by hand: what was sent before waits until its provider is configured again.
+    workers: Vec<Working>,
 }
 
 impl Effects {
     pub fn start(state: &AppState, sandbox: SocketAddr) -> Result<Self, reqwest::Error> {
-        let withdrawals = &state.config.withdrawals;
-        let woken = Arc::new(Notify::new());
-        let reactor = Arc::new(PayoutReactor {
-            woken: Arc::clone(&woken),
-        });
-        let worker = match withdrawals.payouts {
-            Some(PayoutProvider::Sandbox) => {
-                let bank = SandboxBank::new(&format!("http://{sandbox}"), withdrawals.payout_timeout)?;
-                let worker = PayoutWorker {
-                    pool: state.pool.clone(),
-                    writer: state.writer.clone(),
-                    bank: Arc::new(bank),
-                    timeout: withdrawals.payout_timeout,
-                    woken,
-                };
-                Some(worker.start())
-            }
-            None => None,
-        };
+        let (payouts, refunds) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+        let reactors: [Arc<dyn Reactor>; 2] = [
+            Arc::new(PayoutReactor {
+                woken: Arc::clone(&payouts),
+            }),
+            Arc::new(RefundReactor {
+                woken: Arc::clone(&refunds),
+            }),
+        ];
+        let workers = [
+            payout_worker(state, sandbox, payouts)?.map(PayoutWorker::start),
+            refund_worker(state, sandbox, refunds)?.map(RefundWorker::start),
+        ];
+        let recorded = state.writer.recorded();
+        let follow = |reactor| follow_log(state.pool.clone(), &recorded, reactor);
         Ok(Self {
-            payouts: follow_log(state.pool.clone(), &state.writer.recorded(), reactor),
-            worker,
+            following: reactors.into_iter().map(follow).collect(),
+            workers: workers.into_iter().flatten().collect(),
         })
     }
 
     /// Calls under way are cut off: the next start asks what came of them.
     pub async fn stop(self) {
-        drop(self.worker);
-        self.payouts.stop().await;
+        drop(self.workers);
+        for following in self.following {
+            following.stop().await;
+        }
     }
+}
+
+fn payout_worker(
+    state: &AppState,
+    sandbox: SocketAddr,
+    woken: Arc<Notify>,
+) -> Result<Option<PayoutWorker>, reqwest::Error> {
+    let withdrawals = &state.config.withdrawals;
+    let bank = match withdrawals.payouts {
+        Some(PayoutProvider::Sandbox) => {
+            SandboxBank::new(&format!("http://{sandbox}"), withdrawals.payout_timeout)?
+        }
+        None => return Ok(None),
+    };
+    Ok(Some(PayoutWorker {
+        pool: state.pool.clone(),
+        writer: state.writer.clone(),
+        bank: Arc::new(bank),
+        timeout: withdrawals.payout_timeout,
+        woken,
+    }))
+}
+
+fn refund_worker(
+    state: &AppState,
+    sandbox: SocketAddr,
+    woken: Arc<Notify>,
+) -> Result<Option<RefundWorker>, reqwest::Error> {
+    let refunds = &state.config.refunds;
+    let acquirer = match refunds.through {
+        Some(RefundProvider::Sandbox) => {
+            SandboxAcquirer::new(&format!("http://{sandbox}"), refunds.timeout)?
+        }
+        None => return Ok(None),
+    };
+    Ok(Some(RefundWorker {
+        pool: state.pool.clone(),
+        acquirer: Arc::new(acquirer),
+        timeout: refunds.timeout,
+        woken,
+    }))
 }

@@ -26,6 +26,7 @@ use crate::demo::{Loader, Story};
 use crate::exceptions::Sweeper;
 use crate::ids::Ids;
 use crate::notices::{Intake, Notices};
+use crate::rentals::{RentalJob, Rentals};
 use crate::sandbox::{BankOptions, Gateway, Sandbox, SandboxOptions};
 use crate::sessions::Sessions;
 use crate::settlement::{Settlement, SettlementJob};
@@ -41,8 +42,9 @@ pub struct Parts {
     pub writer: bool,
     /// The followers that keep the read models.
     pub projections: bool,
+    /// What the calendar brings about: instalments that fall due, terminals' rentals.
     pub settlement: bool,
-    /// The reactors that follow the log, and what they do outside: payouts.
+    /// The reactors that follow the log, and what they do outside: payouts and refunds.
     pub effects: bool,
     /// Trying waiting notices again.
     pub exceptions: bool,
@@ -95,6 +97,7 @@ pub struct App {
     sandbox: Option<Sandbox>,
     effects: Option<Effects>,
     settlement: Option<SettlementJob>,
+    rentals: Option<RentalJob>,
     sweeper: Option<Sweeper>,
     followers: Option<RunnerHandle>,
     writer: WriterTask,
@@ -152,6 +155,7 @@ impl App {
             sandbox: None,
             effects: None,
             settlement: None,
+            rentals: None,
             sweeper: None,
             followers,
             writer,
@@ -174,6 +178,7 @@ impl App {
     fn start_jobs(&mut self, parts: Parts) {
         if parts.settlement {
             self.settlement = Some(self.settlement_by_hand().start());
+            self.rentals = Some(self.rentals_by_hand().start());
         }
         if parts.exceptions {
             self.sweeper = Some(Sweeper::start(
@@ -230,6 +235,7 @@ impl App {
             pool: state.pool.clone(),
             notices: Arc::clone(&state.notices),
             settlement: self.settlement_by_hand(),
+            rentals: self.rentals_by_hand(),
             clock: state.clock,
         }
     }
@@ -244,6 +250,16 @@ impl App {
         }
     }
 
+    pub fn rentals_by_hand(&self) -> Rentals {
+        let state = &self.state;
+        Rentals {
+            pool: state.pool.clone(),
+            writer: state.writer.clone(),
+            clock: state.clock,
+            usual_price: state.config.terminal_rental,
+        }
+    }
+
     /// Takes no more requests, answers those that it has, lets the followers and the writer finish what they hold, and
     /// stops the embedded database.
     pub async fn stop(self) {
@@ -255,6 +271,7 @@ impl App {
         }
         drop(self.sandbox);
         drop(self.settlement);
+        drop(self.rentals);
         drop(self.sweeper);
         if let Some(followers) = self.followers {
             followers.stop().await;
@@ -283,7 +300,7 @@ async fn start_writer(
     }
     let latest = Arc::new(AtomicI64::new(0));
     let back_office = Arc::new(SaleContexts::new(Arc::clone(&latest)));
-    let (writer, task) = Writer::start(options, back_office).await?;
+    let (writer, task) = Writer::start(options, Arc::clone(&back_office) as _).await?;
     let pool = database.pool().clone();
     let ids = Ids::new(config.keys.sales.clone());
     let intake = Intake::new(pool.clone(), writer.clone(), ids.clone(), Terminals::new(latest));
@@ -294,6 +311,7 @@ async fn start_writer(
         config: Arc::new(config),
         pool,
         writer,
+        back_office,
         hurry: Hurry::default(),
         ids,
     });

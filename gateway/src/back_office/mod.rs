@@ -4,23 +4,29 @@
 
 mod bank_accounts;
 mod banks;
+mod billing;
 mod companies;
 mod contexts;
 mod directory;
 mod facts;
 mod history;
+mod plans;
 mod records;
 mod terminals;
 mod withdrawing;
 
 pub use bank_accounts::{NewBankAccount, bank_account_create};
 pub use banks::bank_name;
+pub use billing::{
+    Billing, OwedRental, month_charge, months_charged, rentals_owed, rented_since, terminal_bill,
+};
 pub use companies::{NamedCompany, companies_named};
 pub use contexts::SaleContexts;
 pub use directory::{
     CompanyReceivingPlan, CompanyRecord, FoundCompany, NewCompany, companies_active, companies_newest,
     companies_search, company_fetch,
 };
+pub use plans::{holiday_names, plan_terms};
 pub use records::{
     NewBusiness, NewPlan, NewReceivingPlan, NewTerminal, Since, assignment_add, business_create,
     default_plan_set, holiday_add, installing, plan_create, plan_version_add, receiving_plan_create,

@@ -20,7 +20,7 @@ pub enum Since {
 }
 
 impl Since {
-    const fn instant(self) -> Option<Instant> {
+    pub(super) const fn instant(self) -> Option<Instant> {
         match self {
             Self::Now => None,
             Self::Installed(instant) => Some(instant),
@@ -58,7 +58,6 @@ pub struct NewTerminal {
     pub id: TerminalId,
     pub serial_number: String,
     pub name: Option<String>,
-    pub billing_type: i16,
 }
 
 /// Lets this transaction load rows that were in force before it, while no sale exists.
@@ -179,13 +178,8 @@ pub async fn default_plan_set(
 pub async fn terminal_create(client: &impl GenericClient, terminal: &NewTerminal) -> Result<(), Error> {
     client
         .execute(
-            "INSERT INTO terminal (id, serial_number, name, billing_type) VALUES ($1, $2, $3, $4)",
-            &[
-                &terminal.id.uuid(),
-                &terminal.serial_number,
-                &terminal.name,
-                &terminal.billing_type,
-            ],
+            "INSERT INTO terminal (id, serial_number, name) VALUES ($1, $2, $3)",
+            &[&terminal.id.uuid(), &terminal.serial_number, &terminal.name],
         )
         .await
         .map(drop)

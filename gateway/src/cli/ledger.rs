@@ -33,20 +33,22 @@ pub async fn demo(config: Config) -> Result<Ending, CliError> {
 
 pub async fn settle(config: Config) -> Result<Ending, CliError> {
     let app = App::start(config, Parts::LEDGER).await?;
+    let charged = app.rentals_by_hand().run().await;
     let settlement = app.settlement_by_hand();
     let settled = settlement
         .run(|so_far| tracing::info!(instalments = so_far.instalments, "settling"))
         .await;
     app.stop().await;
-    let settled = settled?;
+    let (charged, settled) = (charged?, settled?);
+    say(&format!("{} terminals' rentals charged", charged.rentals));
     say(&format!(
         "{} instalments settled by {} commands",
         settled.instalments, settled.commands
     ));
-    if settled.failed > 0 {
+    let failed = charged.failed + settled.failed;
+    if failed > 0 {
         say(&format!(
-            "{} commands could not be recorded; the log says which",
-            settled.failed
+            "{failed} commands could not be recorded; the log says which"
         ));
         return Ok(Ending::Findings);
     }

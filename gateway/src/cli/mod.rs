@@ -18,7 +18,7 @@ use crate::app::{AppError, DatabaseError, Parts};
 use crate::bench::{self, BenchOptions};
 use crate::config::{Config, ConfigFaults};
 use crate::demo::DemoError;
-use crate::{openapi, settlement::SettlementError};
+use crate::{openapi, rentals::RentalError, settlement::SettlementError};
 
 #[derive(Debug, Parser)]
 #[command(
@@ -45,11 +45,11 @@ enum Command {
     Demo,
     /// Run everything on a throwaway database with the demo's story, on free ports
     DemoServer,
-    /// Settle every instalment that is due, once
+    /// Charge terminals' rentals and settle every instalment that is due, once
     Settle,
     /// Fill read models anew from the log and swap them in
     Rebuild {
-        /// balance, daily, sales, statement or transfers; all where none is named
+        /// balance, sales, statement or transfers; all where none is named
         models: Vec<projections::Model>,
     },
     /// Check the log
@@ -77,7 +77,7 @@ struct ServeArguments {
     /// The job that settles what is due
     #[arg(long)]
     settlement: bool,
-    /// The reactors that follow the log, and what they do outside: payouts
+    /// The reactors that follow the log, and what they do outside: payouts and refunds
     #[arg(long)]
     effects: bool,
     /// Trying the notices that wait in the exceptions queue again; needs the writer
@@ -159,6 +159,8 @@ enum CliError {
     Demo(#[from] DemoError),
     #[error(transparent)]
     Settlement(#[from] SettlementError),
+    #[error(transparent)]
+    Rentals(#[from] RentalError),
     #[error(transparent)]
     Projections(#[from] projections::Error),
     #[error(transparent)]

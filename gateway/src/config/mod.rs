@@ -5,6 +5,7 @@ mod hosts;
 mod keys;
 mod providers;
 mod proxies;
+mod refunds;
 mod secret;
 #[cfg(test)]
 mod tests;
@@ -17,10 +18,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use chrono::NaiveDate;
+use ledger_domain::Cents;
 
 pub use hosts::{HostPattern, Hosts, Panel, is_local};
 pub use keys::Keys;
 pub use proxies::TrustedProxies;
+pub use refunds::RefundsConfig;
 pub use secret::Secret;
 use variables::Variables;
 pub use withdrawals::WithdrawalsConfig;
@@ -44,6 +47,9 @@ pub struct Config {
     pub providers: ProviderSecrets,
     pub sandbox: SandboxConfig,
     pub withdrawals: WithdrawalsConfig,
+    pub refunds: RefundsConfig,
+    /// `RAZAO_TERMINAL_RENTAL_CENTS`, default 4990: a rented terminal's month, where the terminal has no price of its own.
+    pub terminal_rental: Cents,
     /// `RAZAO_TODAY`, development only: the business date that everything takes for today.
     pub today: Option<NaiveDate>,
 }
@@ -115,6 +121,11 @@ impl Config {
             keys,
             sandbox: SandboxConfig::read(&mut variables),
             withdrawals: WithdrawalsConfig::read(&mut variables),
+            refunds: RefundsConfig::read(&mut variables),
+            terminal_rental: variables.parse("RAZAO_TERMINAL_RENTAL_CENTS", Cents::new(49_90), |text| {
+                let cents = text.parse().ok().and_then(|cents| Cents::amount(cents).ok());
+                cents.ok_or_else(|| "is not a number of cents from 1 to 9999999999".to_owned())
+            }),
             today: variables.development_only("RAZAO_TODAY", |text| {
                 text.parse()
                     .map_err(|_| "is not a date such as 2026-11-21".to_owned())

@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
+use ledger_domain::Cents;
 use ledger_domain::business::Approvals;
 
 use super::{Config, ConfigFaults, Environment, Panel, Secret, TrustedProxies};
-use crate::providers::PayoutProvider;
+use crate::providers::{PayoutProvider, RefundProvider};
 
 const KEY: &str = "4242424242424242424242424242424242424242424242424242424242424242";
 
@@ -136,4 +137,28 @@ fn payouts_go_to_the_sandbox_in_development_only_and_by_hand_in_production() {
         ("RAZAO_PAYOUT_TIMEOUT_MS", "0"),
     ]);
     assert_eq!(faults(&variables).len(), 3);
+}
+
+#[test]
+fn refunds_go_to_the_sandbox_in_development_only_and_a_rental_costs_something() {
+    let config = read(&PRODUCTION).expect("a sound configuration");
+    assert_eq!(config.refunds.through, None);
+    assert_eq!(config.terminal_rental, Cents::new(49_90));
+    let mut variables = PRODUCTION.to_vec();
+    variables.push(("RAZAO_TERMINAL_RENTAL_CENTS", "7990"));
+    assert_eq!(
+        read(&variables).expect("a sound configuration").terminal_rental,
+        Cents::new(79_90)
+    );
+    variables.extend([
+        ("RAZAO_REFUNDS", "sandbox"),
+        ("RAZAO_REFUND_TIMEOUT_MS", "never"),
+        ("RAZAO_REFUND_LATE_MINUTES", "0"),
+        ("RAZAO_TERMINAL_RENTAL_CENTS", "0"),
+    ]);
+    assert_eq!(faults(&variables).len(), 4);
+    variables[0] = ("RAZAO_ENV", "development");
+    variables.retain(|(name, _)| !name.ends_with("_MS") && !name.ends_with("_MINUTES") && !name.ends_with("_CENTS"));
+    let development = read(&variables).expect("a sound configuration");
+    assert_eq!(development.refunds.through, Some(RefundProvider::Sandbox));
 }

@@ -1,5 +1,7 @@
 //! Reads variables one by one and remembers what is wrong with each, so that the caller hears of all of them.
 
+use std::time::Duration;
+
 use super::{ConfigFaults, Environment};
 
 pub struct Variables<'a> {
@@ -41,6 +43,40 @@ impl<'a> Variables<'a> {
     pub fn optional<T>(&mut self, name: &str, parse: impl FnOnce(&str) -> Result<T, String>) -> Option<T> {
         let text = self.get(name)?;
         parse(&text).map_err(|fault| self.fault(name, &fault)).ok()
+    }
+
+    /// How long the other side may take to answer a call.
+    pub fn timeout(&mut self, name: &str) -> Duration {
+        self.parse(name, Duration::from_secs(10), |text| match text.parse() {
+            Ok(milliseconds @ 1..=120_000) => Ok(Duration::from_millis(milliseconds)),
+            _ => Err("is not a number from 1 to 120000".to_owned()),
+        })
+    }
+
+    /// From when operators are shown what has not ended.
+    pub fn late_after(&mut self, name: &str) -> Duration {
+        self.parse(name, Duration::from_secs(30 * 60), |text| match text.parse() {
+            Ok(minutes @ 1..=10_080) => Ok(Duration::from_secs(60 * minutes)),
+            _ => Err("is not a number from 1 to 10080".to_owned()),
+        })
+    }
+
+    /// The sandbox, in development and only there, or `none`.
+    pub fn sandbox_or_none<T>(&mut self, name: &str, sandbox: T) -> Option<T> {
+        let production = self.production;
+        match self.get(name).as_deref() {
+            None => (!production).then_some(sandbox),
+            Some("none") => None,
+            Some("sandbox") if production => {
+                self.fault(name, "names the sandbox, which is for development only");
+                None
+            }
+            Some("sandbox") => Some(sandbox),
+            Some(_) => {
+                self.fault(name, "is neither sandbox nor none");
+                None
+            }
+        }
     }
 
     pub fn required_in_production<T>(

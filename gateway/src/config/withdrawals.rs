@@ -28,36 +28,11 @@ impl WithdrawalsConfig {
             "2" => Ok(Approvals::Two),
             _ => Err("is neither 1 nor 2".to_owned()),
         });
-        let production = variables.production();
-        let default = (!production).then_some(PayoutProvider::Sandbox);
-        let payouts = variables.parse("RAZAO_PAYOUTS", default, |text| match text {
-            "none" => Ok(None),
-            "sandbox" if production => Err("names the sandbox, which is for development only".to_owned()),
-            "sandbox" => Ok(Some(PayoutProvider::Sandbox)),
-            _ => Err("is neither sandbox nor none".to_owned()),
-        });
-        let payout_timeout =
-            variables.parse(
-                "RAZAO_PAYOUT_TIMEOUT_MS",
-                Duration::from_secs(10),
-                |text| match text.parse() {
-                    Ok(milliseconds @ 1..=120_000) => Ok(Duration::from_millis(milliseconds)),
-                    _ => Err("is not a number from 1 to 120000".to_owned()),
-                },
-            );
-        let payout_late_after = variables.parse(
-            "RAZAO_PAYOUT_LATE_MINUTES",
-            Duration::from_secs(30 * 60),
-            |text| match text.parse() {
-                Ok(minutes @ 1..=10_080) => Ok(Duration::from_secs(60 * minutes)),
-                _ => Err("is not a number from 1 to 10080".to_owned()),
-            },
-        );
         Self {
             approvals,
-            payouts,
-            payout_timeout,
-            payout_late_after,
+            payouts: variables.sandbox_or_none("RAZAO_PAYOUTS", PayoutProvider::Sandbox),
+            payout_timeout: variables.timeout("RAZAO_PAYOUT_TIMEOUT_MS"),
+            payout_late_after: variables.late_after("RAZAO_PAYOUT_LATE_MINUTES"),
         }
     }
 

@@ -1,5 +1,5 @@
 //! Loading the story: records and people in one transaction, then week by week the sales as notices, the settlement of
-//! what was due, and the withdrawals of Friday.
+//! what was due, the rentals of a month that began, and the cancels and withdrawals of Friday.
 //!
 //! A load that was cut short is taken up where it was: the first transaction notes for which instant the story is told,
 //! and a notice that the ledger knows adds nothing.
@@ -20,12 +20,14 @@ use tokio_postgres::GenericClient;
 
 use super::paydays::{adjustments, lately, on_payday, payday_begins, paydays};
 use super::records::{install, person_create};
-use super::story::{Person, Story};
+use super::story::{Company, Person, Story};
 use super::trade::{Told, told_until, unregistered_machine};
-use super::withdrawals::Withdrawals;
+use super::undone::canceled_on;
+use super::withdrawals::Clicks;
 use crate::clock::BusinessClock;
 use crate::notices::{NoticeResult, Notices, Signed, Taken};
 use crate::people::{Actor, Change, PeopleError, record};
+use crate::rentals::{RentalError, Rentals};
 use crate::sessions::passwords;
 use crate::settlement::{Settlement, SettlementError};
 
@@ -54,6 +56,8 @@ pub enum DemoError {
     #[error(transparent)]
     Settlement(#[from] SettlementError),
     #[error(transparent)]
+    Rentals(#[from] RentalError),
+    #[error(transparent)]
     Projections(#[from] projections::Error),
 }
 
@@ -68,6 +72,7 @@ pub struct Loader {
     pub pool: Pool,
     pub notices: Arc<Notices>,
     pub settlement: Settlement,
+    pub rentals: Rentals,
     pub clock: BusinessClock,
 }
 
@@ -137,7 +142,7 @@ impl Loader {
         told: &[Told],
         report: &mut impl FnMut(String),
     ) -> Result<usize, DemoError> {
-        let mut withdrawals = Withdrawals {
+        let mut clicks = Clicks {
             story,
             pool: &self.pool,
             writer: &self.settlement.writer,
@@ -150,33 +155,50 @@ impl Loader {
             let begins = payday_begins(*day);
             let until = rest.partition_point(|told| told.notice.occurred_at < begins);
             settled += self
-                .tell_and_settle(&rest[..until], *day, &mut withdrawals.reached)
+                .tell_and_settle(&rest[..until], *day, &mut clicks.reached)
                 .await?;
             rest = &rest[until..];
             for company in &story.companies {
+                if let Some(sale) = canceled_on(company, *day, told) {
+                    self.cancel(&mut clicks, company, sale, begins).await?;
+                }
                 for adjustment in adjustments(company, paydays.len() - place) {
-                    withdrawals.adjust(company, *day, begins, adjustment).await?;
+                    clicks.adjust(company, *day, begins, adjustment).await?;
                 }
                 if let Some(withdrawal) = on_payday(company, *day) {
-                    withdrawals.withdraw(company, &withdrawal).await?;
+                    clicks.withdraw(company, &withdrawal).await?;
                 }
             }
             report(format!("{} of {} notices", told.len() - rest.len(), told.len()));
         }
         settled += self
-            .tell_and_settle(rest, telling.today, &mut withdrawals.reached)
+            .tell_and_settle(rest, telling.today, &mut clicks.reached)
             .await?;
         for company in &story.companies {
             for withdrawal in lately(company, telling.until) {
-                withdrawals.withdraw(company, &withdrawal).await?;
+                clicks.withdraw(company, &withdrawal).await?;
             }
         }
         // Whoever opens a screen when the story is loaded sees all of it.
         let hurry = &self.settlement.hurry;
         hurry
-            .wait_for(&self.pool, &Model::ALL, &withdrawals.reached, CAUGHT_UP_WITHIN)
+            .wait_for(&self.pool, &Model::ALL, &clicks.reached, CAUGHT_UP_WITHIN)
             .await?;
         Ok(settled)
+    }
+
+    async fn cancel(
+        &self,
+        clicks: &mut Clicks<'_>,
+        company: &Company,
+        sale: &Told,
+        at: DateTime<Utc>,
+    ) -> Result<(), DemoError> {
+        let named = self.notices.intake.sale_named(sale.provider, &read(sale)?.notice);
+        match named {
+            Some(sale_id) => clicks.cancel(company, sale_id, sale.notice.data.amount, at).await,
+            None => Ok(()),
+        }
     }
 
     async fn tell_and_settle(
@@ -191,11 +213,17 @@ impl Loader {
         hurry
             .wait_for(&self.pool, &[Model::Sales], reached, CAUGHT_UP_WITHIN)
             .await?;
+        let clock = BusinessClock::new(Some(today));
         let settlement = Settlement {
-            clock: BusinessClock::new(Some(today)),
+            clock,
             ..self.settlement.clone()
         };
         let settled = settlement.run(|_| ()).await?;
+        let rentals = Rentals {
+            clock,
+            ..self.rentals.clone()
+        };
+        rentals.run().await?;
         // Whoever reads balances next sees what was settled.
         reached.merge(&shard_positions(&**self.pool.get().await?).await?);
         Ok(settled.instalments)

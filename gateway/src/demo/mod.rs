@@ -1,8 +1,9 @@
 //! The one story: five companies, their people, plans and terminals, and some ninety days of their sales and
 //! withdrawals up to today.
 //!
-//! Told through the same doors as real life: records by the back office's functions, sales by notices to the intake,
-//! settlement by its job, withdrawals by the ledger's commands. Loaded into an empty database only; everybody and everything in it is invented.
+//! Told through the same doors as real life: records by the back office's functions, sales and what becomes of them by
+//! notices to the intake, settlement and rentals by their jobs, cancels and withdrawals by the ledger's commands. Loaded
+//! into an empty database only; everybody and everything in it is invented.
 
 mod chance;
 mod load;
@@ -11,6 +12,7 @@ mod records;
 mod story;
 mod terms;
 mod trade;
+mod undone;
 mod withdrawals;
 
 pub use load::{DemoError, Loaded, Loader};

@@ -9,9 +9,9 @@ use tokio_postgres::{Error, GenericClient};
 
 use super::story::{Company, Person, Plan, Story};
 use crate::back_office::{
-    NewBankAccount, NewBusiness, NewPlan, NewReceivingPlan, NewTerminal, Since, assignment_add,
+    Billing, NewBankAccount, NewBusiness, NewPlan, NewReceivingPlan, NewTerminal, Since, assignment_add,
     bank_account_create, business_create, default_plan_set, holiday_add, installing, plan_create,
-    plan_version_add, receiving_plan_create, terminal_assign, terminal_create,
+    plan_version_add, receiving_plan_create, terminal_assign, terminal_bill, terminal_create,
 };
 use crate::people::{Actor, NewAdmin, NewSeller, PeopleError, access_grant, admin_create, seller_create};
 use crate::sessions::{AdminRole, SellerRole};
@@ -107,10 +107,17 @@ async fn install_company(client: &impl GenericClient, company: &Company, today: 
             id: terminal.id(),
             serial_number: terminal.serial_number.clone(),
             name: terminal.name.clone(),
-            billing_type: terminal.billing_type,
         };
         terminal_create(client, &new).await?;
         terminal_assign(client, terminal.id(), Some(company.id()), since).await?;
+        let (billing, since) = match terminal.rental {
+            None => (Billing::Adhesion, since),
+            Some(rental) => (
+                Billing::Rental(rental.cents),
+                Since::Installed(days_ago(today, rental.days_ago)),
+            ),
+        };
+        terminal_bill(client, terminal.id(), billing, since).await?;
     }
     Ok(())
 }

@@ -105,7 +105,17 @@ pub struct Company {
 pub struct Terminal {
     pub serial_number: String,
     pub name: Option<String>,
-    pub billing_type: i16,
+    /// Where it is rented and not bought.
+    #[serde(default)]
+    pub rental: Option<Rental>,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rental {
+    pub days_ago: i64,
+    /// Of a month; the installation's usual price where it says none.
+    pub cents: Option<Cents>,
 }
 
 /// How a company sells.

@@ -1,4 +1,5 @@
-//! What the story's companies sold: notices for some ninety days up to an instant, always the same ones.
+//! What the story's companies sold, and what became of it: notices for some ninety days up to an instant, always the same
+//! ones.
 //!
 //! Each sale hangs on its company, day and number alone, so that a later instant tells the same past and some more.
 
@@ -8,6 +9,7 @@ use ledger_domain::sale::{PaymentType, Provider, Solution};
 
 use super::chance::Chance;
 use super::story::{Company, Means, Story};
+use super::undone;
 use crate::providers::{CanonicalNotice, CanonicalSale};
 
 /// Besides today.
@@ -89,7 +91,9 @@ fn sale(company: &Company, day: Date, number: i64) -> Vec<Told> {
         external_id: external_id.clone(),
         ..whose(company, means, card(means, &mut chance), &mut chance)
     };
-    let steps = steps(means.payment_type, &mut chance);
+    let mut steps = steps(means.payment_type, &mut chance);
+    steps.extend(undone::afterwards(&external_id, amount, &steps));
+    let dispute_id = format!("{external_id}-contestacao");
     let notice = |(step, (r#type, after, reason)): (usize, (&'static str, Duration, Option<&str>))| Told {
         provider: company.provider,
         notice: CanonicalNotice {
@@ -98,6 +102,7 @@ fn sale(company: &Company, day: Date, number: i64) -> Vec<Told> {
             occurred_at: opened_at + after,
             data: CanonicalSale {
                 reason: reason.map(str::to_owned),
+                dispute_id: r#type.starts_with("dispute.").then(|| dispute_id.clone()),
                 ..sale.clone()
             },
         },
@@ -105,7 +110,8 @@ fn sale(company: &Company, day: Date, number: i64) -> Vec<Told> {
     steps.into_iter().enumerate().map(notice).collect()
 }
 
-type Step = (&'static str, Duration, Option<&'static str>);
+/// A notice's type, how long after the sale was opened, and the provider's reason.
+pub(super) type Step = (&'static str, Duration, Option<&'static str>);
 
 /// What happens to a sale: mostly that it is paid.
 fn steps(payment_type: PaymentType, chance: &mut Chance) -> Vec<Step> {
@@ -294,6 +300,10 @@ mod tests {
                     r#type
                 );
             }
+        }
+        for r#type in ["sale.refunded", "sale.reversed", "dispute.opened", "dispute.won", "dispute.lost"] {
+            let count = told.iter().filter(|told| told.notice.r#type == r#type).count();
+            assert!((3..100).contains(&count), "{count} {type}");
         }
         let installments: BTreeSet<_> = told.iter().map(|told| told.notice.data.installments).collect();
         assert_eq!(installments, (1..=12).collect());

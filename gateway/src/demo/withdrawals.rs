@@ -1,17 +1,17 @@
-//! Acting out the story's withdrawals, adjustments and holds: by the commands that people's clicks lead to, with the
-//! times at which they would have clicked.
+//! Acting out the story's cancels, withdrawals, adjustments and holds: by the commands that people's clicks lead to, with
+//! the times at which they would have clicked.
 //!
 //! Each command has a key of its own, so that a load that was cut short repeats nothing.
 
 use chrono::Duration;
 use deadpool_postgres::Pool;
 use ledger_domain::business::{
-    Approvals, ApproveTransfer, BusinessCommand, FailTransfer, HoldAmount, MakeManualTransfer, PayoutPaid,
+    Approvals, ApproveTransfer, BusinessCommand, CancelSale, FailTransfer, HoldAmount, MakeManualTransfer, PayoutPaid,
     ProcessTransfer, RefuseTransfer, ReleaseAmount, ReopenTransfer, RequestTransfer,
 };
 use ledger_domain::calendar::{Date, Instant};
 use ledger_domain::ids::UserId;
-use ledger_domain::{Cents, PayoutId, TransferId};
+use ledger_domain::{Cents, PayoutId, SaleId, TransferId};
 use ledger_store::{Idempotency, LedgerPosition, Metadata, Outcome, Submission, Writer};
 use projections::balance::balance_fetch;
 use projections::{Hurry, Model};
@@ -26,7 +26,8 @@ use crate::back_office::withdrawing_fetch;
 const ROUND_TO: i64 = 10_00;
 const SMALLEST: i64 = 50_00;
 
-pub struct Withdrawals<'a> {
+/// What people do in the panels.
+pub struct Clicks<'a> {
     pub story: &'a Story,
     pub pool: &'a Pool,
     pub writer: &'a Writer,
@@ -42,7 +43,7 @@ enum Who {
     Bank,
 }
 
-impl Withdrawals<'_> {
+impl Clicks<'_> {
     pub async fn withdraw(&mut self, company: &Company, withdrawal: &Withdrawal) -> Result<(), DemoError> {
         let amount = self.available(company).await? * withdrawal.share / 100 / ROUND_TO * ROUND_TO;
         if amount < SMALLEST {
@@ -109,6 +110,26 @@ impl Withdrawals<'_> {
             }),
         };
         self.give(company, &key, "adjust", Who::Staff, command).await
+    }
+
+    /// The owner gives a buyer the money back, where there is enough of it.
+    pub async fn cancel(
+        &mut self,
+        company: &Company,
+        sale_id: SaleId,
+        amount: i64,
+        at: Instant,
+    ) -> Result<(), DemoError> {
+        if self.available(company).await? < amount {
+            return Ok(());
+        }
+        let command = BusinessCommand::CancelSale(CancelSale {
+            sale_id,
+            occurred_at: at,
+            reason: Some("Compra desfeita no balcão".to_owned()),
+        });
+        self.give(company, &sale_id.to_string(), "cancel", Who::Owner, command)
+            .await
     }
 
     /// What the company can withdraw, once the read model has seen everything so far.

@@ -8,8 +8,11 @@ mod checkpoint;
 mod follow;
 pub mod payouts;
 mod reactor;
+pub mod refunds;
 mod runner;
+mod working;
 
 pub use checkpoint::{StoppedReactor, stopped};
 pub use reactor::{Followed, Reactor, Setback};
 pub use runner::{Following, follow_log};
+pub use working::{Standing, Working};

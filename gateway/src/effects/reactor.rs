@@ -2,14 +2,15 @@
 
 use async_trait::async_trait;
 use deadpool_postgres::Transaction;
-use ledger_domain::BusinessId;
 use ledger_domain::business::BusinessEvent;
 use ledger_domain::calendar::Instant;
+use ledger_domain::{BusinessId, EventId};
 use ledger_store::StoredEvent;
 
 /// An event as reactors take it.
 #[derive(Debug, Clone)]
 pub struct Followed {
+    pub event_id: EventId,
     pub business_id: BusinessId,
     pub recorded_at: Instant,
     pub event: BusinessEvent,
@@ -62,6 +63,7 @@ impl Followed {
             .decode()
             .map_err(|error| Setback::Poison(error.to_string()))?;
         Ok(Self {
+            event_id: stored.event_id,
             business_id: stored.business_id,
             recorded_at: stored.recorded_at,
             event,

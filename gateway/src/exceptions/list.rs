@@ -3,7 +3,7 @@
 use axum::extract::State;
 use chrono::{DateTime, Utc};
 use deadpool_postgres::GenericClient;
-use ledger_domain::ids::UserId;
+use ledger_domain::ids::{RefundId, UserId};
 use ledger_domain::sale::Provider;
 use ledger_domain::{BusinessId, SaleId};
 use serde::Serialize;
@@ -19,7 +19,7 @@ use crate::problem::Result;
 /// Beyond this the exact count tells nobody anything.
 const COUNTED_MAX: i64 = 10_000;
 
-/// A notice that waits, or waited.
+/// A notice, or a refused refund, that waits or waited.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ExceptionRow {
     pub id: Uuid,
@@ -42,6 +42,9 @@ pub struct ExceptionRow {
     pub business_name: Option<String>,
     #[schema(value_type = Option<String>)]
     pub sale_id: Option<SaleId>,
+    /// The refund that was refused; none for a notice.
+    #[serde(skip)]
+    pub refund_id: Option<RefundId>,
     pub received_at: DateTime<Utc>,
     pub tries: i32,
     pub last_tried_at: DateTime<Utc>,
@@ -210,6 +213,7 @@ fn exception_row(row: &Row) -> Option<ExceptionRow> {
             .map(BusinessId::from_uuid),
         business_name: row.get("business_name"),
         sale_id: row.get::<_, Option<Uuid>>("sale_id").map(SaleId::from_uuid),
+        refund_id: row.get::<_, Option<Uuid>>("refund_id").map(RefundId::from_uuid),
         received_at: row.get("received_at"),
         tries: row.get("tries"),
         last_tried_at: row.get("last_tried_at"),

@@ -1,10 +1,11 @@
 //! The queue of notices that could not be taken: kept whole, swept every minute, tried at once when their sale changes,
-//! and shown to staff, who retry, assign to a company or close.
+//! and shown to staff, who retry, assign to a company or close. Beside them wait refunds that an acquirer refused.
 //!
 //! Why a notice waits is the ledger's decision (`notices::Waits`); nothing here decides about money.
 
 mod list;
 pub mod queue;
+pub mod refunds;
 mod staff;
 mod sweep;
 mod waiting_sales;

@@ -88,7 +88,7 @@ pub async fn claim_of_sales(client: &impl GenericClient, sales: &[SaleId]) -> Re
     let sales: Vec<_> = sales.iter().map(|sale_id| sale_id.uuid()).collect();
     claim(
         client,
-        "status = 'waiting' AND sale_id = ANY ($1) ORDER BY received_at, id",
+        "status = 'waiting' AND refund_id IS NULL AND sale_id = ANY ($1) ORDER BY received_at, id",
         &[&sales],
     )
     .await
@@ -96,7 +96,7 @@ pub async fn claim_of_sales(client: &impl GenericClient, sales: &[SaleId]) -> Re
 
 /// The one, where it still waits.
 pub async fn claim_one(client: &impl GenericClient, id: Uuid) -> Result<Option<Claimed>, Error> {
-    Ok(claim(client, "status = 'waiting' AND id = $1", &[&id])
+    Ok(claim(client, "status = 'waiting' AND refund_id IS NULL AND id = $1", &[&id])
         .await?
         .pop())
 }
@@ -231,7 +231,8 @@ pub async fn hasten(client: &impl GenericClient, reasons: &[&str]) -> Result<u64
 pub async fn waiting_sales(client: &impl GenericClient, most: i64) -> Result<Vec<SaleId>, Error> {
     let rows = client
         .query(
-            "SELECT DISTINCT sale_id FROM exception WHERE status = 'waiting' AND sale_id IS NOT NULL LIMIT $1",
+            "SELECT DISTINCT sale_id FROM exception
+              WHERE status = 'waiting' AND refund_id IS NULL AND sale_id IS NOT NULL LIMIT $1",
             &[&most],
         )
         .await?;

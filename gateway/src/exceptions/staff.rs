@@ -1,4 +1,5 @@
-//! What staff do about a waiting notice: try it now, say whose it is, or end it with a reason. Each leaves a trail.
+//! What staff do about a waiting notice: try it now, say whose it is, or end it with a reason. A refused refund they have
+//! asked for again, or end. Each leaves a trail.
 
 use axum::body::Bytes;
 use axum::extract::{Path, State};
@@ -8,7 +9,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::list::{ExceptionRow, exception_fetch};
-use super::{queue, sweep};
+use super::{queue, refunds, sweep};
 use crate::AppState;
 use crate::http::{CurrentAdmin, Json, json};
 use crate::people::{Actor, Change, record};
@@ -70,7 +71,8 @@ impl Action {
 }
 
 /// Tries a waiting notice now (retry), says which company it belongs to and tries it (assign), or ends it with a reason
-/// (close). Answers with the notice as it is afterwards.
+/// (close). A refund that its acquirer refused is asked for again (retry), or ended (close). Answers with what waited, as
+/// it is afterwards.
 #[utoipa::path(
     post,
     path = "/admin/exceptions/{id}/{action}",
@@ -110,13 +112,19 @@ pub async fn act_on_exception(
         must_exist(&client, business_id).await?;
     }
     let transaction = client.transaction().await?;
-    let acted = match &action {
-        Action::Retry => true,
-        Action::Assign(business_id) => queue::assign(&transaction, id, *business_id, staff.id).await?,
-        Action::Close(reason) => queue::close(&transaction, id, reason, staff.id).await?,
+    let acted = match (&action, before.refund_id) {
+        (Action::Retry, None) => true,
+        (Action::Retry, Some(refund_id)) => refunds::ask_again(&*transaction, refund_id, staff.id).await?,
+        (Action::Assign(business_id), None) => {
+            queue::assign(&transaction, id, *business_id, staff.id).await?
+        }
+        (Action::Assign(_), Some(_)) => {
+            return Err(Problem::conflict("O estorno é da empresa que fez a venda."));
+        }
+        (Action::Close(reason), _) => queue::close(&transaction, id, reason, staff.id).await?,
     };
     if !acted || before.status != "waiting" {
-        return Err(Problem::conflict("Este aviso não está mais aguardando."));
+        return Err(Problem::conflict("Esta exceção não está mais aguardando."));
     }
     let after = match &action {
         Action::Retry => serde_json::json!({}),
@@ -134,7 +142,7 @@ pub async fn act_on_exception(
     record(&*transaction, Actor::Admin(staff.id), change).await?;
     transaction.commit().await?;
     drop(client);
-    if matches!(action, Action::Retry | Action::Assign(_)) {
+    if before.refund_id.is_none() && matches!(action, Action::Retry | Action::Assign(_)) {
         sweep::try_now(&state.pool, &state.notices, id, staff.id).await?;
     }
     let now = exception_fetch(&state.pool.get().await?, id)

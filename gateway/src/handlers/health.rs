@@ -10,8 +10,7 @@ use projections::{ShardLag, lag};
 use serde::Serialize;
 use tokio::time::timeout;
 
-use crate::effects::payouts::{self, PayoutsStanding};
-use crate::effects::{self, StoppedReactor};
+use crate::effects::{self, Standing, StoppedReactor, payouts, refunds};
 use crate::problem::Problem;
 use crate::{AppState, metrics};
 
@@ -37,13 +36,17 @@ pub struct Readiness {
     payouts_open: i64,
     /// Not ended for longer than a bank may take. No reason to send nobody here any more, but to look.
     payouts_late: i64,
+    refunds_open: i64,
+    /// Not ended for longer than an acquirer may take; likewise.
+    refunds_late: i64,
 }
 
 /// What readiness is judged by.
 struct Found {
     shards: Vec<ShardLag>,
     reactors: Vec<StoppedReactor>,
-    payouts: PayoutsStanding,
+    payouts: Standing,
+    refunds: Standing,
 }
 
 pub async fn readyz(State(state): State<AppState>) -> impl IntoResponse {
@@ -66,6 +69,8 @@ pub async fn get_metrics(State(state): State<AppState>) -> impl IntoResponse {
         reactors_stopped: readiness.reactors_stopped,
         payouts_open: readiness.payouts_open,
         payouts_late: readiness.payouts_late,
+        refunds_open: readiness.refunds_open,
+        refunds_late: readiness.refunds_late,
         pool_open: pool.size,
         pool_idle: pool.available,
         pool_wanted: pool.waiting,
@@ -96,6 +101,7 @@ async fn found(state: &AppState) -> Result<Found, Problem> {
         shards: lag(&**client).await?,
         reactors: effects::stopped(&**client).await?,
         payouts: payouts::standing(&**client, state.config.withdrawals.payout_late_after).await?,
+        refunds: refunds::standing(&**client, state.config.refunds.late_after).await?,
     })
 }
 
@@ -124,5 +130,7 @@ fn judge(found: &Found) -> Readiness {
         reactors_stopped: found.reactors.len(),
         payouts_open: found.payouts.open,
         payouts_late: found.payouts.late,
+        refunds_open: found.refunds.open,
+        refunds_late: found.refunds.late,
     }
 }

@@ -7,10 +7,8 @@
 use std::sync::Arc;
 
 use deadpool_postgres::Pool;
-use ledger_domain::business::{
-    BusinessCommand, CaptureSale, CreateSale, FailSale, Refusal, SaleContext, VoidSale,
-};
-use ledger_domain::sale::{Provider, SaleFacts, SaleTerminal};
+use ledger_domain::business::{BusinessCommand, Refusal};
+use ledger_domain::sale::Provider;
 use ledger_domain::{BusinessId, SaleId};
 use ledger_store::{Idempotency, Metadata, Outcome, Submission, Writer};
 use serde_json::Value;
@@ -20,9 +18,10 @@ use uuid::Uuid;
 use super::decision::{Decided, Waits};
 use crate::Problem;
 use crate::back_office::{KnownTerminal, Terminals};
+use crate::effects::refunds;
 use crate::http::request_id;
 use crate::ids::Ids;
-use crate::providers::{FieldErrors, Notice, Told, ToldSale, reader};
+use crate::providers::{FieldErrors, Notice, Told, ToldOfSale, reader};
 
 /// A company told by the directory of sales, then by a terminal read afresh: more corrections than these would mean
 /// that the back office changes faster than a notice is decided, and the sender may as well try again.
@@ -75,10 +74,10 @@ pub fn unreadable_json(error: &serde_json::Error) -> FieldErrors {
 }
 
 /// Whose sale the notice is taken to be about.
-struct Target {
-    business_id: BusinessId,
-    sale_id: SaleId,
-    terminal: Option<KnownTerminal>,
+pub(super) struct Target {
+    pub business_id: BusinessId,
+    pub sale_id: SaleId,
+    pub terminal: Option<KnownTerminal>,
     /// Whether the company follows from the terminal alone, so that a better source may correct it.
     by_terminal: bool,
 }
@@ -103,26 +102,53 @@ impl Intake {
 
     /// What a notice is about, where that can be told: notices of one subject are taken in their order.
     pub fn subject(&self, signed: &Signed) -> Option<Uuid> {
-        match signed.notice.told.payout() {
-            Some(payout) => Some(payout.transfer_id.uuid()),
-            None => self.sale_named(signed.provider, &signed.notice).map(SaleId::uuid),
+        match &signed.notice.told {
+            Told::Payout(told) => Some(told.transfer_id.uuid()),
+            Told::Sale(_) | Told::UnknownType => self
+                .sale_named(signed.provider, &signed.notice)
+                .map(SaleId::uuid),
         }
     }
 
     /// Decides a notice. `assigned` is the company that staff said it belongs to, where they did.
     pub async fn decide(&self, signed: &Signed, assigned: Option<BusinessId>) -> Result<Decided, Problem> {
-        if let Some(payout) = signed.notice.told.payout() {
-            return self.decide_payout(signed, assigned, payout).await;
+        let Signed { provider, notice, .. } = signed;
+        match &notice.told {
+            Told::Sale(told) => self.decide_sale(signed, assigned, told).await,
+            Told::Payout(told) => self.decide_payout(signed, assigned, told).await,
+            Told::UnknownType => {
+                let sale_id = self.sale_named(*provider, notice);
+                let waits = Waits::for_reason("unknown_type");
+                Ok(Decided::Waits(
+                    waits.about(assigned.or(notice.business_id), sale_id),
+                ))
+            }
         }
+    }
+
+    async fn decide_sale(
+        &self,
+        signed: &Signed,
+        assigned: Option<BusinessId>,
+        told: &ToldOfSale,
+    ) -> Result<Decided, Problem> {
         let mut target = match self.target(signed, assigned).await? {
             Ok(target) => target,
             Err(waits) => return Ok(Decided::Waits(waits)),
         };
         for _ in 0..=CORRECTIONS_MAX {
             let about = |waits: Waits| waits.about(Some(target.business_id), Some(target.sale_id));
-            match self.writer.submit(self.submission(signed, &target)).await {
+            let command = told.command(signed, &target);
+            let submission = self.submission(signed, target.business_id, command);
+            match self.writer.submit(submission).await {
                 Outcome::Recorded(receipt) => return Ok(Decided::Recorded(receipt.position())),
-                Outcome::Already { position } => return Ok(Decided::Already(position)),
+                Outcome::Already { position } => {
+                    if told.is_return() {
+                        let client = self.pool.get().await?;
+                        refunds::refunded(&**client, target.sale_id, signed.provider).await?;
+                    }
+                    return Ok(Decided::Already(position));
+                }
                 // The sale was heard of before, of another company: first writer wins.
                 Outcome::Elsewhere(business_id) if target.by_terminal => {
                     target = Target {
@@ -169,12 +195,6 @@ impl Intake {
         let Signed { provider, notice, .. } = signed;
         let sale_id = self.sale_named(*provider, notice);
         let waits = |reason, business_id| Ok(Err(Waits::for_reason(reason).about(business_id, sale_id)));
-        match notice.told {
-            Told::UnknownType => return waits("unknown_type", assigned.or(notice.business_id)),
-            Told::NotInLedgerYet => return waits("type_not_in_ledger_yet", assigned.or(notice.business_id)),
-            Told::PayoutPaid(_) | Told::PayoutFailed(..) => unreachable!("a payout is no sale's notice"),
-            Told::Created(_) | Told::Captured(_) | Told::Failed(..) | Told::Canceled(_) => {}
-        }
         let mut named = assigned.or(notice.business_id);
         let Some(sale_id) = sale_id else {
             return waits("unknown_sale", named);
@@ -262,7 +282,13 @@ impl Intake {
             }))
     }
 
-    fn submission(&self, signed: &Signed, target: &Target) -> Submission {
+    /// What a notice amounts to, in its provider's name.
+    pub(super) fn submission(
+        &self,
+        signed: &Signed,
+        business_id: BusinessId,
+        command: BusinessCommand,
+    ) -> Submission {
         let Signed {
             provider,
             notice,
@@ -271,8 +297,8 @@ impl Intake {
         } = signed;
         Submission {
             command_id: self.ids.new_uuid(),
-            business_id: target.business_id,
-            command: command(*provider, notice, target),
+            business_id,
+            command,
             metadata: Metadata {
                 actor: Some(format!("provider:{}", provider.slug())),
                 audience: Some("provider".to_owned()),
@@ -282,57 +308,5 @@ impl Intake {
             },
             idempotency: Some(Idempotency::new(provider.slug(), &notice.id, canonical)),
         }
-    }
-}
-
-fn command(provider: Provider, notice: &Notice, target: &Target) -> BusinessCommand {
-    let occurred_at = notice.occurred_at;
-    let context = SaleContext::unknown(target.business_id, occurred_at);
-    match &notice.told {
-        Told::Created(told) => BusinessCommand::CreateSale(CreateSale {
-            sale: facts(provider, notice, told, target),
-            occurred_at,
-            context,
-        }),
-        Told::Captured(told) => BusinessCommand::CaptureSale(CaptureSale {
-            sale: facts(provider, notice, told, target),
-            occurred_at,
-            context,
-        }),
-        Told::Failed(told, reason) => BusinessCommand::FailSale(FailSale {
-            sale: facts(provider, notice, told, target),
-            occurred_at,
-            reason: reason.clone(),
-            context,
-        }),
-        Told::Canceled(reason) => BusinessCommand::VoidSale(VoidSale {
-            sale_id: target.sale_id,
-            occurred_at,
-            reason: reason.clone(),
-        }),
-        Told::PayoutPaid(_) | Told::PayoutFailed(..) | Told::NotInLedgerYet | Told::UnknownType => {
-            unreachable!("`target` lets no notice without rules pass")
-        }
-    }
-}
-
-fn facts(provider: Provider, notice: &Notice, told: &ToldSale, target: &Target) -> SaleFacts {
-    let terminal = target.terminal.as_ref().zip(notice.terminal_serial.as_ref());
-    SaleFacts {
-        sale_id: target.sale_id,
-        provider,
-        external_id: told.external_id.clone(),
-        solution: told.solution,
-        payment_type: told.payment_type,
-        card_brand: told.card_brand.clone(),
-        installments: told.installments,
-        amount: told.amount,
-        terminal: terminal.map(|(known, serial)| SaleTerminal {
-            id: known.id,
-            serial_number: serial.clone(),
-        }),
-        payment_link_code: told.payment_link_code.clone(),
-        card_last_four: told.card_last_four.clone(),
-        authorization_code: told.authorization_code.clone(),
     }
 }

@@ -4,6 +4,7 @@
 //! is kept whole for staff and tried again (`exceptions`). How a provider words things is `providers`' matter.
 
 mod answer;
+mod command;
 mod decision;
 mod intake;
 mod payouts;

@@ -3,24 +3,23 @@
 //! What the ledger refuses waits for staff; what it records against its earlier belief alarms them (`effects::payouts`).
 
 use ledger_domain::business::{BusinessCommand, PayoutFailed, PayoutPaid, TransferRefusal};
+use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, TransferId};
-use ledger_store::{Idempotency, Metadata, Outcome, Submission};
+use ledger_store::Outcome;
 use serde_json::json;
-use uuid::Uuid;
 
 use super::decision::{Decided, PAID_TWICE, Waits};
 use super::intake::{Intake, Signed};
 use crate::Problem;
 use crate::effects::payouts;
-use crate::http::request_id;
-use crate::providers::{Told, ToldPayout};
+use crate::providers::{ToldEnd, ToldPayout};
 
 impl Intake {
     pub(super) async fn decide_payout(
         &self,
         signed: &Signed,
         assigned: Option<BusinessId>,
-        told: ToldPayout,
+        told: &ToldPayout,
     ) -> Result<Decided, Problem> {
         let named = assigned.or(signed.notice.business_id);
         let waits = |waits: Waits, business_id| {
@@ -37,7 +36,9 @@ impl Intake {
         if !self.is_payers_word(signed, told).await? {
             return waits(Waits::for_reason("payout_of_another_provider"), Some(business_id));
         }
-        match self.writer.submit(self.payout(signed, business_id, told)).await {
+        let command = told.command(signed.notice.occurred_at);
+        let submission = self.submission(signed, business_id, command);
+        match self.writer.submit(submission).await {
             Outcome::Recorded(receipt) => Ok(Decided::Recorded(receipt.position())),
             Outcome::Already { position } => Ok(Decided::Already(position)),
             Outcome::Refused(refusal) => waits(Waits::refused(&refusal), Some(business_id)),
@@ -60,53 +61,36 @@ impl Intake {
                 &[&transfer_id.uuid()],
             )
             .await?;
-        Ok(row.map(|row| BusinessId::from_uuid(row.get::<_, Uuid>(0))))
+        Ok(row.map(|row| BusinessId::from_uuid(row.get(0))))
     }
 
     /// Any provider's secret signs notices; only whoever a payout was sent through knows its end.
-    async fn is_payers_word(&self, signed: &Signed, told: ToldPayout) -> Result<bool, Problem> {
+    async fn is_payers_word(&self, signed: &Signed, told: &ToldPayout) -> Result<bool, Problem> {
         let client = self.pool.get().await?;
         let sent_through = payouts::sent_through(&**client, told.payout_id).await?;
         Ok(sent_through.may_be_told_by(signed.provider))
     }
+}
 
-    fn payout(&self, signed: &Signed, business_id: BusinessId, told: ToldPayout) -> Submission {
-        let Signed {
-            provider,
-            notice,
-            canonical,
-            ..
-        } = signed;
-        let ToldPayout {
+impl ToldPayout {
+    fn command(&self, occurred_at: Instant) -> BusinessCommand {
+        let Self {
             transfer_id,
             payout_id,
-        } = told;
-        let occurred_at = notice.occurred_at;
-        let command = match &notice.told {
-            Told::PayoutFailed(_, reason) => BusinessCommand::PayoutFailed(PayoutFailed {
-                transfer_id,
-                payout_id,
-                reason: reason.clone(),
-                occurred_at,
-            }),
-            _ => BusinessCommand::PayoutPaid(PayoutPaid {
+            end,
+        } = self.clone();
+        match end {
+            ToldEnd::Paid => BusinessCommand::PayoutPaid(PayoutPaid {
                 transfer_id,
                 payout_id,
                 occurred_at,
             }),
-        };
-        Submission {
-            command_id: self.ids.new_uuid(),
-            business_id,
-            command,
-            metadata: Metadata {
-                actor: Some(format!("provider:{}", provider.slug())),
-                audience: Some("provider".to_owned()),
-                request_id: Some(request_id::current()),
-                cause: Some(notice.id.clone()),
-                ..Metadata::default()
-            },
-            idempotency: Some(Idempotency::new(provider.slug(), &notice.id, canonical)),
+            ToldEnd::Failed { reason } => BusinessCommand::PayoutFailed(PayoutFailed {
+                transfer_id,
+                payout_id,
+                reason,
+                occurred_at,
+            }),
         }
     }
 }

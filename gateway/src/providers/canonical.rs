@@ -1,24 +1,17 @@
 //! The canonical body: what the sandbox speaks, and what every adapter's output amounts to.
 //!
-//! A type that the ledger has no rule for is read as far as it says whom and what it is about, and no further: it is
-//! kept whole, and must not be refused for a field that nobody uses yet.
+//! A type that is not known is read as far as it says whom and what it is about, and no further: it is kept whole, and
+//! must not be refused for a field that nobody uses. Of the known ones only what the ledger records is read: a dispute's
+//! deadline is not, because it is for whoever answers the dispute at the acquirer, and decides nothing here.
 
-use ledger_domain::sale::{CardBrand, PaymentType, Solution};
+use ledger_domain::sale::{CardBrand, DisputeId, PaymentType, Solution};
 use ledger_domain::{BusinessId, Cents, SaleId};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::NoticeReader;
 use super::fields::{FieldErrors, Fields, forbidden_content};
-use super::notice::{Notice, SaleReference, Told, ToldPayout, ToldSale};
-
-const NOT_IN_LEDGER_YET: [&str; 5] = [
-    "sale.refunded",
-    "sale.reversed",
-    "dispute.opened",
-    "dispute.won",
-    "dispute.lost",
-];
+use super::notice::{Notice, SaleReference, Told, ToldEnd, ToldOfSale, ToldPayout, ToldSale};
 
 pub struct Canonical;
 
@@ -62,30 +55,76 @@ impl NoticeReader for Canonical {
 }
 
 fn told_by(type_name: &str, fields: &mut Fields<'_, '_>) -> Option<Told> {
-    match type_name {
-        "sale.created" => told_sale(fields).map(Told::Created),
-        "sale.captured" => told_sale(fields).map(Told::Captured),
+    let told = match type_name {
+        "sale.created" => ToldOfSale::Created(told_sale(fields)?),
+        "sale.captured" => ToldOfSale::Captured(told_sale(fields)?),
         "sale.failed" => {
-            let reason = fields.text("reason", 200).map(str::to_owned);
-            told_sale(fields).map(|sale| Told::Failed(sale, reason))
-        }
-        "sale.canceled" => {
-            if !fields.has("sale_id") {
-                fields.require(&["external_id"]);
+            let reason = reason(fields);
+            ToldOfSale::Failed {
+                sale: told_sale(fields)?,
+                reason,
             }
-            Some(Told::Canceled(fields.text("reason", 200).map(str::to_owned)))
         }
-        "payout.paid" => told_payout(fields).map(Told::PayoutPaid),
+        "sale.canceled" => ToldOfSale::Canceled {
+            reason: of_known_sale(fields),
+        },
+        "sale.refunded" => ToldOfSale::Refunded {
+            reason: of_known_sale(fields),
+        },
+        "sale.reversed" => ToldOfSale::Reversed {
+            reason: of_known_sale(fields),
+        },
+        "dispute.opened" => {
+            let reason = of_known_sale(fields);
+            ToldOfSale::DisputeOpened {
+                dispute_id: dispute_id(fields)?,
+                reason,
+            }
+        }
+        "dispute.won" => {
+            of_known_sale(fields);
+            ToldOfSale::DisputeWon {
+                dispute_id: dispute_id(fields)?,
+            }
+        }
+        "dispute.lost" => {
+            let reason = of_known_sale(fields);
+            ToldOfSale::DisputeLost {
+                dispute_id: dispute_id(fields)?,
+                reason,
+            }
+        }
+        "payout.paid" => return told_payout(fields, ToldEnd::Paid),
         "payout.failed" => {
-            let reason = fields.text("reason", 200).map(str::to_owned);
-            told_payout(fields).map(|payout| Told::PayoutFailed(payout, reason))
+            let reason = reason(fields);
+            return told_payout(fields, ToldEnd::Failed { reason });
         }
-        known if NOT_IN_LEDGER_YET.contains(&known) => Some(Told::NotInLedgerYet),
-        _ => Some(Told::UnknownType),
-    }
+        _ => return Some(Told::UnknownType),
+    };
+    Some(Told::Sale(told))
 }
 
-fn told_payout(fields: &mut Fields<'_, '_>) -> Option<ToldPayout> {
+fn reason(fields: &mut Fields<'_, '_>) -> Option<String> {
+    fields.text("reason", 200).map(str::to_owned)
+}
+
+/// What happened to a sale that was told of before need not repeat its facts, only say which it is; and may say why.
+fn of_known_sale(fields: &mut Fields<'_, '_>) -> Option<String> {
+    if !fields.has("sale_id") {
+        fields.require(&["external_id"]);
+    }
+    reason(fields)
+}
+
+fn dispute_id(fields: &mut Fields<'_, '_>) -> Option<DisputeId> {
+    fields.require(&["dispute_id"]);
+    let expected = "Deve ser o id de uma contestação.";
+    fields.parsed("dispute_id", DisputeId::LENGTH_MAX, expected, |text| {
+        DisputeId::parse(text).ok()
+    })
+}
+
+fn told_payout(fields: &mut Fields<'_, '_>, end: ToldEnd) -> Option<Told> {
     fields.require(&["transfer_id", "payout_id"]);
     let transfer_id = fields.parsed("transfer_id", 40, "Deve ser o id de um saque.", |text| {
         text.parse().ok()
@@ -96,10 +135,11 @@ fn told_payout(fields: &mut Fields<'_, '_>) -> Option<ToldPayout> {
         "Deve ser o id de um pagamento de saque.",
         |text| text.parse().ok(),
     );
-    Some(ToldPayout {
+    Some(Told::Payout(ToldPayout {
         transfer_id: transfer_id?,
         payout_id: payout_id?,
-    })
+        end,
+    }))
 }
 
 fn told_sale(fields: &mut Fields<'_, '_>) -> Option<ToldSale> {
@@ -213,7 +253,7 @@ mod tests {
     fn a_capture_is_read_whole() {
         let notice = Canonical.read(&body("sale.captured")).expect("readable");
         assert_eq!(notice.terminal_serial.as_deref(), Some("SN-1"));
-        let Told::Captured(sale) = notice.told else {
+        let Told::Sale(ToldOfSale::Captured(sale)) = notice.told else {
             panic!("a capture")
         };
         assert_eq!((sale.amount, sale.installments), (Cents::new(30000), 3));
@@ -274,12 +314,13 @@ mod tests {
                 json!({"transfer_id": transfer, "payout_id": payout, "reason": "Conta encerrada"}),
             ))
             .expect("readable");
-        let Told::PayoutFailed(payout_told, reason) = notice.told else {
-            panic!("a failed payout")
+        let Told::Payout(payout_told) = notice.told else {
+            panic!("a payout")
         };
         assert_eq!(payout_told.transfer_id.to_string(), transfer);
         assert_eq!(payout_told.payout_id.to_string(), payout);
-        assert_eq!(reason.as_deref(), Some("Conta encerrada"));
+        let reason = Some("Conta encerrada".to_owned());
+        assert_eq!(payout_told.end, ToldEnd::Failed { reason });
         assert_eq!(
             pointers(&told(json!({"transfer_id": payout}))),
             ["/data/payout_id", "/data/transfer_id"]
@@ -287,14 +328,49 @@ mod tests {
     }
 
     #[test]
-    fn a_type_without_rules_is_read_only_as_far_as_it_is_known() {
-        let told = json!({"id": "1", "type": "dispute.opened", "occurred_at": "2026-11-23T14:03:11Z",
-                          "data": {"amount": "whatever", "external_id": "nsu-1"}});
+    fn what_undoes_a_sale_names_it_and_repeats_none_of_its_facts() {
+        let told = |r#type: &str, data: Value| json!({"id": "1", "type": r#type, "occurred_at": "2026-11-23T14:03:11Z", "data": data});
+        let read = |r#type: &str, data: Value| Canonical.read(&told(r#type, data)).expect("readable").told;
+        let reason = Some("Produto devolvido".to_owned());
+        let data = json!({"external_id": "nsu-1", "amount": "whatever", "reason": "Produto devolvido"});
         assert_eq!(
-            Canonical.read(&told).expect("readable").told,
-            Told::NotInLedgerYet
+            read("sale.refunded", data.clone()),
+            Told::Sale(ToldOfSale::Refunded {
+                reason: reason.clone()
+            })
         );
-        let told = json!({"id": "1", "type": "moon.risen", "occurred_at": "2026-11-23T14:03:11Z"});
-        assert_eq!(Canonical.read(&told).expect("readable").told, Told::UnknownType);
+        assert_eq!(
+            read("sale.reversed", data),
+            Told::Sale(ToldOfSale::Reversed { reason })
+        );
+        for r#type in ["sale.canceled", "sale.refunded", "sale.reversed"] {
+            assert_eq!(pointers(&told(r#type, json!({}))), ["/data/external_id"], "{type}");
+        }
+    }
+
+    #[test]
+    fn a_dispute_is_known_by_its_id_and_its_deadline_is_nobodys_here() {
+        let told = |data: Value| json!({"id": "1", "type": "dispute.opened", "occurred_at": "2026-11-23T14:03:11Z", "data": data});
+        let data = json!({"external_id": "nsu-1", "dispute_id": "dp-1", "dispute_deadline": "whenever"});
+        let opened = ToldOfSale::DisputeOpened {
+            dispute_id: DisputeId::parse("dp-1").expect("an id"),
+            reason: None,
+        };
+        assert_eq!(Canonical.read(&told(data)).expect("readable").told, Told::Sale(opened));
+        assert_eq!(
+            pointers(&told(json!({"external_id": "nsu-1"}))),
+            ["/data/dispute_id"]
+        );
+        let long = json!({"external_id": "nsu-1", "dispute_id": "d".repeat(101)});
+        assert_eq!(pointers(&told(long)), ["/data/dispute_id"]);
+    }
+
+    #[test]
+    fn an_unknown_type_is_read_only_as_far_as_it_is_known() {
+        let told = json!({"id": "1", "type": "moon.risen", "occurred_at": "2026-11-23T14:03:11Z",
+                          "data": {"amount": "whatever", "external_id": "nsu-1"}});
+        let notice = Canonical.read(&told).expect("readable");
+        assert_eq!(notice.told, Told::UnknownType);
+        assert_eq!(notice.reference.external_id.as_deref(), Some("nsu-1"));
     }
 }

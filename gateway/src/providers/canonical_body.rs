@@ -26,6 +26,18 @@ pub struct CanonicalSale {
     pub card_last_four: Option<String>,
     pub authorization_code: Option<String>,
     pub reason: Option<String>,
+    pub dispute_id: Option<String>,
+}
+
+/// What an acquirer tells of a sale that was told of before: which it is, and none of its facts.
+#[derive(Debug, Clone, Serialize)]
+pub struct CanonicalFact {
+    pub business_id: Option<String>,
+    pub external_id: String,
+    pub sale_id: Option<String>,
+    pub amount: Option<i64>,
+    pub reason: Option<String>,
+    pub dispute_id: Option<String>,
 }
 
 /// What a bank tells of a payout.

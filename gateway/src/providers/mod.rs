@@ -3,12 +3,14 @@
 //! Nothing outside this folder knows a provider's words: an adapter turns them into a `Notice`, and what a notice does
 //! to the ledger is decided elsewhere (`notices`).
 
+pub mod calls;
 mod canonical;
 mod canonical_body;
 mod card_numbers;
 mod fields;
 mod notice;
 pub mod payouts;
+pub mod refunds;
 mod secrets;
 mod signature;
 
@@ -16,11 +18,12 @@ use ledger_domain::sale::Provider;
 use serde_json::Value;
 
 pub use canonical::Canonical;
-pub use canonical_body::{CanonicalNotice, CanonicalPayout, CanonicalSale};
+pub use canonical_body::{CanonicalFact, CanonicalNotice, CanonicalPayout, CanonicalSale};
 pub use card_numbers::holds_card_number;
 pub use fields::{FieldErrors, forbidden_content};
-pub use notice::{Notice, SaleReference, Told, ToldPayout, ToldSale};
+pub use notice::{Notice, SaleReference, Told, ToldEnd, ToldOfSale, ToldPayout, ToldSale};
 pub use payouts::PayoutProvider;
+pub use refunds::RefundProvider;
 pub use secrets::{ProviderSecrets, SecretsError};
 pub use signature::{SIGNATURE_HEADER, Unsigned, sign, verify};
 

@@ -1,7 +1,7 @@
 //! What a provider says, in our words. Not what follows from it.
 
 use ledger_domain::calendar::Instant;
-use ledger_domain::sale::{CardBrand, PaymentType, Solution};
+use ledger_domain::sale::{CardBrand, DisputeId, PaymentType, Solution};
 use ledger_domain::{BusinessId, Cents, PayoutId, SaleId, TransferId};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,37 +26,71 @@ pub struct SaleReference {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Told {
-    Created(ToldSale),
-    Captured(ToldSale),
-    Failed(ToldSale, Option<String>),
-    Canceled(Option<String>),
-    PayoutPaid(ToldPayout),
-    PayoutFailed(ToldPayout, Option<String>),
-    /// Refunds and disputes: understood, but the ledger has no rule for them yet.
-    NotInLedgerYet,
+    Sale(ToldOfSale),
+    Payout(ToldPayout),
     UnknownType,
 }
 
-/// Which attempt to pay which withdrawal; both ids are ours.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What happened to a sale. Each `reason` is the provider's own words, where it has any.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ToldOfSale {
+    Created(ToldSale),
+    Captured(ToldSale),
+    Failed {
+        sale: ToldSale,
+        reason: Option<String>,
+    },
+    /// Given up: before the payment nothing was paid, after it the buyer gets the money back.
+    Canceled {
+        reason: Option<String>,
+    },
+    Refunded {
+        reason: Option<String>,
+    },
+    Reversed {
+        reason: Option<String>,
+    },
+    DisputeOpened {
+        dispute_id: DisputeId,
+        reason: Option<String>,
+    },
+    DisputeWon {
+        dispute_id: DisputeId,
+    },
+    DisputeLost {
+        dispute_id: DisputeId,
+        reason: Option<String>,
+    },
+}
+
+impl ToldOfSale {
+    /// Whether it says that the buyer has the money back.
+    pub const fn is_return(&self) -> bool {
+        match self {
+            Self::Refunded { .. } | Self::Reversed { .. } => true,
+            Self::Created(_)
+            | Self::Captured(_)
+            | Self::Failed { .. }
+            | Self::Canceled { .. }
+            | Self::DisputeOpened { .. }
+            | Self::DisputeWon { .. }
+            | Self::DisputeLost { .. } => false,
+        }
+    }
+}
+
+/// How which attempt to pay which withdrawal ended; both ids are ours.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToldPayout {
     pub transfer_id: TransferId,
     pub payout_id: PayoutId,
+    pub end: ToldEnd,
 }
 
-impl Told {
-    /// Of a payout, where it tells of one and of no sale.
-    pub const fn payout(&self) -> Option<ToldPayout> {
-        match self {
-            Self::PayoutPaid(payout) | Self::PayoutFailed(payout, _) => Some(*payout),
-            Self::Created(_)
-            | Self::Captured(_)
-            | Self::Failed(..)
-            | Self::Canceled(_)
-            | Self::NotInLedgerYet
-            | Self::UnknownType => None,
-        }
-    }
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ToldEnd {
+    Paid,
+    Failed { reason: Option<String> },
 }
 
 /// The facts of a sale, as far as the provider knows them.

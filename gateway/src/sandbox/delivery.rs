@@ -8,7 +8,6 @@ use chrono::{DateTime, Utc};
 use ledger_domain::sale::Provider;
 use serde::Serialize;
 
-use super::sales::Due;
 use crate::providers::{CanonicalNotice, ProviderSecrets, SIGNATURE_HEADER, sign};
 
 /// Deliveries that can be looked at; older ones are forgotten.
@@ -44,6 +43,44 @@ impl Letter {
             external_id,
             body: notice.to_json(),
         }
+    }
+}
+
+/// A notice and how long after the one before it is sent.
+#[derive(Debug, Clone)]
+pub struct Due {
+    pub letter: Letter,
+    pub after: Duration,
+}
+
+/// How the notices of one sale follow each other.
+#[derive(Debug, Clone, Copy)]
+pub struct Pace {
+    /// Each so many times more than needed, at once.
+    pub duplicates: u8,
+    pub delay: Duration,
+}
+
+impl Pace {
+    /// Between what two notices tell of: never the same instant.
+    pub fn step(self) -> chrono::Duration {
+        let milliseconds = i64::try_from(self.delay.as_millis()).unwrap_or(0);
+        chrono::Duration::milliseconds(milliseconds.max(1))
+    }
+
+    pub fn of<Data: Serialize>(self, notices: &[CanonicalNotice<Data>], external_id: &str) -> Vec<Due> {
+        let mut due = Vec::new();
+        for (place, notice) in notices.iter().enumerate() {
+            let letter = Letter::about(notice, external_id.to_owned());
+            for copy in 0..=self.duplicates {
+                let waits = place > 0 && copy == 0;
+                due.push(Due {
+                    letter: letter.clone(),
+                    after: if waits { self.delay } else { Duration::ZERO },
+                });
+            }
+        }
+        due
     }
 }
 
@@ -106,8 +143,7 @@ impl Deliveries {
         tokio::spawn(async move {
             for due in notices {
                 tokio::time::sleep(due.after).await;
-                let letter = Letter::about(&due.notice, due.notice.data.external_id.clone());
-                deliveries.deliver(provider, letter).await;
+                deliveries.deliver(provider, due.letter).await;
             }
         });
     }

@@ -7,6 +7,8 @@ use ledger_domain::sale::{PaymentType, Provider};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::delivery::{Due, Pace};
+use super::facts::{Fact, new_dispute_id};
 use super::outcomes::Outcome;
 use crate::providers::{CanonicalNotice, CanonicalSale};
 
@@ -36,6 +38,9 @@ pub struct SaleRequest {
     pub last_four: Option<String>,
     /// Instead of what the card says.
     pub outcome: Option<Outcome>,
+    /// What becomes of it afterwards, for example a dispute that is opened and won.
+    #[serde(default)]
+    pub then: Vec<Fact>,
     pub occurred_at: Option<DateTime<Utc>>,
     /// Each notice so many times more than needed.
     #[serde(default)]
@@ -69,13 +74,6 @@ pub struct SaleTold {
     pub notices: Vec<String>,
 }
 
-/// A notice and how long after the one before it is sent.
-#[derive(Debug, Clone)]
-pub struct Due {
-    pub notice: CanonicalNotice,
-    pub after: Duration,
-}
-
 impl SaleRequest {
     /// A card sale at a terminal, the rest by default.
     pub fn at_terminal(terminal: &str, amount: i64) -> Self {
@@ -94,6 +92,7 @@ impl SaleRequest {
             card_number: None,
             last_four: None,
             outcome: None,
+            then: vec![],
             occurred_at: None,
             duplicates: 0,
             out_of_order: false,
@@ -103,6 +102,25 @@ impl SaleRequest {
 
     /// Decides the sale as an issuer would, and writes its notices in the order in which they go out.
     pub fn decide(&self, now: DateTime<Utc>) -> (SaleTold, Vec<Due>) {
+        let (outcome, notices) = self.notices(now);
+        let told = SaleTold {
+            provider: self.provider,
+            external_id: notices[0].data.external_id.clone(),
+            outcome,
+            notices: notices.iter().map(|notice| notice.id.clone()).collect(),
+        };
+        let due = self.pace().of(&notices, &told.external_id);
+        (told, due)
+    }
+
+    fn pace(&self) -> Pace {
+        Pace {
+            duplicates: self.duplicates,
+            delay: Duration::from_millis(self.delay_ms),
+        }
+    }
+
+    fn notices(&self, now: DateTime<Utc>) -> (Outcome, Vec<CanonicalNotice>) {
         let last_four = self.last_four();
         let by_card = last_four
             .as_deref()
@@ -113,53 +131,34 @@ impl SaleRequest {
             .clone()
             .unwrap_or_else(|| format!("sbx-{}", Uuid::now_v7().simple()));
         let opened_at = self.occurred_at.unwrap_or(now);
-        let decided_at =
-            opened_at + chrono::Duration::milliseconds(i64::try_from(self.delay_ms).unwrap_or(0).max(1));
         let sale = self.sale(&external_id, last_four, outcome);
-        let notice = |r#type, occurred_at, reason: Option<&str>| CanonicalNotice {
-            id: format!("evt-{}", Uuid::now_v7().simple()),
-            r#type,
-            occurred_at,
-            data: CanonicalSale {
-                reason: reason.map(str::to_owned),
-                ..sale.clone()
-            },
-        };
-        let mut notices = vec![notice("sale.created", opened_at, None)];
+        let dispute_id = new_dispute_id();
+        let mut steps = vec![("sale.created", None, false)];
         match outcome {
-            Outcome::Captured => notices.push(notice("sale.captured", decided_at, None)),
-            Outcome::Failed => notices.push(notice("sale.failed", decided_at, reason)),
-            Outcome::Canceled => notices.push(notice("sale.canceled", decided_at, reason)),
+            Outcome::Captured => steps.push(("sale.captured", None, false)),
+            Outcome::Failed => steps.push(("sale.failed", reason, false)),
+            Outcome::Canceled => steps.push(("sale.canceled", reason, false)),
             Outcome::Pending => {}
         }
+        let then = self.then.iter();
+        steps.extend(then.map(|fact| (fact.notice_type(), Some(fact.reason()), fact.is_of_dispute())));
+        let mut notices: Vec<_> = (0..)
+            .zip(steps)
+            .map(|(place, (r#type, reason, of_dispute))| CanonicalNotice {
+                id: format!("evt-{}", Uuid::now_v7().simple()),
+                r#type,
+                occurred_at: opened_at + self.pace().step() * place,
+                data: CanonicalSale {
+                    reason: reason.map(str::to_owned),
+                    dispute_id: of_dispute.then(|| dispute_id.clone()),
+                    ..sale.clone()
+                },
+            })
+            .collect();
         if self.out_of_order {
             notices.reverse();
         }
-        let told = SaleTold {
-            provider: self.provider,
-            external_id,
-            outcome,
-            notices: notices.iter().map(|notice| notice.id.clone()).collect(),
-        };
-        (told, self.timed(notices))
-    }
-
-    fn timed(&self, notices: Vec<CanonicalNotice>) -> Vec<Due> {
-        let mut due = Vec::new();
-        for (place, notice) in notices.into_iter().enumerate() {
-            let after = if place == 0 {
-                Duration::ZERO
-            } else {
-                Duration::from_millis(self.delay_ms)
-            };
-            for copy in 0..=self.duplicates {
-                due.push(Due {
-                    notice: notice.clone(),
-                    after: if copy == 0 { after } else { Duration::ZERO },
-                });
-            }
-        }
-        due
+        (outcome, notices)
     }
 
     fn last_four(&self) -> Option<String> {
@@ -198,6 +197,7 @@ impl SaleRequest {
             authorization_code: (outcome == Outcome::Captured && on_card)
                 .then(|| format!("{:06}", Uuid::new_v4().as_u128() % 1_000_000)),
             reason: None,
+            dispute_id: None,
         }
     }
 }
@@ -207,22 +207,18 @@ mod tests {
     use super::*;
 
     fn types(request: &SaleRequest) -> Vec<&'static str> {
-        request
-            .decide(Utc::now())
-            .1
-            .iter()
-            .map(|due| due.notice.r#type)
-            .collect()
+        let (_, notices) = request.notices(Utc::now());
+        notices.iter().map(|notice| notice.r#type).collect()
     }
 
     #[test]
     fn a_test_card_decides_and_only_its_last_four_digits_are_told() {
         let mut request = SaleRequest::at_terminal("SN-1", 1_000);
         request.card_number = Some("4000 0000 0000 0002".to_owned());
-        let (told, due) = request.decide(Utc::now());
-        assert_eq!(told.outcome, Outcome::Failed);
-        assert_eq!(due[1].notice.data.card_last_four.as_deref(), Some("0002"));
-        assert!(due.iter().all(|due| !due.notice.to_json().contains("40000000")));
+        let (outcome, notices) = request.notices(Utc::now());
+        assert_eq!(outcome, Outcome::Failed);
+        assert_eq!(notices[1].data.card_last_four.as_deref(), Some("0002"));
+        assert!(notices.iter().all(|notice| !notice.to_json().contains("40000000")));
     }
 
     #[test]
@@ -231,10 +227,25 @@ mod tests {
         assert_eq!(types(&request), ["sale.created", "sale.captured"]);
         request.out_of_order = true;
         request.duplicates = 1;
+        assert_eq!(types(&request), ["sale.captured", "sale.created"]);
+        assert_eq!(request.decide(Utc::now()).1.len(), 4);
+    }
+
+    #[test]
+    fn what_comes_after_the_payment_is_of_one_dispute_and_later() {
+        let request = SaleRequest {
+            then: vec![Fact::DisputeOpened, Fact::DisputeLost],
+            ..SaleRequest::at_terminal("SN-1", 1_000)
+        };
+        let (_, notices) = request.notices(Utc::now());
         assert_eq!(
             types(&request),
-            ["sale.captured", "sale.captured", "sale.created", "sale.created"]
+            ["sale.created", "sale.captured", "dispute.opened", "dispute.lost"]
         );
+        assert!(notices.is_sorted_by(|a, b| a.occurred_at < b.occurred_at));
+        assert_eq!(notices[1].data.dispute_id, None);
+        assert!(notices[2].data.dispute_id.is_some());
+        assert_eq!(notices[2].data.dispute_id, notices[3].data.dispute_id);
     }
 
     #[test]
@@ -243,9 +254,9 @@ mod tests {
             payment_type: PaymentType::Pix,
             ..SaleRequest::at_terminal("SN-1", 1_000)
         };
-        let (_, due) = request.decide(Utc::now());
+        let (_, notices) = request.notices(Utc::now());
         assert_eq!(
-            (&due[0].notice.data.card_brand, &due[0].notice.data.card_last_four),
+            (&notices[0].data.card_brand, &notices[0].data.card_last_four),
             (&None, &None)
         );
     }

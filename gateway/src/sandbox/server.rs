@@ -1,6 +1,7 @@
 //! The sandbox's own HTTP server.
 
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -14,9 +15,14 @@ use tokio::task::JoinHandle;
 
 use super::bank::{self, Bank, BankOptions};
 use super::delivery::{Deliveries, Delivery, Gateway};
+use super::facts::{FactsRequest, FactsTold};
+use super::refunds;
 use super::sales::{SaleRequest, SaleTold};
 use super::stream::{self, StreamRequest, Target};
 use super::welcome::show_rules;
+
+/// Of one sale, in one request.
+const FACTS_MAX: usize = 20;
 
 pub struct SandboxOptions {
     pub addr: SocketAddr,
@@ -35,7 +41,7 @@ pub struct Sandbox {
 }
 
 #[derive(Clone)]
-struct Acquirer {
+struct Seller {
     deliveries: Deliveries,
     targets: Vec<Target>,
 }
@@ -45,8 +51,11 @@ impl Sandbox {
         let deliveries = Deliveries::new(options.gateway).map_err(std::io::Error::other)?;
         let listener = TcpListener::bind(options.addr).await?;
         let addr = listener.local_addr()?;
+        let acquirer = refunds::Acquirer::new(deliveries.clone(), options.bank.delay);
         let bank = Bank::open(options.bank, deliveries.clone())?;
-        let app = router(deliveries.clone(), options.targets.clone()).merge(bank::router(bank));
+        let app = router(deliveries.clone(), options.targets.clone())
+            .merge(acquirer.router())
+            .merge(bank::router(bank));
         let mut tasks = vec![tokio::spawn(async move {
             if let Err(error) = axum::serve(listener, app).await {
                 tracing::error!(%error, "the sandbox stopped");
@@ -76,59 +85,81 @@ fn router(deliveries: Deliveries, targets: Vec<Target>) -> Router {
     Router::new()
         .route("/", get(show_rules))
         .route("/sandbox/sales", post(create_sale))
+        .route("/sandbox/facts", post(create_facts))
         .route("/sandbox/stream", post(create_stream))
         .route("/sandbox/deliveries", get(list_deliveries))
-        .with_state(Acquirer { deliveries, targets })
+        .with_state(Seller { deliveries, targets })
 }
 
-type Refused = (StatusCode, Json<Value>);
+pub(super) type Refused = (StatusCode, Json<Value>);
 
-fn refused(message: &str) -> Refused {
-    (
-        StatusCode::UNPROCESSABLE_ENTITY,
-        Json(json!({ "message": message })),
-    )
+pub(super) fn refused(status: StatusCode, message: &str) -> Refused {
+    (status, Json(json!({ "message": message })))
+}
+
+/// Longer than anybody waits.
+const HANGS: Duration = Duration::from_secs(90);
+
+pub(super) async fn hang() -> Refused {
+    tokio::time::sleep(HANGS).await;
+    refused(StatusCode::GATEWAY_TIMEOUT, "timed out on purpose")
+}
+
+fn unreadable(message: &str) -> Refused {
+    refused(StatusCode::UNPROCESSABLE_ENTITY, message)
 }
 
 async fn create_sale(
-    State(acquirer): State<Acquirer>,
+    State(seller): State<Seller>,
     Json(request): Json<SaleRequest>,
 ) -> Result<(StatusCode, Json<SaleTold>), Refused> {
     if Cents::amount(request.amount).is_err() {
-        return Err(refused("amount: whole cents, from 1 to 9999999999"));
+        return Err(unreadable("amount: whole cents, from 1 to 9999999999"));
     }
     if !request.payment_type.takes_installments(request.installments) {
-        return Err(refused("installments: 1 to 21 by credit, 1 otherwise"));
+        return Err(unreadable("installments: 1 to 21 by credit, 1 otherwise"));
     }
     if request.business_id.is_none() && request.terminal.is_none() {
-        return Err(refused("terminal or business_id: one of them is needed"));
+        return Err(unreadable("terminal or business_id: one of them is needed"));
     }
     let (told, notices) = request.decide(Utc::now());
-    acquirer.deliveries.send(request.provider, notices);
+    seller.deliveries.send(request.provider, notices);
+    Ok((StatusCode::CREATED, Json(told)))
+}
+
+async fn create_facts(
+    State(seller): State<Seller>,
+    Json(request): Json<FactsRequest>,
+) -> Result<(StatusCode, Json<FactsTold>), Refused> {
+    if !(1..=FACTS_MAX).contains(&request.facts.len()) {
+        return Err(unreadable("facts: 1 to 20"));
+    }
+    let (told, notices) = request.tell(Utc::now());
+    seller.deliveries.send(request.provider, notices);
     Ok((StatusCode::CREATED, Json(told)))
 }
 
 async fn create_stream(
-    State(acquirer): State<Acquirer>,
+    State(seller): State<Seller>,
     Json(request): Json<StreamRequest>,
 ) -> Result<(StatusCode, Json<Value>), Refused> {
     if !(1..=stream::COUNT_MAX).contains(&request.count) {
-        return Err(refused("count: 1 to 10000"));
+        return Err(unreadable("count: 1 to 10000"));
     }
     if !(1..=stream::PER_MINUTE_MAX).contains(&request.per_minute) {
-        return Err(refused("per_minute: 1 to 6000"));
+        return Err(unreadable("per_minute: 1 to 6000"));
     }
     let targets = if request.targets.is_empty() {
-        acquirer.targets
+        seller.targets
     } else {
         request.targets
     };
     if targets.is_empty() {
-        return Err(refused("targets: a terminal or a business_id for at least one"));
+        return Err(unreadable("targets: a terminal or a business_id for at least one"));
     }
     let count = request.count;
     tokio::spawn(stream::run(
-        acquirer.deliveries,
+        seller.deliveries,
         targets,
         request.per_minute,
         Some(count),
@@ -137,6 +168,6 @@ async fn create_stream(
     Ok((StatusCode::ACCEPTED, Json(json!({ "count": count }))))
 }
 
-async fn list_deliveries(State(acquirer): State<Acquirer>) -> Json<Vec<Delivery>> {
-    Json(acquirer.deliveries.list())
+async fn list_deliveries(State(seller): State<Seller>) -> Json<Vec<Delivery>> {
+    Json(seller.deliveries.list())
 }

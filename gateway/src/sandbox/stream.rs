@@ -1,4 +1,5 @@
-//! A bounded stream of sales at the sandbox, for a demonstration: at a steady pace, of every kind, some refused.
+//! A bounded stream of sales at the sandbox, for a demonstration: at a steady pace, of every kind, some refused, some
+//! given back or disputed afterwards, and of these many told twice or in the wrong order.
 
 use std::time::Duration;
 
@@ -8,6 +9,7 @@ use rand::{RngExt, SeedableRng, rngs::StdRng};
 use serde::Deserialize;
 
 use super::delivery::Deliveries;
+use super::facts::Fact;
 use super::sales::SaleRequest;
 
 /// Where a sale of the stream is made: at a terminal, or at a company without one.
@@ -37,6 +39,16 @@ const fn per_minute() -> u32 {
 
 pub const COUNT_MAX: u32 = 10_000;
 pub const PER_MINUTE_MAX: u32 = 6_000;
+
+/// What may become of a sale.
+const AFTERWARDS: [&[Fact]; 6] = [
+    &[Fact::Refunded],
+    &[Fact::Reversed],
+    &[Fact::DisputeOpened],
+    &[Fact::DisputeOpened, Fact::DisputeWon],
+    &[Fact::DisputeOpened, Fact::DisputeLost],
+    &[Fact::DisputeOpened, Fact::Refunded],
+];
 
 /// Sends until the count is reached; `None` goes on until the task is ended.
 pub async fn run(
@@ -82,5 +94,10 @@ fn any_sale(random: &mut StdRng, targets: &[Target]) -> SaleRequest {
     } else {
         format!("{:04}", random.random_range(1_000..9_990))
     });
+    if !declined && random.random_range(0..10) == 0 {
+        request.then = AFTERWARDS[random.random_range(0..AFTERWARDS.len())].to_vec();
+        request.duplicates = random.random_range(0..=1);
+        request.out_of_order = random.random();
+    }
     request
 }

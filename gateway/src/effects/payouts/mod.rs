@@ -7,6 +7,6 @@ mod queue;
 mod reaction;
 mod worker;
 
-pub use queue::{PayoutsStanding, SentThrough, sent_through, standing};
+pub use queue::{SentThrough, sent_through, standing};
 pub use reaction::PayoutReactor;
-pub use worker::{PayoutWorker, Working};
+pub use worker::PayoutWorker;

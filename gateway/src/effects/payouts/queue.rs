@@ -12,7 +12,9 @@ use ledger_domain::{BusinessId, Cents, PayoutId, TransferId};
 use tokio_postgres::types::{Json, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 
-use crate::providers::payouts::{PayoutFault, PayoutOrder, PayoutProvider};
+use crate::effects::working::{Known, Standing, milliseconds};
+use crate::providers::calls::CallFault;
+use crate::providers::payouts::{PayoutOrder, PayoutProvider};
 
 /// A payout that is this process's to pursue.
 #[derive(Debug, Clone)]
@@ -21,17 +23,6 @@ pub struct Claimed {
     /// Which try this is: also tells this claim from a later one of the same row.
     pub tries: i32,
     pub known: Known,
-}
-
-/// What is known of the order's way to the bank.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Known {
-    /// Nobody sent it.
-    Unsent,
-    /// Somebody may have.
-    Uncertain,
-    /// The bank has it.
-    Sent,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -211,7 +202,7 @@ pub(super) async fn sent(
 pub(super) async fn later(
     client: &impl GenericClient,
     claimed: &Claimed,
-    fault: PayoutFault,
+    fault: CallFault,
     pause: Duration,
 ) -> Result<(), Error> {
     put_off(client, claimed, "status", Some(fault.0), pause).await
@@ -243,20 +234,7 @@ async fn put_off(
         .map(drop)
 }
 
-fn milliseconds(duration: Duration) -> i64 {
-    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
-}
-
-/// What operators see.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PayoutsStanding {
-    /// Not ended.
-    pub open: i64,
-    /// Not ended for longer than a bank may take.
-    pub late: i64,
-}
-
-pub async fn standing(client: &impl GenericClient, late_after: Duration) -> Result<PayoutsStanding, Error> {
+pub async fn standing(client: &impl GenericClient, late_after: Duration) -> Result<Standing, Error> {
     let row = client
         .query_typed(
             "SELECT count(*), count(*) FILTER (WHERE created_at < now() - interval '1 millisecond' * $1)
@@ -266,7 +244,7 @@ pub async fn standing(client: &impl GenericClient, late_after: Duration) -> Resu
         .await?
         .pop();
     Ok(
-        row.map_or(PayoutsStanding { open: 0, late: 0 }, |row| PayoutsStanding {
+        row.map_or(Standing::default(), |row| Standing {
             open: row.get(0),
             late: row.get(1),
         }),

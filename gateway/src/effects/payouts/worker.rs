@@ -6,27 +6,18 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use async_trait::async_trait;
 use deadpool_postgres::Pool;
 use ledger_domain::business::{BusinessCommand, PayoutFailed, PayoutPaid, Refusal, TransferRefusal};
 use ledger_domain::calendar::Instant;
 use ledger_store::{Metadata, Outcome, Submission, Writer, log};
-use thiserror::Error;
 use tokio::sync::Notify;
-use tokio::task::{JoinHandle, JoinSet};
-use tokio::time::sleep;
 use uuid::Uuid;
 
-use super::queue::{self, Claimed, Known, PayoutEnd};
-use crate::providers::payouts::{PayoutAnswer, PayoutFault, PayoutOrder, PayoutTold, Payouts};
-
-/// Calls under way at once.
-const IN_FLIGHT_MAX: usize = 16;
-const POLL: Duration = Duration::from_secs(1);
-/// Between two tries of a payout: doubled at each, up to the last.
-const FIRST_PAUSE: Duration = Duration::from_secs(1);
-const LAST_PAUSE: Duration = Duration::from_secs(15 * 60);
-/// Beyond the calls of a try, a look-up and a sending: for what the ledger and the database take.
-const LEASE_MARGIN: Duration = Duration::from_secs(5);
+use super::queue::{self, Claimed, PayoutEnd};
+use crate::effects::working::{self, Known, LAST_PAUSE, WorkError, Worker, Working, pause};
+use crate::providers::calls::CallFault;
+use crate::providers::payouts::{PayoutAnswer, PayoutOrder, PayoutTold, Payouts};
 
 pub struct PayoutWorker {
     pub pool: Pool,
@@ -38,79 +29,39 @@ pub struct PayoutWorker {
     pub woken: Arc<Notify>,
 }
 
-/// A worker's task. Dropping it cuts its calls off, which is safe at any point.
-pub struct Working(JoinHandle<()>);
-
-impl Drop for Working {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
-}
-
-#[derive(Debug, Error)]
-enum WorkError {
-    #[error("the database failed: {0}")]
-    Database(#[from] tokio_postgres::Error),
-    #[error("no connection to the database: {0}")]
-    Pool(#[from] deadpool_postgres::PoolError),
-    #[error("the ledger could not be read: {0}")]
-    Ledger(#[from] log::LogError),
-}
-
 /// What came of a try.
 enum Heard {
     /// The bank told the end, and the ledger knows it, now or before.
     Known(PayoutEnd),
     /// Neither is nearer to an end.
-    Nothing(PayoutFault),
+    Nothing(CallFault),
     /// The ledger has recorded something else than the bank tells, which only people can resolve.
-    Contradicted(PayoutFault),
+    Contradicted(CallFault),
 }
 
 impl PayoutWorker {
     pub fn start(self) -> Working {
-        Working(tokio::spawn(Arc::new(self).run()))
+        let woken = Arc::clone(&self.woken);
+        working::start(self, woken)
+    }
+}
+
+#[async_trait]
+impl Worker for PayoutWorker {
+    type Claimed = Claimed;
+
+    fn name(&self) -> &'static str {
+        "payouts"
     }
 
-    async fn run(self: Arc<Self>) {
-        let mut calls = JoinSet::new();
-        loop {
-            let free = IN_FLIGHT_MAX - calls.len();
-            match self.claim(free).await {
-                Ok(claimed) => {
-                    for claimed in claimed {
-                        let worker = Arc::clone(&self);
-                        calls.spawn(async move { worker.pursue(claimed).await });
-                    }
-                }
-                Err(error) => tracing::error!(%error, "payouts cannot be looked at"),
-            }
-            tokio::select! {
-                Some(ended) = calls.join_next() => {
-                    if let Err(error) = ended {
-                        tracing::error!(%error, "a payout's try ended by a panic");
-                    }
-                }
-                () = self.woken.notified() => {}
-                () = sleep(POLL) => {}
-            }
-        }
+    fn id(claimed: &Claimed) -> Uuid {
+        claimed.order.payout_id.uuid()
     }
 
     async fn claim(&self, most: usize) -> Result<Vec<Claimed>, WorkError> {
-        if most == 0 {
-            return Ok(vec![]);
-        }
         let client = self.pool.get().await?;
-        let lease = 2 * self.timeout + LEASE_MARGIN;
+        let lease = working::lease(self.timeout);
         Ok(queue::claim(&**client, self.bank.provider(), most, lease).await?)
-    }
-
-    async fn pursue(&self, claimed: Claimed) {
-        if let Err(error) = self.try_once(&claimed).await {
-            // The lease ends, and the next claim asks the bank what came of this one.
-            tracing::error!(payout_id = %claimed.order.payout_id, %error, "a payout's try was not recorded");
-        }
     }
 
     async fn try_once(&self, claimed: &Claimed) -> Result<(), WorkError> {
@@ -142,7 +93,9 @@ impl PayoutWorker {
         }
         Ok(())
     }
+}
 
+impl PayoutWorker {
     /// None where the order is not with the bank, and the ledger wants it there no more.
     async fn ask(&self, claimed: &Claimed) -> Result<Option<PayoutAnswer>, WorkError> {
         let order = &claimed.order;
@@ -181,7 +134,7 @@ impl PayoutWorker {
         match claimed.known {
             Known::Unsent => queue::end_open(&**client, claimed, PayoutEnd::Failed).await?,
             Known::Sent | Known::Uncertain => {
-                queue::later(&**client, claimed, PayoutFault("not_in_flight"), LAST_PAUSE).await?;
+                queue::later(&**client, claimed, CallFault("not_in_flight"), LAST_PAUSE).await?;
             }
         }
         Ok(())
@@ -223,7 +176,7 @@ impl PayoutWorker {
         };
         match self.writer.submit(submission).await {
             Outcome::Recorded(_) | Outcome::Already { .. } => Heard::Known(end),
-            Outcome::NotOwner => Heard::Nothing(PayoutFault("ledger_unavailable")),
+            Outcome::NotOwner => Heard::Nothing(CallFault("ledger_unavailable")),
             outcome => {
                 tracing::error!(
                     code = "payout_contradicted", payout_id = %order.payout_id, transfer_id = %order.transfer_id,
@@ -237,16 +190,16 @@ impl PayoutWorker {
 
 /// The bank had taken it, or was just told, and says that it never heard of it. It is not sent again: a bank that
 /// forgets orders may have forgotten that it paid.
-fn forgotten(claimed: &Claimed) -> PayoutFault {
+fn forgotten(claimed: &Claimed) -> CallFault {
     tracing::error!(
         code = "payout_forgotten", payout_id = %claimed.order.payout_id,
         "a bank does not know a payout that it had taken: staff must look"
     );
-    PayoutFault("forgotten")
+    CallFault("forgotten")
 }
 
-fn contradiction(outcome: &Outcome) -> PayoutFault {
-    PayoutFault(match outcome {
+fn contradiction(outcome: &Outcome) -> CallFault {
+    CallFault(match outcome {
         Outcome::Refused(Refusal::Transfer(TransferRefusal::PaidTwice)) => "paid_twice",
         Outcome::Refused(_) => "refused_by_ledger",
         _ => "not_recorded",
@@ -261,25 +214,5 @@ fn label(answer: &PayoutAnswer) -> &'static str {
         PayoutAnswer::NotFound => "not_found",
         PayoutAnswer::Unknown(_) => "unknown",
         PayoutAnswer::Rejected(_) => "rejected",
-    }
-}
-
-/// After the try of this number, which is 1 for the first.
-fn pause(tries: i32) -> Duration {
-    let doublings = u32::try_from(tries.saturating_sub(1)).unwrap_or(0).min(20);
-    (FIRST_PAUSE * 2_u32.pow(doublings)).min(LAST_PAUSE)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pauses_double_up_to_a_quarter_of_an_hour() {
-        let seconds: Vec<_> = [1, 2, 3, 10, 11, i32::MAX]
-            .iter()
-            .map(|tries| pause(*tries).as_secs())
-            .collect();
-        assert_eq!(seconds, [1, 2, 4, 512, 900, 900]);
     }
 }

@@ -16,6 +16,8 @@ use serde::{Deserialize, Serialize};
 
 pub use sandbox::SandboxBank;
 
+use super::calls::CallAnswer;
+
 /// The providers that there are adapters for, as configuration and rows spell them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PayoutProvider {
@@ -73,20 +75,7 @@ pub enum PayoutTold {
 }
 
 /// What came of asking.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PayoutAnswer {
-    Told(PayoutTold),
-    /// Looked up, and never heard of.
-    NotFound,
-    /// Nobody knows whether the provider took it: a time-out, a broken connection, an error of theirs.
-    Unknown(PayoutFault),
-    /// The provider will not do it as it was asked: our configuration or the adapter is wrong, and people must look.
-    Rejected(PayoutFault),
-}
-
-/// A code for rows and metrics, never a sentence.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PayoutFault(pub &'static str);
+pub type PayoutAnswer = CallAnswer<PayoutTold>;
 
 #[async_trait]
 pub trait Payouts: Send + Sync {

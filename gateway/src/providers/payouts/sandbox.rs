@@ -5,13 +5,11 @@ use std::time::Duration;
 use async_trait::async_trait;
 use ledger_domain::PayoutId;
 use ledger_domain::calendar::Instant;
-use reqwest::{RequestBuilder, StatusCode};
+use reqwest::RequestBuilder;
 use serde::Deserialize;
 
-use super::{PayoutAnswer, PayoutFault, PayoutOrder, PayoutProvider, PayoutTold, Payouts};
-
-/// As notices have it.
-const REASON_CHARACTERS_MAX: usize = 200;
+use super::{PayoutAnswer, PayoutOrder, PayoutProvider, PayoutTold, Payouts};
+use crate::providers::calls::{self, UNREADABLE, readable};
 
 pub struct SandboxBank {
     client: reqwest::Client,
@@ -44,25 +42,7 @@ impl SandboxBank {
     }
 
     async fn ask(&self, request: RequestBuilder) -> PayoutAnswer {
-        let answer = match request.send().await {
-            Ok(answer) => answer,
-            Err(error) => return PayoutAnswer::Unknown(fault(&error)),
-        };
-        match answer.status() {
-            StatusCode::OK | StatusCode::CREATED => match answer.json::<Told>().await {
-                Ok(told) => told.read(),
-                Err(error) if error.is_decode() => PayoutAnswer::Unknown(PayoutFault("unreadable_answer")),
-                Err(error) => PayoutAnswer::Unknown(fault(&error)),
-            },
-            // Only a look-up names an order in its address.
-            StatusCode::NOT_FOUND => PayoutAnswer::NotFound,
-            StatusCode::CONFLICT => PayoutAnswer::Rejected(PayoutFault("key_reused")),
-            status if status.is_server_error() => PayoutAnswer::Unknown(PayoutFault("server_error")),
-            status => {
-                tracing::error!(%status, "the bank does not take an order as it is sent");
-                PayoutAnswer::Rejected(PayoutFault("not_taken"))
-            }
-        }
+        calls::ask(request).await.map(Told::read)
     }
 }
 
@@ -76,27 +56,9 @@ impl Told {
                 reason: self.reason.map(|reason| readable(&reason)),
             },
             // An end without its time is no end that the ledger could record: asked again, the bank may know it.
-            (Status::Paid | Status::Failed, None) => {
-                return PayoutAnswer::Unknown(PayoutFault("unreadable_answer"));
-            }
+            (Status::Paid | Status::Failed, None) => return PayoutAnswer::Unknown(UNREADABLE),
         })
     }
-}
-
-/// What a bank writes is shown to people and kept for ever: short, and without what breaks a line.
-fn readable(reason: &str) -> String {
-    let printable = reason.chars().filter(|character| !character.is_control());
-    printable.take(REASON_CHARACTERS_MAX).collect()
-}
-
-fn fault(error: &reqwest::Error) -> PayoutFault {
-    PayoutFault(if error.is_timeout() {
-        "timeout"
-    } else if error.is_connect() {
-        "unreachable"
-    } else {
-        "connection_lost"
-    })
 }
 
 #[async_trait]

@@ -1,22 +1,16 @@
 //! The bank's HTTP: ordering a payout, asking about one, and its book for whoever looks.
 
-use std::time::Duration;
-
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use ledger_domain::PayoutId;
-use serde_json::{Value, json};
 
 use super::book::{Payment, PaymentStatus, Taken};
 use super::{Bank, Behaviour, REASON};
 use crate::providers::payouts::PayoutOrder;
+use crate::sandbox::server::{Refused, hang, refused};
 
-/// Longer than anybody waits.
-const HANGS: Duration = Duration::from_secs(90);
-
-type Refused = (StatusCode, Json<Value>);
 type Answer = Result<(StatusCode, Json<Payment>), Refused>;
 
 pub fn router(bank: Bank) -> Router {
@@ -25,10 +19,6 @@ pub fn router(bank: Bank) -> Router {
         .route("/payouts/{id}", get(find_payment))
         .route("/sandbox/payouts", get(list_payments))
         .with_state(bank)
-}
-
-fn refused(status: StatusCode, message: &str) -> Refused {
-    (status, Json(json!({ "message": message })))
 }
 
 async fn take_order(State(bank): State<Bank>, headers: HeaderMap, Json(order): Json<PayoutOrder>) -> Answer {
@@ -70,11 +60,6 @@ async fn take_order(State(bank): State<Bank>, headers: HeaderMap, Json(order): J
         Behaviour::BreaksAndPays => Err(refused(StatusCode::INTERNAL_SERVER_ERROR, "broken on purpose")),
         _ => Ok((StatusCode::CREATED, Json(payment))),
     }
-}
-
-async fn hang() -> Refused {
-    tokio::time::sleep(HANGS).await;
-    refused(StatusCode::GATEWAY_TIMEOUT, "timed out on purpose")
 }
 
 async fn find_payment(State(bank): State<Bank>, Path(id): Path<PayoutId>) -> Result<Json<Payment>, Refused> {

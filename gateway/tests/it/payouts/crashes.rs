@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use gateway::app::Parts;
-use gateway::effects::payouts::{PayoutReactor, PayoutWorker, Working};
-use gateway::effects::{Following, follow_log};
+use gateway::effects::payouts::{PayoutReactor, PayoutWorker};
+use gateway::effects::{Following, Working, follow_log};
 use gateway::providers::payouts::{PayoutAnswer, PayoutOrder, PayoutProvider, Payouts, SandboxBank};
 use ledger_domain::PayoutId;
 use tokio::process::{Child, Command};

@@ -104,7 +104,6 @@ impl TestApp {
             id,
             serial_number: serial_number.to_owned(),
             name: None,
-            billing_type: 0,
         };
         terminal_create(&*transaction, &terminal)
             .await

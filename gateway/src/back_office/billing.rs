@@ -1,0 +1,124 @@
+//! How terminals are paid for, since when, and who is to pay a month's rental. What becomes of a rental is the ledger's
+//! matter.
+
+use ledger_domain::calendar::{Date, Instant};
+use ledger_domain::sale::SaleTerminal;
+use ledger_domain::{BusinessId, Cents, TerminalId};
+use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient};
+
+use super::Since;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Billing {
+    /// Adesão: paid for once, elsewhere.
+    Adhesion,
+    /// Aluguel, of a month; `None` is the installation's usual price.
+    Rental(Option<Cents>),
+}
+
+impl Billing {
+    const fn number(self) -> i16 {
+        match self {
+            Self::Adhesion => 0,
+            Self::Rental(_) => 1,
+        }
+    }
+
+    const fn price(self) -> Option<Cents> {
+        match self {
+            Self::Adhesion => None,
+            Self::Rental(price) => price,
+        }
+    }
+}
+
+/// A terminal whose company owes a month's rental.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwedRental {
+    pub business_id: BusinessId,
+    pub terminal: SaleTerminal,
+    /// `None`: the installation's usual one.
+    pub price: Option<Cents>,
+}
+
+pub async fn terminal_bill(
+    client: &impl GenericClient,
+    terminal_id: TerminalId,
+    billing: Billing,
+    since: Since,
+) -> Result<(), Error> {
+    client
+        .execute(
+            "INSERT INTO terminal_billing (terminal_id, billing_type, rental_cents, valid_from)
+             VALUES ($1, $2, $3, coalesce($4, transaction_timestamp()))",
+            &[
+                &terminal_id.uuid(),
+                &billing.number(),
+                &billing.price().map(Cents::get),
+                &since.instant(),
+            ],
+        )
+        .await
+        .map(drop)
+}
+
+/// The first instant at which any terminal was rented.
+pub async fn rented_since(client: &impl GenericClient) -> Result<Option<Instant>, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT valid_from FROM terminal_billing WHERE billing_type = 1 ORDER BY valid_from LIMIT 1",
+            &[],
+        )
+        .await?;
+    Ok(rows.first().map(|row| row.get(0)))
+}
+
+/// Every terminal that was rented by a company at the instant.
+pub async fn rentals_owed(client: &impl GenericClient, at: Instant) -> Result<Vec<OwedRental>, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT owner.business_id, terminal.id, terminal.serial_number, billing.rental_cents
+               FROM terminal
+              CROSS JOIN LATERAL (SELECT billing_type, rental_cents FROM terminal_billing
+                                   WHERE terminal_id = terminal.id AND valid_from <= $1
+                                   ORDER BY valid_from DESC LIMIT 1) AS billing
+              CROSS JOIN LATERAL (SELECT business_id FROM terminal_owner
+                                   WHERE terminal_id = terminal.id AND valid_from <= $1
+                                   ORDER BY valid_from DESC LIMIT 1) AS owner
+              WHERE billing.billing_type = 1 AND owner.business_id IS NOT NULL
+              ORDER BY terminal.id",
+            &[(&at, Type::TIMESTAMPTZ)],
+        )
+        .await?;
+    let owed = rows.iter().map(|row| OwedRental {
+        business_id: BusinessId::from_uuid(row.get(0)),
+        terminal: SaleTerminal {
+            id: TerminalId::from_uuid(row.get(1)),
+            serial_number: row.get(2),
+        },
+        price: row.get::<_, Option<i64>>(3).map(Cents::new),
+    });
+    Ok(owed.collect())
+}
+
+/// Months that are charged whole, from a day on.
+pub async fn months_charged(client: &impl GenericClient, from: Date) -> Result<Vec<Date>, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT due_date FROM rental_month WHERE due_date >= $1",
+            &[(&from, Type::DATE)],
+        )
+        .await?;
+    Ok(rows.iter().map(|row| row.get(0)).collect())
+}
+
+pub async fn month_charge(client: &impl GenericClient, due_date: Date) -> Result<(), Error> {
+    client
+        .execute_typed(
+            "INSERT INTO rental_month (due_date) VALUES ($1) ON CONFLICT DO NOTHING",
+            &[(&due_date, Type::DATE)],
+        )
+        .await
+        .map(drop)
+}

@@ -1,0 +1,122 @@
+//! Which of the story's sales are undone: given back, reversed or disputed as their acquirer tells days later, or cancelled
+//! by somebody in a panel. Always the same ones.
+//!
+//! Small ones only, so that no company's balance falls below zero by them.
+
+use std::collections::HashSet;
+
+use chrono::Duration;
+use ledger_domain::calendar::Date;
+
+use super::chance::Chance;
+use super::paydays::payday_begins;
+use super::story::Company;
+use super::trade::{Step, Told};
+
+const AMOUNT_MAX: i64 = 250_00;
+
+/// What the acquirer tells after the steps that led to the payment; mostly nothing.
+pub fn afterwards(external_id: &str, amount: i64, steps: &[Step]) -> Vec<Step> {
+    let captured = steps.iter().find(|(r#type, ..)| *r#type == "sale.captured");
+    let Some((_, paid_after, _)) = captured.filter(|_| amount <= AMOUNT_MAX) else {
+        return vec![];
+    };
+    // A source of its own, so that what is undone moves nothing of what was sold.
+    let mut chance = Chance::of(&format!("{external_id}/undone"));
+    let mut days = |least: i64, most: i64| Duration::minutes(chance.between(least * 1_440, most * 1_440));
+    match Chance::of(&format!("{external_id}/fate")).below(1_000) {
+        0..4 => vec![(
+            "sale.refunded",
+            *paid_after + days(1, 6),
+            Some("Devolução pedida pelo comprador"),
+        )],
+        4..6 => vec![(
+            "sale.reversed",
+            *paid_after + days(0, 2),
+            Some("Transação em duplicidade desfeita pelo adquirente"),
+        )],
+        6..11 => {
+            let opened = *paid_after + days(3, 15);
+            let (r#type, reason) = if Chance::of(&format!("{external_id}/dispute")).percent(55) {
+                ("dispute.won", "Comprovante aceito pelo emissor")
+            } else {
+                ("dispute.lost", "Comprovante recusado pelo emissor")
+            };
+            vec![
+                (
+                    "dispute.opened",
+                    opened,
+                    Some("Comprador não reconhece a compra"),
+                ),
+                (r#type, opened + days(10, 25), Some(reason)),
+            ]
+        }
+        _ => vec![],
+    }
+}
+
+/// The sale that somebody at the company cancels in the panel on a payday: one of the last two days' that nothing else
+/// befalls, by its capture. On most paydays there is none.
+pub fn canceled_on<'a>(company: &Company, day: Date, told: &'a [Told]) -> Option<&'a Told> {
+    let mut chance = Chance::of(&format!("canceled/{}/{day}", company.key));
+    if !chance.percent(40) {
+        return None;
+    }
+    let lately = payday_begins(day) - Duration::days(2)..payday_begins(day);
+    let sale = |told: &'a Told| told.notice.data.external_id.as_str();
+    let paid_and_no_more = |told: &Told| matches!(told.notice.r#type, "sale.created" | "sale.captured");
+    let befallen: HashSet<_> = told
+        .iter()
+        .filter(|told| !paid_and_no_more(told))
+        .map(sale)
+        .collect();
+    let of_company = format!("{}-", company.key);
+    let candidates: Vec<_> = told
+        .iter()
+        .filter(|told| {
+            told.notice.r#type == "sale.captured"
+                && told.notice.data.amount <= AMOUNT_MAX
+                && lately.contains(&told.notice.occurred_at)
+                && sale(told).starts_with(&of_company)
+                && !befallen.contains(sale(told))
+        })
+        .collect();
+    if candidates.is_empty() {
+        return None;
+    }
+    Some(*chance.one_of(&candidates))
+}
+
+#[cfg(test)]
+mod tests {
+    use ledger_domain::calendar::start_of;
+
+    use super::*;
+    use crate::demo::paydays::paydays;
+    use crate::demo::{Story, told_until};
+
+    #[test]
+    fn a_sale_that_a_panel_cancels_is_small_paid_lately_and_told_of_no_more() {
+        let today: Date = "2026-11-21".parse().expect("a date");
+        let story = Story::read();
+        let told = told_until(&story, today, start_of(today) + Duration::hours(15));
+        let mut canceled = vec![];
+        for day in paydays(today) {
+            for company in &story.companies {
+                canceled.extend(canceled_on(company, day, &told));
+                assert_eq!(
+                    canceled_on(company, day, &told).map(|told| &told.notice.id),
+                    canceled_on(company, day, &told).map(|told| &told.notice.id)
+                );
+            }
+        }
+        assert!((8..40).contains(&canceled.len()), "{}", canceled.len());
+        for sale in canceled {
+            let external_id = &sale.notice.data.external_id;
+            let later = |told: &&Told| {
+                told.notice.data.external_id == *external_id && told.notice.occurred_at > sale.notice.occurred_at
+            };
+            assert!(sale.notice.data.amount <= AMOUNT_MAX && !told.iter().any(|told| later(&told)));
+        }
+    }
+}

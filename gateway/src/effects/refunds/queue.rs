@@ -1,0 +1,213 @@
+//! The table of refunds: adding one, claiming those whose turn it is, and what came of a try.
+//!
+//! A claim moves the next try beyond the longest call before anything is sent, so that several nodes work side by side,
+//! and one that dies in between leaves a row that the next claim asks about.
+
+use std::time::Duration;
+
+use deadpool_postgres::Transaction;
+use ledger_domain::ids::RefundId;
+use ledger_domain::sale::Provider;
+use ledger_domain::{BusinessId, Cents, SaleId};
+use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient, Row};
+use uuid::Uuid;
+
+use crate::effects::working::{Known, milliseconds};
+use crate::exceptions::refunds as waiting;
+use crate::providers::calls::CallFault;
+use crate::providers::refunds::RefundRequest;
+
+/// A refund that is this process's to pursue.
+#[derive(Debug, Clone)]
+pub struct Claimed {
+    pub request: RefundRequest,
+    /// Which try this is: also tells this claim from a later one of the same row.
+    pub tries: i32,
+    pub known: Known,
+}
+
+/// The ledger recorded a cancel that the platform began.
+pub(super) async fn add(client: &impl GenericClient, request: &RefundRequest) -> Result<(), Error> {
+    client
+        .execute_typed(
+            "INSERT INTO refund (refund_id, sale_id, business_id, provider, external_id, amount)
+             VALUES ($1, $2, $3, $4, $5, $6)",
+            &[
+                (&request.refund_id.uuid(), Type::UUID),
+                (&request.sale_id.uuid(), Type::UUID),
+                (&request.business_id.uuid(), Type::UUID),
+                (&i16::from(request.provider.number()), Type::INT2),
+                (&request.external_id, Type::TEXT),
+                (&request.amount.get(), Type::INT8),
+            ],
+        )
+        .await
+        .map(drop)
+}
+
+/// A new request after the acquirer's last no, under an id that follows from the refused one; false where that was not
+/// refused, or was asked for again before.
+pub async fn again(client: &impl GenericClient, refused: RefundId) -> Result<bool, Error> {
+    let refund_id = Uuid::new_v5(&refused.uuid(), b"again");
+    let asked = client
+        .execute_typed(
+            "INSERT INTO refund (refund_id, sale_id, attempt, business_id, provider, external_id, amount)
+             SELECT $2, sale_id, attempt + 1, business_id, provider, external_id, amount
+               FROM refund WHERE refund_id = $1 AND status = 'refused'
+             ON CONFLICT DO NOTHING",
+            &[(&refused.uuid(), Type::UUID), (&refund_id, Type::UUID)],
+        )
+        .await?;
+    Ok(asked == 1)
+}
+
+/// At most so many of those whose turn has come, for as long as the lease.
+pub(super) async fn claim(
+    client: &impl GenericClient,
+    most: usize,
+    lease: Duration,
+) -> Result<Vec<Claimed>, Error> {
+    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    let rows = client
+        .query_typed(
+            "WITH chosen AS MATERIALIZED (
+                SELECT refund_id, status FROM refund
+                 WHERE ended_at IS NULL AND next_try_at <= now()
+                 ORDER BY next_try_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+             UPDATE refund
+                SET tries = tries + 1, next_try_at = now() + interval '1 millisecond' * $2, updated_at = now(),
+                    status = CASE refund.status WHEN 'waiting' THEN 'unknown' ELSE refund.status END
+               FROM chosen
+              WHERE refund.refund_id = chosen.refund_id
+          RETURNING refund.refund_id, business_id, sale_id, provider, external_id, amount, tries, chosen.status",
+            &[(&most, Type::INT8), (&milliseconds(lease), Type::INT8)],
+        )
+        .await?;
+    Ok(rows.iter().filter_map(claimed).collect())
+}
+
+/// The table allows only the eight providers.
+fn claimed(row: &Row) -> Option<Claimed> {
+    let provider = u8::try_from(row.get::<_, i16>(3)).ok()?;
+    Some(Claimed {
+        request: RefundRequest {
+            refund_id: RefundId::from_uuid(row.get(0)),
+            business_id: BusinessId::from_uuid(row.get(1)),
+            sale_id: SaleId::from_uuid(row.get(2)),
+            provider: Provider::from_number(provider).ok()?,
+            external_id: row.get(4),
+            amount: Cents::new(row.get(5)),
+        },
+        tries: row.get(6),
+        known: match row.get(7) {
+            "waiting" => Known::Unsent,
+            "sent" => Known::Sent,
+            _ => Known::Uncertain,
+        },
+    })
+}
+
+/// The acquirer has it and has not decided.
+pub(super) async fn sent(
+    client: &impl GenericClient,
+    claimed: &Claimed,
+    pause: Duration,
+) -> Result<(), Error> {
+    put_off(client, claimed, "'sent'", None, pause).await
+}
+
+/// Nothing new is known, and why.
+pub(super) async fn later(
+    client: &impl GenericClient,
+    claimed: &Claimed,
+    fault: CallFault,
+    pause: Duration,
+) -> Result<(), Error> {
+    put_off(client, claimed, "status", Some(fault.0), pause).await
+}
+
+/// A row that has ended, or that another process claimed since, stays as it is.
+async fn put_off(
+    client: &impl GenericClient,
+    claimed: &Claimed,
+    status: &'static str,
+    fault: Option<&str>,
+    pause: Duration,
+) -> Result<(), Error> {
+    let sql = format!(
+        "UPDATE refund SET status = {status}, last_error = $3, updated_at = now(),
+                           next_try_at = now() + interval '1 millisecond' * $4
+          WHERE refund_id = $1 AND tries = $2 AND ended_at IS NULL"
+    );
+    client
+        .execute_typed(
+            &sql,
+            &[
+                (&claimed.request.refund_id.uuid(), Type::UUID),
+                (&claimed.tries, Type::INT4),
+                (&fault, Type::TEXT),
+                (&milliseconds(pause), Type::INT8),
+            ],
+        )
+        .await
+        .map(drop)
+}
+
+/// The acquirer answered that the buyer has the money.
+pub(super) async fn done(client: &impl GenericClient, refund_id: RefundId) -> Result<(), Error> {
+    client
+        .execute_typed(
+            "UPDATE refund SET status = 'done', ended_at = now(), updated_at = now(), next_try_at = NULL,
+                               last_error = NULL
+              WHERE refund_id = $1 AND ended_at IS NULL",
+            &[(&refund_id.uuid(), Type::UUID)],
+        )
+        .await
+        .map(drop)
+}
+
+/// The acquirer's last no: it ends the row and waits for staff, in one transaction. Says whether it was news.
+pub(super) async fn refuse(
+    tx: &Transaction<'_>,
+    request: &RefundRequest,
+    reason: Option<&str>,
+) -> Result<bool, Error> {
+    let ended = tx
+        .execute_typed(
+            "UPDATE refund SET status = 'refused', reason = $2, ended_at = now(), updated_at = now(),
+                               next_try_at = NULL, last_error = NULL
+              WHERE refund_id = $1 AND ended_at IS NULL",
+            &[
+                (&request.refund_id.uuid(), Type::UUID),
+                (&reason, Type::TEXT),
+            ],
+        )
+        .await?;
+    if ended == 1 {
+        waiting::keep(&**tx, request, reason).await?;
+    }
+    Ok(ended == 1)
+}
+
+/// The acquirer's notice says that the sale's buyer has the money: whoever asked, and whatever was answered before, there
+/// is nothing left to ask for.
+pub async fn refunded(client: &impl GenericClient, sale_id: SaleId, provider: Provider) -> Result<(), Error> {
+    client
+        .execute_typed(
+            "WITH done AS (
+                UPDATE refund SET status = 'done', ended_at = now(), updated_at = now(), next_try_at = NULL,
+                                  last_error = NULL, reason = NULL
+                 WHERE sale_id = $1 AND provider = $2 AND status <> 'done'
+                   AND attempt = (SELECT max(attempt) FROM refund WHERE sale_id = $1)
+             RETURNING refund_id)
+             UPDATE exception SET status = 'resolved', resolution = 'refunded', ended_at = now()
+               FROM done WHERE exception.refund_id = done.refund_id AND exception.status = 'waiting'",
+            &[
+                (&sale_id.uuid(), Type::UUID),
+                (&i16::from(provider.number()), Type::INT2),
+            ],
+        )
+        .await
+        .map(drop)
+}

@@ -1,0 +1,64 @@
+//! Refunds that an acquirer refused for good, among what waits for staff: they close one, or have it asked for again.
+
+use ledger_domain::ids::{RefundId, UserId};
+use serde_json::json;
+use sha2::{Digest, Sha256};
+use tokio_postgres::types::{Json, Type};
+use tokio_postgres::{Error, GenericClient};
+use uuid::Uuid;
+
+use crate::effects::refunds;
+use crate::providers::refunds::RefundRequest;
+
+/// How the list calls it beside the notices' types.
+const TYPE: &str = "refund.refused";
+
+/// Why it waits.
+const REASON: &str = "refund_refused";
+
+pub async fn keep(
+    client: &impl GenericClient,
+    request: &RefundRequest,
+    reason: Option<&str>,
+) -> Result<(), Error> {
+    let body = serde_json::to_string(request).expect("ids and numbers serialise");
+    let parameters = json!({ "refund_id": request.refund_id, "amount": request.amount, "message": reason });
+    let fingerprint = Sha256::digest(&body);
+    client
+        .execute_typed(
+            "INSERT INTO exception (id, provider, notice_id, notice_type, fingerprint, body, reason, reason_parameters,
+                                    business_id, sale_id, refund_id)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+            &[
+                (&Uuid::now_v7(), Type::UUID),
+                (&i16::from(request.provider.number()), Type::INT2),
+                (&request.refund_id.to_string(), Type::TEXT),
+                (&TYPE, Type::TEXT),
+                (&fingerprint.as_slice(), Type::BYTEA),
+                (&body, Type::TEXT),
+                (&REASON, Type::TEXT),
+                (&Json(&parameters), Type::JSON),
+                (&request.business_id.uuid(), Type::UUID),
+                (&request.sale_id.uuid(), Type::UUID),
+                (&request.refund_id.uuid(), Type::UUID),
+            ],
+        )
+        .await
+        .map(drop)
+}
+
+/// Staff have it asked for once more, as a new request; false where it waits no more. In the caller's transaction.
+pub(super) async fn ask_again(
+    client: &impl GenericClient,
+    refund_id: RefundId,
+    staff: UserId,
+) -> Result<bool, Error> {
+    let resolved = client
+        .execute_typed(
+            "UPDATE exception SET status = 'resolved', resolution = 'asked_again', handled_by = $2, ended_at = now()
+              WHERE refund_id = $1 AND status = 'waiting'",
+            &[(&refund_id.uuid(), Type::UUID), (&staff.uuid(), Type::UUID)],
+        )
+        .await?;
+    Ok(resolved == 1 && refunds::again(client, refund_id).await?)
+}

@@ -1,0 +1,92 @@
+//! Which command says what a provider tells of a sale. Whether the ledger takes it is the ledger's decision.
+
+use ledger_domain::business::{
+    BusinessCommand, CaptureSale, CreateSale, FailSale, LoseDispute, OpenDispute, RefundSale, ReverseSale,
+    SaleContext, VoidSale, WinDispute,
+};
+use ledger_domain::sale::{Initiator, SaleFacts, SaleTerminal};
+
+use super::intake::{Signed, Target};
+use crate::providers::{ToldOfSale, ToldSale};
+
+impl ToldOfSale {
+    pub(super) fn command(&self, signed: &Signed, target: &Target) -> BusinessCommand {
+        let (sale_id, occurred_at) = (target.sale_id, signed.notice.occurred_at);
+        let context = || SaleContext::unknown(target.business_id, occurred_at);
+        match self.clone() {
+            Self::Created(told) => BusinessCommand::CreateSale(CreateSale {
+                sale: facts(signed, told, target),
+                occurred_at,
+                context: context(),
+            }),
+            Self::Captured(told) => BusinessCommand::CaptureSale(CaptureSale {
+                sale: facts(signed, told, target),
+                occurred_at,
+                context: context(),
+            }),
+            Self::Failed { sale, reason } => BusinessCommand::FailSale(FailSale {
+                sale: facts(signed, sale, target),
+                occurred_at,
+                reason,
+                context: context(),
+            }),
+            Self::Canceled { reason } => BusinessCommand::VoidSale(VoidSale {
+                sale_id,
+                initiator: Initiator::Acquirer,
+                occurred_at,
+                reason,
+            }),
+            Self::Refunded { reason } => BusinessCommand::RefundSale(RefundSale {
+                sale_id,
+                occurred_at,
+                reason,
+            }),
+            Self::Reversed { reason } => BusinessCommand::ReverseSale(ReverseSale {
+                sale_id,
+                occurred_at,
+                reason,
+            }),
+            Self::DisputeOpened { dispute_id, reason } => BusinessCommand::OpenDispute(OpenDispute {
+                sale_id,
+                dispute_id,
+                occurred_at,
+                reason,
+            }),
+            Self::DisputeWon { dispute_id } => BusinessCommand::WinDispute(WinDispute {
+                sale_id,
+                dispute_id,
+                occurred_at,
+            }),
+            Self::DisputeLost { dispute_id, reason } => BusinessCommand::LoseDispute(LoseDispute {
+                sale_id,
+                dispute_id,
+                occurred_at,
+                reason,
+            }),
+        }
+    }
+}
+
+fn facts(signed: &Signed, told: ToldSale, target: &Target) -> SaleFacts {
+    let terminal = target
+        .terminal
+        .as_ref()
+        .zip(signed.notice.terminal_serial.as_ref());
+    SaleFacts {
+        sale_id: target.sale_id,
+        provider: signed.provider,
+        external_id: told.external_id,
+        solution: told.solution,
+        payment_type: told.payment_type,
+        card_brand: told.card_brand,
+        installments: told.installments,
+        amount: told.amount,
+        terminal: terminal.map(|(known, serial)| SaleTerminal {
+            id: known.id,
+            serial_number: serial.clone(),
+        }),
+        payment_link_code: told.payment_link_code,
+        card_last_four: told.card_last_four,
+        authorization_code: told.authorization_code,
+    }
+}

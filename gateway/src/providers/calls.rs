@@ -1,0 +1,75 @@
+//! What comes of calling a provider that does what it is told under an id of ours: an order told twice is one order, and
+//! it can be looked up. What an order is, and what is told of it, are the ports' own words.
+
+use reqwest::{RequestBuilder, StatusCode};
+use serde::de::DeserializeOwned;
+
+/// As notices have it.
+const REASON_CHARACTERS_MAX: usize = 200;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CallAnswer<Told> {
+    Told(Told),
+    /// Looked up, and never heard of.
+    NotFound,
+    /// Nobody knows whether the provider took it: a time-out, a broken connection, an error of theirs.
+    Unknown(CallFault),
+    /// The provider will not do it as it was asked: our configuration or the adapter is wrong, and people must look.
+    Rejected(CallFault),
+}
+
+/// A code for rows and metrics, never a sentence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CallFault(pub &'static str);
+
+impl<Told> CallAnswer<Told> {
+    pub fn map<Other>(self, told: impl FnOnce(Told) -> CallAnswer<Other>) -> CallAnswer<Other> {
+        match self {
+            Self::Told(words) => told(words),
+            Self::NotFound => CallAnswer::NotFound,
+            Self::Unknown(fault) => CallAnswer::Unknown(fault),
+            Self::Rejected(fault) => CallAnswer::Rejected(fault),
+        }
+    }
+}
+
+/// Sends the request to a provider whose statuses mean what HTTP says: 409 is the key of another order.
+pub(super) async fn ask<Words: DeserializeOwned>(request: RequestBuilder) -> CallAnswer<Words> {
+    let answer = match request.send().await {
+        Ok(answer) => answer,
+        Err(error) => return CallAnswer::Unknown(fault(&error)),
+    };
+    match answer.status() {
+        StatusCode::OK | StatusCode::CREATED => match answer.json::<Words>().await {
+            Ok(words) => CallAnswer::Told(words),
+            Err(error) if error.is_decode() => CallAnswer::Unknown(UNREADABLE),
+            Err(error) => CallAnswer::Unknown(fault(&error)),
+        },
+        // Only a look-up names an order in its address.
+        StatusCode::NOT_FOUND => CallAnswer::NotFound,
+        StatusCode::CONFLICT => CallAnswer::Rejected(CallFault("key_reused")),
+        status if status.is_server_error() => CallAnswer::Unknown(CallFault("server_error")),
+        status => {
+            tracing::error!(%status, "a provider does not take an order as it is sent");
+            CallAnswer::Rejected(CallFault("not_taken"))
+        }
+    }
+}
+
+pub(super) const UNREADABLE: CallFault = CallFault("unreadable_answer");
+
+/// What a provider writes is shown to people and kept for ever: short, and without what breaks a line.
+pub(super) fn readable(reason: &str) -> String {
+    let printable = reason.chars().filter(|character| !character.is_control());
+    printable.take(REASON_CHARACTERS_MAX).collect()
+}
+
+fn fault(error: &reqwest::Error) -> CallFault {
+    CallFault(if error.is_timeout() {
+        "timeout"
+    } else if error.is_connect() {
+        "unreachable"
+    } else {
+        "connection_lost"
+    })
+}
