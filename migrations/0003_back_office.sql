@@ -1,6 +1,6 @@
 -- The back office's records: companies and their bank accounts, receiving plans, sales plans and their versions, who
--- uses which plan since when, terminals and who owned each since when, the banking calendar's local holidays, and the
--- queue of notices that could not be taken at once.
+-- uses which plan since when, terminals and who owned and how each was paid for since when, the banking calendar's local
+-- holidays, and the queue of what waits for staff.
 --
 -- Why plain tables and not events: they are records that staff keep, with an audit trail beside them. The ledger copies
 -- what a decision needs (plan, version, fees, due dates) into its events and never reads these rows again.
@@ -167,8 +167,6 @@ CREATE TABLE terminal (
     id             uuid PRIMARY KEY,
     serial_number  text NOT NULL UNIQUE CHECK (serial_number ~ '^[[:graph:]]{1,40}$'),
     name           text CHECK (char_length(name) BETWEEN 1 AND 60),
-    -- 0 Adesão, 1 Aluguel.
-    billing_type   smallint NOT NULL DEFAULT 0 CHECK (billing_type IN (0, 1)),
     created_at     timestamptz NOT NULL DEFAULT now()
 );
 
@@ -192,6 +190,20 @@ CREATE TABLE terminal_owner (
 );
 CREATE INDEX terminal_owner_by_business ON terminal_owner (business_id, terminal_id);
 
+-- How a terminal is paid for, since when: a month's rental goes by what was in force on the month's first day.
+CREATE TABLE terminal_billing (
+    terminal_id    uuid NOT NULL REFERENCES terminal (id),
+    -- 0 Adesão, 1 Aluguel.
+    billing_type   smallint NOT NULL CHECK (billing_type IN (0, 1)),
+    -- Of a month. NULL: the price that the installation's configuration names.
+    rental_cents   bigint CHECK (rental_cents BETWEEN 1 AND 9999999999),
+    valid_from     timestamptz NOT NULL DEFAULT transaction_timestamp(),
+    recorded_at    timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (terminal_id, valid_from),
+    CHECK (billing_type = 1 OR rental_cents IS NULL)
+);
+CREATE INDEX terminal_billing_rented ON terminal_billing (valid_from) WHERE billing_type = 1;
+
 -- Only what staff add; the national ones are rules of the domain. Adding one moves no due date already promised.
 CREATE TABLE holiday (
     date        date PRIMARY KEY,
@@ -205,7 +217,8 @@ DO $$
 DECLARE
     guarded text;
 BEGIN
-    FOREACH guarded IN ARRAY ARRAY['plan_version', 'plan_assignment', 'plan_default', 'terminal_owner'] LOOP
+    FOREACH guarded IN ARRAY ARRAY['plan_version', 'plan_assignment', 'plan_default', 'terminal_owner',
+                                   'terminal_billing'] LOOP
         EXECUTE format('CREATE TRIGGER valid_from_now_on BEFORE INSERT ON %I
                         FOR EACH ROW EXECUTE FUNCTION valid_from_now_on()', guarded);
         EXECUTE format('CREATE TRIGGER never_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON %I
@@ -218,10 +231,11 @@ BEGIN
     END LOOP;
 END $$;
 
--- ---------------------------------------------------------------- notices that wait
+-- ---------------------------------------------------------------- what waits for staff
 
 -- A signed notice that the ledger could not take: kept whole, shown to staff, tried again, never dropped. Only
--- authenticated bodies come here, and only those that could not be taken at once.
+-- authenticated bodies come here, and only those that could not be taken at once. Beside them, because the same people
+-- look: refunds that an acquirer refused, which are asked for again only when staff say so.
 CREATE TABLE exception (
     id                 uuid PRIMARY KEY,
     provider           smallint NOT NULL CHECK (provider BETWEEN 1 AND 8),
@@ -237,22 +251,26 @@ CREATE TABLE exception (
     -- Whom staff said it belongs to, which outweighs what the notice says.
     assigned_to        uuid REFERENCES business (id),
     sale_id            uuid,
+    -- The request that was refused (migration 0005); NULL for a notice.
+    refund_id          uuid,
     received_at        timestamptz NOT NULL DEFAULT now(),
     tries              integer NOT NULL DEFAULT 1 CHECK (tries >= 1),
     last_tried_at      timestamptz NOT NULL DEFAULT now(),
     next_try_at        timestamptz,
     status             text NOT NULL DEFAULT 'waiting' CHECK (status IN ('waiting', 'resolved', 'closed')),
-    -- 'recorded' or 'already' where it resolved, staff's reason where they closed it.
+    -- 'recorded' or 'already' where it resolved, of a refund 'asked_again' or 'refunded'; staff's reason where they
+    -- closed it.
     resolution         text,
     -- The person of staff who acted last; NULL where nobody had to.
     handled_by         uuid,
     ended_at           timestamptz,
     UNIQUE (provider, notice_id, fingerprint),
-    CHECK ((status = 'waiting') = (next_try_at IS NOT NULL)),
+    CHECK ((status = 'waiting' AND refund_id IS NULL) = (next_try_at IS NOT NULL)),
     CHECK ((status = 'waiting') = (ended_at IS NULL)),
     CHECK ((status = 'waiting') = (resolution IS NULL)),
     CHECK (status <> 'closed' OR handled_by IS NOT NULL)
 );
 CREATE INDEX exception_due ON exception (next_try_at) WHERE status = 'waiting';
 CREATE INDEX exception_of_sale ON exception (sale_id) WHERE status = 'waiting';
+CREATE INDEX exception_of_refund ON exception (refund_id) WHERE refund_id IS NOT NULL;
 CREATE INDEX exception_newest ON exception (received_at DESC, id DESC);

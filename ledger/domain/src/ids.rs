@@ -86,6 +86,11 @@ id!(
     PayoutId, "pay"
 );
 id!(
+    /// One request to an acquirer to give a buyer's money back. Ours, and the key by which the acquirer tells a repeated
+    /// one.
+    RefundId, "rfd"
+);
+id!(
     /// A recorded event of the log.
     EventId, "evt"
 );
