@@ -3,15 +3,15 @@ import {
   businessDate,
   businessDateInWords,
   businessToday,
-  fieldText,
   instant,
-  instantOfField,
+  instantOfTyped,
   instantWithWeekday,
   monthEnd,
   monthStart,
   previousMonth,
   shiftDate,
   shiftMonth,
+  typedInstant,
 } from "./dates";
 
 describe("instants", () => {
@@ -66,19 +66,20 @@ describe("business dates", () => {
   });
 });
 
-describe("the field of a date and a time", () => {
-  it.each(["UTC", "America/Sao_Paulo"] as const)("gives back in %s the instant that it shows", (zone) => {
+describe("an instant that is typed", () => {
+  it.each(["UTC", "America/Sao_Paulo"] as const)("in %s is the one that was shown", (zone) => {
     const instant = "2026-11-21T02:30:15.000Z";
-    expect(instantOfField(fieldText(instant, zone), zone)).toBe(instant);
+    expect(instantOfTyped(typedInstant(instant, zone), zone)).toBe(instant);
   });
 
-  it("is read in the reader's zone, with or without seconds", () => {
-    expect(instantOfField("2026-11-20T23:30", "America/Sao_Paulo")).toBe("2026-11-21T02:30:00.000Z");
-    expect(instantOfField("2026-11-20T23:30:59")).toBe("2026-11-20T23:30:59.000Z");
+  it("is meant in the reader's zone, with or without seconds", () => {
+    expect(instantOfTyped("201120262330", "America/Sao_Paulo")).toBe("2026-11-21T02:30:00.000Z");
+    expect(instantOfTyped("20112026233059")).toBe("2026-11-20T23:30:59.000Z");
+    expect(typedInstant("2026-11-20T23:30:59Z")).toBe("20112026233059");
   });
 
-  it.each(["", "2026-11-20", "2026-02-30T10:00", "2026-11-20T25:00", "ontem"])(
-    "takes '%s' for none",
-    (text) => expect(instantOfField(text)).toBeUndefined(),
+  it.each(["", "20112026", "2011202623", "300220261000", "201120262500", "201320261000"])(
+    "is none where it is '%s'",
+    (digits) => expect(instantOfTyped(digits)).toBeUndefined(),
   );
 });

@@ -31,18 +31,20 @@ export function instantWithWeekday(value: string, zone: TimeZone = "UTC"): strin
   return instant(value, zone, `dddd, ${DATE} HH:mm`);
 }
 
-/** An instant as a date-and-time field holds it: "2026-11-21T14:05:00", without its zone. */
-export function fieldText(value: string, zone: TimeZone = "UTC"): string {
-  return instant(value, zone, "YYYY-MM-DD[T]HH:mm:ss");
+/** An instant as the digits that a person types for it: "21112026140500". */
+export function typedInstant(value: string, zone: TimeZone = "UTC"): string {
+  return instant(value, zone, "DDMMYYYYHHmmss");
 }
 
-/** The instant that such a field means in `zone`; undefined where it means none. */
-export function instantOfField(text: string, zone: TimeZone = "UTC"): string | undefined {
-  const [, day = "", time = ""] = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2})?)$/.exec(text) ?? [];
-  const moment = dayjs.utc(`${day}T${time}Z`);
+/** The instant that was typed, with or without seconds, as it is meant in `zone`; undefined where it is none. */
+export function instantOfTyped(digits: string, zone: TimeZone = "UTC"): string | undefined {
+  const [, day, month, year, time] = /^(\d{2})(\d{2})(\d{4})(\d{4}(?:\d{2})?)$/.exec(digits) ?? [];
+  if (!time) return undefined;
+  const text = `${year}-${month}-${day}T${time.padEnd(6, "0").replace(/(..)(..)(..)/, "$1:$2:$3")}`;
+  const moment = dayjs.utc(`${text}Z`);
   // A day that does not exist, such as 30 February, rolls over: then it is not what was written.
-  if (!day || !moment.isValid() || !moment.toISOString().startsWith(`${day}T${time}`)) return undefined;
-  return (zone === "UTC" ? moment : dayjs.tz(`${day}T${time}`, zone)).toISOString();
+  if (!moment.isValid() || !moment.toISOString().startsWith(text)) return undefined;
+  return (zone === "UTC" ? moment : dayjs.tz(text, zone)).toISOString();
 }
 
 /** A business date, "2026-11-21", as "21/11/2026". */

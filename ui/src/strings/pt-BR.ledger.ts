@@ -5,8 +5,9 @@ export const ledgerStrings = {
     title: "Saldo em um instante",
     hint: "Como o saldo e o extrato estavam em uma data e hora.",
     instant: "Data e hora",
-    instantRequired: "Informe a data e a hora.",
-    zone: (zone: string) => `No fuso ${zone}`,
+    placeholder: "DD/MM/AAAA HH:mm:ss",
+    instantRequired: "Informe uma data e uma hora que existam.",
+    zones: { UTC: "No fuso UTC", "America/Sao_Paulo": "No fuso de Brasília" },
     axis: "Contar o que foi",
     axes: { recorded: "Registrado até", effective: "Ocorrido até" },
     axisHints: {

@@ -50,6 +50,9 @@ export const PostalCodeInput = (props: FieldProps) => (
   <MaskedInput mask={masks.postalCode} autoComplete="postal-code" {...props} />
 );
 
+/** A date and a time; what is pasted from a list is taken too. */
+export const InstantInput = (props: FieldProps) => <MaskedInput mask={masks.instant} {...props} />;
+
 export const PhoneInput = (props: FieldProps) => (
   <MaskedInput mask={masks.phone} inputMode="tel" autoComplete="tel-national" {...props} />
 );
