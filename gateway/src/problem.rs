@@ -8,6 +8,7 @@ use std::fmt::Display;
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use chrono::NaiveDate;
 use ledger_domain::business::{Refusal, TransferRefusal};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -26,7 +27,24 @@ pub struct Problem {
     pub message: Cow<'static, str>,
     /// By field; 422 only.
     pub errors: BTreeMap<String, Vec<String>>,
+    /// Of the sale or the transfer that does not allow it; 409 only.
+    pub state: Option<&'static str>,
+    /// 406 only.
+    pub balance: Option<BalanceShort>,
     pub retry_after_seconds: Option<u64>,
+}
+
+/// How much is missing for what a person asked of a sale, and until when.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+pub struct BalanceShort {
+    /// The net of a cancel, the gross of a dispute.
+    #[schema(example = 29_100)]
+    pub needed: i64,
+    #[schema(example = 12_500)]
+    pub available: i64,
+    /// The first due date by which the agenda will suffice; null where all of it is too little.
+    #[schema(required = true, example = "2026-12-21")]
+    pub covered_on: Option<NaiveDate>,
 }
 
 /// The wire form of every error.
@@ -44,6 +62,14 @@ pub struct ProblemBody {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[schema(required = false, example = json!({ "email": ["Email é requerido."] }))]
     pub errors: BTreeMap<String, Vec<String>>,
+    /// The status of the sale or of the transfer that is in the way (409).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, example = "canceled")]
+    pub state: Option<&'static str>,
+    /// Where the balance is too short to undo a sale (406).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false)]
+    pub balance: Option<BalanceShort>,
     #[schema(example = "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09")]
     pub request_id: String,
 }
@@ -52,6 +78,8 @@ pub struct ProblemBody {
 const NO_KIND: &str = "about:blank";
 /// To be asked again with the person's confirmation.
 const DUPLICATE_TRANSFER: &str = "/problems/duplicate-transfer";
+/// A person may wait for the agenda, or sell more.
+const BALANCE_TOO_SHORT: &str = "/problems/balance-too-short";
 
 impl Problem {
     pub fn new(status: StatusCode, message: impl Into<Cow<'static, str>>) -> Self {
@@ -60,6 +88,8 @@ impl Problem {
             kind: NO_KIND,
             message: message.into(),
             errors: BTreeMap::new(),
+            state: None,
+            balance: None,
             retry_after_seconds: None,
         }
     }
@@ -87,6 +117,23 @@ impl Problem {
 
     pub fn conflict(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(StatusCode::CONFLICT, message)
+    }
+
+    /// What is in the way is the status of what was asked about.
+    fn forbidden_by(state: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            state: Some(state),
+            ..Self::conflict(message)
+        }
+    }
+
+    /// A person may not undo a sale with money that is not there.
+    pub fn balance_too_short(message: impl Into<Cow<'static, str>>, balance: BalanceShort) -> Self {
+        Self {
+            kind: BALANCE_TOO_SHORT,
+            balance: Some(balance),
+            ..Self::new(StatusCode::NOT_ACCEPTABLE, message)
+        }
     }
 
     /// A refusal without a field to blame.
@@ -142,6 +189,8 @@ impl IntoResponse for Problem {
             status: self.status.as_u16(),
             message: self.message,
             errors: self.errors,
+            state: self.state,
+            balance: self.balance,
             request_id: request_id::current(),
         };
         let mut response = (self.status, Json(body)).into_response();
@@ -167,6 +216,15 @@ impl From<Refusal> for Problem {
             R::UnknownBusiness | R::UnknownSale => Self::not_found(),
             R::AmountOutOfRange => Self::field("amount", &message),
             R::Transfer(refusal) => refusal.into(),
+            R::StatusForbids(status) => Self::forbidden_by(status.as_str(), message),
+            R::BalanceTooShort { needed, available } => {
+                let balance = BalanceShort {
+                    needed: needed.get(),
+                    available: available.get(),
+                    covered_on: None,
+                };
+                Self::balance_too_short(message, balance)
+            }
             R::BusinessNotActive
             | R::NoPlan(_)
             | R::NoFee
@@ -175,8 +233,13 @@ impl From<Refusal> for Problem {
             | R::AmountDiffers { .. }
             | R::SaleDiffers
             | R::SecondPayment
-            | R::StatusForbids(_)
-            | R::CapturedBeforeVoid
+            | R::CaptureAndVoidAtOnce
+            | R::NotCaptured
+            | R::DisputeNotOpened(_)
+            | R::AnotherDisputeOpen(_)
+            | R::DisputeWon(_)
+            | R::DisputeLost(_)
+            | R::NotARental
             | R::Instalments(_)
             | R::NotDueYet(_) => Self::conflict(message),
         }
@@ -200,7 +263,8 @@ impl From<TransferRefusal> for Problem {
                 kind: DUPLICATE_TRANSFER,
                 ..Self::conflict(message)
             },
-            R::StatusForbids(_)
+            R::StatusForbids(status) => Self::forbidden_by(status.slug(), message),
+            R::NotAWithdrawal
             | R::PayoutInFlight
             | R::ApprovalMissing
             | R::ApprovalGiven

@@ -8,8 +8,9 @@ use utoipa::openapi::{OpenApi, RefOr, Schema};
 use utoipa_axum::router::UtoipaMethodRouter;
 
 use crate::handlers::{
-    adjustment, admin_balance, admin_business, admin_overview, admin_session, admin_transfer, balance,
-    ledger_event, overview, profile, receivables, sale, session, transfer_step, withdrawal,
+    adjustment, admin_balance, admin_business, admin_overview, admin_sale, admin_sale_undo, admin_session,
+    admin_transfer, balance, explanation, ledger_event, overview, profile, receivables, rental, sale,
+    sale_undo, session, simulation, transfer_step, withdrawal,
 };
 use crate::http::guard;
 use crate::sessions::{AdminRole, SellerRole};
@@ -43,6 +44,8 @@ pub mod staff {
     pub const COMPANIES: &[A] = &[A::Admin, A::CommercialSupervisor, A::Commercial, A::Sac];
     /// A company's balance and the events behind it.
     pub const BALANCES: &[A] = &[A::Admin, A::CommercialSupervisor];
+    /// The sales of all companies.
+    pub const SALES: &[A] = &[A::Admin, A::CommercialSupervisor, A::Sac];
     /// The withdrawals of all companies.
     pub const WITHDRAWALS: &[A] = &[A::Admin, A::Financial];
     /// The platform's revenue.
@@ -76,6 +79,12 @@ pub fn table() -> Vec<Endpoint> {
         Get   "/transactions"              ANY_SELLER       => sale::list_sales;
         Get   "/transactions/totals"       ANY_SELLER       => sale::get_sale_totals;
         Get   "/transactions/{id}"         ANY_SELLER       => sale::get_sale;
+        Get   "/transactions/{id}/explanation" ANY_SELLER   => explanation::explain_sale;
+        Post  "/transactions/{id}/chargeback"  ANY_SELLER   => sale_undo::cancel_sale;
+        Get   "/transactions/{id}/chargeback/preview" ANY_SELLER => sale_undo::preview_cancel;
+        Post  "/transactions/{id}/dispute" ANY_SELLER       => sale_undo::dispute_sale;
+        Get   "/transactions/{id}/dispute/preview" ANY_SELLER => sale_undo::preview_dispute;
+        Get   "/business/plan/simulation"  ANY_SELLER       => simulation::simulate_sale;
         Get   "/balance/history"           MANAGING_SELLER  => balance::list_balance_history;
         Get   "/balance/daily"             MANAGING_SELLER  => balance::list_balance_days;
         Get   "/receivables"               MANAGING_SELLER  => receivables::list_receivables;
@@ -83,10 +92,20 @@ pub fn table() -> Vec<Endpoint> {
         Post  "/balance/transfers"         MANAGING_SELLER  => withdrawal::request_transfer;
         Get   "/balance/transfers"         MANAGING_SELLER  => withdrawal::list_transfers;
 
+        Get   "/admin/transactions"        Access::Staff(staff::SALES) => admin_sale::list_all_sales;
+        Get   "/admin/transactions/totals" Access::Staff(staff::SALES) => admin_sale::get_all_sale_totals;
+        Get   "/admin/transactions/{id}"   Access::Staff(staff::SALES) => admin_sale::get_any_sale;
+        Get   "/admin/transactions/{id}/explanation" Access::Staff(staff::SALES) => explanation::explain_any_sale;
+        Post  "/admin/transactions/{id}/chargeback" Access::Staff(staff::SALES) => admin_sale_undo::cancel_any_sale;
+        Get   "/admin/transactions/{id}/chargeback/preview" Access::Staff(staff::SALES) => admin_sale_undo::preview_any_cancel;
+        Post  "/admin/transactions/{id}/dispute" Access::Staff(staff::SALES) => admin_sale_undo::dispute_any_sale;
+        Get   "/admin/transactions/{id}/dispute/preview" Access::Staff(staff::SALES) => admin_sale_undo::preview_any_dispute;
+
         Get   "/admin/balance/withdraws"   Access::Staff(&[A::Admin]) => admin_transfer::list_withdraws;
         Get   "/admin/balance/transfers"   Access::Staff(&[A::Admin, A::Financial, A::CommercialSupervisor]) => admin_transfer::list_all_transfers;
         Post  "/admin/balance/transfers/{id}/{type}"  Access::Staff(&[A::Admin]) => transfer_step::act_on_transfer;
         Post  "/admin/balance/transfers/{id}/pending" Access::Staff(&[A::Admin]) => transfer_step::reopen_transfer;
+        Post  "/admin/balance/transfers/{transfer_id}/terminal-rental/cancel" Access::Staff(&[A::Admin]) => rental::cancel_terminal_rental;
         Post  "/admin/balance/transfers/manual" Access::Staff(&[A::Admin]) => adjustment::make_manual_transfer;
         Post  "/admin/balance/holds"       Access::Staff(&[A::Admin]) => adjustment::hold_amount;
         Post  "/admin/balance/releases"    Access::Staff(&[A::Admin]) => adjustment::release_amount;

@@ -7,6 +7,7 @@ use deadpool_postgres::Pool;
 use ledger_store::Writer;
 use projections::Hurry;
 
+use crate::back_office::SaleContexts;
 use crate::clock::BusinessClock;
 use crate::config::Config;
 use crate::ids::Ids;
@@ -20,6 +21,8 @@ pub struct Handles {
     pub config: Arc<Config>,
     pub pool: Pool,
     pub writer: Writer,
+    /// The ledger's port to the back office, for whoever prices what is not recorded.
+    pub back_office: Arc<SaleContexts>,
     /// For readers who wait for what was just recorded.
     pub hurry: Hurry,
     pub ids: Ids,

@@ -12,7 +12,7 @@ use projections::statement::{self, StatementLine, statement_list, statement_sums
 use utoipa::IntoParams;
 
 use crate::AppState;
-use crate::handlers::sale::OrderParam;
+use crate::handlers::sale_query::OrderParam;
 use crate::http::{CurrentBusiness, FromQuery, Json, Paging, Query, QueryReader};
 use crate::problem::{Problem, Result};
 use crate::spreadsheet::tables::STATEMENT;

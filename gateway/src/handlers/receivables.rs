@@ -12,10 +12,10 @@ use crate::http::{CurrentBusiness, FromQuery, Json, Query, QueryReader};
 use crate::problem::Result;
 use crate::spreadsheet::tables::RECEIVABLES;
 use crate::spreadsheet::{FileParams, Wanted, Workbook};
-use crate::wire::balance::{ReceivablesAgenda, ReceivablesDay};
+use crate::wire::receivables::{ReceivablesAgenda, ReceivablesDay};
 
 /// As far as a plan's last instalment may lie, and what a request may ask for at most.
-const DAYS_MAX: i64 = 2 * 366;
+pub const DAYS_MAX: i64 = 2 * 366;
 /// What is shown where no end is named.
 const DAYS_DEFAULT: u64 = 60;
 

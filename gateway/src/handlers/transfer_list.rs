@@ -15,7 +15,7 @@ use utoipa::IntoParams;
 
 use crate::AppState;
 use crate::back_office::companies_named;
-use crate::handlers::sale::OrderParam;
+use crate::handlers::sale_query::OrderParam;
 use crate::handlers::transfer_sheet::all_transfers;
 use crate::http::{FromQuery, Json, Paging, QueryReader};
 use crate::people::people_names;

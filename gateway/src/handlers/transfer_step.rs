@@ -34,10 +34,10 @@ enum Step {
 }
 
 /// A transfer as the ledger has it.
-struct Found {
-    id: TransferId,
-    business_id: BusinessId,
-    known: Known,
+pub(super) struct Found {
+    pub id: TransferId,
+    pub business_id: BusinessId,
+    pub known: Known,
 }
 
 /// Approve, process, refuse or fail a withdrawal
@@ -111,7 +111,7 @@ pub async fn reopen_transfer(
     take(&state, staff.id, &key, found, Step::Reopen).await
 }
 
-async fn find(state: &AppState, id: &str) -> Result<Found> {
+pub(super) async fn find(state: &AppState, id: &str) -> Result<Found> {
     let id: TransferId = id.parse().map_err(|_| Problem::not_found())?;
     let client = state.pool.get().await?;
     let found = log::transfer_states(&**client, &[id]).await?.pop();
@@ -175,7 +175,11 @@ async fn take(
     answer(state, &found, &done).await
 }
 
-async fn answer(state: &AppState, found: &Found, done: &Done) -> Result<(HeaderMap, Json<Transfer>)> {
+pub(super) async fn answer(
+    state: &AppState,
+    found: &Found,
+    done: &Done,
+) -> Result<(HeaderMap, Json<Transfer>)> {
     let headers = done.headers_once_seen(state, &[Model::Transfers]).await?;
     let client = state.pool.get().await?;
     let row = transfer::find(&**client, Some(found.business_id), found.id)

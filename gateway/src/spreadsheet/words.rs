@@ -1,9 +1,11 @@
 //! The words that a sheet has for the wire's codes: the ones that the screens show.
 
 use ledger_domain::documents::Document;
+use ledger_domain::sale::Provider;
 use ledger_domain::transfer::{DestinationKind, Direction, TransferKind};
 
 use crate::wire::sale::{PaymentType, SaleStatus};
+use crate::wire::sale_detail::ReceivableStatus;
 use crate::wire::transfer::{DestinationDetails, Transfer};
 
 pub const fn sale_status(status: SaleStatus) -> &'static str {
@@ -17,6 +19,18 @@ pub const fn sale_status(status: SaleStatus) -> &'static str {
         SaleStatus::Dispute => "Contestado",
         SaleStatus::ChargedBack => "Chargeback",
     }
+}
+
+pub const fn receivable_status(status: ReceivableStatus) -> &'static str {
+    match status {
+        ReceivableStatus::Scheduled => "Agendado",
+        ReceivableStatus::Settled => "Liquidado",
+        ReceivableStatus::BroughtForward => "Antecipado",
+    }
+}
+
+pub fn provider(number: u8) -> String {
+    Provider::label_of(Some(number))
 }
 
 pub fn solution(number: u8) -> String {

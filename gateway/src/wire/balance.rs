@@ -1,4 +1,4 @@
-//! The company's money on the wire: totals, the statement's lines, the agenda of receivables.
+//! The company's money on the wire: totals, the statement's lines, the balance by day.
 
 use std::collections::BTreeMap;
 
@@ -126,25 +126,6 @@ pub struct BalanceDays {
     pub data: Vec<BalanceDay>,
 }
 
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ReceivablesDay {
-    #[schema(example = "2026-12-21")]
-    pub due_date: NaiveDate,
-    /// All that was promised for the day.
-    #[schema(example = 28_803)]
-    pub expected: i64,
-    #[schema(example = 0)]
-    pub settled: i64,
-    /// Instalments.
-    #[schema(example = 3)]
-    pub count: u64,
-}
-
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ReceivablesAgenda {
-    pub data: Vec<ReceivablesDay>,
-}
-
 impl From<Balance> for BalanceTotals {
     fn from(balance: Balance) -> Self {
         Self {
@@ -205,17 +186,6 @@ impl From<projections::balance_day::BalanceDay> for BalanceDay {
             receivable: cents(day.receivable),
             in_transfer: cents(day.in_transfer),
             blocked: cents(day.blocked),
-        }
-    }
-}
-
-impl From<projections::agenda::AgendaDay> for ReceivablesDay {
-    fn from(day: projections::agenda::AgendaDay) -> Self {
-        Self {
-            due_date: day.due_date,
-            expected: cents(day.expected),
-            settled: cents(day.settled),
-            count: day.count,
         }
     }
 }

@@ -4,13 +4,18 @@
 pub mod admin_overview;
 pub mod balance;
 pub mod business;
+pub mod explanation;
 pub mod ledger_event;
 pub mod overview;
 pub mod page;
 pub mod person;
+pub mod receivables;
 pub mod sale;
+pub mod sale_detail;
+pub mod simulation;
 pub mod transfer;
 pub mod transfer_request;
+pub mod undo;
 
 use ledger_domain::Cents;
 

@@ -1,12 +1,12 @@
-//! Sales on the wire: rows of a list, one sale in full, totals.
+//! Sales on the wire as rows of lists, and their totals. One in full is `sale_detail`'s.
 
-use chrono::{DateTime, NaiveDate, Utc};
-use projections::sale::{ReceivableRow, ReceivableStatus as Settlement};
+use chrono::{DateTime, Utc};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::cents;
 use super::page::PageMeta;
+use crate::back_office::NamedCompany;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SaleRow {
@@ -62,82 +62,6 @@ pub struct SaleTerminal {
     pub serial_number: String,
 }
 
-/// A sale in full: its row, the fees that were taken, its schedule and its timeline.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct SaleDetail {
-    #[serde(flatten)]
-    pub row: SaleRow,
-    /// In cents, as the next three; 0 until captured.
-    #[schema(example = 1_197)]
-    pub plan_percentage_fee: i64,
-    pub plan_flat_fee: i64,
-    pub plan_percentage_rate: i64,
-    pub plan_flat_rate: i64,
-    #[schema(example = 1_197)]
-    pub fees_total: i64,
-    #[schema(required = true)]
-    pub plan: Option<SalePlan>,
-    #[schema(required = true, example = "A1B2C3")]
-    pub authorization_code: Option<String>,
-    #[schema(required = true)]
-    pub failure_reason: Option<String>,
-    /// Empty unless asked for with receivables=1.
-    pub receivables: Vec<Receivable>,
-    /// Oldest first.
-    pub events: Vec<SaleEvent>,
-}
-
-#[derive(Debug, Serialize, ToSchema)]
-pub struct SalePlan {
-    #[schema(example = "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06")]
-    pub id: String,
-    #[schema(example = "Maquininha padrão")]
-    pub name: String,
-    #[schema(example = 2)]
-    pub version: u32,
-}
-
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Receivable {
-    #[schema(example = 1)]
-    pub number: u8,
-    #[schema(example = 10_000)]
-    pub gross: i64,
-    #[schema(example = 9_601)]
-    pub net: i64,
-    #[schema(example = "2026-12-21")]
-    pub due_date: NaiveDate,
-    pub status: ReceivableStatus,
-    #[schema(required = true)]
-    pub settled_on: Option<NaiveDate>,
-}
-
-#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ReceivableStatus {
-    Scheduled,
-    Settled,
-    /// Paid before its due date.
-    BroughtForward,
-}
-
-#[derive(Debug, Serialize, ToSchema)]
-pub struct SaleEvent {
-    #[schema(example = "evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07")]
-    pub id: String,
-    /// SaleCreated, SaleCaptured, SaleFailed, SaleVoided or ReceivablesSettled.
-    pub r#type: SaleEventType,
-    pub label: SaleEventLabel,
-    /// When it happened outside.
-    pub occurred_at: DateTime<Utc>,
-    pub recorded_at: DateTime<Utc>,
-    #[schema(required = true, example = 30_000)]
-    pub amount: Option<i64>,
-    /// Its place in the company's history.
-    #[schema(example = 42)]
-    pub sequence: i64,
-}
-
 /// `tt` and not `literal`: a literal reaches the schema's derive in a group that it does not look into.
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($variant:ident = $word:tt,)+ }) => {
@@ -148,28 +72,7 @@ macro_rules! words {
         }
     };
 }
-
-words!(SaleEventType {
-    SaleCreated = "SaleCreated",
-    SaleCaptured = "SaleCaptured",
-    SaleFailed = "SaleFailed",
-    SaleVoided = "SaleVoided",
-    ReceivablesSettled = "ReceivablesSettled",
-});
-
-words!(
-    /// The word of a timeline.
-    SaleEventLabel {
-        Created = "created",
-        Authorization = "authorization",
-        Paid = "paid",
-        Reversal = "reversal",
-        Disputed = "disputed",
-        Failed = "failed",
-        Canceled = "canceled",
-        Settled = "settled",
-    }
-);
+pub(super) use words;
 
 words!(SaleStatus {
     New = "new",
@@ -194,6 +97,28 @@ words!(PaymentType {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SalePage {
     pub data: Vec<SaleRow>,
+    pub meta: PageMeta,
+}
+
+/// A sale as staff see it: whose it is.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AdminSaleRow {
+    #[serde(flatten)]
+    pub sale: SaleRow,
+    pub business: SaleBusiness,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SaleBusiness {
+    #[schema(example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
+    pub id: String,
+    #[schema(example = "Padaria Souza Ltda")]
+    pub name: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AdminSalePage {
+    pub data: Vec<AdminSaleRow>,
     pub meta: PageMeta,
 }
 
@@ -238,79 +163,25 @@ impl From<projections::sale::SaleRow> for SaleRow {
     }
 }
 
-impl SaleDetail {
-    /// The schedule only where it was asked for.
-    pub fn of(sale: projections::sale::SaleDetail, with_receivables: bool) -> Self {
-        let by_card = sale.row.payment_type.is_card();
-        let events = sale
-            .events
-            .into_iter()
-            .filter_map(|event| SaleEvent::of(event, by_card))
-            .collect();
-        let receivables = if with_receivables {
-            sale.receivables
-        } else {
-            vec![]
-        };
-        let fees = &sale.row.fees;
-        Self {
-            plan_percentage_fee: cents(fees.percentage_fee),
-            plan_flat_fee: cents(fees.flat_fee),
-            plan_percentage_rate: cents(fees.percentage_rate),
-            plan_flat_rate: cents(fees.flat_rate),
-            fees_total: cents(fees.total()),
-            plan: sale.row.plan.as_ref().map(|plan| SalePlan {
-                id: plan.id.to_string(),
-                name: plan.name.clone(),
-                version: plan.version,
-            }),
-            authorization_code: sale.row.authorization_code.clone(),
-            failure_reason: sale.row.failure_reason.clone(),
-            receivables: receivables.into_iter().map(Receivable::from).collect(),
-            events,
-            row: sale.row.into(),
-        }
+impl AsRef<Self> for SaleRow {
+    fn as_ref(&self) -> &Self {
+        self
     }
 }
 
-impl From<ReceivableRow> for Receivable {
-    fn from(row: ReceivableRow) -> Self {
-        Self {
-            number: row.number,
-            gross: cents(row.gross),
-            net: cents(row.net),
-            due_date: row.due_date,
-            status: match row.status {
-                Settlement::Scheduled => ReceivableStatus::Scheduled,
-                Settlement::Settled => ReceivableStatus::Settled,
-            },
-            settled_on: row.settled_on,
-        }
+impl AsRef<SaleRow> for AdminSaleRow {
+    fn as_ref(&self) -> &SaleRow {
+        &self.sale
     }
 }
 
-impl SaleEvent {
-    /// A card is authorised; a boleto or a PIX is paid by its buyer.
-    fn of(event: projections::sale::SaleEvent, by_card: bool) -> Option<Self> {
-        let (r#type, label) = match event.event_type {
-            "SaleCreated" => (SaleEventType::SaleCreated, SaleEventLabel::Created),
-            "SaleCaptured" if by_card => (SaleEventType::SaleCaptured, SaleEventLabel::Authorization),
-            "SaleCaptured" => (SaleEventType::SaleCaptured, SaleEventLabel::Paid),
-            "SaleFailed" => (SaleEventType::SaleFailed, SaleEventLabel::Failed),
-            "SaleVoided" => (SaleEventType::SaleVoided, SaleEventLabel::Canceled),
-            "ReceivablesSettled" => (SaleEventType::ReceivablesSettled, SaleEventLabel::Settled),
-            // A kind that this document has no word for yet can't be shown; the ledger's own tests name them all.
-            _ => return None,
-        };
-        Some(Self {
-            id: event.id.to_string(),
-            r#type,
-            label,
-            occurred_at: event.occurred_at,
-            recorded_at: event.recorded_at,
-            amount: event.amount.map(cents),
-            sequence: event.sequence,
-        })
+impl SaleBusiness {
+    /// A company that is in no record any more goes by its id.
+    pub fn of(id: ledger_domain::BusinessId, company: Option<&NamedCompany>) -> Self {
+        Self {
+            id: id.to_string(),
+            name: company.map_or_else(String::new, |company| company.name.clone()),
+        }
     }
 }
 

@@ -78,6 +78,15 @@ pub struct Hold {
     pub reason: Option<String>,
 }
 
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct RentalCancel {
+    #[schema(value_type = String, example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
+    pub business_id: Option<BusinessId>,
+    /// The seller reads it.
+    #[schema(example = "Terminal devolvido antes do vencimento.")]
+    pub reason: Option<String>,
+}
+
 pub struct Withdrawal {
     pub amount: Cents,
     pub destination: DestinationKind,
@@ -161,6 +170,15 @@ impl Hold {
     }
 }
 
+impl RentalCancel {
+    pub fn read(self) -> Result<(BusinessId, Option<String>)> {
+        let mut errors = QueryReader::empty();
+        let business_id = company(&mut errors, self.business_id, None);
+        let reason = optional_text(&mut errors, "reason", self.reason, TEXT_CHARACTERS_MAX);
+        errors.finish().map(|()| (business_id, reason))
+    }
+}
+
 impl TransferAction {
     /// For the two steps that the seller is told the reason of.
     pub fn reason(self) -> Result<String> {
@@ -231,14 +249,27 @@ fn company(
     }
 }
 
-/// Goes into events and onto screens: one line, whatever a person's keyboard did, and no control characters.
 fn text(errors: &mut QueryReader, field: &str, given: Option<String>, missing: &str) -> String {
-    let given = given.unwrap_or_default();
-    let text = given.split_whitespace().collect::<Vec<_>>().join(" ");
-    if text.is_empty() {
+    let text = optional_text(errors, field, given, TEXT_CHARACTERS_MAX);
+    if text.is_none() {
         errors.error(field, missing);
-    } else if text.chars().count() > TEXT_CHARACTERS_MAX || text.chars().any(char::is_control) {
-        errors.error(field, "Deve ter até 500 caracteres, sem caracteres de controle.");
     }
-    text
+    text.unwrap_or_default()
+}
+
+/// Goes into events and onto screens: one line, whatever a person's keyboard did, and no control characters. `None`
+/// where nothing is written.
+pub(super) fn optional_text(
+    errors: &mut QueryReader,
+    field: &str,
+    given: Option<String>,
+    characters_max: usize,
+) -> Option<String> {
+    let given = given?;
+    let text = given.split_whitespace().collect::<Vec<_>>().join(" ");
+    if text.chars().count() > characters_max || text.chars().any(char::is_control) {
+        let message = format!("Deve ter até {characters_max} caracteres, sem caracteres de controle.");
+        errors.error(field, &message);
+    }
+    Some(text).filter(|text| !text.is_empty())
 }

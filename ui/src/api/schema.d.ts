@@ -148,6 +148,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/balance/transfers/{transfer_id}/terminal-rental/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a terminal's rental back
+         * @description Its amount is available again, and the rental ends as refused.
+         */
+        post: operations["cancel_terminal_rental"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/balance/withdraws": {
         parameters: {
             query?: never;
@@ -289,6 +309,165 @@ export interface paths {
          * @description Volume is for everybody of staff; what is null is not for the role of whoever asks.
          */
         get: operations["get_admin_overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sales of every company
+         * @description As a company's own list, of one company where it is named. A spreadsheet has all sales of the filter.
+         */
+        get: operations["list_all_sales"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/transactions/totals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Totals of the sales of every company
+         * @description Without a status, of what was captured; with one, of exactly the sales that the list shows for it.
+         */
+        get: operations["get_all_sale_totals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/transactions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One sale of any company */
+        get: operations["get_any_sale"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/transactions/{id}/chargeback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a sale of any company
+         * @description The whole of it: what the buyer paid goes back, and the seller bears the net. What is still scheduled is paid at
+         *     once. The answer is the sale as it is then; the acquirer is asked for the refund afterwards.
+         */
+        post: operations["cancel_any_sale"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/transactions/{id}/chargeback/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What cancelling a sale of any company would do
+         * @description To the balances, to the cent, and which instalments would be paid at once. Nothing is recorded.
+         */
+        get: operations["preview_any_cancel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/transactions/{id}/dispute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Dispute a sale of any company
+         * @description The gross is blocked until the dispute ends, and the platform keeps its fees. What is still scheduled is paid at
+         *     once. The answer is the sale as it is then.
+         */
+        post: operations["dispute_any_sale"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/transactions/{id}/dispute/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What disputing a sale of any company would do
+         * @description To the balances, to the cent, and which instalments would be paid at once. Nothing is recorded.
+         */
+        get: operations["preview_any_dispute"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/transactions/{id}/explanation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Why this net, of a sale of any company
+         * @description As the company itself is told.
+         */
+        get: operations["explain_any_sale"];
         put?: never;
         post?: never;
         delete?: never;
@@ -513,6 +692,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/business/plan/simulation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Simulate a sale
+         * @description By the plan in force, as if the sale were captured today. Where the seller pays the fees, `amount` is what the buyer
+         *     pays; where the buyer does, it is what the seller wants to receive.
+         */
+        get: operations["simulate_sale"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/overview": {
         parameters: {
             query?: never;
@@ -629,6 +829,109 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/transactions/{id}/chargeback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a sale
+         * @description The whole of it: what the buyer paid goes back, and the seller bears the net. What is still scheduled is paid at
+         *     once. The answer is the sale as it is then; the acquirer is asked for the refund afterwards.
+         */
+        post: operations["cancel_sale"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transactions/{id}/chargeback/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What cancelling the sale would do
+         * @description To the balances, to the cent, and which instalments would be paid at once. Nothing is recorded.
+         */
+        get: operations["preview_cancel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transactions/{id}/dispute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Dispute a sale
+         * @description The gross is blocked until the dispute ends, and the platform keeps its fees. What is still scheduled is paid at
+         *     once. The answer is the sale as it is then.
+         */
+        post: operations["dispute_sale"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transactions/{id}/dispute/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What disputing the sale would do
+         * @description To the balances, to the cent, and which instalments would be paid at once. Nothing is recorded.
+         */
+        get: operations["preview_dispute"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transactions/{id}/explanation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Why this net
+         * @description Each fee by its rule, with what it was applied to and its rounding; each instalment with its cost of advance and the
+         *     closed days that moved its date.
+         */
+        get: operations["explain_sale"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhooks/{provider}": {
         parameters: {
             query?: never;
@@ -727,10 +1030,43 @@ export interface components {
             volume_today: components["schemas"]["SalesFigure"];
             withdrawals_waiting: components["schemas"]["WithdrawalsWaiting"] | null;
         };
+        /** @description As SaleDetail, and whose it is. */
+        AdminSaleDetail: components["schemas"]["SaleDetail"] & {
+            business: components["schemas"]["SaleBusiness"];
+        };
+        AdminSalePage: {
+            data: components["schemas"]["AdminSaleRow"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description A sale as staff see it: whose it is. */
+        AdminSaleRow: components["schemas"]["SaleRow"] & {
+            business: components["schemas"]["SaleBusiness"];
+        };
         AdminSignedIn: {
             access_token: string;
             admin: components["schemas"]["Admin"];
             refresh_token: string;
+        };
+        AdvanceCost: {
+            /**
+             * Format: int64
+             * @description The instalment, net of its part of the percentage fee.
+             * @example 9700
+             */
+            base: number;
+            /**
+             * Format: int64
+             * @example 141
+             */
+            cost: number;
+            /**
+             * Format: int32
+             * @description By how many days it is paid before the acquirer pays.
+             * @example 29
+             */
+            days: number;
+            /** @example 140.65 */
+            unrounded: string;
         };
         BalanceByKind: components["schemas"]["BalanceTotals"] & {
             /**
@@ -825,6 +1161,26 @@ export interface components {
             data: components["schemas"]["BalanceMovement"][];
             meta: components["schemas"]["PageMeta"];
         };
+        /** @description How much is missing for what a person asked of a sale, and until when. */
+        BalanceShort: {
+            /**
+             * Format: int64
+             * @example 12500
+             */
+            available: number;
+            /**
+             * Format: date
+             * @description The first due date by which the agenda will suffice; null where all of it is too little.
+             * @example 2026-12-21
+             */
+            covered_on: string | null;
+            /**
+             * Format: int64
+             * @description The net of a cancel, the gross of a dispute.
+             * @example 29100
+             */
+            needed: number;
+        };
         BalanceSummary: {
             totals: components["schemas"]["BalanceByKind"];
         };
@@ -871,6 +1227,8 @@ export interface components {
             /** @enum {string} */
             type: "bank_account";
         };
+        /** @enum {string} */
+        BrandGroupName: "visamaster" | "others";
         BrandVolume: {
             /** @example visa */
             card_brand: string;
@@ -884,6 +1242,23 @@ export interface components {
              * @example 90000
              */
             gross: number;
+        };
+        BroughtForwardInstallment: {
+            /**
+             * Format: date
+             * @example 2027-01-22
+             */
+            due_date: string;
+            /**
+             * Format: int64
+             * @example 9700
+             */
+            net: number;
+            /**
+             * Format: int32
+             * @example 2
+             */
+            number: number;
         };
         BusinessDetail: {
             /**
@@ -932,6 +1307,24 @@ export interface components {
         };
         /** @enum {string} */
         BusinessType: "PF" | "PJ";
+        ClosedDayLine: {
+            closure: components["schemas"]["ClosureName"];
+            /**
+             * Format: date
+             * @example 2026-12-25
+             */
+            date: string;
+            /**
+             * @description Of a holiday; null where the one that staff had added is no longer listed.
+             * @example Natal
+             */
+            name: string | null;
+        };
+        /**
+         * @description Why banks were closed. Added: a holiday that staff had added.
+         * @enum {string}
+         */
+        ClosureName: "holiday" | "weekend" | "added";
         CsrfToken: {
             /**
              * @description To be sent as X-CSRF-Token.
@@ -962,7 +1355,12 @@ export interface components {
             net: number;
         };
         DestinationDetails: components["schemas"]["BankAccountDetails"] | components["schemas"]["PixDetails"];
-        /** @description A notice that waits, or waited. */
+        /**
+         * @description Closed: ended by something else, such as a refund.
+         * @enum {string}
+         */
+        DisputeStage: "open" | "won" | "lost" | "closed";
+        /** @description A notice, or a refused refund, that waits or waited. */
         ExceptionRow: {
             /** @description As it came. */
             body: string;
@@ -1023,6 +1421,101 @@ export interface components {
             data: components["schemas"]["ExceptionRow"][];
             meta: components["schemas"]["ExceptionsMeta"];
         };
+        ExplainedInstallment: {
+            advance: components["schemas"]["AdvanceCost"] | null;
+            /** @description What moved it from the one to the other. */
+            closed_days: components["schemas"]["ClosedDayLine"][];
+            /**
+             * Format: date
+             * @description When it would fall due if banks were open every day.
+             * @example 2026-12-25
+             */
+            counted_to: string;
+            /**
+             * Format: date
+             * @example 2026-12-28
+             */
+            due_date: string;
+            /**
+             * Format: int64
+             * @description Its own cost of advance included.
+             * @example 441
+             */
+            fees: number;
+            /**
+             * Format: int64
+             * @example 10000
+             */
+            gross: number;
+            /**
+             * Format: int64
+             * @example 9559
+             */
+            net: number;
+            /**
+             * Format: int32
+             * @example 1
+             */
+            number: number;
+        };
+        FeeLine: {
+            band: components["schemas"]["MdrBandName"] | null;
+            /**
+             * Format: int64
+             * @description What the rule is applied to.
+             * @example 30000
+             */
+            base: number;
+            /**
+             * Format: int64
+             * @example 900
+             */
+            charged: number;
+            group: components["schemas"]["BrandGroupName"] | null;
+            /**
+             * Format: int32
+             * @description Effective only.
+             * @example null
+             */
+            installments: number | null;
+            /**
+             * Format: int64
+             * @description After this line.
+             * @example 29100
+             */
+            left: number;
+            /**
+             * @description Effective only: the brand whose row of the list counts; null for a brand in no list, which takes the highest fee
+             *     of the others.
+             * @example null
+             */
+            listed_as: string | null;
+            part: components["schemas"]["FeePartName"];
+            /**
+             * @description In percent; a month where the rule is advance. Null where the rule is an amount.
+             * @example 3.00
+             */
+            rate: string | null;
+            rule: components["schemas"]["FeeRuleName"];
+            /**
+             * Format: int32
+             * @description Advance only.
+             * @example null
+             */
+            settlement_days: number | null;
+            /**
+             * @description In cents and their fractions, before rounding; cut after six decimals.
+             * @example 900.00
+             */
+            unrounded: string;
+        };
+        /**
+         * @description The sale's stored fee that a line belongs to.
+         * @enum {string}
+         */
+        FeePartName: "plan_percentage_fee" | "plan_flat_fee" | "plan_percentage_rate" | "plan_flat_rate";
+        /** @enum {string} */
+        FeeRuleName: "effective" | "mdr" | "pix_percent" | "advance" | "boleto" | "pix_fixed" | "percentage_rate" | "flat_rate";
         Hold: {
             /**
              * Format: int64
@@ -1035,6 +1528,11 @@ export interface components {
             /** @example Análise de risco em andamento */
             reason: string;
         };
+        /**
+         * @description Who acted first: a person in a panel, or the acquirer.
+         * @enum {string}
+         */
+        Initiator: "platform" | "acquirer";
         LedgerEvent: {
             /**
              * @description SHA-256 of the chain before it and its digest.
@@ -1122,6 +1620,11 @@ export interface components {
              */
             password: string;
         };
+        /**
+         * @description By number of instalments.
+         * @enum {string}
+         */
+        MdrBandName: "debit" | "credit_1" | "credit_2to6" | "credit_7to12" | "credit_13to21";
         NewBusiness: {
             /** Format: date-time */
             created_at: string;
@@ -1237,6 +1740,7 @@ export interface components {
         };
         /** @description The wire form of every error. */
         Problem: {
+            balance?: components["schemas"]["BalanceShort"] | null;
             /**
              * @example {
              *       "email": [
@@ -1251,6 +1755,11 @@ export interface components {
             message: string;
             /** @example 0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09 */
             request_id: string;
+            /**
+             * @description The status of the sale or of the transfer that is in the way (409).
+             * @example canceled
+             */
+            state?: string | null;
             /**
              * Format: int32
              * @example 422
@@ -1300,7 +1809,10 @@ export interface components {
              * @example 1
              */
             number: number;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description When it became available, on its due date or because the sale was undone before.
+             */
             settled_on: string | null;
             status: components["schemas"]["ReceivableStatus"];
         };
@@ -1310,6 +1822,12 @@ export interface components {
             data: components["schemas"]["ReceivablesDay"][];
         };
         ReceivablesDay: {
+            /**
+             * Format: int64
+             * @description What was paid of it before its date, because its sale was undone.
+             * @example 0
+             */
+            brought_forward: number;
             /**
              * Format: int64
              * @description Instalments.
@@ -1329,6 +1847,7 @@ export interface components {
             expected: number;
             /**
              * Format: int64
+             * @description What was paid of it on its date.
              * @example 0
              */
             settled: number;
@@ -1338,10 +1857,30 @@ export interface components {
             /** @example rt_0f8fad5bd9cb469fa16570867728950e.3.Zm9v */
             refresh_token?: string;
         };
-        /** @description A sale in full: its row, the fees that were taken, its schedule and its timeline. */
+        /**
+         * @description Refused: finally, and staff know of it.
+         * @enum {string}
+         */
+        RefundStatus: "asked" | "done" | "refused";
+        RentalCancel: {
+            /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+            business_id: string;
+            /**
+             * @description The seller reads it.
+             * @example Terminal devolvido antes do vencimento.
+             */
+            reason?: string | null;
+        };
+        SaleBusiness: {
+            /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+            id: string;
+            /** @example Padaria Souza Ltda */
+            name: string;
+        };
         SaleDetail: components["schemas"]["SaleRow"] & {
             /** @example A1B2C3 */
             authorization_code: string | null;
+            dispute: components["schemas"]["SaleDispute"] | null;
             /** @description Oldest first. */
             events: components["schemas"]["SaleEvent"][];
             failure_reason: string | null;
@@ -1365,6 +1904,18 @@ export interface components {
             plan_percentage_rate: number;
             /** @description Empty unless asked for with receivables=1. */
             receivables: components["schemas"]["Receivable"][];
+            refund: components["schemas"]["SaleRefund"] | null;
+        };
+        SaleDispute: {
+            /**
+             * @description The acquirer's, or ours for one that a person opened.
+             * @example dp_71a3
+             */
+            id: string;
+            initiator: components["schemas"]["Initiator"];
+            /** Format: date-time */
+            opened_at: string;
+            stage: components["schemas"]["DisputeStage"];
         };
         SaleEvent: {
             /**
@@ -1372,14 +1923,19 @@ export interface components {
              * @example 30000
              */
             amount: number | null;
+            /** @example null */
+            dispute_id: string | null;
             /** @example evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07 */
             id: string;
+            initiator: components["schemas"]["Initiator"] | null;
             label: components["schemas"]["SaleEventLabel"];
             /**
              * Format: date-time
              * @description When it happened outside.
              */
             occurred_at: string;
+            /** @example null */
+            reason: string | null;
             /** Format: date-time */
             recorded_at: string;
             /**
@@ -1388,16 +1944,40 @@ export interface components {
              * @example 42
              */
             sequence: number;
-            /** @description SaleCreated, SaleCaptured, SaleFailed, SaleVoided or ReceivablesSettled. */
             type: components["schemas"]["SaleEventType"];
         };
         /**
          * @description The word of a timeline.
          * @enum {string}
          */
-        SaleEventLabel: "created" | "authorization" | "paid" | "reversal" | "disputed" | "failed" | "canceled" | "settled";
-        /** @enum {string} */
-        SaleEventType: "SaleCreated" | "SaleCaptured" | "SaleFailed" | "SaleVoided" | "ReceivablesSettled";
+        SaleEventLabel: "created" | "authorization" | "paid" | "reversal" | "disputed" | "dispute_won" | "charged_back" | "failed" | "canceled" | "settled";
+        /**
+         * @description The event as the ledger names it.
+         * @enum {string}
+         */
+        SaleEventType: "SaleCreated" | "SaleCaptured" | "SaleFailed" | "SaleVoided" | "SaleCanceled" | "SaleDisputed" | "DisputeConfirmed" | "DisputeWon" | "SaleChargedBack" | "ReceivablesSettled";
+        SaleExplanation: {
+            /**
+             * Format: int64
+             * @example 30000
+             */
+            gross: number;
+            installments: components["schemas"]["ExplainedInstallment"][];
+            /** @description In the order in which they are taken; a fee that the plan does not have is not listed. */
+            lines: components["schemas"]["FeeLine"][];
+            /**
+             * Format: int64
+             * @example 28241
+             */
+            net: number;
+            /**
+             * @description The fees are split over the instalments like the gross; where that would leave one below zero, the net is.
+             * @example false
+             */
+            net_is_split: boolean;
+            /** @description The version that priced the sale, under the name that the plan had then. */
+            plan: components["schemas"]["SalePlan"];
+        };
         SalePage: {
             data: components["schemas"]["SaleRow"][];
             meta: components["schemas"]["PageMeta"];
@@ -1412,6 +1992,22 @@ export interface components {
              * @example 2
              */
             version: number;
+        };
+        SaleRefund: {
+            /**
+             * @description Why the acquirer refused it, or what went wrong last.
+             * @example null
+             */
+            reason: string | null;
+            status: components["schemas"]["RefundStatus"];
+            /**
+             * Format: int64
+             * @description How often it was sent.
+             * @example 1
+             */
+            tries: number;
+            /** Format: date-time */
+            updated_at: string;
         };
         SaleRow: {
             /**
@@ -1496,6 +2092,13 @@ export interface components {
              */
             net: number;
         };
+        SaleUndoing: {
+            /**
+             * @description Up to 200 characters; both panels show it.
+             * @example Cliente desistiu da compra.
+             */
+            reason?: string | null;
+        };
         SalesFigure: {
             /**
              * Format: int64
@@ -1560,6 +2163,75 @@ export interface components {
              */
             refresh_token: string;
             seller: components["schemas"]["Seller"];
+        };
+        /** @description As a sale stores them. */
+        SimulatedFees: {
+            /** Format: int64 */
+            plan_flat_fee: number;
+            /** Format: int64 */
+            plan_flat_rate: number;
+            /**
+             * Format: int64
+             * @example 1500
+             */
+            plan_percentage_fee: number;
+            /** Format: int64 */
+            plan_percentage_rate: number;
+        };
+        SimulatedReceivable: {
+            /**
+             * Format: date
+             * @example 2026-12-21
+             */
+            due_date: string;
+            /**
+             * Format: int64
+             * @example 10000
+             */
+            gross: number;
+            /**
+             * Format: int64
+             * @example 9500
+             */
+            net: number;
+            /**
+             * Format: int32
+             * @example 1
+             */
+            number: number;
+        };
+        Simulation: {
+            /**
+             * Format: int64
+             * @description What the buyer pays.
+             * @example 30000
+             */
+            charged: number;
+            fees: components["schemas"]["SimulatedFees"];
+            /**
+             * Format: int64
+             * @example 1500
+             */
+            fees_total: number;
+            /**
+             * @description What the buyer pays each time.
+             * @example [
+             *       10000,
+             *       10000,
+             *       10000
+             *     ]
+             */
+            installment_amounts: number[];
+            /**
+             * Format: int64
+             * @description What the seller receives; where a net was wanted, that or the least that is more.
+             * @example 28500
+             */
+            net: number;
+            /** @description The plan's version in force. */
+            plan: components["schemas"]["SalePlan"];
+            /** @description What the seller receives and when, were the sale captured today. */
+            receivables: components["schemas"]["SimulatedReceivable"][];
         };
         /** @enum {string} */
         Theme: "light" | "dark";
@@ -1745,6 +2417,52 @@ export interface components {
          * @enum {integer}
          */
         TransferStatus: 0 | 1 | 2 | 3 | 4;
+        /** @description What undoing the sale would do. Nothing is recorded. */
+        UndoPreview: {
+            /** @description As it would be, even where it is not covered. */
+            after: components["schemas"]["BalanceTotals"];
+            /**
+             * Format: int64
+             * @description What may pay for it: the available balance, and what is held of the sale itself.
+             * @example 40000
+             */
+            available: number;
+            before: components["schemas"]["BalanceTotals"];
+            /** @description The instalments that would be paid before their date, because the whole sale is taken from the balance. */
+            brought_forward: components["schemas"]["BroughtForwardInstallment"][];
+            /**
+             * @description Whether a person may do it with the balance as it is.
+             * @example true
+             */
+            covered: boolean;
+            /**
+             * Format: date
+             * @description Where it is not covered, the first due date by which the agenda will suffice; null where all of it is too little.
+             * @example null
+             */
+            covered_on: string | null;
+            /**
+             * Format: int64
+             * @example 900
+             */
+            fees: number;
+            /**
+             * Format: int64
+             * @example 30000
+             */
+            gross: number;
+            /**
+             * Format: int64
+             * @description The net of a cancel, the gross of a dispute.
+             * @example 29100
+             */
+            needed: number;
+            /**
+             * Format: int64
+             * @example 29100
+             */
+            net: number;
+        };
         WithdrawalsWaiting: {
             /**
              * Format: int64
@@ -1837,8 +2555,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 401,
                      *       "title": "Unauthorized",
                      *       "type": "about:blank"
@@ -1855,8 +2579,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
                      *       "type": "about:blank"
@@ -1873,8 +2603,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 404,
                      *       "title": "Not Found",
                      *       "type": "about:blank"
@@ -1891,8 +2627,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
                      *       "type": "about:blank"
@@ -1909,6 +2651,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "errors": {
                      *         "email": [
                      *           "Email é requerido."
@@ -1916,6 +2663,7 @@ export interface operations {
                      *       },
                      *       "message": "Há campos que não podem ser aceitos.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 422,
                      *       "title": "Unprocessable Entity",
                      *       "type": "about:blank"
@@ -1932,8 +2680,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 500,
                      *       "title": "Internal Server Error",
                      *       "type": "about:blank"
@@ -1950,8 +2704,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 503,
                      *       "title": "Service Unavailable",
                      *       "type": "about:blank"
@@ -2024,8 +2784,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 400,
                      *       "title": "Bad Request",
                      *       "type": "about:blank"
@@ -2042,8 +2808,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 401,
                      *       "title": "Unauthorized",
                      *       "type": "about:blank"
@@ -2060,8 +2832,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
                      *       "type": "about:blank"
@@ -2078,8 +2856,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 409,
                      *       "title": "Conflict",
                      *       "type": "about:blank"
@@ -2096,8 +2880,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 413,
                      *       "title": "Payload Too Large",
                      *       "type": "about:blank"
@@ -2114,8 +2904,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 415,
                      *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
@@ -2132,8 +2928,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
                      *       "type": "about:blank"
@@ -2150,6 +2952,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "errors": {
                      *         "email": [
                      *           "Email é requerido."
@@ -2157,6 +2964,7 @@ export interface operations {
                      *       },
                      *       "message": "Há campos que não podem ser aceitos.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 422,
                      *       "title": "Unprocessable Entity",
                      *       "type": "about:blank"
@@ -2173,8 +2981,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 500,
                      *       "title": "Internal Server Error",
                      *       "type": "about:blank"
@@ -2191,8 +3005,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 503,
                      *       "title": "Service Unavailable",
                      *       "type": "about:blank"
@@ -2265,8 +3085,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 400,
                      *       "title": "Bad Request",
                      *       "type": "about:blank"
@@ -2283,8 +3109,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 401,
                      *       "title": "Unauthorized",
                      *       "type": "about:blank"
@@ -2301,8 +3133,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
                      *       "type": "about:blank"
@@ -2319,8 +3157,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 409,
                      *       "title": "Conflict",
                      *       "type": "about:blank"
@@ -2337,8 +3181,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 413,
                      *       "title": "Payload Too Large",
                      *       "type": "about:blank"
@@ -2355,8 +3205,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 415,
                      *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
@@ -2373,8 +3229,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
                      *       "type": "about:blank"
@@ -2391,6 +3253,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "errors": {
                      *         "email": [
                      *           "Email é requerido."
@@ -2398,6 +3265,7 @@ export interface operations {
                      *       },
                      *       "message": "Há campos que não podem ser aceitos.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 422,
                      *       "title": "Unprocessable Entity",
                      *       "type": "about:blank"
@@ -2414,8 +3282,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 500,
                      *       "title": "Internal Server Error",
                      *       "type": "about:blank"
@@ -2432,8 +3306,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 503,
                      *       "title": "Service Unavailable",
                      *       "type": "about:blank"
@@ -2546,8 +3426,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 401,
                      *       "title": "Unauthorized",
                      *       "type": "about:blank"
@@ -2564,8 +3450,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
                      *       "type": "about:blank"
@@ -2582,8 +3474,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
                      *       "type": "about:blank"
@@ -2600,6 +3498,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "errors": {
                      *         "email": [
                      *           "Email é requerido."
@@ -2607,6 +3510,7 @@ export interface operations {
                      *       },
                      *       "message": "Há campos que não podem ser aceitos.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 422,
                      *       "title": "Unprocessable Entity",
                      *       "type": "about:blank"
@@ -2623,8 +3527,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 500,
                      *       "title": "Internal Server Error",
                      *       "type": "about:blank"
@@ -2641,8 +3551,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 503,
                      *       "title": "Service Unavailable",
                      *       "type": "about:blank"
@@ -2746,8 +3662,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 400,
                      *       "title": "Bad Request",
                      *       "type": "about:blank"
@@ -2764,8 +3686,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 401,
                      *       "title": "Unauthorized",
                      *       "type": "about:blank"
@@ -2782,8 +3710,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
                      *       "type": "about:blank"
@@ -2800,8 +3734,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 409,
                      *       "title": "Conflict",
                      *       "type": "about:blank"
@@ -2818,8 +3758,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 413,
                      *       "title": "Payload Too Large",
                      *       "type": "about:blank"
@@ -2836,8 +3782,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 415,
                      *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
@@ -2854,8 +3806,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
                      *       "type": "about:blank"
@@ -2872,6 +3830,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "errors": {
                      *         "email": [
                      *           "Email é requerido."
@@ -2879,6 +3842,7 @@ export interface operations {
                      *       },
                      *       "message": "Há campos que não podem ser aceitos.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 422,
                      *       "title": "Unprocessable Entity",
                      *       "type": "about:blank"
@@ -2895,8 +3859,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 429,
                      *       "title": "Too Many Requests",
                      *       "type": "about:blank"
@@ -2913,8 +3883,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 500,
                      *       "title": "Internal Server Error",
                      *       "type": "about:blank"
@@ -2931,8 +3907,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 503,
                      *       "title": "Service Unavailable",
                      *       "type": "about:blank"
@@ -3031,8 +4013,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 400,
                      *       "title": "Bad Request",
                      *       "type": "about:blank"
@@ -3049,8 +4037,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 401,
                      *       "title": "Unauthorized",
                      *       "type": "about:blank"
@@ -3067,8 +4061,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
                      *       "type": "about:blank"
@@ -3085,8 +4085,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 404,
                      *       "title": "Not Found",
                      *       "type": "about:blank"
@@ -3103,8 +4109,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 409,
                      *       "title": "Conflict",
                      *       "type": "about:blank"
@@ -3121,8 +4133,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 413,
                      *       "title": "Payload Too Large",
                      *       "type": "about:blank"
@@ -3139,8 +4157,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 415,
                      *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
@@ -3157,8 +4181,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
                      *       "type": "about:blank"
@@ -3175,6 +4205,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "errors": {
                      *         "email": [
                      *           "Email é requerido."
@@ -3182,6 +4217,7 @@ export interface operations {
                      *       },
                      *       "message": "Há campos que não podem ser aceitos.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 422,
                      *       "title": "Unprocessable Entity",
                      *       "type": "about:blank"
@@ -3198,8 +4234,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 500,
                      *       "title": "Internal Server Error",
                      *       "type": "about:blank"
@@ -3216,8 +4258,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 503,
                      *       "title": "Service Unavailable",
                      *       "type": "about:blank"
@@ -3321,8 +4369,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 400,
                      *       "title": "Bad Request",
                      *       "type": "about:blank"
@@ -3339,8 +4393,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 401,
                      *       "title": "Unauthorized",
                      *       "type": "about:blank"
@@ -3357,8 +4417,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
                      *       "type": "about:blank"
@@ -3375,8 +4441,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 404,
                      *       "title": "Not Found",
                      *       "type": "about:blank"
@@ -3393,8 +4465,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 409,
                      *       "title": "Conflict",
                      *       "type": "about:blank"
@@ -3411,8 +4489,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 413,
                      *       "title": "Payload Too Large",
                      *       "type": "about:blank"
@@ -3429,8 +4513,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 415,
                      *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
@@ -3447,8 +4537,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
                      *       "type": "about:blank"
@@ -3465,6 +4561,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "errors": {
                      *         "email": [
                      *           "Email é requerido."
@@ -3472,6 +4573,7 @@ export interface operations {
                      *       },
                      *       "message": "Há campos que não podem ser aceitos.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 422,
                      *       "title": "Unprocessable Entity",
                      *       "type": "about:blank"
@@ -3488,8 +4590,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 500,
                      *       "title": "Internal Server Error",
                      *       "type": "about:blank"
@@ -3506,8 +4614,366 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel_terminal_rental: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Of the caller's choice, new for each cancel
+                 * @example b7e0c1f2d3a44e55
+                 */
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                /** @example trf_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b08 */
+                transfer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                 *       "reason": "Terminal devolvido antes do vencimento."
+                 *     }
+                 */
+                "application/json": components["schemas"]["RentalCancel"];
+            };
+        };
+        responses: {
+            /** @description Give a terminal's rental back */
+            200: {
+                headers: {
+                    /** @description Reads that send it wait for this write */
+                    "Ledger-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "amount": 150000,
+                     *       "approvals": 0,
+                     *       "approvals_needed": 1,
+                     *       "available_now": 480000,
+                     *       "business": {
+                     *         "document": "11222333000181",
+                     *         "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *         "name": "Padaria Souza Ltda"
+                     *       },
+                     *       "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *       "by_hand": false,
+                     *       "description": "texto",
+                     *       "destination": 0,
+                     *       "destination_details": {
+                     *         "account_digit": "6",
+                     *         "account_number": "0012345",
+                     *         "account_type": "CHECKING",
+                     *         "bank_code": "341",
+                     *         "bank_name": "ITAÚ UNIBANCO S.A.",
+                     *         "routing_digit": "texto",
+                     *         "routing_number": "0071",
+                     *         "type": "bank_account"
+                     *       },
+                     *       "direction": "out",
+                     *       "fee": 350,
+                     *       "id": "trf_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b08",
+                     *       "kind": 0,
+                     *       "needs_attention": false,
+                     *       "net_amount": 149650,
+                     *       "payout_id": "texto",
+                     *       "reason": "texto",
+                     *       "requested_at": "2026-11-21T14:03:11Z",
+                     *       "requested_by": {
+                     *         "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *         "name": "Ana Souza"
+                     *       },
+                     *       "status": 0,
+                     *       "updated_at": "2026-11-21T14:03:11Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Transfer"];
+                };
+            };
+            /** @description The body is not readable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The company has no such transfer */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is no rental; or its status, in state, does not allow it; or the key was used for another request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description By field: business_id, reason */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 503,
                      *       "title": "Service Unavailable",
                      *       "type": "about:blank"
@@ -3611,8 +5077,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 401,
                      *       "title": "Unauthorized",
                      *       "type": "about:blank"
@@ -3629,8 +5101,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
                      *       "type": "about:blank"
@@ -3647,8 +5125,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
                      *       "type": "about:blank"
@@ -3665,6 +5149,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "errors": {
                      *         "email": [
                      *           "Email é requerido."
@@ -3672,6 +5161,7 @@ export interface operations {
                      *       },
                      *       "message": "Há campos que não podem ser aceitos.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 422,
                      *       "title": "Unprocessable Entity",
                      *       "type": "about:blank"
@@ -3688,8 +5178,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 500,
                      *       "title": "Internal Server Error",
                      *       "type": "about:blank"
@@ -3706,8 +5202,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 503,
                      *       "title": "Service Unavailable",
                      *       "type": "about:blank"
@@ -3760,8 +5262,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 401,
                      *       "title": "Unauthorized",
                      *       "type": "about:blank"
@@ -3778,8 +5286,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
                      *       "type": "about:blank"
@@ -3796,8 +5310,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
                      *       "type": "about:blank"
@@ -3814,6 +5334,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "errors": {
                      *         "email": [
                      *           "Email é requerido."
@@ -3821,6 +5346,7 @@ export interface operations {
                      *       },
                      *       "message": "Há campos que não podem ser aceitos.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 422,
                      *       "title": "Unprocessable Entity",
                      *       "type": "about:blank"
@@ -3837,8 +5363,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 500,
                      *       "title": "Internal Server Error",
                      *       "type": "about:blank"
@@ -3855,8 +5387,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 503,
                      *       "title": "Service Unavailable",
                      *       "type": "about:blank"
@@ -3912,8 +5450,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 401,
                      *       "title": "Unauthorized",
                      *       "type": "about:blank"
@@ -3930,8 +5474,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
                      *       "type": "about:blank"
@@ -3948,8 +5498,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 404,
                      *       "title": "Not Found",
                      *       "type": "about:blank"
@@ -3966,8 +5522,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
                      *       "type": "about:blank"
@@ -3984,8 +5546,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 500,
                      *       "title": "Internal Server Error",
                      *       "type": "about:blank"
@@ -4002,8 +5570,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 503,
                      *       "title": "Service Unavailable",
                      *       "type": "about:blank"
@@ -4067,8 +5641,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 401,
                      *       "title": "Unauthorized",
                      *       "type": "about:blank"
@@ -4085,8 +5665,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
                      *       "type": "about:blank"
@@ -4103,8 +5689,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 404,
                      *       "title": "Not Found",
                      *       "type": "about:blank"
@@ -4121,8 +5713,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
                      *       "type": "about:blank"
@@ -4139,8 +5737,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 500,
                      *       "title": "Internal Server Error",
                      *       "type": "about:blank"
@@ -4157,8 +5761,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 503,
                      *       "title": "Service Unavailable",
                      *       "type": "about:blank"
@@ -4244,8 +5854,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 401,
                      *       "title": "Unauthorized",
                      *       "type": "about:blank"
@@ -4262,8 +5878,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
                      *       "type": "about:blank"
@@ -4280,8 +5902,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
                      *       "type": "about:blank"
@@ -4298,8 +5926,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 500,
                      *       "title": "Internal Server Error",
                      *       "type": "about:blank"
@@ -4316,8 +5950,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 503,
                      *       "title": "Service Unavailable",
                      *       "type": "about:blank"
@@ -4393,8 +6033,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 400,
                      *       "title": "Bad Request",
                      *       "type": "about:blank"
@@ -4411,8 +6057,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 401,
                      *       "title": "Unauthorized",
                      *       "type": "about:blank"
@@ -4429,8 +6081,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
                      *       "type": "about:blank"
@@ -4447,8 +6105,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 404,
                      *       "title": "Not Found",
                      *       "type": "about:blank"
@@ -4465,8 +6129,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 409,
                      *       "title": "Conflict",
                      *       "type": "about:blank"
@@ -4483,8 +6153,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 413,
                      *       "title": "Payload Too Large",
                      *       "type": "about:blank"
@@ -4501,8 +6177,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 415,
                      *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
@@ -4519,8 +6201,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
                      *       "type": "about:blank"
@@ -4537,6 +6225,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "errors": {
                      *         "email": [
                      *           "Email é requerido."
@@ -4544,6 +6237,7 @@ export interface operations {
                      *       },
                      *       "message": "Há campos que não podem ser aceitos.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 422,
                      *       "title": "Unprocessable Entity",
                      *       "type": "about:blank"
@@ -4560,8 +6254,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 500,
                      *       "title": "Internal Server Error",
                      *       "type": "about:blank"
@@ -4578,8 +6278,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 503,
                      *       "title": "Service Unavailable",
                      *       "type": "about:blank"
@@ -4628,8 +6334,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 401,
                      *       "title": "Unauthorized",
                      *       "type": "about:blank"
@@ -4646,8 +6358,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
                      *       "type": "about:blank"
@@ -4664,8 +6382,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
                      *       "type": "about:blank"
@@ -4682,8 +6406,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 500,
                      *       "title": "Internal Server Error",
                      *       "type": "about:blank"
@@ -4700,8 +6430,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 503,
                      *       "title": "Service Unavailable",
                      *       "type": "about:blank"
@@ -4761,8 +6497,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 400,
                      *       "title": "Bad Request",
                      *       "type": "about:blank"
@@ -4779,8 +6521,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 401,
                      *       "title": "Unauthorized",
                      *       "type": "about:blank"
@@ -4797,8 +6545,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
                      *       "type": "about:blank"
@@ -4815,8 +6569,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 413,
                      *       "title": "Payload Too Large",
                      *       "type": "about:blank"
@@ -4833,8 +6593,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 415,
                      *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
@@ -4851,8 +6617,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
                      *       "type": "about:blank"
@@ -4869,6 +6641,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "errors": {
                      *         "email": [
                      *           "Email é requerido."
@@ -4876,6 +6653,7 @@ export interface operations {
                      *       },
                      *       "message": "Há campos que não podem ser aceitos.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 422,
                      *       "title": "Unprocessable Entity",
                      *       "type": "about:blank"
@@ -4892,8 +6670,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 500,
                      *       "title": "Internal Server Error",
                      *       "type": "about:blank"
@@ -4910,8 +6694,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 503,
                      *       "title": "Service Unavailable",
                      *       "type": "about:blank"
@@ -4975,8 +6765,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 401,
                      *       "title": "Unauthorized",
                      *       "type": "about:blank"
@@ -4993,8 +6789,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
                      *       "type": "about:blank"
@@ -5011,8 +6813,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
                      *       "type": "about:blank"
@@ -5029,8 +6837,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 500,
                      *       "title": "Internal Server Error",
                      *       "type": "about:blank"
@@ -5047,8 +6861,2329 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_all_sales: {
+        parameters: {
+            query?: {
+                /** @description The company; a seller who has several names it here or otherwise, and staff see all where they name none. */
+                business_id?: string;
+                /** @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link. */
+                solution?: number;
+                /**
+                 * @description credit, debit, boleto or pix; CREDIT_CARD, BOLETO and PIX are read as well.
+                 * @example credit
+                 */
+                paymentType?: string;
+                /**
+                 * @description A group (succeeded, reversed, dispute, canceled) or a detailed status.
+                 * @example succeeded
+                 */
+                status?: string;
+                /** @description First business date, included. */
+                start?: string;
+                /** @description Last business date, included. */
+                end?: string;
+                /** @example visa */
+                brand?: string;
+                /** @description A terminal's id. */
+                terminal?: string;
+                /** @example 1 */
+                page?: number;
+                /** @example 20 */
+                perPage?: number;
+                /** @description asc or desc (the default), by the instant of the capture, else of the creation. */
+                order?: "asc" | "desc";
+                /** @description The cursor of an earlier answer's `meta.next`; `page` does not count then. */
+                next?: string;
+                /**
+                 * @description The spreadsheet's name, with or without its ending. All rows are in it: page and perPage don't count.
+                 * @example vendas
+                 */
+                filename?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Sales of every company */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "amount": 30000,
+                     *           "business": {
+                     *             "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *             "name": "Padaria Souza Ltda"
+                     *           },
+                     *           "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *           "captured_at": "2026-11-21T14:03:11Z",
+                     *           "created_at": "2026-11-21T14:03:09Z",
+                     *           "external_id": "ch_9f2c41",
+                     *           "id": "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04",
+                     *           "net_amount": 28803,
+                     *           "occurred_at": "2026-11-21T14:03:11Z",
+                     *           "payment_link_code": "texto",
+                     *           "payment_method": {
+                     *             "card_brand": "visa",
+                     *             "card_last_four": "4242",
+                     *             "installments": 3
+                     *           },
+                     *           "payment_type": "credit",
+                     *           "provider": 3,
+                     *           "solution": 1,
+                     *           "status": "new",
+                     *           "terminal": {
+                     *             "id": "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05",
+                     *             "serial_number": "SN-0001"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "next": "texto",
+                     *         "page": 1,
+                     *         "per_page": 20,
+                     *         "total": 137,
+                     *         "total_capped": true,
+                     *         "total_pages": 7
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdminSalePage"];
+                    /** @example PK… */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value that cannot be taken, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_all_sale_totals: {
+        parameters: {
+            query?: {
+                /** @description The company; a seller who has several names it here or otherwise, and staff see all where they name none. */
+                business_id?: string;
+                /** @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link. */
+                solution?: number;
+                /**
+                 * @description credit, debit, boleto or pix; CREDIT_CARD, BOLETO and PIX are read as well.
+                 * @example credit
+                 */
+                paymentType?: string;
+                /**
+                 * @description A group (succeeded, reversed, dispute, canceled) or a detailed status.
+                 * @example succeeded
+                 */
+                status?: string;
+                /** @description First business date, included. */
+                start?: string;
+                /** @description Last business date, included. */
+                end?: string;
+                /** @example visa */
+                brand?: string;
+                /** @description A terminal's id. */
+                terminal?: string;
+                /**
+                 * @description Several brands, comma separated.
+                 * @example visa,mastercard
+                 */
+                cards?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Totals of the sales of every company */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "count": 12,
+                     *       "fees": 14364,
+                     *       "gross": 360000,
+                     *       "net": 345636
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SaleTotals"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value that cannot be taken, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_any_sale: {
+        parameters: {
+            query?: {
+                /** @description 1 for the schedule as well. */
+                receivables?: number;
+            };
+            header?: never;
+            path: {
+                /** @example sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One sale of any company */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "amount": 30000,
+                     *       "authorization_code": "A1B2C3",
+                     *       "business": {
+                     *         "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *         "name": "Padaria Souza Ltda"
+                     *       },
+                     *       "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *       "captured_at": "2026-11-21T14:03:11Z",
+                     *       "created_at": "2026-11-21T14:03:09Z",
+                     *       "dispute": {
+                     *         "id": "dp_71a3",
+                     *         "initiator": "platform",
+                     *         "opened_at": "2026-11-21T14:03:11Z",
+                     *         "stage": "open"
+                     *       },
+                     *       "events": [
+                     *         {
+                     *           "amount": 30000,
+                     *           "dispute_id": "texto",
+                     *           "id": "evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07",
+                     *           "initiator": "platform",
+                     *           "label": "created",
+                     *           "occurred_at": "2026-11-21T14:03:11Z",
+                     *           "reason": "texto",
+                     *           "recorded_at": "2026-11-21T14:03:11Z",
+                     *           "sequence": 42,
+                     *           "type": "SaleCreated"
+                     *         }
+                     *       ],
+                     *       "external_id": "ch_9f2c41",
+                     *       "failure_reason": "texto",
+                     *       "fees_total": 1197,
+                     *       "id": "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04",
+                     *       "net_amount": 28803,
+                     *       "occurred_at": "2026-11-21T14:03:11Z",
+                     *       "payment_link_code": "texto",
+                     *       "payment_method": {
+                     *         "card_brand": "visa",
+                     *         "card_last_four": "4242",
+                     *         "installments": 3
+                     *       },
+                     *       "payment_type": "credit",
+                     *       "plan": {
+                     *         "id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *         "name": "Maquininha padrão",
+                     *         "version": 2
+                     *       },
+                     *       "plan_flat_fee": 0,
+                     *       "plan_flat_rate": 0,
+                     *       "plan_percentage_fee": 1197,
+                     *       "plan_percentage_rate": 0,
+                     *       "provider": 3,
+                     *       "receivables": [
+                     *         {
+                     *           "due_date": "2026-12-21",
+                     *           "gross": 10000,
+                     *           "net": 9601,
+                     *           "number": 1,
+                     *           "settled_on": "2026-11-21",
+                     *           "status": "scheduled"
+                     *         }
+                     *       ],
+                     *       "refund": {
+                     *         "reason": "texto",
+                     *         "status": "asked",
+                     *         "tries": 1,
+                     *         "updated_at": "2026-11-21T14:03:11Z"
+                     *       },
+                     *       "solution": 1,
+                     *       "status": "new",
+                     *       "terminal": {
+                     *         "id": "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05",
+                     *         "serial_number": "SN-0001"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdminSaleDetail"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such sale */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value that cannot be taken, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel_any_sale: {
+        parameters: {
+            query?: {
+                /** @description The sale's company: a seller who has several names it here or otherwise; another one's sale is not found. */
+                business_id?: string;
+            };
+            header?: {
+                /**
+                 * @description Of the caller's choice, new for each cancel
+                 * @example b7e0c1f2d3a44e55
+                 */
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                /** @example sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Cliente desistiu da compra."
+                 *     }
+                 */
+                "application/json": components["schemas"]["SaleUndoing"];
+            };
+        };
+        responses: {
+            /** @description Cancel a sale of any company */
+            200: {
+                headers: {
+                    /** @description Reads that send it wait for this write */
+                    "Ledger-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "amount": 30000,
+                     *       "authorization_code": "A1B2C3",
+                     *       "business": {
+                     *         "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *         "name": "Padaria Souza Ltda"
+                     *       },
+                     *       "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *       "captured_at": "2026-11-21T14:03:11Z",
+                     *       "created_at": "2026-11-21T14:03:09Z",
+                     *       "dispute": {
+                     *         "id": "dp_71a3",
+                     *         "initiator": "platform",
+                     *         "opened_at": "2026-11-21T14:03:11Z",
+                     *         "stage": "open"
+                     *       },
+                     *       "events": [
+                     *         {
+                     *           "amount": 30000,
+                     *           "dispute_id": "texto",
+                     *           "id": "evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07",
+                     *           "initiator": "platform",
+                     *           "label": "created",
+                     *           "occurred_at": "2026-11-21T14:03:11Z",
+                     *           "reason": "texto",
+                     *           "recorded_at": "2026-11-21T14:03:11Z",
+                     *           "sequence": 42,
+                     *           "type": "SaleCreated"
+                     *         }
+                     *       ],
+                     *       "external_id": "ch_9f2c41",
+                     *       "failure_reason": "texto",
+                     *       "fees_total": 1197,
+                     *       "id": "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04",
+                     *       "net_amount": 28803,
+                     *       "occurred_at": "2026-11-21T14:03:11Z",
+                     *       "payment_link_code": "texto",
+                     *       "payment_method": {
+                     *         "card_brand": "visa",
+                     *         "card_last_four": "4242",
+                     *         "installments": 3
+                     *       },
+                     *       "payment_type": "credit",
+                     *       "plan": {
+                     *         "id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *         "name": "Maquininha padrão",
+                     *         "version": 2
+                     *       },
+                     *       "plan_flat_fee": 0,
+                     *       "plan_flat_rate": 0,
+                     *       "plan_percentage_fee": 1197,
+                     *       "plan_percentage_rate": 0,
+                     *       "provider": 3,
+                     *       "receivables": [
+                     *         {
+                     *           "due_date": "2026-12-21",
+                     *           "gross": 10000,
+                     *           "net": 9601,
+                     *           "number": 1,
+                     *           "settled_on": "2026-11-21",
+                     *           "status": "scheduled"
+                     *         }
+                     *       ],
+                     *       "refund": {
+                     *         "reason": "texto",
+                     *         "status": "asked",
+                     *         "tries": 1,
+                     *         "updated_at": "2026-11-21T14:03:11Z"
+                     *       },
+                     *       "solution": 1,
+                     *       "status": "new",
+                     *       "terminal": {
+                     *         "id": "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05",
+                     *         "serial_number": "SN-0001"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdminSaleDetail"];
+                };
+            };
+            /** @description The body is not readable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such sale, or not of the company that is named */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The available balance is short of the net (type /problems/balance-too-short); balance says by how much, and until when */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 406,
+                     *       "title": "Not Acceptable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Its status, in state, does not allow it; or the key was used for another request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value that cannot be taken, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    preview_any_cancel: {
+        parameters: {
+            query?: {
+                /** @description The sale's company: a seller who has several names it here or otherwise; another one's sale is not found. */
+                business_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @example sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What cancelling a sale of any company would do */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "after": {
+                     *         "available": 125040,
+                     *         "blocked": 0,
+                     *         "in_transfer": 0,
+                     *         "receivable": 880000
+                     *       },
+                     *       "available": 40000,
+                     *       "before": {
+                     *         "available": 125040,
+                     *         "blocked": 0,
+                     *         "in_transfer": 0,
+                     *         "receivable": 880000
+                     *       },
+                     *       "brought_forward": [
+                     *         {
+                     *           "due_date": "2027-01-22",
+                     *           "net": 9700,
+                     *           "number": 2
+                     *         }
+                     *       ],
+                     *       "covered": true,
+                     *       "covered_on": "2026-11-21",
+                     *       "fees": 900,
+                     *       "gross": 30000,
+                     *       "needed": 29100,
+                     *       "net": 29100
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UndoPreview"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such sale, or not of the company that is named */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Its status, in state, does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value that cannot be taken, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    dispute_any_sale: {
+        parameters: {
+            query?: {
+                /** @description The sale's company: a seller who has several names it here or otherwise; another one's sale is not found. */
+                business_id?: string;
+            };
+            header?: {
+                /**
+                 * @description Of the caller's choice, new for each dispute
+                 * @example b7e0c1f2d3a44e55
+                 */
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                /** @example sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Cliente desistiu da compra."
+                 *     }
+                 */
+                "application/json": components["schemas"]["SaleUndoing"];
+            };
+        };
+        responses: {
+            /** @description Dispute a sale of any company */
+            200: {
+                headers: {
+                    /** @description Reads that send it wait for this write */
+                    "Ledger-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "amount": 30000,
+                     *       "authorization_code": "A1B2C3",
+                     *       "business": {
+                     *         "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *         "name": "Padaria Souza Ltda"
+                     *       },
+                     *       "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *       "captured_at": "2026-11-21T14:03:11Z",
+                     *       "created_at": "2026-11-21T14:03:09Z",
+                     *       "dispute": {
+                     *         "id": "dp_71a3",
+                     *         "initiator": "platform",
+                     *         "opened_at": "2026-11-21T14:03:11Z",
+                     *         "stage": "open"
+                     *       },
+                     *       "events": [
+                     *         {
+                     *           "amount": 30000,
+                     *           "dispute_id": "texto",
+                     *           "id": "evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07",
+                     *           "initiator": "platform",
+                     *           "label": "created",
+                     *           "occurred_at": "2026-11-21T14:03:11Z",
+                     *           "reason": "texto",
+                     *           "recorded_at": "2026-11-21T14:03:11Z",
+                     *           "sequence": 42,
+                     *           "type": "SaleCreated"
+                     *         }
+                     *       ],
+                     *       "external_id": "ch_9f2c41",
+                     *       "failure_reason": "texto",
+                     *       "fees_total": 1197,
+                     *       "id": "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04",
+                     *       "net_amount": 28803,
+                     *       "occurred_at": "2026-11-21T14:03:11Z",
+                     *       "payment_link_code": "texto",
+                     *       "payment_method": {
+                     *         "card_brand": "visa",
+                     *         "card_last_four": "4242",
+                     *         "installments": 3
+                     *       },
+                     *       "payment_type": "credit",
+                     *       "plan": {
+                     *         "id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *         "name": "Maquininha padrão",
+                     *         "version": 2
+                     *       },
+                     *       "plan_flat_fee": 0,
+                     *       "plan_flat_rate": 0,
+                     *       "plan_percentage_fee": 1197,
+                     *       "plan_percentage_rate": 0,
+                     *       "provider": 3,
+                     *       "receivables": [
+                     *         {
+                     *           "due_date": "2026-12-21",
+                     *           "gross": 10000,
+                     *           "net": 9601,
+                     *           "number": 1,
+                     *           "settled_on": "2026-11-21",
+                     *           "status": "scheduled"
+                     *         }
+                     *       ],
+                     *       "refund": {
+                     *         "reason": "texto",
+                     *         "status": "asked",
+                     *         "tries": 1,
+                     *         "updated_at": "2026-11-21T14:03:11Z"
+                     *       },
+                     *       "solution": 1,
+                     *       "status": "new",
+                     *       "terminal": {
+                     *         "id": "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05",
+                     *         "serial_number": "SN-0001"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AdminSaleDetail"];
+                };
+            };
+            /** @description The body is not readable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such sale, or not of the company that is named */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The available balance is short of the gross (type /problems/balance-too-short); balance says by how much, and until when */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 406,
+                     *       "title": "Not Acceptable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Its status, in state, does not allow it; or the key was used for another request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value that cannot be taken, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    preview_any_dispute: {
+        parameters: {
+            query?: {
+                /** @description The sale's company: a seller who has several names it here or otherwise; another one's sale is not found. */
+                business_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @example sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What disputing a sale of any company would do */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "after": {
+                     *         "available": 125040,
+                     *         "blocked": 0,
+                     *         "in_transfer": 0,
+                     *         "receivable": 880000
+                     *       },
+                     *       "available": 40000,
+                     *       "before": {
+                     *         "available": 125040,
+                     *         "blocked": 0,
+                     *         "in_transfer": 0,
+                     *         "receivable": 880000
+                     *       },
+                     *       "brought_forward": [
+                     *         {
+                     *           "due_date": "2027-01-22",
+                     *           "net": 9700,
+                     *           "number": 2
+                     *         }
+                     *       ],
+                     *       "covered": true,
+                     *       "covered_on": "2026-11-21",
+                     *       "fees": 900,
+                     *       "gross": 30000,
+                     *       "needed": 29100,
+                     *       "net": 29100
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UndoPreview"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such sale, or not of the company that is named */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Its status, in state, does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value that cannot be taken, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    explain_any_sale: {
+        parameters: {
+            query?: {
+                /** @description The sale's company: a seller who has several names it here or otherwise; another one's sale is not found. */
+                business_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @example sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Why this net, of a sale of any company */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "gross": 30000,
+                     *       "installments": [
+                     *         {
+                     *           "advance": {
+                     *             "base": 9700,
+                     *             "cost": 141,
+                     *             "days": 29,
+                     *             "unrounded": "140.65"
+                     *           },
+                     *           "closed_days": [
+                     *             {
+                     *               "closure": "holiday",
+                     *               "date": "2026-12-25",
+                     *               "name": "Natal"
+                     *             }
+                     *           ],
+                     *           "counted_to": "2026-12-25",
+                     *           "due_date": "2026-12-28",
+                     *           "fees": 441,
+                     *           "gross": 10000,
+                     *           "net": 9559,
+                     *           "number": 1
+                     *         }
+                     *       ],
+                     *       "lines": [
+                     *         {
+                     *           "band": "debit",
+                     *           "base": 30000,
+                     *           "charged": 900,
+                     *           "group": "visamaster",
+                     *           "installments": 0,
+                     *           "left": 29100,
+                     *           "listed_as": "texto",
+                     *           "part": "plan_percentage_fee",
+                     *           "rate": "3.00",
+                     *           "rule": "effective",
+                     *           "settlement_days": 0,
+                     *           "unrounded": "900.00"
+                     *         }
+                     *       ],
+                     *       "net": 28241,
+                     *       "net_is_split": false,
+                     *       "plan": {
+                     *         "id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *         "name": "Maquininha padrão",
+                     *         "version": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SaleExplanation"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such sale, not of the company that is named, or not captured */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value that cannot be taken, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 503,
                      *       "title": "Service Unavailable",
                      *       "type": "about:blank"
@@ -5083,8 +9218,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 401,
                      *       "title": "Unauthorized",
                      *       "type": "about:blank"
@@ -5101,8 +9242,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
                      *       "type": "about:blank"
@@ -5119,8 +9266,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
                      *       "type": "about:blank"
@@ -5137,8 +9290,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 500,
                      *       "title": "Internal Server Error",
                      *       "type": "about:blank"
@@ -5155,8 +9314,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 503,
                      *       "title": "Service Unavailable",
                      *       "type": "about:blank"
@@ -5218,8 +9383,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 400,
                      *       "title": "Bad Request",
                      *       "type": "about:blank"
@@ -5236,8 +9407,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 401,
                      *       "title": "Unauthorized",
                      *       "type": "about:blank"
@@ -5254,8 +9431,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
                      *       "type": "about:blank"
@@ -5272,8 +9455,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 413,
                      *       "title": "Payload Too Large",
                      *       "type": "about:blank"
@@ -5290,8 +9479,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 415,
                      *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
@@ -5308,8 +9503,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
                      *       "type": "about:blank"
@@ -5326,8 +9527,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 500,
                      *       "title": "Internal Server Error",
                      *       "type": "about:blank"
@@ -5344,8 +9551,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 503,
                      *       "title": "Service Unavailable",
                      *       "type": "about:blank"
@@ -5408,8 +9621,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 400,
                      *       "title": "Bad Request",
                      *       "type": "about:blank"
@@ -5426,8 +9645,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 413,
                      *       "title": "Payload Too Large",
                      *       "type": "about:blank"
@@ -5444,8 +9669,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 415,
                      *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
@@ -5462,8 +9693,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
                      *       "type": "about:blank"
@@ -5480,6 +9717,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "errors": {
                      *         "email": [
                      *           "Email é requerido."
@@ -5487,6 +9729,7 @@ export interface operations {
                      *       },
                      *       "message": "Há campos que não podem ser aceitos.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 422,
                      *       "title": "Unprocessable Entity",
                      *       "type": "about:blank"
@@ -5503,8 +9746,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 429,
                      *       "title": "Too Many Requests",
                      *       "type": "about:blank"
@@ -5521,8 +9770,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 500,
                      *       "title": "Internal Server Error",
                      *       "type": "about:blank"
@@ -5539,8 +9794,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 503,
                      *       "title": "Service Unavailable",
                      *       "type": "about:blank"
@@ -5582,8 +9843,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
                      *       "type": "about:blank"
@@ -5600,8 +9867,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 500,
                      *       "title": "Internal Server Error",
                      *       "type": "about:blank"
@@ -5618,8 +9891,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 503,
                      *       "title": "Service Unavailable",
                      *       "type": "about:blank"
@@ -5654,8 +9933,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 401,
                      *       "title": "Unauthorized",
                      *       "type": "about:blank"
@@ -5672,8 +9957,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
                      *       "type": "about:blank"
@@ -5690,8 +9981,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 500,
                      *       "title": "Internal Server Error",
                      *       "type": "about:blank"
@@ -5708,8 +10005,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 503,
                      *       "title": "Service Unavailable",
                      *       "type": "about:blank"
@@ -5779,8 +10082,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 400,
                      *       "title": "Bad Request",
                      *       "type": "about:blank"
@@ -5797,8 +10106,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 401,
                      *       "title": "Unauthorized",
                      *       "type": "about:blank"
@@ -5815,8 +10130,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
                      *       "type": "about:blank"
@@ -5833,8 +10154,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 413,
                      *       "title": "Payload Too Large",
                      *       "type": "about:blank"
@@ -5851,8 +10178,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 415,
                      *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
@@ -5869,8 +10202,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
                      *       "type": "about:blank"
@@ -5887,8 +10226,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 500,
                      *       "title": "Internal Server Error",
                      *       "type": "about:blank"
@@ -5905,8 +10250,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 503,
                      *       "title": "Service Unavailable",
                      *       "type": "about:blank"
@@ -5977,8 +10328,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 400,
                      *       "title": "Bad Request",
                      *       "type": "about:blank"
@@ -5995,8 +10352,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 413,
                      *       "title": "Payload Too Large",
                      *       "type": "about:blank"
@@ -6013,8 +10376,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 415,
                      *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
@@ -6031,8 +10400,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
                      *       "type": "about:blank"
@@ -6049,6 +10424,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "errors": {
                      *         "email": [
                      *           "Email é requerido."
@@ -6056,6 +10436,7 @@ export interface operations {
                      *       },
                      *       "message": "Há campos que não podem ser aceitos.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 422,
                      *       "title": "Unprocessable Entity",
                      *       "type": "about:blank"
@@ -6072,8 +10453,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 429,
                      *       "title": "Too Many Requests",
                      *       "type": "about:blank"
@@ -6090,8 +10477,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 500,
                      *       "title": "Internal Server Error",
                      *       "type": "about:blank"
@@ -6108,8 +10501,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 503,
                      *       "title": "Service Unavailable",
                      *       "type": "about:blank"
@@ -6165,8 +10564,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 401,
                      *       "title": "Unauthorized",
                      *       "type": "about:blank"
@@ -6183,8 +10588,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
                      *       "type": "about:blank"
@@ -6201,8 +10612,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 404,
                      *       "title": "Not Found",
                      *       "type": "about:blank"
@@ -6219,8 +10636,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
                      *       "type": "about:blank"
@@ -6237,6 +10660,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "errors": {
                      *         "email": [
                      *           "Email é requerido."
@@ -6244,6 +10672,7 @@ export interface operations {
                      *       },
                      *       "message": "Há campos que não podem ser aceitos.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 422,
                      *       "title": "Unprocessable Entity",
                      *       "type": "about:blank"
@@ -6260,8 +10689,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 500,
                      *       "title": "Internal Server Error",
                      *       "type": "about:blank"
@@ -6278,8 +10713,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 503,
                      *       "title": "Service Unavailable",
                      *       "type": "about:blank"
@@ -6351,8 +10792,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 401,
                      *       "title": "Unauthorized",
                      *       "type": "about:blank"
@@ -6369,8 +10816,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
                      *       "type": "about:blank"
@@ -6387,8 +10840,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 404,
                      *       "title": "Not Found",
                      *       "type": "about:blank"
@@ -6405,8 +10864,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
                      *       "type": "about:blank"
@@ -6423,6 +10888,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "errors": {
                      *         "email": [
                      *           "Email é requerido."
@@ -6430,6 +10900,7 @@ export interface operations {
                      *       },
                      *       "message": "Há campos que não podem ser aceitos.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 422,
                      *       "title": "Unprocessable Entity",
                      *       "type": "about:blank"
@@ -6446,8 +10917,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 500,
                      *       "title": "Internal Server Error",
                      *       "type": "about:blank"
@@ -6464,8 +10941,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 503,
                      *       "title": "Service Unavailable",
                      *       "type": "about:blank"
@@ -6578,8 +11061,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 401,
                      *       "title": "Unauthorized",
                      *       "type": "about:blank"
@@ -6596,8 +11085,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
                      *       "type": "about:blank"
@@ -6614,8 +11109,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 404,
                      *       "title": "Not Found",
                      *       "type": "about:blank"
@@ -6632,8 +11133,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
                      *       "type": "about:blank"
@@ -6650,6 +11157,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "errors": {
                      *         "email": [
                      *           "Email é requerido."
@@ -6657,6 +11169,7 @@ export interface operations {
                      *       },
                      *       "message": "Há campos que não podem ser aceitos.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 422,
                      *       "title": "Unprocessable Entity",
                      *       "type": "about:blank"
@@ -6673,8 +11186,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 500,
                      *       "title": "Internal Server Error",
                      *       "type": "about:blank"
@@ -6691,8 +11210,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 503,
                      *       "title": "Service Unavailable",
                      *       "type": "about:blank"
@@ -6792,8 +11317,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 400,
                      *       "title": "Bad Request",
                      *       "type": "about:blank"
@@ -6810,8 +11341,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 401,
                      *       "title": "Unauthorized",
                      *       "type": "about:blank"
@@ -6828,8 +11365,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
                      *       "type": "about:blank"
@@ -6846,8 +11389,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 404,
                      *       "title": "Not Found",
                      *       "type": "about:blank"
@@ -6864,8 +11413,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 409,
                      *       "title": "Conflict",
                      *       "type": "about:blank"
@@ -6882,8 +11437,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 413,
                      *       "title": "Payload Too Large",
                      *       "type": "about:blank"
@@ -6900,8 +11461,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 415,
                      *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
@@ -6918,8 +11485,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
                      *       "type": "about:blank"
@@ -6936,6 +11509,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "errors": {
                      *         "email": [
                      *           "Email é requerido."
@@ -6943,6 +11521,7 @@ export interface operations {
                      *       },
                      *       "message": "Há campos que não podem ser aceitos.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 422,
                      *       "title": "Unprocessable Entity",
                      *       "type": "about:blank"
@@ -6959,8 +11538,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 429,
                      *       "title": "Too Many Requests",
                      *       "type": "about:blank"
@@ -6977,8 +11562,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 500,
                      *       "title": "Internal Server Error",
                      *       "type": "about:blank"
@@ -6995,8 +11586,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 503,
                      *       "title": "Service Unavailable",
                      *       "type": "about:blank"
@@ -7059,8 +11656,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 401,
                      *       "title": "Unauthorized",
                      *       "type": "about:blank"
@@ -7077,8 +11680,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
                      *       "type": "about:blank"
@@ -7095,8 +11704,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 404,
                      *       "title": "Not Found",
                      *       "type": "about:blank"
@@ -7113,8 +11728,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
                      *       "type": "about:blank"
@@ -7131,6 +11752,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "errors": {
                      *         "email": [
                      *           "Email é requerido."
@@ -7138,6 +11764,7 @@ export interface operations {
                      *       },
                      *       "message": "Há campos que não podem ser aceitos.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 422,
                      *       "title": "Unprocessable Entity",
                      *       "type": "about:blank"
@@ -7154,8 +11781,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 500,
                      *       "title": "Internal Server Error",
                      *       "type": "about:blank"
@@ -7172,8 +11805,268 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    simulate_sale: {
+        parameters: {
+            query: {
+                /** @description The company; needed where the seller has several and nothing else names one. */
+                business_id?: string;
+                /**
+                 * @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link.
+                 * @example 1
+                 */
+                solution: number;
+                /**
+                 * @description In cents.
+                 * @example 30000
+                 */
+                amount: number;
+                /**
+                 * @description credit, debit, boleto or pix; CREDIT_CARD, BOLETO and PIX are read as well.
+                 * @example credit
+                 */
+                paymentType: string;
+                /**
+                 * @description Needed for cards.
+                 * @example visa
+                 */
+                brand?: string;
+                /**
+                 * @description 1 where left out; more only of credit.
+                 * @example 3
+                 */
+                installments?: number;
+                /** @description seller where left out. */
+                payer?: "seller" | "buyer";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Simulate a sale */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "charged": 30000,
+                     *       "fees": {
+                     *         "plan_flat_fee": 0,
+                     *         "plan_flat_rate": 0,
+                     *         "plan_percentage_fee": 1500,
+                     *         "plan_percentage_rate": 0
+                     *       },
+                     *       "fees_total": 1500,
+                     *       "installment_amounts": [
+                     *         10000,
+                     *         10000,
+                     *         10000
+                     *       ],
+                     *       "net": 28500,
+                     *       "plan": {
+                     *         "id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *         "name": "Maquininha padrão",
+                     *         "version": 2
+                     *       },
+                     *       "receivables": [
+                     *         {
+                     *           "due_date": "2026-12-21",
+                     *           "gross": 10000,
+                     *           "net": 9500,
+                     *           "number": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Simulation"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown, or another company's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description By field: solution (no plan), brand (the plan has no fee for it), installments, amount (not one of a sale, or no sale leaves so much), paymentType, payer, business_id */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 503,
                      *       "title": "Service Unavailable",
                      *       "type": "about:blank"
@@ -7291,8 +12184,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 401,
                      *       "title": "Unauthorized",
                      *       "type": "about:blank"
@@ -7309,8 +12208,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
                      *       "type": "about:blank"
@@ -7327,8 +12232,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 404,
                      *       "title": "Not Found",
                      *       "type": "about:blank"
@@ -7345,8 +12256,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
                      *       "type": "about:blank"
@@ -7363,6 +12280,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "errors": {
                      *         "email": [
                      *           "Email é requerido."
@@ -7370,6 +12292,7 @@ export interface operations {
                      *       },
                      *       "message": "Há campos que não podem ser aceitos.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 422,
                      *       "title": "Unprocessable Entity",
                      *       "type": "about:blank"
@@ -7386,8 +12309,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 500,
                      *       "title": "Internal Server Error",
                      *       "type": "about:blank"
@@ -7404,8 +12333,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 503,
                      *       "title": "Service Unavailable",
                      *       "type": "about:blank"
@@ -7446,6 +12381,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
+                     *           "brought_forward": 0,
                      *           "count": 3,
                      *           "due_date": "2026-12-21",
                      *           "expected": 28803,
@@ -7467,8 +12403,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 401,
                      *       "title": "Unauthorized",
                      *       "type": "about:blank"
@@ -7485,8 +12427,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
                      *       "type": "about:blank"
@@ -7503,8 +12451,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 404,
                      *       "title": "Not Found",
                      *       "type": "about:blank"
@@ -7521,8 +12475,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
                      *       "type": "about:blank"
@@ -7539,6 +12499,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "errors": {
                      *         "email": [
                      *           "Email é requerido."
@@ -7546,6 +12511,7 @@ export interface operations {
                      *       },
                      *       "message": "Há campos que não podem ser aceitos.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 422,
                      *       "title": "Unprocessable Entity",
                      *       "type": "about:blank"
@@ -7562,8 +12528,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 500,
                      *       "title": "Internal Server Error",
                      *       "type": "about:blank"
@@ -7580,8 +12552,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 503,
                      *       "title": "Service Unavailable",
                      *       "type": "about:blank"
@@ -7638,8 +12616,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 401,
                      *       "title": "Unauthorized",
                      *       "type": "about:blank"
@@ -7656,8 +12640,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
                      *       "type": "about:blank"
@@ -7674,8 +12664,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 500,
                      *       "title": "Internal Server Error",
                      *       "type": "about:blank"
@@ -7692,8 +12688,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 503,
                      *       "title": "Service Unavailable",
                      *       "type": "about:blank"
@@ -7761,8 +12763,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 400,
                      *       "title": "Bad Request",
                      *       "type": "about:blank"
@@ -7779,8 +12787,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 401,
                      *       "title": "Unauthorized",
                      *       "type": "about:blank"
@@ -7797,8 +12811,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
                      *       "type": "about:blank"
@@ -7815,8 +12835,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 413,
                      *       "title": "Payload Too Large",
                      *       "type": "about:blank"
@@ -7833,8 +12859,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 415,
                      *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
@@ -7851,8 +12883,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
                      *       "type": "about:blank"
@@ -7869,6 +12907,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "errors": {
                      *         "email": [
                      *           "Email é requerido."
@@ -7876,6 +12919,7 @@ export interface operations {
                      *       },
                      *       "message": "Há campos que não podem ser aceitos.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 422,
                      *       "title": "Unprocessable Entity",
                      *       "type": "about:blank"
@@ -7892,8 +12936,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 500,
                      *       "title": "Internal Server Error",
                      *       "type": "about:blank"
@@ -7910,8 +12960,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 503,
                      *       "title": "Service Unavailable",
                      *       "type": "about:blank"
@@ -7925,7 +12981,7 @@ export interface operations {
     list_sales: {
         parameters: {
             query?: {
-                /** @description The company; needed where the seller has several and nothing else names one. */
+                /** @description The company; a seller who has several names it here or otherwise, and staff see all where they name none. */
                 business_id?: string;
                 /** @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link. */
                 solution?: number;
@@ -8024,8 +13080,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 401,
                      *       "title": "Unauthorized",
                      *       "type": "about:blank"
@@ -8042,8 +13104,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
                      *       "type": "about:blank"
@@ -8060,8 +13128,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 404,
                      *       "title": "Not Found",
                      *       "type": "about:blank"
@@ -8078,8 +13152,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
                      *       "type": "about:blank"
@@ -8096,6 +13176,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "errors": {
                      *         "email": [
                      *           "Email é requerido."
@@ -8103,6 +13188,7 @@ export interface operations {
                      *       },
                      *       "message": "Há campos que não podem ser aceitos.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 422,
                      *       "title": "Unprocessable Entity",
                      *       "type": "about:blank"
@@ -8119,8 +13205,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 500,
                      *       "title": "Internal Server Error",
                      *       "type": "about:blank"
@@ -8137,8 +13229,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 503,
                      *       "title": "Service Unavailable",
                      *       "type": "about:blank"
@@ -8152,7 +13250,7 @@ export interface operations {
     get_sale_totals: {
         parameters: {
             query?: {
-                /** @description The company; needed where the seller has several and nothing else names one. */
+                /** @description The company; a seller who has several names it here or otherwise, and staff see all where they name none. */
                 business_id?: string;
                 /** @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link. */
                 solution?: number;
@@ -8211,8 +13309,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 401,
                      *       "title": "Unauthorized",
                      *       "type": "about:blank"
@@ -8229,8 +13333,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
                      *       "type": "about:blank"
@@ -8247,8 +13357,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 404,
                      *       "title": "Not Found",
                      *       "type": "about:blank"
@@ -8265,8 +13381,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
                      *       "type": "about:blank"
@@ -8283,6 +13405,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "errors": {
                      *         "email": [
                      *           "Email é requerido."
@@ -8290,6 +13417,7 @@ export interface operations {
                      *       },
                      *       "message": "Há campos que não podem ser aceitos.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 422,
                      *       "title": "Unprocessable Entity",
                      *       "type": "about:blank"
@@ -8306,8 +13434,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 500,
                      *       "title": "Internal Server Error",
                      *       "type": "about:blank"
@@ -8324,8 +13458,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 503,
                      *       "title": "Service Unavailable",
                      *       "type": "about:blank"
@@ -8339,7 +13479,7 @@ export interface operations {
     get_sale: {
         parameters: {
             query?: {
-                /** @description The company; needed where the seller has several and nothing else names one. */
+                /** @description The sale's company: a seller who has several names it here or otherwise; another one's sale is not found. */
                 business_id?: string;
                 /** @description 1 for the schedule as well. */
                 receivables?: number;
@@ -8366,12 +13506,21 @@ export interface operations {
                      *       "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
                      *       "captured_at": "2026-11-21T14:03:11Z",
                      *       "created_at": "2026-11-21T14:03:09Z",
+                     *       "dispute": {
+                     *         "id": "dp_71a3",
+                     *         "initiator": "platform",
+                     *         "opened_at": "2026-11-21T14:03:11Z",
+                     *         "stage": "open"
+                     *       },
                      *       "events": [
                      *         {
                      *           "amount": 30000,
+                     *           "dispute_id": "texto",
                      *           "id": "evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07",
+                     *           "initiator": "platform",
                      *           "label": "created",
                      *           "occurred_at": "2026-11-21T14:03:11Z",
+                     *           "reason": "texto",
                      *           "recorded_at": "2026-11-21T14:03:11Z",
                      *           "sequence": 42,
                      *           "type": "SaleCreated"
@@ -8410,6 +13559,12 @@ export interface operations {
                      *           "status": "scheduled"
                      *         }
                      *       ],
+                     *       "refund": {
+                     *         "reason": "texto",
+                     *         "status": "asked",
+                     *         "tries": 1,
+                     *         "updated_at": "2026-11-21T14:03:11Z"
+                     *       },
                      *       "solution": 1,
                      *       "status": "new",
                      *       "terminal": {
@@ -8429,8 +13584,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 401,
                      *       "title": "Unauthorized",
                      *       "type": "about:blank"
@@ -8447,8 +13608,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
                      *       "type": "about:blank"
@@ -8465,8 +13632,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 404,
                      *       "title": "Not Found",
                      *       "type": "about:blank"
@@ -8483,8 +13656,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
                      *       "type": "about:blank"
@@ -8501,6 +13680,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "errors": {
                      *         "email": [
                      *           "Email é requerido."
@@ -8508,6 +13692,7 @@ export interface operations {
                      *       },
                      *       "message": "Há campos que não podem ser aceitos.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 422,
                      *       "title": "Unprocessable Entity",
                      *       "type": "about:blank"
@@ -8524,8 +13709,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 500,
                      *       "title": "Internal Server Error",
                      *       "type": "about:blank"
@@ -8542,8 +13733,1590 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel_sale: {
+        parameters: {
+            query?: {
+                /** @description The sale's company: a seller who has several names it here or otherwise; another one's sale is not found. */
+                business_id?: string;
+            };
+            header?: {
+                /**
+                 * @description Of the caller's choice, new for each cancel
+                 * @example b7e0c1f2d3a44e55
+                 */
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                /** @example sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Cliente desistiu da compra."
+                 *     }
+                 */
+                "application/json": components["schemas"]["SaleUndoing"];
+            };
+        };
+        responses: {
+            /** @description Cancel a sale */
+            200: {
+                headers: {
+                    /** @description Reads that send it wait for this write */
+                    "Ledger-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "amount": 30000,
+                     *       "authorization_code": "A1B2C3",
+                     *       "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *       "captured_at": "2026-11-21T14:03:11Z",
+                     *       "created_at": "2026-11-21T14:03:09Z",
+                     *       "dispute": {
+                     *         "id": "dp_71a3",
+                     *         "initiator": "platform",
+                     *         "opened_at": "2026-11-21T14:03:11Z",
+                     *         "stage": "open"
+                     *       },
+                     *       "events": [
+                     *         {
+                     *           "amount": 30000,
+                     *           "dispute_id": "texto",
+                     *           "id": "evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07",
+                     *           "initiator": "platform",
+                     *           "label": "created",
+                     *           "occurred_at": "2026-11-21T14:03:11Z",
+                     *           "reason": "texto",
+                     *           "recorded_at": "2026-11-21T14:03:11Z",
+                     *           "sequence": 42,
+                     *           "type": "SaleCreated"
+                     *         }
+                     *       ],
+                     *       "external_id": "ch_9f2c41",
+                     *       "failure_reason": "texto",
+                     *       "fees_total": 1197,
+                     *       "id": "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04",
+                     *       "net_amount": 28803,
+                     *       "occurred_at": "2026-11-21T14:03:11Z",
+                     *       "payment_link_code": "texto",
+                     *       "payment_method": {
+                     *         "card_brand": "visa",
+                     *         "card_last_four": "4242",
+                     *         "installments": 3
+                     *       },
+                     *       "payment_type": "credit",
+                     *       "plan": {
+                     *         "id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *         "name": "Maquininha padrão",
+                     *         "version": 2
+                     *       },
+                     *       "plan_flat_fee": 0,
+                     *       "plan_flat_rate": 0,
+                     *       "plan_percentage_fee": 1197,
+                     *       "plan_percentage_rate": 0,
+                     *       "provider": 3,
+                     *       "receivables": [
+                     *         {
+                     *           "due_date": "2026-12-21",
+                     *           "gross": 10000,
+                     *           "net": 9601,
+                     *           "number": 1,
+                     *           "settled_on": "2026-11-21",
+                     *           "status": "scheduled"
+                     *         }
+                     *       ],
+                     *       "refund": {
+                     *         "reason": "texto",
+                     *         "status": "asked",
+                     *         "tries": 1,
+                     *         "updated_at": "2026-11-21T14:03:11Z"
+                     *       },
+                     *       "solution": 1,
+                     *       "status": "new",
+                     *       "terminal": {
+                     *         "id": "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05",
+                     *         "serial_number": "SN-0001"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SaleDetail"];
+                };
+            };
+            /** @description The body is not readable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown, or another company's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The available balance is short of the net (type /problems/balance-too-short); balance says by how much, and until when */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 406,
+                     *       "title": "Not Acceptable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Its status, in state, does not allow it; or the key was used for another request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value that cannot be taken, by field; or no company is named and there are several */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    preview_cancel: {
+        parameters: {
+            query?: {
+                /** @description The sale's company: a seller who has several names it here or otherwise; another one's sale is not found. */
+                business_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @example sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What cancelling the sale would do */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "after": {
+                     *         "available": 125040,
+                     *         "blocked": 0,
+                     *         "in_transfer": 0,
+                     *         "receivable": 880000
+                     *       },
+                     *       "available": 40000,
+                     *       "before": {
+                     *         "available": 125040,
+                     *         "blocked": 0,
+                     *         "in_transfer": 0,
+                     *         "receivable": 880000
+                     *       },
+                     *       "brought_forward": [
+                     *         {
+                     *           "due_date": "2027-01-22",
+                     *           "net": 9700,
+                     *           "number": 2
+                     *         }
+                     *       ],
+                     *       "covered": true,
+                     *       "covered_on": "2026-11-21",
+                     *       "fees": 900,
+                     *       "gross": 30000,
+                     *       "needed": 29100,
+                     *       "net": 29100
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UndoPreview"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown, or another company's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Its status, in state, does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value that cannot be taken, by field; or no company is named and there are several */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    dispute_sale: {
+        parameters: {
+            query?: {
+                /** @description The sale's company: a seller who has several names it here or otherwise; another one's sale is not found. */
+                business_id?: string;
+            };
+            header?: {
+                /**
+                 * @description Of the caller's choice, new for each dispute
+                 * @example b7e0c1f2d3a44e55
+                 */
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                /** @example sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Cliente desistiu da compra."
+                 *     }
+                 */
+                "application/json": components["schemas"]["SaleUndoing"];
+            };
+        };
+        responses: {
+            /** @description Dispute a sale */
+            200: {
+                headers: {
+                    /** @description Reads that send it wait for this write */
+                    "Ledger-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "amount": 30000,
+                     *       "authorization_code": "A1B2C3",
+                     *       "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *       "captured_at": "2026-11-21T14:03:11Z",
+                     *       "created_at": "2026-11-21T14:03:09Z",
+                     *       "dispute": {
+                     *         "id": "dp_71a3",
+                     *         "initiator": "platform",
+                     *         "opened_at": "2026-11-21T14:03:11Z",
+                     *         "stage": "open"
+                     *       },
+                     *       "events": [
+                     *         {
+                     *           "amount": 30000,
+                     *           "dispute_id": "texto",
+                     *           "id": "evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07",
+                     *           "initiator": "platform",
+                     *           "label": "created",
+                     *           "occurred_at": "2026-11-21T14:03:11Z",
+                     *           "reason": "texto",
+                     *           "recorded_at": "2026-11-21T14:03:11Z",
+                     *           "sequence": 42,
+                     *           "type": "SaleCreated"
+                     *         }
+                     *       ],
+                     *       "external_id": "ch_9f2c41",
+                     *       "failure_reason": "texto",
+                     *       "fees_total": 1197,
+                     *       "id": "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04",
+                     *       "net_amount": 28803,
+                     *       "occurred_at": "2026-11-21T14:03:11Z",
+                     *       "payment_link_code": "texto",
+                     *       "payment_method": {
+                     *         "card_brand": "visa",
+                     *         "card_last_four": "4242",
+                     *         "installments": 3
+                     *       },
+                     *       "payment_type": "credit",
+                     *       "plan": {
+                     *         "id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *         "name": "Maquininha padrão",
+                     *         "version": 2
+                     *       },
+                     *       "plan_flat_fee": 0,
+                     *       "plan_flat_rate": 0,
+                     *       "plan_percentage_fee": 1197,
+                     *       "plan_percentage_rate": 0,
+                     *       "provider": 3,
+                     *       "receivables": [
+                     *         {
+                     *           "due_date": "2026-12-21",
+                     *           "gross": 10000,
+                     *           "net": 9601,
+                     *           "number": 1,
+                     *           "settled_on": "2026-11-21",
+                     *           "status": "scheduled"
+                     *         }
+                     *       ],
+                     *       "refund": {
+                     *         "reason": "texto",
+                     *         "status": "asked",
+                     *         "tries": 1,
+                     *         "updated_at": "2026-11-21T14:03:11Z"
+                     *       },
+                     *       "solution": 1,
+                     *       "status": "new",
+                     *       "terminal": {
+                     *         "id": "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05",
+                     *         "serial_number": "SN-0001"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SaleDetail"];
+                };
+            };
+            /** @description The body is not readable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown, or another company's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The available balance is short of the gross (type /problems/balance-too-short); balance says by how much, and until when */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 406,
+                     *       "title": "Not Acceptable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Its status, in state, does not allow it; or the key was used for another request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 413,
+                     *       "title": "Payload Too Large",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not JSON */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 415,
+                     *       "title": "Unsupported Media Type",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value that cannot be taken, by field; or no company is named and there are several */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    preview_dispute: {
+        parameters: {
+            query?: {
+                /** @description The sale's company: a seller who has several names it here or otherwise; another one's sale is not found. */
+                business_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @example sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What disputing the sale would do */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "after": {
+                     *         "available": 125040,
+                     *         "blocked": 0,
+                     *         "in_transfer": 0,
+                     *         "receivable": 880000
+                     *       },
+                     *       "available": 40000,
+                     *       "before": {
+                     *         "available": 125040,
+                     *         "blocked": 0,
+                     *         "in_transfer": 0,
+                     *         "receivable": 880000
+                     *       },
+                     *       "brought_forward": [
+                     *         {
+                     *           "due_date": "2027-01-22",
+                     *           "net": 9700,
+                     *           "number": 2
+                     *         }
+                     *       ],
+                     *       "covered": true,
+                     *       "covered_on": "2026-11-21",
+                     *       "fees": 900,
+                     *       "gross": 30000,
+                     *       "needed": 29100,
+                     *       "net": 29100
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UndoPreview"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown, or another company's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Its status, in state, does not allow it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 409,
+                     *       "title": "Conflict",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value that cannot be taken, by field; or no company is named and there are several */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    explain_sale: {
+        parameters: {
+            query?: {
+                /** @description The sale's company: a seller who has several names it here or otherwise; another one's sale is not found. */
+                business_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @example sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Why this net */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "gross": 30000,
+                     *       "installments": [
+                     *         {
+                     *           "advance": {
+                     *             "base": 9700,
+                     *             "cost": 141,
+                     *             "days": 29,
+                     *             "unrounded": "140.65"
+                     *           },
+                     *           "closed_days": [
+                     *             {
+                     *               "closure": "holiday",
+                     *               "date": "2026-12-25",
+                     *               "name": "Natal"
+                     *             }
+                     *           ],
+                     *           "counted_to": "2026-12-25",
+                     *           "due_date": "2026-12-28",
+                     *           "fees": 441,
+                     *           "gross": 10000,
+                     *           "net": 9559,
+                     *           "number": 1
+                     *         }
+                     *       ],
+                     *       "lines": [
+                     *         {
+                     *           "band": "debit",
+                     *           "base": 30000,
+                     *           "charged": 900,
+                     *           "group": "visamaster",
+                     *           "installments": 0,
+                     *           "left": 29100,
+                     *           "listed_as": "texto",
+                     *           "part": "plan_percentage_fee",
+                     *           "rate": "3.00",
+                     *           "rule": "effective",
+                     *           "settlement_days": 0,
+                     *           "unrounded": "900.00"
+                     *         }
+                     *       ],
+                     *       "net": 28241,
+                     *       "net_is_split": false,
+                     *       "plan": {
+                     *         "id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06",
+                     *         "name": "Maquininha padrão",
+                     *         "version": 2
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SaleExplanation"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown, another company's, or not captured */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value that cannot be taken, by field; or no company is named and there are several */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 503,
                      *       "title": "Service Unavailable",
                      *       "type": "about:blank"
@@ -8635,8 +15408,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 401,
                      *       "title": "Unauthorized",
                      *       "type": "about:blank"
@@ -8653,8 +15432,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 404,
                      *       "title": "Not Found",
                      *       "type": "about:blank"
@@ -8671,8 +15456,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 413,
                      *       "title": "Payload Too Large",
                      *       "type": "about:blank"
@@ -8689,8 +15480,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
                      *       "type": "about:blank"
@@ -8707,6 +15504,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "errors": {
                      *         "email": [
                      *           "Email é requerido."
@@ -8714,6 +15516,7 @@ export interface operations {
                      *       },
                      *       "message": "Há campos que não podem ser aceitos.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 422,
                      *       "title": "Unprocessable Entity",
                      *       "type": "about:blank"
@@ -8730,8 +15533,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 500,
                      *       "title": "Internal Server Error",
                      *       "type": "about:blank"
@@ -8748,8 +15557,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
                      *       "message": "A requisição não pôde ser atendida.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
                      *       "status": 503,
                      *       "title": "Service Unavailable",
                      *       "type": "about:blank"

@@ -5,8 +5,8 @@ mod sales;
 mod statement;
 mod transfers;
 
-pub use receivables::RECEIVABLES;
-pub use sales::SALES;
+pub use receivables::{DUE_INSTALLMENTS, RECEIVABLE_UNITS, RECEIVABLES};
+pub use sales::{SALES, STAFF_SALES};
 pub use statement::{STAFF_STATEMENT, STATEMENT};
 pub use transfers::{STAFF_TRANSFERS, TRANSFERS};
 

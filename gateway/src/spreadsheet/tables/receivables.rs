@@ -1,16 +1,77 @@
-//! The agenda of receivables, by day.
+//! The agenda of receivables: by day, by unit, and the instalments of a day.
 
-use super::{Cell, Column, Table, column};
-use crate::wire::balance::ReceivablesDay;
+use super::{Cell, Column, Table, column, text, text_or_empty, words};
+use crate::wire::receivables::{DueInstallment, ReceivablesDay, ReceivablesUnit};
+use crate::wire::sale::PaymentType;
 
 pub const RECEIVABLES: Table<ReceivablesDay> = Table {
     name: "recebimentos",
     columns: COLUMNS,
 };
 
+pub const RECEIVABLE_UNITS: Table<ReceivablesUnit> = Table {
+    name: "unidades-de-recebiveis",
+    columns: UNIT_COLUMNS,
+};
+
+pub const DUE_INSTALLMENTS: Table<DueInstallment> = Table {
+    name: "parcelas",
+    columns: INSTALLMENT_COLUMNS,
+};
+
 const COLUMNS: &[Column<ReceivablesDay>] = &[
     column("Vencimento", 13, |day| Cell::Date(day.due_date)),
     column("Previsto", 15, |day| Cell::Money(day.expected)),
     column("Liquidado", 15, |day| Cell::Money(day.settled)),
+    column("Antecipado", 15, |day| Cell::Money(day.brought_forward)),
     column("Parcelas", 10, |day| Cell::Count(day.count)),
 ];
+
+const UNIT_COLUMNS: &[Column<ReceivablesUnit>] = &[
+    column("Vencimento", 13, |unit| Cell::Date(unit.due_date)),
+    column("Titular", 44, |unit| {
+        text(format!(
+            "{} · {}",
+            unit.holder.name,
+            words::document(&unit.holder.document)
+        ))
+    }),
+    column("Adquirente", 14, |unit| text(words::provider(unit.acquirer))),
+    column("Bandeira", 16, |unit| brand(unit.card_brand.as_deref())),
+    column("Produto", 12, |unit| text(product(unit.payment_type))),
+    column("Previsto", 15, |unit| Cell::Money(unit.expected)),
+    column("Liquidado", 15, |unit| Cell::Money(unit.settled)),
+    column("Antecipado", 15, |unit| Cell::Money(unit.brought_forward)),
+    column("Parcelas", 10, |unit| Cell::Count(unit.installments)),
+];
+
+const INSTALLMENT_COLUMNS: &[Column<DueInstallment>] = &[
+    column("Venda", 42, |part| text(&part.sale_id)),
+    column("Vendida em", 17, |part| Cell::Instant(part.sold_at)),
+    column("Parcela", 9, |part| {
+        text(format!("{}/{}", part.number, part.installments))
+    }),
+    column("Adquirente", 14, |part| text(words::provider(part.provider))),
+    column("Bandeira", 16, |part| brand(part.card_brand.as_deref())),
+    column("Produto", 12, |part| text(product(part.payment_type))),
+    column("Status", 13, |part| text(words::receivable_status(part.status))),
+    column("Liquidada em", 13, |part| {
+        part.settled_on.map_or(Cell::Empty, Cell::Date)
+    }),
+    column("Bruto", 15, |part| Cell::Money(part.gross)),
+    column("Líquido", 15, |part| Cell::Money(part.net)),
+];
+
+fn brand(code: Option<&str>) -> Cell {
+    text_or_empty(code.map(words::brand))
+}
+
+/// The means of payment alone: a unit has no number of instalments.
+const fn product(payment_type: PaymentType) -> &'static str {
+    match payment_type {
+        PaymentType::Credit => "Crédito",
+        PaymentType::Debit => "Débito",
+        PaymentType::Boleto => "Boleto",
+        PaymentType::Pix => "Pix",
+    }
+}

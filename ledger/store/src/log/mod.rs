@@ -10,7 +10,9 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 
 pub(crate) use state::{HEADS, SALES, TRANSFERS, found_sale, found_transfer, stored_head};
-pub use state::{StoredHead, head, heads, heads_after, sale_states, sale_states_after, transfer_states};
+pub use state::{
+    StoredHead, business_with_sale, head, heads, heads_after, sale_states, sale_states_after, transfer_states,
+};
 
 use crate::event::StoredEvent;
 use crate::position::{LedgerPosition, Shard};

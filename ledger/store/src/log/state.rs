@@ -2,9 +2,10 @@
 //!
 //! Written by the append and by nothing else; that it follows from the events is the audit's matter.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use ledger_domain::business::{Accounts, RecentWithdrawal};
+use ledger_domain::business::{Accounts, Business, RecentWithdrawal};
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, Cents, SaleId, TransferId};
 use serde::de::DeserializeOwned;
@@ -101,6 +102,35 @@ pub async fn sale_states(
     rows.iter().map(found_sale).collect()
 }
 
+/// A business as a decision on one of its sales finds it, both of one moment; `None` where the sale is not its.
+pub async fn business_with_sale(
+    client: &impl GenericClient,
+    business_id: BusinessId,
+    sale_id: SaleId,
+) -> Result<Option<Business>, LogError> {
+    let row = client
+        .query_typed_opt(
+            "SELECT sale.sale_id, sale.business_id, sale.created_at, sale.sequence, sale.state::text, \
+                    head.receivable, head.available, head.in_transfer, head.held_by_staff, head.in_dispute, \
+                    head.platform_fees, head.clearing \
+               FROM sale_state sale JOIN business_head head ON head.business_id = sale.business_id \
+              WHERE head.shard = $1 AND head.business_id = $2 AND sale.sale_id = $3",
+            &[
+                (&Shard::of(business_id).sql(), Type::INT2),
+                (&business_id.uuid(), Type::UUID),
+                (&sale_id.uuid(), Type::UUID),
+            ],
+        )
+        .await?;
+    let Some(row) = row else { return Ok(None) };
+    let (sale_id, found) = found_sale(&row)?;
+    Ok(Some(Business {
+        accounts: accounts(&row, 5),
+        sales: BTreeMap::from([(sale_id, found.state)]),
+        ..Business::default()
+    }))
+}
+
 /// A page of all sales' states by key; starts after `after`.
 pub async fn sale_states_after(
     client: &impl GenericClient,
@@ -141,23 +171,27 @@ pub(crate) const TRANSFERS: &str = "SELECT transfer.transfer_id, transfer.busine
      FROM unnest($1::uuid[]) AS asked (transfer_id) JOIN transfer_state transfer USING (transfer_id)";
 
 pub(crate) fn stored_head(row: &Row) -> (BusinessId, StoredHead) {
-    let cents = |column: usize| Cents::new(row.get(column));
-    let accounts = Accounts {
-        receivable: cents(2),
-        available: cents(3),
-        in_transfer: cents(4),
-        held_by_staff: cents(5),
-        in_dispute: cents(6),
-        platform_fees: cents(7),
-        clearing: cents(8),
-    };
     let head = StoredHead {
         version: row.get(1),
-        accounts,
+        accounts: accounts(row, 2),
         chain: hash(row, 9),
         recent_withdrawals: row.get(10),
     };
     (BusinessId::from_uuid(row.get(0)), head)
+}
+
+/// From that column on, in the order of `business_head`.
+fn accounts(row: &Row, first: usize) -> Accounts {
+    let cents = |place: usize| Cents::new(row.get(first + place));
+    Accounts {
+        receivable: cents(0),
+        available: cents(1),
+        in_transfer: cents(2),
+        held_by_staff: cents(3),
+        in_dispute: cents(4),
+        platform_fees: cents(5),
+        clearing: cents(6),
+    }
 }
 
 pub(crate) fn found_sale(row: &Row) -> Result<(SaleId, SaleFound), LogError> {

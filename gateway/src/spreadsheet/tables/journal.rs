@@ -1,0 +1,22 @@
+//! The journal: a row for each posting.
+
+use super::{Cell, Column, Table, column, text, words};
+use crate::wire::as_of::JournalEntry;
+
+pub const JOURNAL: Table<JournalEntry> = Table {
+    name: "razao",
+    columns: COLUMNS,
+};
+
+const COLUMNS: &[Column<JournalEntry>] = &[
+    column("Data", 17, |entry| Cell::Instant(entry.occurred_at)),
+    column("Registrado em", 17, |entry| Cell::Instant(entry.recorded_at)),
+    column("Evento", 24, |entry| text(&entry.r#type)),
+    column("Identificador", 42, |entry| text(&entry.event_id)),
+    column("Sequência", 11, |entry| {
+        Cell::Count(entry.sequence.unsigned_abs())
+    }),
+    column("Conta", 26, |entry| text(words::account(entry.account))),
+    column("Valor", 15, |entry| Cell::Money(entry.amount)),
+    column("Saldo da conta", 17, |entry| Cell::Money(entry.balance)),
+];

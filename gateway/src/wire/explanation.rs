@@ -1,0 +1,355 @@
+//! Why a sale's net is what it is, on the wire: each fee by its rule, each instalment by its cost and its date.
+
+use std::collections::HashMap;
+
+use chrono::NaiveDate;
+use ledger_domain::Rate;
+use ledger_domain::calendar::{Closure, Date};
+use ledger_domain::fees::{self, ClosedDay, FeePart, FeeRule, MdrBand};
+use rust_decimal::Decimal;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::cents;
+use super::sale::words;
+use super::sale_detail::SalePlan;
+
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = SaleExplanation)]
+pub struct Explanation {
+    /// The version that priced the sale, under the name that the plan had then.
+    pub plan: SalePlan,
+    #[schema(example = 30_000)]
+    pub gross: i64,
+    #[schema(example = 28_241)]
+    pub net: i64,
+    /// The fees are split over the instalments like the gross; where that would leave one below zero, the net is.
+    #[schema(example = false)]
+    pub net_is_split: bool,
+    /// In the order in which they are taken; a fee that the plan does not have is not listed.
+    pub lines: Vec<FeeLine>,
+    pub installments: Vec<ExplainedInstallment>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FeeLine {
+    pub part: FeePartName,
+    pub rule: FeeRuleName,
+    /// In percent; a month where the rule is advance. Null where the rule is an amount.
+    #[schema(required = true, example = "3.00")]
+    pub rate: Option<String>,
+    /// Effective only: the brand whose row of the list counts; null for a brand in no list, which takes the highest fee
+    /// of the others.
+    #[schema(required = true, example = json!(null))]
+    pub listed_as: Option<String>,
+    /// Of an MDR plan.
+    #[schema(required = true)]
+    pub group: Option<BrandGroupName>,
+    #[schema(required = true, example = "credit_2to6")]
+    pub band: Option<MdrBandName>,
+    /// Effective only.
+    #[schema(required = true, example = json!(null))]
+    pub installments: Option<u8>,
+    /// Advance only.
+    #[schema(required = true, example = json!(null))]
+    pub settlement_days: Option<u8>,
+    /// What the rule is applied to.
+    #[schema(example = 30_000)]
+    pub base: i64,
+    /// In cents and their fractions, before rounding; cut after six decimals.
+    #[schema(example = "900.00")]
+    pub unrounded: String,
+    #[schema(example = 900)]
+    pub charged: i64,
+    /// After this line.
+    #[schema(example = 29_100)]
+    pub left: i64,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ExplainedInstallment {
+    #[schema(example = 1)]
+    pub number: u8,
+    #[schema(example = 10_000)]
+    pub gross: i64,
+    /// Its own cost of advance included.
+    #[schema(example = 441)]
+    pub fees: i64,
+    #[schema(example = 9_559)]
+    pub net: i64,
+    #[schema(required = true)]
+    pub advance: Option<AdvanceCost>,
+    /// When it would fall due if banks were open every day.
+    #[schema(example = "2026-12-25")]
+    pub counted_to: NaiveDate,
+    #[schema(example = "2026-12-28")]
+    pub due_date: NaiveDate,
+    /// What moved it from the one to the other.
+    pub closed_days: Vec<ClosedDayLine>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AdvanceCost {
+    /// The instalment, net of its part of the percentage fee.
+    #[schema(example = 9_700)]
+    pub base: i64,
+    /// By how many days it is paid before the acquirer pays.
+    #[schema(example = 29)]
+    pub days: u16,
+    #[schema(example = "140.65")]
+    pub unrounded: String,
+    #[schema(example = 141)]
+    pub cost: i64,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ClosedDayLine {
+    #[schema(example = "2026-12-25")]
+    pub date: NaiveDate,
+    pub closure: ClosureName,
+    /// Of a holiday; null where the one that staff had added is no longer listed.
+    #[schema(required = true, example = "Natal")]
+    pub name: Option<String>,
+}
+
+words!(
+    /// The sale's stored fee that a line belongs to.
+    FeePartName {
+        PercentageFee = "plan_percentage_fee",
+        FlatFee = "plan_flat_fee",
+        PercentageRate = "plan_percentage_rate",
+        FlatRate = "plan_flat_rate",
+    }
+);
+
+words!(FeeRuleName {
+    Effective = "effective",
+    Mdr = "mdr",
+    PixPercent = "pix_percent",
+    Advance = "advance",
+    Boleto = "boleto",
+    PixFixed = "pix_fixed",
+    PercentageRate = "percentage_rate",
+    FlatRate = "flat_rate",
+});
+
+words!(BrandGroupName {
+    Visamaster = "visamaster",
+    Others = "others",
+});
+
+words!(
+    /// By number of instalments.
+    MdrBandName {
+        Debit = "debit",
+        Credit1 = "credit_1",
+        Credit2To6 = "credit_2to6",
+        Credit7To12 = "credit_7to12",
+        Credit13To21 = "credit_13to21",
+    }
+);
+
+words!(
+    /// Why banks were closed. Added: a holiday that staff had added.
+    ClosureName {
+        Holiday = "holiday",
+        Weekend = "weekend",
+        Added = "added",
+    }
+);
+
+impl Explanation {
+    /// `added` names the holidays that staff have added.
+    pub fn of(explanation: fees::Explanation, added: &HashMap<Date, String>) -> Self {
+        let mut left = cents(explanation.gross);
+        let lines = explanation.lines.into_iter().map(|line| {
+            left -= cents(line.charged);
+            FeeLine::of(&line, left)
+        });
+        Self {
+            plan: SalePlan::from(&explanation.plan),
+            gross: cents(explanation.gross),
+            net: cents(explanation.net),
+            net_is_split: explanation.net_is_split,
+            lines: lines.collect(),
+            installments: explanation
+                .instalments
+                .into_iter()
+                .map(|line| ExplainedInstallment::of(line, added))
+                .collect(),
+        }
+    }
+}
+
+impl FeeLine {
+    fn of(line: &fees::FeeLine, left: i64) -> Self {
+        let plain = Self {
+            part: line.rule.part().into(),
+            rule: FeeRuleName::FlatRate,
+            rate: None,
+            listed_as: None,
+            group: None,
+            band: None,
+            installments: None,
+            settlement_days: None,
+            base: cents(line.base),
+            unrounded: decimal(line.unrounded),
+            charged: cents(line.charged),
+            left,
+        };
+        let by_rate = |rule, rate: Rate| (rule, Some(decimal(rate.percent())));
+        match &line.rule {
+            FeeRule::Effective {
+                rate,
+                listed_as,
+                installments,
+            } => {
+                let (rule, rate) = by_rate(FeeRuleName::Effective, *rate);
+                Self {
+                    rule,
+                    rate,
+                    listed_as: listed_as.as_ref().map(|brand| brand.as_str().to_owned()),
+                    installments: Some(*installments),
+                    ..plain
+                }
+            }
+            FeeRule::Mdr { rate, group, band } => {
+                let (rule, rate) = by_rate(FeeRuleName::Mdr, *rate);
+                Self {
+                    rule,
+                    rate,
+                    group: Some((*group).into()),
+                    band: Some((*band).into()),
+                    ..plain
+                }
+            }
+            FeeRule::Advance {
+                monthly,
+                settlement_days,
+            } => {
+                let (rule, rate) = by_rate(FeeRuleName::Advance, *monthly);
+                Self {
+                    rule,
+                    rate,
+                    settlement_days: Some(*settlement_days),
+                    ..plain
+                }
+            }
+            FeeRule::PixPercent { rate } => {
+                let (rule, rate) = by_rate(FeeRuleName::PixPercent, *rate);
+                Self { rule, rate, ..plain }
+            }
+            FeeRule::PercentageRate { rate } => {
+                let (rule, rate) = by_rate(FeeRuleName::PercentageRate, *rate);
+                Self { rule, rate, ..plain }
+            }
+            FeeRule::Boleto => Self {
+                rule: FeeRuleName::Boleto,
+                ..plain
+            },
+            FeeRule::PixFixed => Self {
+                rule: FeeRuleName::PixFixed,
+                ..plain
+            },
+            FeeRule::FlatRate => plain,
+        }
+    }
+}
+
+impl ExplainedInstallment {
+    fn of(line: fees::InstalmentLine, added: &HashMap<Date, String>) -> Self {
+        Self {
+            number: line.number,
+            gross: cents(line.gross),
+            fees: cents(line.fees),
+            net: cents(line.net),
+            advance: line.advance.map(|advance| AdvanceCost {
+                base: cents(advance.base),
+                days: advance.days,
+                unrounded: decimal(advance.unrounded),
+                cost: cents(advance.cost),
+            }),
+            counted_to: line.counted_to,
+            due_date: line.due_date,
+            closed_days: line
+                .closed_days
+                .into_iter()
+                .map(|day| ClosedDayLine::of(day, added))
+                .collect(),
+        }
+    }
+}
+
+impl ClosedDayLine {
+    fn of(day: ClosedDay, added: &HashMap<Date, String>) -> Self {
+        let (closure, name) = match day.closure {
+            Closure::Weekend => (ClosureName::Weekend, None),
+            Closure::NationalHoliday(name) => (ClosureName::Holiday, Some(name.to_owned())),
+            Closure::AddedByStaff => (ClosureName::Added, added.get(&day.date).cloned()),
+        };
+        Self {
+            date: day.date,
+            closure,
+            name,
+        }
+    }
+}
+
+/// With two decimals at least, as people write cents and percents; cut, never rounded, because rounding is what is
+/// explained.
+fn decimal(number: Decimal) -> String {
+    const DECIMALS_MIN: u32 = 2;
+    const DECIMALS_MAX: u32 = 6;
+    let mut number = number.trunc_with_scale(DECIMALS_MAX).normalize();
+    if number.scale() < DECIMALS_MIN {
+        number.rescale(DECIMALS_MIN);
+    }
+    number.to_string()
+}
+
+impl From<FeePart> for FeePartName {
+    fn from(part: FeePart) -> Self {
+        match part {
+            FeePart::PercentageFee => Self::PercentageFee,
+            FeePart::FlatFee => Self::FlatFee,
+            FeePart::PercentageRate => Self::PercentageRate,
+            FeePart::FlatRate => Self::FlatRate,
+        }
+    }
+}
+
+impl From<ledger_domain::sale::BrandGroup> for BrandGroupName {
+    fn from(group: ledger_domain::sale::BrandGroup) -> Self {
+        match group {
+            ledger_domain::sale::BrandGroup::Visamaster => Self::Visamaster,
+            ledger_domain::sale::BrandGroup::Others => Self::Others,
+        }
+    }
+}
+
+impl From<MdrBand> for MdrBandName {
+    fn from(band: MdrBand) -> Self {
+        match band {
+            MdrBand::Debit => Self::Debit,
+            MdrBand::Credit1 => Self::Credit1,
+            MdrBand::Credit2To6 => Self::Credit2To6,
+            MdrBand::Credit7To12 => Self::Credit7To12,
+            MdrBand::Credit13To21 => Self::Credit13To21,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_decimal_has_two_places_at_least_and_is_cut_after_six() {
+        let written = |number: i64, scale| decimal(Decimal::new(number, scale));
+        assert_eq!(written(900, 0), "900.00");
+        assert_eq!(written(35, 1), "3.50");
+        assert_eq!(written(1_406_500, 4), "140.65");
+        assert_eq!(written(23_456, 4), "2.3456");
+        assert_eq!(written(4_999_999, 7), "0.499999");
+    }
+}
