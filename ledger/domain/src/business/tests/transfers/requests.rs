@@ -140,6 +140,25 @@ fn another_amount_or_another_destination_is_no_duplicate() {
 }
 
 #[test]
+fn requests_of_one_amount_to_two_destinations_are_both_remembered() {
+    let to_pix = RequestTransfer {
+        destination: DestinationKind::Pix,
+        context: WithdrawalContext {
+            destination: Some(pix()),
+            ..again(1).context
+        },
+        ..again(1)
+    };
+    let business = replay(&funded([request(100_00).into(), to_pix.into()]));
+    let remembered: Vec<_> = business
+        .recent_withdrawals
+        .into_iter()
+        .map(|recent| recent.destination.kind())
+        .collect();
+    assert_eq!(remembered, [DestinationKind::BankAccount, DestinationKind::Pix]);
+}
+
+#[test]
 fn requests_are_remembered_for_15_minutes_and_each_amount_and_destination_once() {
     let confirmed = RequestTransfer {
         confirm_duplicate: true,
@@ -164,6 +183,8 @@ fn requests_are_remembered_for_15_minutes_and_each_amount_and_destination_once()
             .map(|recent| (recent.amount.get(), recent.requested_at))
             .collect::<Vec<_>>()
     };
+    // The first of the two is within the window still: it is the same amount and destination that replace it.
+    assert_eq!(remembered(11), [(100_00, minute(10)), (7_00, minute(11))]);
     assert_eq!(remembered(25), [(100_00, minute(10)), (7_00, minute(25))]);
     assert_eq!(remembered(26), [(7_00, minute(26))]);
 }
