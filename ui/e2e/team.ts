@@ -40,8 +40,9 @@ const staffWith = (role: string) =>
   find(`member of staff who is ${role}`, ({ panel, roles }) => panel === "admin" && roles?.join() === role);
 export const administrator = staffWith("admin");
 export const supervisor = staffWith("commercial-supervisor");
+export const sac = staffWith("sac");
 
-const members = { owner, operator, traveller, staff, administrator, supervisor };
+const members = { owner, operator, traveller, staff, administrator, supervisor, sac };
 export type Person = keyof typeof members;
 export const PEOPLE = Object.keys(members) as Person[];
 export const memberOf = (person: Person): Member => members[person];

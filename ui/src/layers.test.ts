@@ -27,7 +27,7 @@ function objection(from: string, to: string): string | undefined {
 it("sees the imports it judges", () => {
   expect(imports("app/Guard.tsx")).toContain("app/routes");
   expect(imports("app/routes.ts")).toContain("features/sales/SalesPage");
-  expect(imports("features/sales/SalesPage.tsx")).toContain("components/table/DataTable");
+  expect(imports("features/sales/SalesScreen.tsx")).toContain("components/table/DataTable");
 });
 
 it("objects to imports against the flow", () => {

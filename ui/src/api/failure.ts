@@ -1,7 +1,7 @@
 // The one error that a call can end in: a refusal by the gateway (RFC 9457) or a lost connection.
 // Texts for the person come from the gateway; only its silence has words of ours.
 import { strings } from "../strings/pt-BR";
-import type { Problem } from "./models";
+import type { BalanceShort, Problem } from "./models";
 
 /** No answer at all: the status of a request that never arrived. */
 export const NO_ANSWER = 0;
@@ -13,12 +13,15 @@ export class Failure extends Error {
   /** The kind of problem, an address whose last part names it. */
   readonly type: string;
   readonly requestId: string | undefined;
+  /** Where the balance is too short: by how much, and until when. */
+  readonly balance: BalanceShort | undefined;
 
   constructor(status: number, problem: Partial<Problem> | undefined) {
     super(problem?.message || (status === NO_ANSWER ? strings.failure.network : strings.failure.unexpected));
     this.status = status;
     this.type = problem?.type ?? "about:blank";
     this.requestId = problem?.request_id || undefined;
+    this.balance = problem?.balance ?? undefined;
     this.fields = Object.fromEntries(
       Object.entries(problem?.errors ?? {}).map(([field, messages]) => [field, messages.join(" ")]),
     );

@@ -5,4 +5,6 @@ import type { ModalContents } from "../components/modals/modals";
 export const modalContents: ModalContents = {
   REQUEST_TRANSFER: lazy(() => import("../features/balance/RequestTransferModal")),
   REQUEST_MANUAL_TRANSFER: lazy(() => import("../features/balance/ManualTransferModal")),
+  CANCEL_TRANSACTION_MODAL: lazy(() => import("../features/sales/undo/CancelSaleModal")),
+  DISPUTE_TRANSACTION_MODAL: lazy(() => import("../features/sales/undo/DisputeSaleModal")),
 };

@@ -92,6 +92,19 @@ export const routes: Record<PanelName, readonly PanelRoute[]> = {
       page: lazy(() => import("../features/staff/StaffHomePage")),
     },
     {
+      path: "/vendas",
+      title: strings.sales.title,
+      access: ["admin", "commercial-supervisor", "sac"],
+      icon: IconReceipt,
+      page: lazy(() => import("../features/sales/StaffSalesPage")),
+    },
+    {
+      path: "/vendas/:id",
+      title: strings.sale.title,
+      access: ["admin", "commercial-supervisor", "sac"],
+      page: lazy(() => import("../features/sales/StaffSalePage")),
+    },
+    {
       path: "/saques",
       title: strings.queue.title,
       access: ["admin"],

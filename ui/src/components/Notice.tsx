@@ -11,8 +11,8 @@ interface NoticeProps {
   title: string;
   children?: ReactNode;
   action?: ReactNode;
-  /** As the page's only content, its title is the page's h1. */
-  heading?: "h1" | "h2" | "p";
+  /** As the page's only content, its title is the page's h1; a modal's own title stands above an h3. */
+  heading?: "h1" | "h2" | "h3" | "p";
 }
 
 export function Notice({ icon: Icon, title, children, action, heading: Heading = "p" }: NoticeProps) {

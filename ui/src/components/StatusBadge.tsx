@@ -61,8 +61,14 @@ export function StatusBadge({ status }: { status: SaleStatus }) {
   return <Badge tone={SALE_TONES[status]}>{strings.status[status]}</Badge>;
 }
 
-export function ReceivableBadge({ status }: { status: ReceivableStatus }) {
-  return <Badge tone={RECEIVABLE_TONES[status]}>{strings.receivableStatus[status]}</Badge>;
+interface ReceivableBadgeProps {
+  status: ReceivableStatus;
+  /** Where more is known than the status tells. */
+  text?: string | undefined;
+}
+
+export function ReceivableBadge({ status, text }: ReceivableBadgeProps) {
+  return <Badge tone={RECEIVABLE_TONES[status]}>{text ?? strings.receivableStatus[status]}</Badge>;
 }
 
 export function TransferBadge({ status }: { status: TransferStatus }) {

@@ -71,6 +71,15 @@ it("labels what happens to a sale", () => {
   });
 });
 
+it("says how undoing a sale ended", () => {
+  const { undo } = strings;
+  expect([undo.cancel.doneTitle, undo.dispute.doneTitle]).toEqual(["Venda cancelada", "Venda disputada"]);
+  expect(undo.shortTitle).toBe("O saldo disponível não é suficiente para cancelar a venda");
+  expect(undo.shortNeed).toBe("É preciso ter o valor da venda que você quer cancelar no saldo disponível.");
+  expect(undo.shortAdvice).toBe("Você pode aguardar o aumento dos seus recebimentos ou fazer novas vendas.");
+  expect(undo.backToSale).toBe("Voltar para a Venda");
+});
+
 it("offers these periods, and these times between refreshes", () => {
   expect(PERIOD_OPTIONS.map((option) => strings.period.options[option])).toEqual([
     "1 hora",

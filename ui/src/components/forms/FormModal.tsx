@@ -29,12 +29,16 @@ interface FormModalProps<Values extends AnyValues> {
   /** Without it only the buttons close the modal: no cross, no Escape, no click beside it. */
   dismissible?: boolean;
   submitLabel?: string;
+  /** For a form whose own action is called 'Cancelar'. */
+  leaveLabel?: string;
   submitDisabled?: boolean;
   /** For what cannot be undone. */
   danger?: boolean;
   messageVariant?: MessageVariant;
   messagePosition?: "top" | "bottom";
   size?: string;
+  /** Stands in the form's place once the form has had its answer. */
+  outcome?: ReactNode;
   children: (form: Form<Values>) => ReactNode;
 }
 
@@ -63,9 +67,34 @@ export function FormModal<Values extends AnyValues>(props: FormModalProps<Values
 
   const leave = () => {
     if (loading) return;
-    if (form.isDirty()) setLeaving(true);
+    if (form.isDirty() && !props.outcome) setLeaving(true);
     else onClose();
   };
+  const fields = (
+    <form
+      ref={place}
+      className={styles.form}
+      onSubmit={form.onSubmit((values) => void props.onSubmit(values))}
+      noValidate
+    >
+      <ServerMessage
+        message={error?.message}
+        onClose={onErrorClose}
+        variant={props.messageVariant}
+        position={props.messagePosition}
+      />
+      <fieldset className={styles.fields} disabled={loading}>
+        {props.children(form)}
+      </fieldset>
+      <div className={styles.foot}>
+        {leaving ? (
+          <LeaveQuestion onStay={() => setLeaving(false)} onLeave={onClose} />
+        ) : (
+          <Buttons {...props} onLeave={leave} />
+        )}
+      </div>
+    </form>
+  );
   return (
     <Modal
       opened
@@ -79,42 +108,31 @@ export function FormModal<Values extends AnyValues>(props: FormModalProps<Values
       closeButtonProps={{ "aria-label": strings.buttons.close }}
       classNames={{ content: styles.content, header: styles.header, body: styles.body }}
     >
-      <form
-        ref={place}
-        className={styles.form}
-        onSubmit={form.onSubmit((values) => void props.onSubmit(values))}
-        noValidate
-      >
-        <ServerMessage
-          message={error?.message}
-          onClose={onErrorClose}
-          variant={props.messageVariant}
-          position={props.messagePosition}
-        />
-        <fieldset className={styles.fields} disabled={loading}>
-          {props.children(form)}
-        </fieldset>
-        <div className={styles.foot}>
-          {leaving ? (
-            <LeaveQuestion onStay={() => setLeaving(false)} onLeave={onClose} />
-          ) : (
-            <Group gap="sm" justify="flex-end">
-              <Button variant="default" onClick={leave} disabled={loading}>
-                {strings.buttons.cancel}
-              </Button>
-              <Button
-                type="submit"
-                loading={loading}
-                disabled={props.submitDisabled}
-                className={props.danger ? styles.danger : undefined}
-              >
-                {props.submitLabel ?? strings.buttons.confirm}
-              </Button>
-            </Group>
-          )}
-        </div>
-      </form>
+      {props.outcome ?? fields}
     </Modal>
+  );
+}
+
+type ButtonsProps = Pick<
+  FormModalProps<AnyValues>,
+  "loading" | "danger" | "submitLabel" | "leaveLabel" | "submitDisabled"
+> & { onLeave: () => void };
+
+function Buttons({ loading, danger, submitLabel, leaveLabel, submitDisabled, onLeave }: ButtonsProps) {
+  return (
+    <Group gap="sm" justify="flex-end">
+      <Button variant="default" onClick={onLeave} disabled={loading}>
+        {leaveLabel ?? strings.buttons.cancel}
+      </Button>
+      <Button
+        type="submit"
+        loading={loading}
+        disabled={submitDisabled}
+        className={danger ? styles.danger : undefined}
+      >
+        {submitLabel ?? strings.buttons.confirm}
+      </Button>
+    </Group>
   );
 }
 

@@ -1,6 +1,6 @@
 // The named modals of both panels: which there are, what each is given, and what it gives back when it is
 // confirmed. A view without a line in ModalViews has no content yet and cannot be opened.
-import type { Transfer } from "../../api/models";
+import type { SaleDetail, Transfer } from "../../api/models";
 
 export const MODAL_VIEWS = [
   "REQUEST_TRANSFER",
@@ -25,11 +25,17 @@ interface BusinessPayload {
   businessId: string;
 }
 
+interface SalePayload {
+  sale: SaleDetail;
+}
+
 type Known<Views extends { [View in keyof Views]: View extends ModalViewName ? object : never }> = Views;
 
 export type ModalViews = Known<{
   REQUEST_TRANSFER: { payload: BusinessPayload; result: Transfer };
   REQUEST_MANUAL_TRANSFER: { payload: BusinessPayload; result: Transfer };
+  CANCEL_TRANSACTION_MODAL: { payload: SalePayload; result: SaleDetail };
+  DISPUTE_TRANSACTION_MODAL: { payload: SalePayload; result: SaleDetail };
 }>;
 
 export type ModalView = keyof ModalViews;

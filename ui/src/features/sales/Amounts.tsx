@@ -3,6 +3,7 @@ import type { SaleDetail } from "../../api/models";
 import { Panel } from "../../components/Panel";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
+import { WhyButton } from "./explanation/WhyButton";
 import styles from "./SalePage.module.css";
 
 const words = strings.sale;
@@ -39,7 +40,9 @@ export function Amounts({ sale }: { sale: SaleDetail }) {
         )}
         {sale.net_amount !== null && (
           <div className={styles.net}>
-            <dt>{words.net}</dt>
+            <dt className={styles.netLabel}>
+              {words.net} <WhyButton />
+            </dt>
             <dd>{money(sale.net_amount)}</dd>
           </div>
         )}

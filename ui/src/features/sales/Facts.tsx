@@ -10,9 +10,18 @@ import styles from "./SalePage.module.css";
 
 const words = strings.sale;
 
-export function Facts({ sale }: { sale: SaleDetail }) {
+interface FactsProps {
+  sale: SaleDetail;
+  /** What only one panel knows of it, above the rest. */
+  first?: readonly Fact[] | undefined;
+}
+
+export type Fact = readonly [label: string, value: ReactNode];
+
+export function Facts({ sale, first = [] }: FactsProps) {
   const { card_brand, card_last_four, installments } = sale.payment_method;
-  const facts: [label: string, value: ReactNode][] = [
+  const facts: Fact[] = [
+    ...first,
     [words.payment, paymentText(sale.payment_type, installments)],
     [words.installments, sale.payment_type === "credit" ? installmentsText(installments) : null],
     [words.brand, card_brand && <BrandMark key="brand" brand={card_brand} />],

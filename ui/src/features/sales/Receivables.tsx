@@ -1,17 +1,19 @@
 // The instalments that a sale pays to the seller: how much, when, and whether it already has.
 import { Table } from "@mantine/core";
-import type { Receivable } from "../../api/models";
+import type { SaleDetail } from "../../api/models";
 import { Panel } from "../../components/Panel";
 import { ScrollRegion } from "../../components/ScrollRegion";
 import { ReceivableBadge } from "../../components/StatusBadge";
 import { businessDate } from "../../format/dates";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
+import { WhyButton } from "./explanation/WhyButton";
 import styles from "./SalePage.module.css";
+import { broughtForwardText } from "./undoing";
 
 const words = strings.sale;
 
-export function Receivables({ receivables }: { receivables: readonly Receivable[] }) {
+export function Receivables({ sale: { receivables, events } }: { sale: SaleDetail }) {
   if (receivables.length === 0) {
     return (
       <Panel title={words.receivables}>
@@ -20,8 +22,9 @@ export function Receivables({ receivables }: { receivables: readonly Receivable[
     );
   }
   const sum = (part: "gross" | "net") => receivables.reduce((total, row) => total + row[part], 0);
+  const broughtForward = broughtForwardText(events);
   return (
-    <Panel title={words.receivables} hint={words.receivablesHint} flush>
+    <Panel title={words.receivables} hint={words.receivablesHint} action={<WhyButton />} flush>
       <ScrollRegion className={styles.scroll} label={words.receivables}>
         <Table className={styles.receivables} aria-label={words.receivables}>
           <Table.Thead>
@@ -48,7 +51,10 @@ export function Receivables({ receivables }: { receivables: readonly Receivable[
                 <Table.Td data-align="end">{money(row.gross)}</Table.Td>
                 <Table.Td data-align="end">{money(row.net)}</Table.Td>
                 <Table.Td>
-                  <ReceivableBadge status={row.status} />
+                  <ReceivableBadge
+                    status={row.status}
+                    text={row.status === "brought_forward" ? broughtForward : undefined}
+                  />
                 </Table.Td>
                 <Table.Td>{row.settled_on ? businessDate(row.settled_on) : strings.list.none}</Table.Td>
               </Table.Tr>

@@ -1,4 +1,4 @@
-// What happened to a sale, oldest first, as the ledger recorded it.
+// What happened to a sale, oldest first, as the ledger recorded it: what, when, who began it, and why.
 import {
   IconArrowBackUp,
   IconBuildingBank,
@@ -6,14 +6,16 @@ import {
   IconCirclePlus,
   IconCircleX,
   IconFlag,
+  IconGavel,
   IconShieldCheck,
 } from "@tabler/icons-react";
-import type { ComponentType } from "react";
+import type { ComponentType, ReactNode } from "react";
 import type { SaleEvent } from "../../api/models";
 import { Instant } from "../../components/Instant";
 import { Panel } from "../../components/Panel";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
+import { eventDetails, eventTitle } from "./eventText";
 import styles from "./SalePage.module.css";
 
 type Label = SaleEvent["label"];
@@ -24,6 +26,8 @@ const ICONS: Record<Label, ComponentType<{ size?: number; stroke?: number }>> = 
   paid: IconCircleCheck,
   reversal: IconArrowBackUp,
   disputed: IconFlag,
+  dispute_won: IconGavel,
+  charged_back: IconArrowBackUp,
   failed: IconCircleX,
   canceled: IconCircleX,
   settled: IconBuildingBank,
@@ -35,12 +39,20 @@ const TONES: Record<Label, "good" | "bad" | "plain"> = {
   paid: "good",
   reversal: "plain",
   disputed: "bad",
+  dispute_won: "good",
+  charged_back: "bad",
   failed: "bad",
   canceled: "bad",
   settled: "good",
 };
 
-export function Timeline({ events }: { events: readonly SaleEvent[] }) {
+interface TimelineProps {
+  events: readonly SaleEvent[];
+  /** What one can do with an event, below it. */
+  action?: ((event: SaleEvent) => ReactNode) | undefined;
+}
+
+export function Timeline({ events, action }: TimelineProps) {
   return (
     <Panel title={strings.sale.events}>
       <ol className={styles.timeline}>
@@ -52,10 +64,16 @@ export function Timeline({ events }: { events: readonly SaleEvent[] }) {
                 <Icon size={16} stroke={2} />
               </span>
               <div className={styles.eventText}>
-                <strong>{strings.eventLabels[event.label]}</strong>
+                <strong>{eventTitle(event)}</strong>
                 <span className={styles.eventTime}>
                   <Instant at={event.occurred_at} />
                 </span>
+                {eventDetails(event).map((detail) => (
+                  <span key={detail} className={styles.eventTime}>
+                    {detail}
+                  </span>
+                ))}
+                {action?.(event)}
               </div>
               {event.amount !== null && <span className={styles.eventAmount}>{money(event.amount)}</span>}
             </li>

@@ -1,6 +1,7 @@
-// The columns of the sales list, and the same row as two lines for a phone.
+// The columns of the sales list, and the same row as two lines for a phone. Staff see whose sale it is as well.
 import { createColumnHelper } from "@tanstack/react-table";
-import type { SaleRow } from "../../api/models";
+import { Link } from "react-router";
+import type { AdminSaleRow, SaleRow } from "../../api/models";
 import { BrandMark } from "../../components/BrandMark";
 import { Instant } from "../../components/Instant";
 import { StatusBadge } from "../../components/StatusBadge";
@@ -11,6 +12,8 @@ import { money } from "../../format/money";
 import { brandName, paymentText, solutionName } from "../../format/payment";
 import { shortCode, truncate } from "../../format/text";
 import { strings } from "../../strings/pt-BR";
+import { asked } from "./explanation/asked";
+import styles from "./explanation/Explanation.module.css";
 
 const titles = strings.sales.columns;
 const none = strings.list.none;
@@ -24,82 +27,116 @@ export function saleTarget(sale: SaleRow): RowTarget {
   };
 }
 
+/** Leads to what explains it. */
+function Net({ sale }: { sale: SaleRow }) {
+  if (sale.net_amount === null) return none;
+  return (
+    <Link
+      className={styles.whyLink}
+      to={`/vendas/${sale.id}${asked}`}
+      state={saleTarget(sale).state}
+      aria-label={`${money(sale.net_amount)}. ${strings.explanation.of(shortCode(sale.id))}`}
+    >
+      {money(sale.net_amount)}
+    </Link>
+  );
+}
+
 function originText(sale: SaleRow): string {
   return sale.terminal?.serial_number ?? sale.payment_link_code ?? none;
 }
 
-const column = createColumnHelper<Features, SaleRow>();
-
 export const HIDDEN_AT_FIRST = ["origin", "capturedAt"] as const;
 export const ORDER_COLUMN = "createdAt";
 
-export const saleColumns = column.columns([
-  column.accessor("id", {
-    id: "code",
-    header: titles.code,
-    enableHiding: false,
+function columnsOf<Row extends SaleRow>() {
+  const column = createColumnHelper<Features, Row>();
+  return {
+    column,
+    code: column.display({
+      id: "code",
+      header: titles.code,
+      enableHiding: false,
+      enableSorting: false,
+      cell: ({ row }) => <RowLink target={saleTarget(row.original)}>{shortCode(row.original.id)}</RowLink>,
+    }),
+    facts: column.columns([
+      column.accessor((sale) => sale.occurred_at, {
+        id: ORDER_COLUMN,
+        header: titles.createdAt,
+        cell: ({ row }) => <Instant at={row.original.occurred_at} />,
+      }),
+      column.display({
+        id: "status",
+        header: titles.status,
+        enableSorting: false,
+        cell: ({ row }) => <StatusBadge status={row.original.status} />,
+      }),
+      column.display({
+        id: "solution",
+        header: titles.solution,
+        enableSorting: false,
+        cell: ({ row }) => solutionName(row.original.solution),
+      }),
+      column.display({
+        id: "payment",
+        header: titles.payment,
+        enableSorting: false,
+        cell: ({ row }) => paymentText(row.original.payment_type, row.original.payment_method.installments),
+      }),
+      column.display({
+        id: "brand",
+        header: titles.brand,
+        enableSorting: false,
+        cell: ({ row }) => {
+          const { card_brand, card_last_four } = row.original.payment_method;
+          return card_brand ? <BrandMark brand={card_brand} lastFour={card_last_four} /> : none;
+        },
+      }),
+      column.display({
+        id: "origin",
+        header: titles.origin,
+        enableSorting: false,
+        cell: ({ row }) => <span title={originText(row.original)}>{truncate(originText(row.original))}</span>,
+      }),
+      column.display({
+        id: "capturedAt",
+        header: titles.capturedAt,
+        enableSorting: false,
+        cell: ({ row }) => (row.original.captured_at ? <Instant at={row.original.captured_at} /> : none),
+      }),
+      column.display({
+        id: "gross",
+        header: titles.gross,
+        enableSorting: false,
+        meta: { align: "end" },
+        cell: ({ row }) => money(row.original.amount),
+      }),
+      column.display({
+        id: "net",
+        header: titles.net,
+        enableSorting: false,
+        meta: { align: "end" },
+        cell: ({ row }) => <Net sale={row.original} />,
+      }),
+    ]),
+  };
+}
+
+const seller = columnsOf<SaleRow>();
+export const saleColumns = [seller.code, ...seller.facts];
+
+const staff = columnsOf<AdminSaleRow>();
+export const staffSaleColumns = [
+  staff.code,
+  staff.column.display({
+    id: "business",
+    header: titles.business,
     enableSorting: false,
-    cell: ({ row }) => <RowLink target={saleTarget(row.original)}>{shortCode(row.original.id)}</RowLink>,
+    cell: ({ row }) => <span title={row.original.business.name}>{truncate(row.original.business.name)}</span>,
   }),
-  column.accessor("occurred_at", {
-    id: ORDER_COLUMN,
-    header: titles.createdAt,
-    cell: ({ row }) => <Instant at={row.original.occurred_at} />,
-  }),
-  column.accessor("status", {
-    id: "status",
-    header: titles.status,
-    enableSorting: false,
-    cell: ({ row }) => <StatusBadge status={row.original.status} />,
-  }),
-  column.accessor("solution", {
-    id: "solution",
-    header: titles.solution,
-    enableSorting: false,
-    cell: ({ row }) => solutionName(row.original.solution),
-  }),
-  column.accessor("payment_type", {
-    id: "payment",
-    header: titles.payment,
-    enableSorting: false,
-    cell: ({ row }) => paymentText(row.original.payment_type, row.original.payment_method.installments),
-  }),
-  column.display({
-    id: "brand",
-    header: titles.brand,
-    enableSorting: false,
-    cell: ({ row }) => {
-      const { card_brand, card_last_four } = row.original.payment_method;
-      return card_brand ? <BrandMark brand={card_brand} lastFour={card_last_four} /> : none;
-    },
-  }),
-  column.accessor(originText, {
-    id: "origin",
-    header: titles.origin,
-    enableSorting: false,
-    cell: ({ row }) => <span title={originText(row.original)}>{truncate(originText(row.original))}</span>,
-  }),
-  column.accessor("captured_at", {
-    id: "capturedAt",
-    header: titles.capturedAt,
-    enableSorting: false,
-    cell: ({ row }) => (row.original.captured_at ? <Instant at={row.original.captured_at} /> : none),
-  }),
-  column.accessor("amount", {
-    id: "gross",
-    header: titles.gross,
-    enableSorting: false,
-    meta: { align: "end" },
-    cell: ({ row }) => money(row.original.amount),
-  }),
-  column.accessor("net_amount", {
-    id: "net",
-    header: titles.net,
-    enableSorting: false,
-    meta: { align: "end" },
-    cell: ({ row }) => (row.original.net_amount === null ? none : money(row.original.net_amount)),
-  }),
-]);
+  ...staff.facts,
+];
 
 export function saleCard(sale: SaleRow): Card {
   const brand = sale.payment_method.card_brand;
@@ -109,5 +146,18 @@ export function saleCard(sale: SaleRow): Card {
     value: money(sale.amount),
     note: <Instant at={sale.occurred_at} />,
     mark: <StatusBadge status={sale.status} />,
+  };
+}
+
+export function staffSaleCard(sale: AdminSaleRow): Card {
+  const card = saleCard(sale);
+  return {
+    ...card,
+    title: sale.business.name,
+    note: (
+      <>
+        {card.title} · {card.note}
+      </>
+    ),
   };
 }

@@ -1,5 +1,5 @@
 // The filters of the sales list: what the address bar may hold and what the gateway is asked.
-import { parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import type { Period } from "../../components/DateRange";
 import { parseAsBusinessDate } from "../../components/table/listState";
 import { strings } from "../../strings/pt-BR";
@@ -39,6 +39,8 @@ const parsers = {
   solution: parseAsStringLiteral(Object.keys(choices.solution) as `${keyof typeof choices.solution}`[]),
   paymentType: parseAsStringLiteral(keysOf(choices.paymentType)),
   brand: parseAsStringLiteral(FILTER_BRANDS),
+  // For staff, who see the sales of all companies; a seller's reads name the company themselves.
+  business: parseAsString,
   start: parseAsBusinessDate,
   end: parseAsBusinessDate,
   // Not a filter: any change of one starts again at the first page.
@@ -47,7 +49,7 @@ const parsers = {
 
 export function useSaleFilters() {
   const [{ page: _, start, end, ...chosen }, set] = useQueryStates(parsers, { history: "push" });
-  const { status, solution, paymentType, brand } = chosen;
+  const { status, solution, paymentType, brand, business } = chosen;
   const period: Period | null = start && end ? { start, end } : null;
   const change = (next: Partial<typeof chosen>) => set({ ...next, page: null });
   return {
@@ -63,6 +65,7 @@ export function useSaleFilters() {
       ...(solution && { solution: Number(solution) }),
       ...(paymentType && { paymentType }),
       ...(brand && { brand }),
+      ...(business && { business_id: business }),
       ...(period ?? {}),
     },
   };

@@ -1,0 +1,108 @@
+// The sales of all companies in the staff's panel: who finds which, undoes them, and sees what is behind.
+import { expect, type Page } from "@playwright/test";
+import type { components } from "../src/api/schema";
+import { money } from "../src/format/money";
+import { askHere, staffUrl } from "./panel";
+import { test } from "./signed-in";
+import { stateOf } from "./team";
+import { button, confirm, previewed, timeline } from "./undoing";
+
+type Schemas = components["schemas"];
+
+test.describe("for staff", () => {
+  test.use({ storageState: stateOf("administrator") });
+
+  const listed = (page: Page) => page.getByRole("table", { name: "Lista de vendas" });
+
+  async function someSale(page: Page, paymentType: string) {
+    const { data } = await askHere<{ data: Schemas["AdminSaleRow"][] }>(page, "/admin/transactions", {
+      status: "succeeded",
+      paymentType,
+      perPage: 100,
+    });
+    for (const sale of data) {
+      const { totals } = await askHere<Schemas["BalanceSummary"]>(page, "/admin/balance/history", {
+        business_id: sale.business.id,
+        totals: 1,
+      });
+      if (totals.available >= sale.amount) return { sale, before: totals };
+    }
+    throw new Error(`no company could pay for a ${paymentType} sale of its own`);
+  }
+
+  for (const [doing, paymentType, title] of [
+    ["cancel", "credit", "Venda cancelada"],
+    ["dispute", "debit", "Venda disputada"],
+  ] as const) {
+    test(`a company's sale can be undone: ${doing}`, async ({ page, baseURL }) => {
+      const home = staffUrl(baseURL);
+      await page.goto(`${home}/`);
+      await expect(page.getByRole("heading", { name: /^Olá, / })).toBeVisible();
+      const { sale, before } = await someSale(page, paymentType);
+      await page.goto(`${home}/vendas/${sale.id}`);
+      await button(page, doing).click();
+      const told = await previewed(page);
+      expect(told.before).toEqual({
+        available: before.available,
+        receivable: before.receivable,
+        blocked: before.blocked,
+      });
+      await confirm(page, doing).click();
+      await expect(page.getByRole("heading", { name: title })).toBeVisible();
+      await page.getByRole("button", { name: "Voltar para a Venda" }).click();
+      const last = timeline(page).last();
+      await last.getByRole("button", { name: /^Ver o evento do livro/ }).click();
+      const event = page.getByRole("dialog", { name: "Evento do livro" });
+      await expect(event).toContainText(doing === "cancel" ? "SaleCanceled" : "SaleDisputed");
+      await expect(event.getByRole("table", { name: "Lançamentos" })).toContainText("Disponível");
+      await page.keyboard.press("Escape");
+      await page.getByRole("link", { name: `Abrir o saldo de ${sale.business.name}` }).click();
+      await expect(page.getByRole("heading", { name: sale.business.name })).toBeVisible();
+      await expect(page.getByLabel("Saldo", { exact: true })).toContainText(money(told.after.available));
+    });
+  }
+
+  test("the list is of all companies, or of the one that is chosen", async ({ page, baseURL }) => {
+    const home = staffUrl(baseURL);
+    await page.goto(`${home}/`);
+    await page
+      .getByRole("navigation", { name: "Navegação principal" })
+      .getByRole("link", { name: "Vendas" })
+      .click();
+    await expect(listed(page)).toHaveAttribute("aria-busy", "false");
+    const all = await askHere<Schemas["SaleTotals"]>(page, "/admin/transactions/totals");
+    await expect(page.getByLabel("Totais das vendas filtradas")).toContainText(money(all.gross));
+    const { data } = await askHere<Schemas["BusinessOptions"]>(page, "/admin/businesses/list");
+    const business = data[0];
+    await page.getByRole("combobox", { name: "Empresa" }).click();
+    await page.getByRole("option", { name: business?.name ?? "" }).click();
+    await expect(page).toHaveURL(new RegExp(`business=${business?.id}`));
+    const one = await askHere<Schemas["SaleTotals"]>(page, "/admin/transactions/totals", {
+      business_id: business?.id ?? "",
+    });
+    await expect(page.getByLabel("Totais das vendas filtradas")).toContainText(money(one.gross));
+    await page.reload();
+    await expect(page.getByRole("combobox", { name: "Empresa" })).toHaveValue(business?.name ?? "");
+    const rows = listed(page).getByRole("row");
+    for (const row of (await rows.all()).slice(1)) {
+      await expect(row.getByTitle(business?.name ?? "", { exact: true })).toBeVisible();
+    }
+  });
+});
+
+test.describe("for the customers' service", () => {
+  test.use({ storageState: stateOf("sac") });
+
+  test("sales open, what belongs to balances does not", async ({ page, baseURL }) => {
+    await page.goto(`${staffUrl(baseURL)}/vendas`);
+    await page
+      .getByRole("link", { name: /^Abrir a venda/ })
+      .first()
+      .click();
+    await expect(page.getByRole("region", { name: "Linha do tempo" })).toBeVisible();
+    await expect(page.getByText("Adquirente", { exact: true })).toBeVisible();
+    await expect(page.getByRole("link", { name: /^Abrir o saldo/ })).toHaveCount(0);
+    await expect(page.getByRole("button", { name: /^Ver o evento do livro/ })).toHaveCount(0);
+    await expect(button(page, "cancel")).toBeVisible();
+  });
+});

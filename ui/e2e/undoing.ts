@@ -1,0 +1,71 @@
+// A sale undone as people do it in the browser: which one, the modal's question, and the balances it speaks of.
+import { expect, type Locator, type Page } from "@playwright/test";
+import type { components } from "../src/api/schema";
+import { strings } from "../src/strings/pt-BR";
+import { api, cents } from "./panel";
+
+type Schemas = components["schemas"];
+export type SaleRow = Schemas["SaleRow"];
+
+export type Undoing = "cancel" | "dispute";
+
+const LABELS = { cancel: "Cancelar venda", dispute: "Contestar venda" } as const;
+
+export const button = (page: Page, doing: Undoing) => page.getByRole("button", { name: LABELS[doing] });
+export const dialog = (page: Page, doing: Undoing) => page.getByRole("dialog", { name: LABELS[doing] });
+export const confirm = (page: Page, doing: Undoing) =>
+  dialog(page, doing).getByRole("button", { name: LABELS[doing] });
+export const preview = (page: Page) => page.getByRole("table", { name: "Efeito no saldo" });
+
+/** The newest approved sale that `fits`; each test undoes one of its own. */
+export async function approvedSale(
+  page: Page,
+  business_id: string,
+  query: Record<string, string | number>,
+  fits: (sale: SaleRow) => boolean = () => true,
+): Promise<SaleRow> {
+  const { data } = await api.sales(page, { business_id, status: "succeeded", perPage: 100, ...query });
+  const found = data.find(fits);
+  if (!found) throw new Error(`the story has no such approved sale: ${JSON.stringify(query)}`);
+  return found;
+}
+
+export async function openSale(page: Page, id: string) {
+  await page.goto(`/vendas/${id}`);
+  await expect(page.getByRole("region", { name: "Linha do tempo" })).toBeVisible();
+}
+
+export interface Shown {
+  available: number;
+  receivable: number;
+  blocked: number;
+}
+
+async function column(table: Locator, place: 0 | 1): Promise<Shown> {
+  const { accounts } = strings.undo;
+  const shown = async (account: string) => {
+    const row = table
+      .getByRole("row")
+      .filter({ has: table.page().getByRole("rowheader", { name: account, exact: true }) });
+    return cents((await row.getByRole("cell").nth(place).textContent()) ?? "");
+  };
+  return {
+    available: await shown(accounts.available),
+    receivable: await shown(accounts.receivable),
+    blocked: await shown(accounts.blocked),
+  };
+}
+
+/** What the modal says of the balances: as they are, and as they would be. */
+export async function previewed(page: Page): Promise<{ before: Shown; after: Shown }> {
+  await expect(preview(page)).toBeVisible();
+  return { before: await column(preview(page), 0), after: await column(preview(page), 1) };
+}
+
+export async function balanceOf(page: Page, business_id: string): Promise<Shown> {
+  const { available, receivable, blocked } = await api.balance(page, business_id);
+  return { available, receivable, blocked };
+}
+
+export const timeline = (page: Page) =>
+  page.getByRole("region", { name: "Linha do tempo" }).getByRole("listitem");

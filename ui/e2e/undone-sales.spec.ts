@@ -1,0 +1,278 @@
+// Sales cancelled and disputed by their sellers: the question with its effect, the answer, and the balances after.
+import { type Browser, expect, type Page } from "@playwright/test";
+import type { components } from "../src/api/schema";
+import { businessDate } from "../src/format/dates";
+import { money } from "../src/format/money";
+import { api, askHere, staffUrl } from "./panel";
+import { signedIn, test } from "./signed-in";
+import { administrator, stateOf } from "./team";
+import {
+  approvedSale,
+  balanceOf,
+  button,
+  confirm,
+  dialog,
+  openSale,
+  preview,
+  previewed,
+  type SaleRow,
+  timeline,
+} from "./undoing";
+
+type Schemas = components["schemas"];
+
+async function businessOf(page: Page): Promise<string> {
+  const { businesses } = await api.me(page);
+  return businesses[0]?.id ?? "";
+}
+
+async function staffPage(browser: Browser, baseURL: string | undefined): Promise<Page> {
+  const context = await browser.newContext({
+    storageState: await signedIn(browser, baseURL, "administrator"),
+  });
+  const page = await context.newPage();
+  await page.goto(`${staffUrl(baseURL)}/`);
+  await expect(page.getByRole("heading", { name: /^Olá, / })).toBeVisible();
+  return page;
+}
+
+const netOf = (sale: SaleRow) => sale.net_amount ?? 0;
+
+test.describe("for an owner", () => {
+  test.use({ storageState: stateOf("owner") });
+
+  test("a card sale is cancelled: what was previewed is what happens", async ({ page }) => {
+    const business_id = await businessOf(page);
+    const { available } = await api.balance(page, business_id);
+    const sale = await approvedSale(
+      page,
+      business_id,
+      { paymentType: "credit" },
+      (each) => netOf(each) < available && each.payment_method.installments > 1,
+    );
+    await openSale(page, sale.id);
+    await button(page, "cancel").click();
+    const question = dialog(page, "cancel");
+    await expect(question).toContainText("Esta ação é irreversível.");
+    await expect(question).toContainText(`${money(netOf(sale))}, será descontado do saldo disponível`);
+    await expect(question).toContainText(
+      "na mesma fatura do cartão, se ela ainda estiver aberta, ou na próxima",
+    );
+    await expect(question).toContainText(`Crédito ${sale.payment_method.installments}x`);
+    await expect(question).toContainText(money(sale.amount));
+    const told = await previewed(page);
+    expect(told.before).toEqual(await balanceOf(page, business_id));
+    // What is brought forward comes in just before the whole net amount goes out.
+    expect(told.after.available + told.after.receivable).toBe(
+      told.before.available + told.before.receivable - netOf(sale),
+    );
+    await question.getByLabel("Motivo (opcional)").fill("Cliente desistiu");
+    await confirm(page, "cancel").click();
+    await expect(page.getByRole("heading", { name: "Venda cancelada" })).toBeVisible();
+    await page.getByRole("button", { name: "Voltar para a Venda" }).click();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect.poll(() => balanceOf(page, business_id)).toEqual(told.after);
+
+    await expect(timeline(page).filter({ hasText: "Cancelado" })).toContainText([
+      /Por: Plataforma.*Motivo: Cliente desistiu/,
+    ]);
+    await expect(page.getByRole("table", { name: "Recebíveis" })).toContainText(
+      "Antecipada pelo cancelamento",
+    );
+    await expect(page.getByRole("region", { name: "Situação da venda" })).toContainText(/[Ee]storno/);
+    await expect(button(page, "cancel")).toHaveAttribute("aria-disabled", "true");
+    await expect(button(page, "dispute")).toHaveAccessibleDescription(
+      "Só uma venda aprovada pode ser cancelada ou contestada.",
+    );
+    await page.goto("/financeiro");
+    await expect(page.getByRole("table", { name: "Extrato" })).toContainText("Venda devolvida");
+  });
+
+  test("a sale is disputed: its gross amount is blocked", async ({ page }) => {
+    const business_id = await businessOf(page);
+    const { available } = await api.balance(page, business_id);
+    const sale = await approvedSale(
+      page,
+      business_id,
+      { paymentType: "pix" },
+      ({ amount }) => amount < available,
+    );
+    await openSale(page, sale.id);
+    await button(page, "dispute").click();
+    await expect(dialog(page, "dispute")).toContainText(`${money(sale.amount)}, será descontado`);
+    await expect(dialog(page, "dispute")).not.toContainText("fatura");
+    const told = await previewed(page);
+    expect(told.after.blocked).toBe(told.before.blocked + sale.amount);
+    await confirm(page, "dispute").click();
+    await expect(page.getByRole("heading", { name: "Venda disputada" })).toBeVisible();
+    await page.getByRole("button", { name: "Voltar para a Venda" }).click();
+    await expect.poll(() => balanceOf(page, business_id)).toEqual(told.after);
+    const standing = page.getByRole("region", { name: "Situação da venda" });
+    await expect(standing).toContainText("Contestação em aberto");
+    await expect(standing).toContainText(`${money(sale.amount)} ficam bloqueados`);
+    await expect(button(page, "cancel")).toHaveAccessibleDescription("A venda já está em contestação.");
+  });
+
+  test("the keyboard alone cancels, and is back where it was", async ({ page }) => {
+    const business_id = await businessOf(page);
+    const { available } = await api.balance(page, business_id);
+    const sale = await approvedSale(
+      page,
+      business_id,
+      { paymentType: "debit" },
+      (each) => netOf(each) < available,
+    );
+    await openSale(page, sale.id);
+    await button(page, "cancel").focus();
+    await page.keyboard.press("Enter");
+    await expect(preview(page)).toBeVisible();
+    await expect(page.getByLabel("Motivo (opcional)")).toBeFocused();
+    await page.keyboard.type("Só pelo teclado");
+    // What was typed is not thrown away unasked.
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("button", { name: "Continuar" })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Motivo (opcional)").focus();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await expect(confirm(page, "cancel")).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("heading", { name: "Venda cancelada" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Voltar para a Venda" })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(button(page, "cancel")).toBeFocused();
+  });
+
+  test("a boleto sale leads to its boleto", async ({ page }) => {
+    const business_id = await businessOf(page);
+    const { data } = await api.sales(page, {
+      business_id,
+      status: "succeeded",
+      paymentType: "boleto",
+      perPage: 1,
+    });
+    test.skip(data.length === 0, "this business sells without boletos");
+    await openSale(page, data[0]?.id ?? "");
+    await button(page, "cancel").click();
+    await expect(dialog(page, "cancel").getByRole("link", { name: "Ver o boleto" })).toHaveAttribute(
+      "href",
+      `/b/${data[0]?.id}`,
+    );
+  });
+
+  test("other refusals are said in the form, in the gateway's words", async ({ page }) => {
+    const business_id = await businessOf(page);
+    const { available } = await api.balance(page, business_id);
+    const sale = await approvedSale(page, business_id, {}, (each) => netOf(each) < available);
+    await openSale(page, sale.id);
+    await button(page, "cancel").click();
+    await expect(preview(page)).toBeVisible();
+    const other = await page.context().newPage();
+    await openSale(other, sale.id);
+    await button(other, "cancel").click();
+    await expect(preview(other)).toBeVisible();
+    await confirm(other, "cancel").click();
+    await expect(other.getByRole("heading", { name: "Venda cancelada" })).toBeVisible();
+    await other.close();
+    const answered = page.waitForResponse((response) => response.url().includes("/chargeback?"));
+    await confirm(page, "cancel").click();
+    const answer = await answered;
+    expect(answer.status()).toBe(409);
+    const { message } = (await answer.json()) as { message: string };
+    await expect(dialog(page, "cancel").getByRole("alert")).toContainText(message);
+  });
+});
+
+test.describe("for an operator", () => {
+  test.use({ storageState: stateOf("operator") });
+
+  test("sales can be cancelled without seeing the balance's page", async ({ page }) => {
+    const business_id = await businessOf(page);
+    const sale = await approvedSale(page, business_id, {});
+    await openSale(page, sale.id);
+    await button(page, "cancel").click();
+    await expect(preview(page)).toBeVisible();
+    await confirm(page, "cancel").click();
+    await expect(
+      page
+        .getByRole("heading", { name: "Venda cancelada" })
+        .or(page.getByRole("heading", { name: /^O saldo disponível não é suficiente/ })),
+    ).toBeVisible();
+  });
+});
+
+test.describe("where the balance is too short", () => {
+  test.use({ storageState: stateOf("traveller") });
+
+  /** Takes from, or gives back to, a company what it has available. */
+  async function adjust(staff: Page, direction: string, amount: number) {
+    await staff.getByRole("button", { name: "Ajuste manual" }).click();
+    const form = staff.getByRole("dialog", { name: "Ajuste manual de saldo" });
+    await form.getByText(direction).click();
+    await form.getByRole("textbox", { name: "Valor" }).pressSequentially(String(amount));
+    await form.getByLabel("Descrição").fill("Acerto do teste");
+    await form.getByLabel("Sua senha").fill(administrator.password);
+    await form.getByRole("button", { name: "Confirmar" }).click();
+    await expect(form).toHaveCount(0);
+  }
+
+  test("the screen says so word for word, and when the agenda will suffice", async ({
+    page,
+    browser,
+    baseURL,
+  }) => {
+    const { businesses } = await api.me(page);
+    const business_id = businesses.find(({ role }) => role === "admin")?.id ?? "";
+    const { available } = await api.balance(page, business_id);
+    const staff = await staffPage(browser, baseURL);
+    await staff.goto(`${staffUrl(baseURL)}/empresas/${business_id}/saldo`);
+    await adjust(staff, "Retirar do saldo", available);
+    try {
+      await page.goto("/");
+      const sale = await approvedSale(page, business_id, {}, (each) => netOf(each) > 0);
+      const agenda = await askHere<Schemas["ReceivablesAgenda"]>(page, "/receivables", {
+        business_id,
+        start: "2020-01-01",
+        end: "2040-01-01",
+      });
+      let reached = 0;
+      const day = agenda.data
+        .toSorted((a, b) => a.due_date.localeCompare(b.due_date))
+        .find(({ expected }) => {
+          reached += expected;
+          return reached >= netOf(sale);
+        });
+      await openSale(page, sale.id);
+      await button(page, "cancel").click();
+      await expect(preview(page)).toBeVisible();
+      await confirm(page, "cancel").click();
+      const screen = dialog(page, "cancel").getByRole("alert");
+      await expect(
+        screen.getByRole("heading", {
+          name: "O saldo disponível não é suficiente para cancelar a venda",
+          exact: true,
+        }),
+      ).toBeVisible();
+      for (const line of [
+        "É preciso ter o valor da venda que você quer cancelar no saldo disponível.",
+        "Você pode aguardar o aumento dos seus recebimentos ou fazer novas vendas.",
+      ]) {
+        await expect(screen.getByText(line, { exact: true })).toBeVisible();
+      }
+      await expect(screen).toContainText(
+        day ? `será suficiente em ${businessDate(day.due_date)}` : "não serão suficientes",
+      );
+      await screen.getByRole("button", { name: "Voltar para a Venda", exact: true }).click();
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+      await expect(button(page, "cancel")).toBeFocused();
+      // Nothing was recorded.
+      await page.reload();
+      await expect(button(page, "cancel")).not.toHaveAttribute("aria-disabled");
+      expect((await api.balance(page, business_id)).available).toBe(0);
+    } finally {
+      await adjust(staff, "Creditar no saldo", available);
+      await staff.context().close();
+    }
+  });
+});

@@ -1,0 +1,33 @@
+// What a person can do with a sale: cancel it, or dispute it. Each asks in a modal first.
+import { IconCircleX, IconFlag } from "@tabler/icons-react";
+import type { SaleDetail } from "../../api/models";
+import { useModals } from "../../components/modals/modals";
+import { ReasonedButton } from "../../components/ReasonedButton";
+import { strings } from "../../strings/pt-BR";
+import styles from "./SalePage.module.css";
+import { whyNotUndone } from "./undoing";
+
+const ACTIONS = [
+  ["CANCEL_TRANSACTION_MODAL", strings.sale.cancel, IconCircleX],
+  ["DISPUTE_TRANSACTION_MODAL", strings.sale.dispute, IconFlag],
+] as const;
+
+export function SaleActions({ sale }: { sale: SaleDetail }) {
+  const modals = useModals();
+  const why = whyNotUndone(sale.status);
+  return (
+    <div className={styles.actions}>
+      {ACTIONS.map(([view, label, Icon]) => (
+        <ReasonedButton
+          key={view}
+          variant="default"
+          leftSection={<Icon size={17} aria-hidden />}
+          why={why}
+          onClick={() => modals.open(view, { sale })}
+        >
+          {label}
+        </ReasonedButton>
+      ))}
+    </div>
+  );
+}

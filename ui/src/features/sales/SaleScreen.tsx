@@ -1,0 +1,123 @@
+// One sale from its first event to the last instalment: where it stands, amounts, facts, receivables, timeline. Who
+// reads it, and what more they see, is the page's affair.
+import { Alert, Anchor, Skeleton } from "@mantine/core";
+import { IconAlertTriangle, IconArrowLeft, IconReceiptOff } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { Link, useLocation } from "react-router";
+import type { Failure } from "../../api/failure";
+import type { SaleDetail, SaleEvent } from "../../api/models";
+import { Instant } from "../../components/Instant";
+import { FailureNotice, Notice } from "../../components/Notice";
+import { PageHeader } from "../../components/PageHeader";
+import { Panel } from "../../components/Panel";
+import { StatusBadge } from "../../components/StatusBadge";
+import { shortCode } from "../../format/text";
+import { strings } from "../../strings/pt-BR";
+import { Amounts } from "./Amounts";
+import { Answer } from "./explanation/WhyButton";
+import { type Fact, Facts } from "./Facts";
+import { Receivables } from "./Receivables";
+import { SaleActions } from "./SaleActions";
+import styles from "./SalePage.module.css";
+import { Standing } from "./Standing";
+import { Timeline } from "./Timeline";
+
+const words = strings.sale;
+const NOT_FOUND = 404;
+
+/** What is not the same in both panels. */
+interface OfPanel {
+  facts?: readonly Fact[] | undefined;
+  eventAction?: ((event: SaleEvent) => ReactNode) | undefined;
+}
+
+interface SaleScreenProps extends OfPanel {
+  id: string;
+  read: { data: SaleDetail | undefined; error: Failure | undefined; mutate: () => Promise<unknown> };
+}
+
+export function SaleScreen({ id, read, ...ofPanel }: SaleScreenProps) {
+  return (
+    <>
+      <BackLink />
+      {read.data ? (
+        <Sale sale={read.data} {...ofPanel} />
+      ) : read.error ? (
+        <Panel label={words.title}>
+          {read.error.status === NOT_FOUND ? (
+            <Notice icon={IconReceiptOff} title={words.missingTitle} heading="h1">
+              {words.missing}
+            </Notice>
+          ) : (
+            <FailureNotice failure={read.error} onRetry={() => void read.mutate()} />
+          )}
+        </Panel>
+      ) : (
+        <SaleSkeleton id={id} />
+      )}
+    </>
+  );
+}
+
+function BackLink() {
+  const { state } = useLocation() as { state: { list?: unknown } | null };
+  const search = typeof state?.list === "string" ? state.list : "";
+  return (
+    <Anchor component={Link} to={`/vendas${search}`} className={styles.back}>
+      <IconArrowLeft size={16} aria-hidden /> {words.back}
+    </Anchor>
+  );
+}
+
+function Sale({ sale, facts, eventAction }: { sale: SaleDetail } & OfPanel) {
+  return (
+    <>
+      <PageHeader
+        title={words.heading(shortCode(sale.id))}
+        mark={<StatusBadge status={sale.status} />}
+        hint={<Instant at={sale.occurred_at} weekday />}
+        actions={<SaleActions sale={sale} />}
+      />
+      {sale.failure_reason && (
+        <Alert
+          className={styles.strip}
+          data-tone="bad"
+          icon={<IconAlertTriangle size={20} aria-hidden />}
+          title={words.failureReason}
+        >
+          {sale.failure_reason}
+        </Alert>
+      )}
+      <Standing sale={sale} />
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          <Amounts sale={sale} />
+          <Receivables sale={sale} />
+        </div>
+        <div className={styles.column}>
+          <Facts sale={sale} first={facts} />
+          <Timeline events={sale.events} action={eventAction} />
+        </div>
+      </div>
+      <Answer sale={sale} />
+    </>
+  );
+}
+
+function SaleSkeleton({ id }: { id: string }) {
+  return (
+    <>
+      <PageHeader title={words.heading(shortCode(id))} hint={<Skeleton height={18} width={220} mt={4} />} />
+      <div className={styles.columns} role="status" aria-label={strings.loading}>
+        <div className={styles.column}>
+          <Skeleton height={300} radius={12} />
+          <Skeleton height={220} radius={12} />
+        </div>
+        <div className={styles.column}>
+          <Skeleton height={360} radius={12} />
+          <Skeleton height={180} radius={12} />
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,147 @@
+// A list of sales: filters and page in the address bar, totals of what is filtered, one table. Whose sales, and where
+// they are read, is the page's affair.
+import { Button } from "@mantine/core";
+import { IconFilterOff, IconReceipt, IconSearch } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { Failure } from "../../api/failure";
+import type { Download } from "../../api/hooks";
+import type { PageMeta, SaleRow, SaleTotals } from "../../api/models";
+import { DateRange } from "../../components/DateRange";
+import { Figure, Figures } from "../../components/Figure";
+import { FilterSelect } from "../../components/FilterSelect";
+import { Notice } from "../../components/Notice";
+import { PageHeader } from "../../components/PageHeader";
+import { type Card, DataTable } from "../../components/table/DataTable";
+import type { Columns } from "../../components/table/features";
+import type { ListState } from "../../components/table/listState";
+import { money, wholeNumber } from "../../format/money";
+import { strings } from "../../strings/pt-BR";
+import { HIDDEN_AT_FIRST, ORDER_COLUMN, saleTarget } from "./columns";
+import { choices, type SaleFilters } from "./filters";
+
+const words = strings.sales;
+
+/** What reading gives, as the hooks give it. */
+interface Read<Body> {
+  data: Body | undefined;
+  error: Failure | undefined;
+  isLoading: boolean;
+  mutate: () => Promise<unknown>;
+}
+
+interface SalesScreenProps<Row extends SaleRow> {
+  name: string;
+  hint: string;
+  sales: Read<{ data: Row[]; meta: PageMeta }>;
+  totals: Read<SaleTotals>;
+  columns: Columns<Row>;
+  card: (sale: Row) => Card;
+  list: ListState;
+  filters: SaleFilters;
+  /** Stands before the filters that every list of sales has. */
+  firstFilter?: ReactNode;
+  download: Download;
+}
+
+export function SalesScreen<Row extends SaleRow>(props: SalesScreenProps<Row>) {
+  const { sales, totals, filters } = props;
+  return (
+    <>
+      <PageHeader title={words.title} hint={props.hint} />
+      <Totals totals={totals} />
+      <DataTable
+        name={props.name}
+        label={words.table}
+        columns={props.columns}
+        hiddenAtFirst={HIDDEN_AT_FIRST}
+        orderColumn={ORDER_COLUMN}
+        list={props.list}
+        page={sales.data}
+        stale={sales.isLoading && sales.data !== undefined}
+        failure={sales.error}
+        onRetry={() => void Promise.all([sales.mutate(), totals.mutate()])}
+        filters={
+          <>
+            {props.firstFilter}
+            <Filters filters={filters} />
+          </>
+        }
+        empty={<NoSales filters={filters} />}
+        rowId={(sale) => sale.id}
+        rowTarget={saleTarget}
+        card={props.card}
+        download={props.download}
+      />
+    </>
+  );
+}
+
+function Totals({ totals }: { totals: Read<SaleTotals> }) {
+  const sum = totals.error ? undefined : totals.data;
+  const shown = (value: number | undefined, text: (value: number) => string) =>
+    totals.error ? strings.list.none : value === undefined ? undefined : text(value);
+  return (
+    <Figures label={words.totals}>
+      <Figure label={words.totalCount} value={shown(sum?.count, wholeNumber)} />
+      <Figure label={words.totalGross} value={shown(sum?.gross, money)} />
+      <Figure label={words.totalFees} value={shown(sum?.fees, money)} />
+      <Figure label={words.totalNet} value={shown(sum?.net, money)} />
+    </Figures>
+  );
+}
+
+function Filters({ filters }: { filters: SaleFilters }) {
+  return (
+    <>
+      <FilterSelect
+        label={words.status}
+        placeholder={words.all}
+        options={choices.status}
+        value={filters.status}
+        onChange={(status) => filters.change({ status })}
+      />
+      <FilterSelect
+        label={words.solution}
+        placeholder={words.allFeminine}
+        options={choices.solution}
+        value={filters.solution}
+        onChange={(solution) => filters.change({ solution })}
+      />
+      <FilterSelect
+        label={words.paymentType}
+        placeholder={words.all}
+        options={choices.paymentType}
+        value={filters.paymentType}
+        onChange={(paymentType) => filters.change({ paymentType })}
+      />
+      <FilterSelect
+        label={words.brand}
+        placeholder={words.allFeminine}
+        options={choices.brand}
+        value={filters.brand}
+        onChange={(brand) => filters.change({ brand })}
+      />
+      <DateRange value={filters.period} onChange={filters.changePeriod} />
+    </>
+  );
+}
+
+function NoSales({ filters }: { filters: SaleFilters }) {
+  if (!filters.any) {
+    return (
+      <Notice icon={IconReceipt} title={words.emptyTitle}>
+        {words.empty}
+      </Notice>
+    );
+  }
+  const clear = (
+    <Button variant="default" leftSection={<IconFilterOff size={16} aria-hidden />} onClick={filters.clear}>
+      {strings.list.clearFilters}
+    </Button>
+  );
+  return (
+    <Notice icon={IconSearch} title={words.nothingFoundTitle} action={clear}>
+      {words.nothingFound}
+    </Notice>
+  );
+}

@@ -1,0 +1,60 @@
+// One sale of any company, as staff see it: whose it is, with the way to their balance, and the ledger's events.
+import { Anchor, Button } from "@mantine/core";
+import { parseAsString, useQueryState } from "nuqs";
+import { lazy, Suspense } from "react";
+import { Link, useParams } from "react-router";
+import { useSeesBalances } from "../../api/access";
+import { useApi } from "../../api/hooks";
+import type { AdminSaleDetail, SaleEvent } from "../../api/models";
+import { strings } from "../../strings/pt-BR";
+import { eventTitle } from "./eventText";
+import styles from "./SalePage.module.css";
+import { SaleScreen } from "./SaleScreen";
+
+const LedgerEventModal = lazy(() => import("../../components/ledger/LedgerEventModal"));
+
+const words = strings.sale;
+
+export default function StaffSalePage() {
+  const { id = "" } = useParams();
+  const sale = useApi("/admin/transactions/{id}", { path: { id }, query: { receivables: 1 } });
+  const [event, setEvent] = useQueryState("event", parseAsString.withOptions({ history: "push" }));
+  const business = sale.data?.business;
+  // An event shows what it did to the balance: it is for those who see balances.
+  const seesEvents = useSeesBalances();
+  const seeEvent = (of: SaleEvent) => (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      className={styles.eventAction}
+      aria-label={words.seeEvent(eventTitle(of))}
+      onClick={() => void setEvent(of.id)}
+    >
+      {words.event}
+    </Button>
+  );
+  return (
+    <>
+      <SaleScreen
+        id={id}
+        read={sale}
+        facts={business && [[words.business, <Company key="business" business={business} />] as const]}
+        eventAction={seesEvents ? seeEvent : undefined}
+      />
+      <Suspense>
+        {event && business && seesEvents && (
+          <LedgerEventModal businessId={business.id} eventId={event} onClose={() => void setEvent(null)} />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+function Company({ business: { id, name } }: Pick<AdminSaleDetail, "business">) {
+  if (!useSeesBalances()) return name;
+  return (
+    <Anchor component={Link} to={`/empresas/${id}/saldo`} aria-label={words.openBalance(name)} inherit>
+      {name}
+    </Anchor>
+  );
+}

@@ -1,0 +1,51 @@
+// The sales of all companies, as staff see them, or of one that they choose.
+import { useApi, useDownload } from "../../api/hooks";
+import type { AdminSaleRow } from "../../api/models";
+import { BusinessSelect } from "../../components/BusinessSelect";
+import { useListState } from "../../components/table/listState";
+import { strings } from "../../strings/pt-BR";
+import { staffSaleCard, staffSaleColumns } from "./columns";
+import { type SaleFilters, useSaleFilters } from "./filters";
+import { SalesScreen } from "./SalesScreen";
+
+const words = strings.sales;
+
+export default function StaffSalesPage() {
+  const filters = useSaleFilters();
+  const list = useListState();
+  const { page, perPage, order } = list;
+  const { query } = filters;
+  const sales = useApi("/admin/transactions", { query: { ...query, page, perPage, order } });
+  return (
+    <SalesScreen
+      name="staff-sales"
+      hint={words.staffHint}
+      sales={sales}
+      totals={useApi("/admin/transactions/totals", { query })}
+      columns={staffSaleColumns}
+      card={staffSaleCard}
+      list={list}
+      filters={filters}
+      firstFilter={<Company filters={filters} rows={sales.data?.data} />}
+      download={useDownload("/admin/transactions", { query: { ...query, order } }, words.file)}
+    />
+  );
+}
+
+interface CompanyProps {
+  filters: SaleFilters;
+  rows: readonly AdminSaleRow[] | undefined;
+}
+
+function Company({ filters: { business, change }, rows }: CompanyProps) {
+  return (
+    <BusinessSelect
+      label={words.business}
+      placeholder={words.anyBusiness}
+      size="sm"
+      value={business}
+      onChange={(chosen) => change({ business: chosen })}
+      chosen={rows?.find((row) => row.business.id === business)?.business}
+    />
+  );
+}

@@ -1,0 +1,78 @@
+// Where an undone sale stands: its latest dispute, and what became of the refund asked of the acquirer.
+import { Alert } from "@mantine/core";
+import { IconArrowBackUp, IconFlag } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { SaleDetail } from "../../api/models";
+import { Instant } from "../../components/Instant";
+import { money } from "../../format/money";
+import { strings } from "../../strings/pt-BR";
+import styles from "./SalePage.module.css";
+
+const words = strings.standing;
+
+type Dispute = NonNullable<SaleDetail["dispute"]>;
+type Refund = NonNullable<SaleDetail["refund"]>;
+type Tone = "good" | "wait" | "bad" | "alarm" | "quiet" | "info";
+
+const DISPUTE_TONES: Record<Dispute["stage"], Tone> = {
+  open: "alarm",
+  won: "good",
+  lost: "bad",
+  closed: "quiet",
+};
+const REFUND_TONES: Record<Refund["status"], Tone> = { asked: "wait", done: "good", refused: "bad" };
+
+export function Standing({ sale: { dispute, refund, amount } }: { sale: SaleDetail }) {
+  if (!dispute && !refund) return null;
+  return (
+    <section className={styles.standing} aria-label={words.label}>
+      {dispute && <DisputeStanding dispute={dispute} gross={money(amount)} />}
+      {refund && <RefundStanding refund={refund} />}
+    </section>
+  );
+}
+
+function DisputeStanding({ dispute, gross }: { dispute: Dispute; gross: string }) {
+  const { stage, initiator, opened_at, id } = dispute;
+  return (
+    <Strip tone={DISPUTE_TONES[stage]} icon={<IconFlag size={20} aria-hidden />} title={words.dispute[stage]}>
+      <p>{words.disputeText[stage](gross)}</p>
+      <p className={styles.stripNote}>
+        {words.begun(strings.sale.initiators[initiator])} · {words.since} <Instant at={opened_at} /> ·{" "}
+        {strings.sale.disputeCode(id)}
+      </p>
+    </Strip>
+  );
+}
+
+function RefundStanding({ refund: { status, tries, reason, updated_at } }: { refund: Refund }) {
+  return (
+    <Strip
+      tone={REFUND_TONES[status]}
+      icon={<IconArrowBackUp size={20} aria-hidden />}
+      title={words.refund[status]}
+    >
+      <p>{words.refundText[status]}</p>
+      <p className={styles.stripNote}>
+        {reason && `${strings.sale.reason(reason)} · `}
+        {tries > 0 && `${words.tries(tries)} · `}
+        {words.updated} <Instant at={updated_at} />
+      </p>
+    </Strip>
+  );
+}
+
+interface StripProps {
+  tone: Tone;
+  icon: ReactNode;
+  title: string;
+  children: ReactNode;
+}
+
+function Strip({ tone, icon, title, children }: StripProps) {
+  return (
+    <Alert className={styles.strip} data-tone={tone} role="note" icon={icon} title={title}>
+      {children}
+    </Alert>
+  );
+}

@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { eventDetails, eventTitle } from "./eventText";
+
+it("tells a dispute's opening from its confirmation", () => {
+  expect(eventTitle({ type: "SaleDisputed", label: "disputed" })).toBe("Contestado");
+  expect(eventTitle({ type: "DisputeConfirmed", label: "disputed" })).toBe(
+    "Contestação confirmada pela adquirente",
+  );
+  expect(eventTitle({ type: "DisputeWon", label: "dispute_won" })).toBe("Contestação ganha");
+  expect(eventTitle({ type: "SaleChargedBack", label: "charged_back" })).toBe("Chargeback");
+  expect(eventTitle({ type: "SaleCanceled", label: "canceled" })).toBe("Cancelado");
+  expect(eventTitle({ type: "SaleCanceled", label: "reversal" })).toBe("Estornado");
+});
+
+it("says who began it, why, and which dispute, where that is known", () => {
+  expect(eventDetails({ initiator: null, reason: null, dispute_id: null })).toEqual([]);
+  expect(eventDetails({ initiator: "acquirer", reason: "fraude", dispute_id: "dp_1" })).toEqual([
+    "Por: Adquirente",
+    "Motivo: fraude",
+    "Contestação dp_1",
+  ]);
+  expect(eventDetails({ initiator: "platform", reason: "", dispute_id: null })).toEqual(["Por: Plataforma"]);
+});

@@ -1,0 +1,21 @@
+// An event of a sale in words: its title, who began it, why, and which dispute it is of.
+import type { SaleEvent } from "../../api/models";
+import { strings } from "../../strings/pt-BR";
+
+const words = strings.sale;
+
+export function eventTitle({ type, label }: Pick<SaleEvent, "type" | "label">): string {
+  // It has the label of the dispute's opening, which is a line of its own.
+  return type === "DisputeConfirmed" ? words.disputeConfirmed : strings.eventLabels[label];
+}
+
+type Details = Pick<SaleEvent, "initiator" | "reason" | "dispute_id">;
+
+export function eventDetails({ initiator, reason, dispute_id }: Details): string[] {
+  const details = [
+    initiator && words.begunBy(words.initiators[initiator]),
+    reason && words.reason(reason),
+    dispute_id && words.disputeCode(dispute_id),
+  ];
+  return details.filter((detail): detail is string => Boolean(detail));
+}

@@ -1,0 +1,86 @@
+// Why the net amount of a sale is what it is: fee by fee from the gross, then instalment by instalment. The gateway
+// reckons; this puts its figures into words.
+import { Modal, Skeleton } from "@mantine/core";
+import { useApi } from "../../../api/hooks";
+import type { Explanation, SaleDetail } from "../../../api/models";
+import { useReturnFocus } from "../../../components/forms/useReturnFocus";
+import { FailureNotice } from "../../../components/Notice";
+import { money } from "../../../format/money";
+import { shortCode } from "../../../format/text";
+import { strings } from "../../../strings/pt-BR";
+import { calls } from "../calls";
+import styles from "./Explanation.module.css";
+import { reckoningText, roundingText, ruleText } from "./rules";
+import { Schedule } from "./Schedule";
+
+const words = strings.explanation;
+
+interface ExplanationModalProps {
+  sale: Pick<SaleDetail, "id" | "business_id">;
+  onClose: () => void;
+}
+
+export default function ExplanationModal({ sale, onClose }: ExplanationModalProps) {
+  useReturnFocus();
+  const read = useApi(
+    calls.explanation,
+    { path: { id: sale.id }, query: { business_id: sale.business_id } },
+    { keepPrevious: false },
+  );
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={words.of(shortCode(sale.id))}
+      size="xl"
+      centered
+      closeButtonProps={{ "aria-label": strings.buttons.close }}
+    >
+      {read.data ? (
+        <>
+          <p className={styles.hint}>{words.plan(read.data.plan.name, read.data.plan.version)}</p>
+          <Steps explanation={read.data} />
+          <Schedule explanation={read.data} />
+        </>
+      ) : read.error ? (
+        <FailureNotice failure={read.error} onRetry={() => void read.mutate()} />
+      ) : (
+        <Skeleton height={360} />
+      )}
+    </Modal>
+  );
+}
+
+function Steps({ explanation }: { explanation: Explanation }) {
+  return (
+    <section aria-label={words.steps}>
+      <h3 className={styles.section}>{words.steps}</h3>
+      <p className={styles.end}>
+        <span>{words.gross}</span>
+        <strong>{money(explanation.gross)}</strong>
+      </p>
+      {explanation.lines.length === 0 ? (
+        <p className={styles.hint}>{words.noFees}</p>
+      ) : (
+        <ol className={styles.steps} aria-label={words.steps}>
+          {explanation.lines.map((line) => (
+            <li key={line.rule}>
+              <p className={styles.step}>
+                <span>{ruleText(line)}</span>
+                <strong>{money(-line.charged)}</strong>
+              </p>
+              <p className={styles.note}>
+                {words.parts[line.part]} · {reckoningText(line)}, {roundingText(line.unrounded, line.charged)}
+              </p>
+              <p className={styles.note}>{words.left(money(line.left))}</p>
+            </li>
+          ))}
+        </ol>
+      )}
+      <p className={styles.end} data-net>
+        <span>{words.net}</span>
+        <strong>{money(explanation.net)}</strong>
+      </p>
+    </section>
+  );
+}

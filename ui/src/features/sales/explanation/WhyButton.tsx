@@ -1,0 +1,36 @@
+// The question beside a net amount, and what answers it.
+import { Button } from "@mantine/core";
+import { IconHelpCircle } from "@tabler/icons-react";
+import { lazy, Suspense } from "react";
+import type { SaleDetail } from "../../../api/models";
+import { strings } from "../../../strings/pt-BR";
+import { useAsked } from "./asked";
+import styles from "./Explanation.module.css";
+
+const ExplanationModal = lazy(() => import("./ExplanationModal"));
+
+export function WhyButton() {
+  const [, ask] = useAsked();
+  return (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      className={styles.why}
+      leftSection={<IconHelpCircle size={16} aria-hidden />}
+      onClick={() => void ask(true)}
+    >
+      {strings.explanation.title}
+    </Button>
+  );
+}
+
+/** Stands once on the page, however many ask. */
+export function Answer({ sale }: { sale: SaleDetail }) {
+  const [asked, ask] = useAsked();
+  if (!asked || sale.net_amount === null) return null;
+  return (
+    <Suspense>
+      <ExplanationModal sale={sale} onClose={() => void ask(null)} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,74 @@
+import { expect, it } from "vitest";
+import type { ExplanationLine } from "../../../api/models";
+import { closedDayText, rateText, reckoningText, roundingText, ruleText } from "./rules";
+
+const line: ExplanationLine = {
+  part: "plan_percentage_fee",
+  rule: "effective",
+  rate: "3.19",
+  listed_as: "visa",
+  group: null,
+  band: null,
+  installments: 1,
+  settlement_days: null,
+  base: 123456,
+  unrounded: "3938.2464",
+  charged: 3938,
+  left: 119518,
+};
+const plain = (text: string) => text.replaceAll("\u00a0", " ");
+
+it("keeps every decimal of a rate", () => {
+  expect(rateText("3.00")).toBe("3,00%");
+  expect(rateText("0.125")).toBe("0,125%");
+});
+
+it.each<[Partial<ExplanationLine>, string]>([
+  [{}, "Taxa Efetiva de 3,19% (Visa, à vista)"],
+  [
+    { listed_as: null, installments: 3 },
+    "Taxa Efetiva de 3,19% (bandeira fora das listas: a maior taxa das demais, 3x)",
+  ],
+  [
+    { rule: "mdr", rate: "3.00", listed_as: null, group: "visamaster", band: "credit_2to6" },
+    "Taxa MDR de 3,00% (Visa e Mastercard, crédito de 2x a 6x)",
+  ],
+  [
+    { rule: "mdr", listed_as: null, group: "others", band: "debit" },
+    "Taxa MDR de 3,19% (demais bandeiras, débito)",
+  ],
+  [
+    { rule: "advance", rate: "1.50", settlement_days: 1 },
+    "Antecipação de 1,50% ao mês, com recebimento em D+1",
+  ],
+  [{ rule: "pix_percent", rate: "0.99" }, "Taxa do Pix de 0,99%"],
+  [{ rule: "pix_fixed", rate: null }, "Tarifa fixa por Pix"],
+  [{ rule: "boleto", rate: null }, "Tarifa por boleto"],
+  [{ rule: "percentage_rate", rate: "1.25" }, "Taxa do plano de 1,25%"],
+  [{ rule: "flat_rate", rate: null }, "Tarifa do plano por venda"],
+])("%o reads as its rule", (part, text) => expect(ruleText({ ...line, ...part })).toBe(text));
+
+it("reckons before it rounds", () => {
+  expect(plain(reckoningText(line))).toBe("3,19% de R$ 1.234,56 = R$ 39,382464");
+  expect(plain(reckoningText({ ...line, rule: "flat_rate", unrounded: "49", charged: 49 }))).toBe(
+    "Valor fixo de R$ 0,49",
+  );
+  expect(plain(reckoningText({ ...line, rule: "advance", base: 29100 }))).toContain("R$ 291,00");
+});
+
+it("says what rounding took or gave", () => {
+  expect(plain(roundingText("3938.2464", 3938))).toBe("arredondamento de -R$ 0,002464");
+  expect(plain(roundingText("140.65", 141))).toBe("arredondamento de +R$ 0,0035");
+  expect(roundingText("49", 49)).toBe("sem arredondamento");
+  expect(roundingText("500", 120)).toBe("limitada ao que restava da venda");
+});
+
+it("names a closed day by its feast, else by its weekday", () => {
+  expect(closedDayText({ date: "2026-12-25", closure: "holiday", name: "Natal" })).toBe(
+    "25/12/2026: feriado, Natal",
+  );
+  expect(closedDayText({ date: "2026-12-26", closure: "weekend", name: null })).toBe("26/12/2026: sábado");
+  expect(closedDayText({ date: "2026-12-28", closure: "added", name: null })).toBe(
+    "28/12/2026: feriado incluído pela equipe",
+  );
+});

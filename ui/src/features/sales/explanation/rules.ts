@@ -1,0 +1,80 @@
+// What each line of an explanation says: the rule that took a fee, how it came to its cents, and why a date moved.
+import type { Explanation, ExplanationInstallment, ExplanationLine } from "../../../api/models";
+import { businessDate } from "../../../format/dates";
+import { exactMoney, roundingOf } from "../../../format/exact";
+import { money } from "../../../format/money";
+import { brandName } from "../../../format/payment";
+import { strings } from "../../../strings/pt-BR";
+
+const words = strings.explanation;
+
+/** "3.00" → "3,00%" */
+export function rateText(rate: string | null): string {
+  return `${(rate ?? "0").replace(".", ",")}%`;
+}
+
+/** Whose fee it is: "Visa, 3x" of a list's entry, "demais bandeiras, crédito à vista" of a band. */
+function whose(line: ExplanationLine): string {
+  if (line.band && line.group) return `${words.groups[line.group]}, ${words.bands[line.band]}`;
+  const brand = line.listed_as ? brandName(line.listed_as) : words.unlistedBrand;
+  return `${brand}, ${words.installments(line.installments ?? 1)}`;
+}
+
+export function ruleText(line: ExplanationLine): string {
+  const { rules } = words;
+  switch (line.rule) {
+    case "effective":
+    case "mdr":
+      return rules[line.rule](rateText(line.rate), whose(line));
+    case "advance":
+      return rules.advance(rateText(line.rate), line.settlement_days ?? 0);
+    case "pix_percent":
+    case "percentage_rate":
+      return rules[line.rule](rateText(line.rate));
+    case "boleto":
+    case "pix_fixed":
+    case "flat_rate":
+      return rules[line.rule];
+  }
+}
+
+/** "3,19% de R$ 1.234,56 = R$ 39,382464", or that it is fixed. */
+export function reckoningText(line: ExplanationLine): string {
+  switch (line.rule) {
+    case "advance":
+      return words.advanceOf(money(line.base));
+    case "effective":
+    case "mdr":
+    case "pix_percent":
+    case "percentage_rate":
+      return words.percentOf(rateText(line.rate), money(line.base), exactMoney(line.unrounded));
+    case "boleto":
+    case "pix_fixed":
+    case "flat_rate":
+      return words.fixed(exactMoney(line.unrounded));
+  }
+}
+
+export function roundingText(unrounded: string, charged: number): string {
+  const rounding = roundingOf(unrounded, charged);
+  if (rounding.kind !== "rounded") return words[rounding.kind];
+  const { difference } = rounding;
+  return words.rounded(`${difference.startsWith("-") ? "" : "+"}${exactMoney(difference)}`);
+}
+
+type ClosedDay = ExplanationInstallment["closed_days"][number];
+
+/** "25/12/2026: feriado, Natal", "26/12/2026: sábado" */
+export function closedDayText({ date, closure, name }: ClosedDay): string {
+  const why = {
+    weekend: () => businessDate(date, "dddd"),
+    holiday: () => words.holiday(name ?? ""),
+    added: () => words.added(name),
+  }[closure]();
+  return words.closedDay(businessDate(date), why);
+}
+
+/** The instalments whose date closed days have moved. */
+export function movedInstallments(installments: Explanation["installments"]): ExplanationInstallment[] {
+  return installments.filter(({ closed_days }) => closed_days.length > 0);
+}

@@ -1,0 +1,78 @@
+// How asking ended: the sale is undone, or the balance is too short for it, until which date.
+import { Button } from "@mantine/core";
+import { IconCircleCheck, IconWalletOff } from "@tabler/icons-react";
+import type { BalanceShort, SaleDetail } from "../../../api/models";
+import { Notice } from "../../../components/Notice";
+import { businessDate } from "../../../format/dates";
+import { money } from "../../../format/money";
+import { strings } from "../../../strings/pt-BR";
+import type { Undoing } from "../calls";
+import styles from "./Undo.module.css";
+
+const words = strings.undo;
+
+interface DoneProps {
+  doing: Undoing;
+  sale: SaleDetail;
+  onBack: () => void;
+}
+
+export function Done({ doing, sale, onBack }: DoneProps) {
+  const taken = doing === "cancel" ? (sale.net_amount ?? 0) : sale.amount;
+  return (
+    <div role="status">
+      <Notice
+        icon={IconCircleCheck}
+        title={words[doing].doneTitle}
+        heading="h3"
+        action={<Back onBack={onBack} />}
+      >
+        <p>{words[doing].done(money(taken))}</p>
+        {sale.payment_type === "credit" && <p>{words.cardRefund}</p>}
+      </Notice>
+    </div>
+  );
+}
+
+export function TooShort({ balance, onBack }: { balance: BalanceShort | undefined; onBack: () => void }) {
+  return (
+    <div role="alert">
+      <Notice icon={IconWalletOff} title={words.shortTitle} heading="h3" action={<Back onBack={onBack} />}>
+        <p>{words.shortNeed}</p>
+        <p>{words.shortAdvice}</p>
+        {balance && <Shortfall balance={balance} />}
+      </Notice>
+    </div>
+  );
+}
+
+function Shortfall({ balance: { needed, available, covered_on } }: { balance: BalanceShort }) {
+  const figures: [label: string, cents: number][] = [
+    [words.needed, needed],
+    [words.available, available],
+    [words.missing, needed - available],
+  ];
+  return (
+    <>
+      <dl className={styles.facts}>
+        {figures.map(([label, cents]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{money(cents)}</dd>
+          </div>
+        ))}
+      </dl>
+      <p>
+        <strong>{covered_on ? words.coveredOn(businessDate(covered_on)) : words.neverCovered}</strong>
+      </p>
+    </>
+  );
+}
+
+function Back({ onBack }: { onBack: () => void }) {
+  return (
+    <Button onClick={onBack} autoFocus>
+      {words.backToSale}
+    </Button>
+  );
+}

@@ -1,0 +1,108 @@
+// What is asked before a sale is undone: that it is for good, which sale it is, and every balance before and after.
+import { Alert, Anchor, Skeleton, Table } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { SaleDetail, UndoPreview } from "../../../api/models";
+import { businessDate } from "../../../format/dates";
+import { money } from "../../../format/money";
+import { brandName, paymentText } from "../../../format/payment";
+import { strings } from "../../../strings/pt-BR";
+import type { Undoing } from "../calls";
+import styles from "./Undo.module.css";
+
+const words = strings.undo;
+const SHOWN = ["available", "receivable", "blocked"] as const;
+
+interface QuestionProps {
+  doing: Undoing;
+  sale: SaleDetail;
+  preview: UndoPreview | undefined;
+}
+
+export function Question({ doing, sale, preview }: QuestionProps) {
+  const taken = doing === "cancel" ? (sale.net_amount ?? 0) : sale.amount;
+  return (
+    <>
+      <p className={styles.effect}>
+        <strong>{words[doing].irreversible}</strong> {words[doing].effect(money(taken))}
+        {sale.payment_type === "credit" && ` ${words.cardRefund}`}
+      </p>
+      <Facts sale={sale} />
+      {preview ? <Effect preview={preview} /> : <Skeleton height={168} radius={10} />}
+    </>
+  );
+}
+
+function Facts({ sale }: { sale: SaleDetail }) {
+  const { card_brand, installments } = sale.payment_method;
+  const facts: [label: string, value: ReactNode][] = [
+    [words.payment, paymentText(sale.payment_type, installments)],
+    [words.brand, card_brand && sale.payment_type !== "boleto" && brandName(card_brand)],
+    [words.amount, money(sale.amount)],
+    [words.net, sale.net_amount !== null && money(sale.net_amount)],
+    [words.boleto, sale.payment_type === "boleto" && <BoletoLink key="boleto" sale={sale} />],
+  ];
+  return (
+    <dl className={styles.facts} aria-label={words.sale}>
+      {facts
+        .filter(([, value]) => value)
+        .map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+/** The boleto's public address, beside both panels. */
+function BoletoLink({ sale }: { sale: SaleDetail }) {
+  return (
+    <Anchor href={`/b/${sale.id}`} target="_blank" rel="noreferrer" className={styles.link}>
+      {words.seeBoleto}
+    </Anchor>
+  );
+}
+
+function Effect({ preview }: { preview: UndoPreview }) {
+  const { before, after, brought_forward } = preview;
+  const sum = brought_forward.reduce((total, { net }) => total + net, 0);
+  return (
+    <>
+      <Table className={styles.preview} aria-label={words.preview}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{words.account}</Table.Th>
+            <Table.Th scope="col">{words.before}</Table.Th>
+            <Table.Th scope="col">{words.after}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {SHOWN.map((account) => (
+            <Table.Tr key={account}>
+              <Table.Th scope="row">{words.accounts[account]}</Table.Th>
+              <Table.Td>{money(before[account])}</Table.Td>
+              <Table.Td data-changed={before[account] !== after[account] || undefined}>
+                {money(after[account])}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {brought_forward.length > 0 && (
+        <p className={styles.note}>{words.broughtForward(brought_forward.length, money(sum))}</p>
+      )}
+      {!preview.covered && <NotCovered preview={preview} />}
+    </>
+  );
+}
+
+function NotCovered({ preview: { needed, available, covered_on } }: { preview: UndoPreview }) {
+  return (
+    <Alert className={styles.warning} role="status" icon={<IconAlertTriangle size={20} aria-hidden />}>
+      {words.notCovered(money(needed), money(available))}{" "}
+      {covered_on ? words.coveredOn(businessDate(covered_on)) : words.neverCovered}
+    </Alert>
+  );
+}

@@ -1,0 +1,87 @@
+// Asks before a sale is cancelled or disputed, shows what that does to the balance, and says what came of it. Both
+// are one question in two wordings; the two named modals differ in nothing else.
+import { Textarea } from "@mantine/core";
+import { useState } from "react";
+import type { Failure } from "../../../api/failure";
+import { useApi, useCommand } from "../../../api/hooks";
+import { useIdempotencyKey } from "../../../api/idempotency";
+import type { SaleDetail } from "../../../api/models";
+import { FormModal } from "../../../components/forms/FormModal";
+import { strings } from "../../../strings/pt-BR";
+import { calls, type Undoing } from "../calls";
+import { REASON_LENGTH_MAX, reasonSchema } from "../undoing";
+import { Done, TooShort } from "./Outcome";
+import { Question } from "./Question";
+
+const words = strings.undo;
+const NOT_ACCEPTABLE = 406;
+const NO_REASON = { reason: "" };
+
+interface UndoModalProps {
+  doing: Undoing;
+  sale: SaleDetail;
+  dismissible: boolean;
+  onClose: () => void;
+  onConfirm: (sale: SaleDetail) => void;
+}
+
+const isTooShort = (failure: Failure | undefined) => failure?.status === NOT_ACCEPTABLE;
+
+export function UndoModal({ doing, sale, dismissible, onClose, onConfirm }: UndoModalProps) {
+  const [undone, setUndone] = useState<SaleDetail>();
+  const [closed, setClosed] = useState(false);
+  const undo = useCommand(calls.undo[doing], { refreshes: calls.refreshes });
+  const place = { path: { id: sale.id }, query: { business_id: sale.business_id } };
+  const tooShort = isTooShort(undo.failure);
+  // Once it is done, its effect is no longer a question.
+  const preview = useApi(undone || tooShort ? null : calls.preview[doing], place, { keepPrevious: false });
+  const keyFor = useIdempotencyKey();
+
+  const submit = async ({ reason }: typeof NO_REASON) => {
+    const body = { reason: reason.trim() || null };
+    setClosed(false);
+    const answer = await undo
+      .run({ ...place, body, header: { "Idempotency-Key": keyFor(body) } })
+      // What went wrong is shown from the command itself.
+      .catch(() => undefined);
+    if (answer) setUndone(answer as SaleDetail);
+  };
+  return (
+    <FormModal
+      title={words[doing].title}
+      schema={reasonSchema}
+      initialValues={NO_REASON}
+      loading={undo.running}
+      error={closed || tooShort ? undefined : (undo.failure ?? preview.error)}
+      onErrorClose={() => setClosed(true)}
+      onSubmit={submit}
+      onClose={undone ? () => onConfirm(undone) : onClose}
+      dismissible={dismissible}
+      submitLabel={words[doing].title}
+      leaveLabel={words.back}
+      submitDisabled={!preview.data}
+      danger
+      outcome={
+        undone ? (
+          <Done doing={doing} sale={undone} onBack={() => onConfirm(undone)} />
+        ) : tooShort ? (
+          <TooShort balance={undo.failure?.balance} onBack={onClose} />
+        ) : undefined
+      }
+    >
+      {(form) => (
+        <>
+          <Question doing={doing} sale={sale} preview={preview.data} />
+          <Textarea
+            label={words.reason}
+            data-autofocus
+            autosize
+            minRows={2}
+            maxLength={REASON_LENGTH_MAX}
+            {...form.getInputProps("reason")}
+          />
+        </>
+      )}
+    </FormModal>
+  );
+}

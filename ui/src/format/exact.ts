@@ -1,0 +1,49 @@
+// Amounts before they are rounded: cents with their fractions, as the gateway tells them in decimal text. Counted
+// with whole numbers of the smallest fraction, so that nothing drifts.
+
+const GROUPED = new Intl.NumberFormat("pt-BR", { maximumFractionDigits: 0 });
+
+interface Exact {
+  /** How many of the smallest fraction; the sign stands here. */
+  units: bigint;
+  /** Decimal places behind the cent. */
+  places: number;
+}
+
+function parse(text: string): Exact {
+  const [, whole = "", fraction = ""] = /^(-?\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  if (!whole) throw new RangeError(`not a decimal of cents: ${text}`);
+  return { units: BigInt(whole + fraction), places: fraction.length };
+}
+
+/** "140.65" → "R$ 1,4065": at least two decimals, and none that says nothing. */
+export function exactMoney(cents: string): string {
+  const { units, places } = parse(cents);
+  const digits = String(units < 0n ? -units : units).padStart(places + 3, "0");
+  const reais = GROUPED.format(BigInt(digits.slice(0, -places - 2)));
+  const decimals = digits.slice(-places - 2);
+  return `${units < 0n ? "-" : ""}R$\u00a0${reais},${decimals.slice(0, 2)}${decimals.slice(2).replace(/0+$/, "")}`;
+}
+
+export type Rounding =
+  | { kind: "exact" }
+  /** What rounding to the cent added, in cents and their fractions. */
+  | { kind: "rounded"; difference: string }
+  /** Less than rounding would give: no more was left to take. */
+  | { kind: "capped" };
+
+/** How an amount of decimal text became one of whole cents; half a cent is rounded away from zero. */
+export function roundingOf(unrounded: string, charged: number): Rounding {
+  const { units, places } = parse(unrounded);
+  const cent = 10n ** BigInt(places);
+  const difference = BigInt(charged) * cent - units;
+  if (difference === 0n) return { kind: "exact" };
+  if (difference * -2n > cent) return { kind: "capped" };
+  return { kind: "rounded", difference: decimal(difference, places) };
+}
+
+function decimal(units: bigint, places: number): string {
+  const digits = String(units < 0n ? -units : units).padStart(places + 1, "0");
+  const at = digits.length - places;
+  return `${units < 0n ? "-" : ""}${digits.slice(0, at)}.${digits.slice(at)}`;
+}
