@@ -134,6 +134,43 @@ CREATE TABLE balance (
     CHECK (receivable + available + in_transfer + held_by_staff + in_dispute + platform_fees + clearing = 0)
 ) WITH (fillfactor = 70);
 
+-- The double-entry journal: what each event posted to each account (null where it left the account alone; a row's
+-- amounts cancel out), and every account after it, in the order of recording. One row an event rather than one a
+-- posting, so that a capture costs one. It runs on from `balance`, and moves with it.
+CREATE TABLE journal (
+    business_id           uuid        NOT NULL,
+    sequence              bigint      NOT NULL,
+    event_id              uuid        NOT NULL,
+    event_type            text        NOT NULL,
+    occurred_at           timestamptz NOT NULL,
+    recorded_at           timestamptz NOT NULL,
+    business_date         date        NOT NULL,
+    receivable            bigint,
+    available             bigint,
+    in_transfer           bigint,
+    held_by_staff         bigint,
+    in_dispute            bigint,
+    platform_fees         bigint,
+    clearing              bigint,
+    receivable_balance    bigint      NOT NULL,
+    available_balance     bigint      NOT NULL,
+    in_transfer_balance   bigint      NOT NULL,
+    held_by_staff_balance bigint      NOT NULL,
+    in_dispute_balance    bigint      NOT NULL,
+    platform_fees_balance bigint      NOT NULL,
+    clearing_balance      bigint      NOT NULL,
+    -- `recorded_at` never decreases along a business's events: so the key is in their order, and finds the balances as
+    -- of an instant of recording without an index of their own.
+    PRIMARY KEY (business_id, recorded_at, sequence),
+    CHECK (coalesce(receivable, 0) + coalesce(available, 0) + coalesce(in_transfer, 0) + coalesce(held_by_staff, 0)
+           + coalesce(in_dispute, 0) + coalesce(platform_fees, 0) + coalesce(clearing, 0) = 0),
+    CHECK (receivable_balance + available_balance + in_transfer_balance + held_by_staff_balance + in_dispute_balance
+           + platform_fees_balance + clearing_balance = 0)
+);
+
+-- The postings of a period, and those of a part of one day.
+CREATE INDEX journal_by_date ON journal (business_id, business_date, sequence);
+
 -- What each business date (America/Sao_Paulo) moved, by when things happened and not by when they were told: the
 -- balance as of the end of any date is the sum up to it.
 CREATE TABLE balance_daily (

@@ -173,6 +173,26 @@ pub(crate) fn accounts_at(row: &Row, first: usize) -> Accounts {
     }
 }
 
+/// The accounts now of each of these businesses, for a fold that runs on from them.
+pub(crate) async fn standing_of(
+    tx: &Transaction<'_>,
+    businesses: &[BusinessId],
+) -> Result<BTreeMap<BusinessId, Accounts>, tokio_postgres::Error> {
+    if businesses.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let statement = tx
+        .prepare_cached(
+            "SELECT business_id, receivable, available, in_transfer, held_by_staff, in_dispute, platform_fees, clearing
+               FROM balance WHERE business_id = ANY ($1)",
+        )
+        .await?;
+    let businesses: Vec<_> = businesses.iter().map(|business| business.uuid()).collect();
+    let rows = tx.query(&statement, &[&businesses]).await?;
+    let standing = |row: &Row| (BusinessId::from_uuid(row.get(0)), accounts_at(row, 1));
+    Ok(rows.iter().map(standing).collect())
+}
+
 /// Every row of a business, as the fold of its whole log would make them.
 pub(crate) async fn rows_of(client: &impl GenericClient, business: BusinessId) -> Result<Sums, Error> {
     let now = client
@@ -306,7 +326,7 @@ pub async fn accounts_before(
     Ok(accounts_at(&row, 0))
 }
 
-fn plus(left: Accounts, right: Accounts) -> Option<Accounts> {
+pub(crate) fn plus(left: Accounts, right: Accounts) -> Option<Accounts> {
     Some(Accounts {
         receivable: left.receivable.checked_add(right.receivable)?,
         available: left.available.checked_add(right.available)?,

@@ -4,6 +4,7 @@
 //! of money is decided here, nothing here knows HTTP, and nothing here writes the log.
 
 pub mod agenda;
+pub mod as_of;
 pub mod balance;
 pub mod balance_day;
 mod checkpoint;
@@ -13,6 +14,8 @@ mod error;
 mod fold;
 mod follow;
 pub mod freshness;
+pub mod journal;
+pub mod memory;
 mod model;
 mod page;
 mod rebuild;

@@ -6,7 +6,7 @@ use std::str::FromStr;
 /// Tables that move together under one checkpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Model {
-    /// Balances now and by business date.
+    /// Balances now and by business date, and the journal, which runs on from the balance of now.
     Balance,
     /// Sales, their schedules, the agenda and volume by day: a settlement or a cancel names its sale only, so what is
     /// summed by the sale's acquirer, brand, means of payment or terminal learns them from the sale, and goes with it.
@@ -32,7 +32,7 @@ impl Model {
     /// The tables that a rebuild fills anew.
     pub const fn tables(self) -> &'static [&'static str] {
         match self {
-            Self::Balance => &["balance", "balance_daily"],
+            Self::Balance => &["balance", "balance_daily", "journal"],
             Self::Sales => &["sale", "sale_schedule", "agenda", "daily_sales"],
             Self::Statement => &["statement_line", "statement_daily"],
             Self::Transfers => &["transfer"],

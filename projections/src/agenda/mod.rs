@@ -1,11 +1,16 @@
 //! Read model: what a business is to receive on each day, by the unit of receivables (acquirer, brand, means of
 //! payment).
 //!
-//! Here are the days; `rows` keeps the sums, by unit.
+//! Here are the days; `units` lists them by unit and `sales` by instalment; `rows` keeps the sums.
 
 mod rows;
+mod sales;
+mod units;
 
 pub(crate) use rows::{Sums, Unit, rows_of};
+
+pub use sales::{AgendaInstalment, AgendaSalesFilter, InstalmentCursor, agenda_sales, sales_export_page};
+pub use units::{AgendaUnit, UnitCursor, agenda_units, units_export_page};
 
 use ledger_domain::calendar::{Date, days_after};
 use ledger_domain::{BusinessId, Cents};

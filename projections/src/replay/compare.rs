@@ -29,6 +29,16 @@ pub(super) fn read_models(folded: &Folded, rows: &Rows, to: &mut Reporter<'_>) {
             |(_, date)| date.to_string(),
         );
     }
+    if !folded.entries.broken {
+        let entries = &folded.entries.fold.entries;
+        let entries = entries
+            .iter()
+            .map(|entry| (entry.sequence, entry.clone()))
+            .collect();
+        to.rows(Subject::Journal, &entries, &rows.journal, |sequence| {
+            format!("event {sequence}")
+        });
+    }
     if !folded.sales.broken {
         let (sales, schedules) = expected_sales(folded);
         to.rows(Subject::Sale, &sales, &rows.sales, SaleId::to_string);

@@ -7,6 +7,7 @@ mod sales;
 use std::collections::BTreeMap;
 
 use ledger_domain::TransferId;
+use ledger_domain::business::Account;
 use ledger_domain::transfer::{Direction, TransferStatus};
 
 use super::finding::{Reporter, Subject};
@@ -33,6 +34,7 @@ pub(super) fn checks(rows: &Rows, positions: &BTreeMap<Model, i64>, to: &mut Rep
         transfers_left_the_statement(rows, to);
     }
     sales::roll_ups_are_sums_of_sales(rows, to);
+    journal_adds_up(rows, to);
     days_add_up(rows, to);
 }
 
@@ -133,6 +135,37 @@ fn transfers_left_the_statement(rows: &Rows, to: &mut Reporter<'_>) {
             format_args!("{id} is not a transfer"),
             0,
             amount,
+        );
+    }
+}
+
+/// Every event's postings cancel out, every balance is the one before it and what was posted, and the last ones are the
+/// balances of now.
+fn journal_adds_up(rows: &Rows, to: &mut Reporter<'_>) {
+    let mut running = [0_i128; Account::ALL.len()];
+    for (sequence, entry) in &rows.journal {
+        let mut posted = 0;
+        for (account, running) in Account::ALL.into_iter().zip(&mut running) {
+            let amount = i128::from(entry.amounts.get(account).get());
+            posted += amount;
+            *running += amount;
+            to.equal(
+                Subject::CrossCheck,
+                format_args!("the journal's {account} after event {sequence} is the sum of what was posted"),
+                *running,
+                i128::from(entry.balances.get(account).get()),
+            );
+        }
+        let key = format_args!("the journal's postings of event {sequence} cancel out");
+        to.equal(Subject::CrossCheck, key, 0, posted);
+    }
+    let now = rows.balance.now.values().next().copied().unwrap_or_default();
+    for (account, running) in Account::ALL.into_iter().zip(running) {
+        to.equal(
+            Subject::CrossCheck,
+            format_args!("balance.{account} is the journal's last"),
+            running,
+            i128::from(now.get(account).get()),
         );
     }
 }

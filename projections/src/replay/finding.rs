@@ -37,7 +37,7 @@ pub enum Subject {
     Transfer,
     /// A row of a read model that can't even be read; the key says which column.
     Row,
-    /// The journal's sums against the heads, by addition alone.
+    /// The rows of the journal; and the sums of the log's postings against the heads, by addition alone.
     Journal,
     /// One read model against another.
     CrossCheck,

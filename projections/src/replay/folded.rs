@@ -16,7 +16,7 @@ use crate::error::Poison;
 use crate::recorded::Recorded;
 use crate::sale::Book;
 use crate::statement::Lines;
-use crate::{Model, balance, transfer};
+use crate::{Model, balance, journal, transfer};
 
 /// The fold of one model, and how far its rows have come.
 pub(super) struct Followed<Fold> {
@@ -44,6 +44,7 @@ pub(super) struct Heard {
 
 pub(super) struct Folded {
     pub balance: Followed<balance::Sums>,
+    pub entries: Followed<journal::Entries>,
     pub sales: Followed<Book>,
     pub statement: Followed<Lines>,
     pub transfers: Followed<transfer::Book>,
@@ -65,6 +66,7 @@ impl Folded {
     pub fn to(positions: &BTreeMap<Model, i64>) -> Self {
         Self {
             balance: Followed::to(positions, Model::Balance),
+            entries: Followed::to(positions, Model::Balance),
             sales: Followed::to(positions, Model::Sales),
             statement: Followed::to(positions, Model::Statement),
             transfers: Followed::to(positions, Model::Transfers),
@@ -150,6 +152,9 @@ impl Folded {
     fn fold(&mut self, recorded: &Recorded, to: &mut Reporter<'_>) {
         follow(&mut self.balance, recorded, to, Subject::Balance, |sums| {
             sums.fold(recorded)
+        });
+        follow(&mut self.entries, recorded, to, Subject::Journal, |entries| {
+            entries.fold(recorded)
         });
         follow(&mut self.sales, recorded, to, Subject::Sale, |book| {
             book.fold(recorded)

@@ -7,10 +7,12 @@ use tokio_postgres::GenericClient;
 
 use crate::sale::{self, SaleRow, ScheduleRow};
 use crate::statement::{self, Line, SumKey};
-use crate::{Error, agenda, balance, daily, transfer};
+use crate::{Error, agenda, balance, daily, journal, transfer};
 
 pub(super) struct Rows {
     pub balance: balance::Sums,
+    /// By sequence.
+    pub journal: BTreeMap<i64, journal::Entry>,
     pub daily: daily::Sums,
     pub sales: BTreeMap<SaleId, SaleRow>,
     pub schedules: BTreeMap<SaleId, ScheduleRow>,
@@ -39,6 +41,7 @@ impl Rows {
         }
         Ok(Self {
             balance: balance::rows_of(client, business).await?,
+            journal: journal::rows_of(client, business).await?,
             daily: daily::rows_of(client, business).await?,
             sales,
             schedules,

@@ -16,11 +16,12 @@ use super::states::Kept;
 use crate::Error;
 
 /// The tables that name businesses, each with an index that begins with them.
-pub(super) const TABLES: [&str; 9] = [
+pub(super) const TABLES: [&str; 10] = [
     "agenda",
     "balance",
     "balance_daily",
     "daily_sales",
+    "journal",
     "sale",
     "sale_schedule",
     "statement_daily",

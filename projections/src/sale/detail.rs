@@ -46,6 +46,17 @@ pub enum ReceivableStatus {
     BroughtForward,
 }
 
+impl ReceivableStatus {
+    /// By the event that paid the instalment, and the one that undid its sale.
+    pub(crate) fn of(paid_by: Option<i64>, brought_forward_by: Option<i64>) -> Self {
+        match paid_by {
+            None => Self::Scheduled,
+            paid_by if paid_by == brought_forward_by => Self::BroughtForward,
+            Some(_) => Self::Settled,
+        }
+    }
+}
+
 /// The sale; where a business is named, only if it is that business's.
 pub async fn sale_fetch(
     client: &impl GenericClient,
@@ -118,11 +129,7 @@ fn receivables(record: &SaleRecord, events: &[SaleEvent]) -> Vec<ReceivableRow> 
             gross: instalment.gross,
             net: instalment.net,
             due_date: instalment.due_date,
-            status: match instalment.settled_by {
-                None => ReceivableStatus::Scheduled,
-                paid_by if paid_by == record.brought_forward_by => ReceivableStatus::BroughtForward,
-                Some(_) => ReceivableStatus::Settled,
-            },
+            status: ReceivableStatus::of(instalment.settled_by, record.brought_forward_by),
             settled_on: instalment.settled_by.and_then(settled_on),
         })
         .collect()

@@ -13,7 +13,7 @@ mod totals;
 mod undone;
 mod write;
 
-pub(crate) use book::Book;
+pub(crate) use book::{Book, SaleRecord};
 pub(crate) use columns::ScheduleRow;
 pub(crate) use load::{load_book, rows_of};
 

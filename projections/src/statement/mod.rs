@@ -3,19 +3,22 @@
 //! Lines run in the order of recording. A list goes by business date of the movement, because that is the day that a
 //! person asks for; sums of a period come from sums by day.
 
+mod bounds;
 mod list;
 mod movement;
 mod rows;
+mod sums;
 
-pub(crate) use rows::{Line, Lines, Sum, SumKey, load_tails, rows_of};
+pub(crate) use rows::{Line, Lines, Sum, SumKey, Tail, load_tails, rows_of};
 
+pub use bounds::StatementFilter;
 pub use list::{StatementCursor, event_behind, export_page, statement_list};
 pub use movement::Movement;
+pub use sums::{KindSum, statement_sums};
 
-use ledger_domain::calendar::{Date, Instant};
-use ledger_domain::{BusinessId, Cents, EventId, SaleId, TransferId};
-use tokio_postgres::types::Type;
-use tokio_postgres::{GenericClient, Row};
+use ledger_domain::calendar::Instant;
+use ledger_domain::{Cents, EventId, SaleId, TransferId};
+use tokio_postgres::Row;
 
 use crate::{Error, spelling};
 
@@ -68,7 +71,7 @@ pub struct StatementLine {
     pub kind: Kind,
     /// Signed.
     pub amount: Cents,
-    /// The available balance after it.
+    /// The available balance after it: in the order of recording, or in that of happening where that was asked for.
     pub balance: Cents,
     pub occurred_at: Instant,
     pub recorded_at: Instant,
@@ -145,78 +148,4 @@ impl StatementLine {
             note: row.get(11),
         })
     }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct KindSum {
-    pub kind: Kind,
-    pub amount: Cents,
-    pub lines: u64,
-}
-
-/// The movements of a period by kind; kinds that did not move are left out.
-pub async fn statement_sums(
-    client: &impl GenericClient,
-    business: BusinessId,
-    start: Option<Date>,
-    end: Option<Date>,
-) -> Result<Vec<KindSum>, Error> {
-    let rows = client
-        .query_typed(
-            "SELECT kind, sum(amount)::int8, sum(lines)::int8
-               FROM statement_daily
-              WHERE business_id = $1 AND business_date BETWEEN coalesce($2, '-infinity') AND coalesce($3, 'infinity')
-              GROUP BY kind ORDER BY kind",
-            &[(&business.uuid(), Type::UUID), (&start, Type::DATE), (&end, Type::DATE)],
-        )
-        .await?;
-    rows.iter()
-        .map(|row| {
-            Ok(KindSum {
-                kind: Kind::of_number(row.get(0))?,
-                amount: Cents::new(row.get(1)),
-                lines: spelling::count("statement_daily.lines", row.get(2))?,
-            })
-        })
-        .collect()
-}
-
-/// The available balance as it stood at an instant of recording: what a person could have seen then.
-pub async fn available_as_recorded(
-    client: &impl GenericClient,
-    business: BusinessId,
-    at: Instant,
-) -> Result<Cents, Error> {
-    let row = client
-        .query_typed_opt(
-            "SELECT balance FROM statement_line
-              WHERE business_id = $1 AND recorded_at <= $2
-              ORDER BY recorded_at DESC, number DESC LIMIT 1",
-            &[(&business.uuid(), Type::UUID), (&at, Type::TIMESTAMPTZ)],
-        )
-        .await?;
-    Ok(row.map_or(Cents::ZERO, |row| Cents::new(row.get(0))))
-}
-
-/// The available balance as of an instant of happening: the days before it, and that day's lines up to it.
-pub async fn available_as_effective(
-    client: &impl GenericClient,
-    business: BusinessId,
-    at: Instant,
-) -> Result<Cents, Error> {
-    let date = ledger_domain::calendar::business_date(at);
-    let row = client
-        .query_typed_one(
-            "SELECT (SELECT coalesce(sum(amount), 0) FROM statement_daily
-                      WHERE business_id = $1 AND business_date < $2)::int8
-                  + (SELECT coalesce(sum(amount), 0) FROM statement_line
-                      WHERE business_id = $1 AND business_date = $2 AND occurred_at <= $3)::int8",
-            &[
-                (&business.uuid(), Type::UUID),
-                (&date, Type::DATE),
-                (&at, Type::TIMESTAMPTZ),
-            ],
-        )
-        .await?;
-    Ok(Cents::new(row.get(0)))
 }

@@ -1,0 +1,264 @@
+//! The instalments of a day of the agenda, each with its sale.
+//!
+//! No row is kept of an instalment alone. The agenda knows on which dates the sales of a due date were captured, a
+//! handful; each of those dates is one short stretch of the index of sales, read in its order until a page is full.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ledger_domain::calendar::{Date, Instant, business_date, days_after, start_of};
+use ledger_domain::sale::{CardBrand, PaymentType, Provider};
+use ledger_domain::{BusinessId, Cents, SaleId};
+use ledger_store::Shard;
+use tokio_postgres::types::{ToSql, Type};
+use tokio_postgres::{GenericClient, Row};
+
+use crate::page::{Batch, Page, Paging, TOTAL_MAX};
+use crate::sale::ReceivableStatus;
+use crate::{Error, spelling};
+
+/// Which instalments of a day; what is left out of the unit does not restrict.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgendaSalesFilter {
+    pub business_id: BusinessId,
+    pub due_date: Date,
+    pub provider: Option<Provider>,
+    pub card_brand: Option<CardBrand>,
+    pub payment_type: Option<PaymentType>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgendaInstalment {
+    pub sale_id: SaleId,
+    /// From 1.
+    pub number: u8,
+    /// Of the sale.
+    pub installments: u8,
+    pub provider: Provider,
+    pub payment_type: PaymentType,
+    pub card_brand: Option<CardBrand>,
+    pub gross: Cents,
+    pub net: Cents,
+    pub status: ReceivableStatus,
+    /// The day on which it was paid, by whichever way.
+    pub settled_on: Option<Date>,
+    /// The sale's capture.
+    pub sold_at: Instant,
+}
+
+/// The last instalment of a batch: the next one begins after it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InstalmentCursor {
+    sold_at: Instant,
+    sale_id: SaleId,
+    number: i16,
+}
+
+/// One page of the day's instalments, by the sale's capture; the total is the agenda's own.
+pub async fn agenda_sales(
+    client: &impl GenericClient,
+    filter: &AgendaSalesFilter,
+    paging: Paging,
+) -> Result<Page<AgendaInstalment>, Error> {
+    let unit = UnitColumns::of(filter);
+    let (total, captured_on) = day_of(client, filter, &unit).await?;
+    let (limit, offset) = (paging.limit(), paging.offset());
+    let mut rows = vec![];
+    if u64::try_from(offset).unwrap_or(u64::MAX) < total.min(TOTAL_MAX) {
+        rows = select(client, filter, &unit, &captured_on, None, offset.saturating_add(limit)).await?;
+        rows.drain(..usize::try_from(offset).unwrap_or(usize::MAX).min(rows.len()));
+    }
+    Ok(Page {
+        rows: instalments(client, filter.business_id, &rows).await?,
+        total,
+        total_capped: false,
+        next: None,
+    })
+}
+
+/// At most `limit` instalments of the same list after the cursor.
+pub async fn sales_export_page(
+    client: &impl GenericClient,
+    filter: &AgendaSalesFilter,
+    after: Option<InstalmentCursor>,
+    limit: u32,
+) -> Result<Batch<AgendaInstalment, InstalmentCursor>, Error> {
+    let unit = UnitColumns::of(filter);
+    let (_, captured_on) = day_of(client, filter, &unit).await?;
+    let rows = select(client, filter, &unit, &captured_on, after, i64::from(limit)).await?;
+    let full = u32::try_from(rows.len()).is_ok_and(|count| count == limit);
+    let next = rows.last().filter(|_| full).map(|row| InstalmentCursor {
+        sold_at: row.get("occurred_at"),
+        sale_id: SaleId::from_uuid(row.get("sale_id")),
+        number: row.get("number"),
+    });
+    Ok(Batch {
+        rows: instalments(client, filter.business_id, &rows).await?,
+        next,
+    })
+}
+
+/// The parts of the unit as SQL takes them: `$3` to `$5` of `in_unit`.
+struct UnitColumns {
+    business: uuid::Uuid,
+    provider: Option<i16>,
+    card_brand: Option<String>,
+    payment_type: Option<&'static str>,
+}
+
+macro_rules! in_unit {
+    () => {
+        "($3::int2 IS NULL OR provider = $3) AND ($4::text IS NULL OR card_brand = $4)
+         AND ($5::text IS NULL OR payment_type = $5)"
+    };
+}
+
+impl UnitColumns {
+    fn of(filter: &AgendaSalesFilter) -> Self {
+        Self {
+            business: filter.business_id.uuid(),
+            provider: filter.provider.map(|provider| i16::from(provider.number())),
+            card_brand: filter.card_brand.as_ref().map(CardBrand::to_string),
+            payment_type: filter.payment_type.map(|payment_type| payment_type.as_str()),
+        }
+    }
+
+    fn parameters<'a>(&'a self, due_date: &'a Date) -> Vec<(&'a (dyn ToSql + Sync), Type)> {
+        vec![
+            (&self.business, Type::UUID),
+            (due_date, Type::DATE),
+            (&self.provider, Type::INT2),
+            (&self.card_brand, Type::TEXT),
+            (&self.payment_type, Type::TEXT),
+        ]
+    }
+}
+
+/// How many instalments the day has, and when their sales were captured, oldest first.
+async fn day_of(
+    client: &impl GenericClient,
+    filter: &AgendaSalesFilter,
+    unit: &UnitColumns,
+) -> Result<(u64, BTreeSet<Date>), Error> {
+    let sql = concat!(
+        "SELECT instalments, captured_on FROM agenda WHERE business_id = $1 AND due_date = $2 AND ",
+        in_unit!()
+    );
+    let rows = client
+        .query_typed(sql, &unit.parameters(&filter.due_date))
+        .await?;
+    let mut total = 0;
+    let mut captured_on = BTreeSet::new();
+    for row in rows {
+        total += spelling::count("agenda.instalments", row.get(0))?;
+        captured_on.extend(row.get::<_, Vec<Date>>(1));
+    }
+    Ok((total, captured_on))
+}
+
+async fn select(
+    client: &impl GenericClient,
+    filter: &AgendaSalesFilter,
+    unit: &UnitColumns,
+    captured_on: &BTreeSet<Date>,
+    after: Option<InstalmentCursor>,
+    limit: i64,
+) -> Result<Vec<Row>, Error> {
+    let sql = concat!(
+        "SELECT sale.sale_id, instalment.number::int2, sale.installments, sale.provider, sale.card_brand,
+                sale.payment_type, instalment.gross, instalment.net, instalment.settled_by,
+                schedule.brought_forward_by, sale.occurred_at
+           FROM sale
+           JOIN sale_schedule AS schedule USING (business_id, sale_id)
+          CROSS JOIN LATERAL unnest(schedule.due_dates, schedule.gross, schedule.net, schedule.settled_by)
+                             WITH ORDINALITY AS instalment (due_date, gross, net, settled_by, number)
+          WHERE business_id = $1 AND instalment.due_date = $2 AND ",
+        in_unit!(),
+        "   AND sale.occurred_at >= $6 AND sale.occurred_at < $7
+            AND ($8::timestamptz IS NULL OR (sale.occurred_at, sale.sale_id) >= ($8, $9))
+            AND ($8::timestamptz IS NULL OR (sale.occurred_at, sale.sale_id, instalment.number) > ($8, $9, $10))
+          ORDER BY sale.occurred_at, sale.sale_id, instalment.number LIMIT $11"
+    );
+    let sold_at = after.map(|after| after.sold_at);
+    let sale = after.map(|after| after.sale_id.uuid());
+    let number = after.map(|after| i64::from(after.number));
+    let first = sold_at.map(business_date);
+    let mut rows = vec![];
+    for date in captured_on.iter().filter(|date| first.is_none_or(|first| **date >= first)) {
+        let rest = limit - i64::try_from(rows.len()).unwrap_or(i64::MAX);
+        if rest <= 0 {
+            break;
+        }
+        let (from, until) = (start_of(*date), start_of(days_after(*date, 1)));
+        let mut parameters = unit.parameters(&filter.due_date);
+        parameters.extend([
+            (&from as &(dyn ToSql + Sync), Type::TIMESTAMPTZ),
+            (&until, Type::TIMESTAMPTZ),
+            (&sold_at, Type::TIMESTAMPTZ),
+            (&sale, Type::UUID),
+            (&number, Type::INT8),
+            (&rest, Type::INT8),
+        ]);
+        rows.extend(client.query_typed(sql, &parameters).await?);
+    }
+    Ok(rows)
+}
+
+async fn instalments(
+    client: &impl GenericClient,
+    business: BusinessId,
+    rows: &[Row],
+) -> Result<Vec<AgendaInstalment>, Error> {
+    let paid_by: BTreeSet<i64> = rows
+        .iter()
+        .filter_map(|row| row.get::<_, Option<i64>>("settled_by"))
+        .collect();
+    let paid_on = dates_of(client, business, &paid_by).await?;
+    rows.iter()
+        .map(|row| instalment_at(row, &paid_on))
+        .collect()
+}
+
+fn instalment_at(row: &Row, paid_on: &BTreeMap<i64, Date>) -> Result<AgendaInstalment, Error> {
+    let brand: Option<&str> = row.get("card_brand");
+    let paid_by: Option<i64> = row.get("settled_by");
+    Ok(AgendaInstalment {
+        sale_id: SaleId::from_uuid(row.get("sale_id")),
+        number: spelling::small("sale_schedule.due_dates", row.get("number"))?,
+        installments: spelling::small("sale.installments", row.get("installments"))?,
+        provider: spelling::provider(row.get("provider"))?,
+        payment_type: spelling::payment_type(row.get("payment_type"))?,
+        card_brand: spelling::card_brand(brand)?,
+        gross: Cents::new(row.get("gross")),
+        net: Cents::new(row.get("net")),
+        status: ReceivableStatus::of(paid_by, row.get("brought_forward_by")),
+        settled_on: paid_by.and_then(|sequence| paid_on.get(&sequence).copied()),
+        sold_at: row.get("occurred_at"),
+    })
+}
+
+/// The business dates of some of the business's events.
+async fn dates_of(
+    client: &impl GenericClient,
+    business: BusinessId,
+    sequences: &BTreeSet<i64>,
+) -> Result<BTreeMap<i64, Date>, Error> {
+    if sequences.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let sequences: Vec<_> = sequences.iter().copied().collect();
+    let rows = client
+        .query_typed(
+            "SELECT sequence, occurred_at FROM event
+              WHERE shard = $1 AND business_id = $2 AND sequence = ANY ($3)",
+            &[
+                (&Shard::of(business).sql(), Type::INT2),
+                (&business.uuid(), Type::UUID),
+                (&sequences, Type::INT8_ARRAY),
+            ],
+        )
+        .await?;
+    Ok(rows
+        .iter()
+        .map(|row| (row.get(0), business_date(row.get(1))))
+        .collect())
+}

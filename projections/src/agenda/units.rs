@@ -1,0 +1,152 @@
+//! The agenda by unit: each day's receivables by acquirer, brand and means of payment.
+
+use ledger_domain::calendar::Date;
+use ledger_domain::sale::{CardBrand, PaymentType, Provider};
+use ledger_domain::{BusinessId, Cents};
+use tokio_postgres::types::Type;
+use tokio_postgres::{GenericClient, Row};
+
+use super::Unit;
+use crate::page::{Batch, Page, Paging, TOTAL_MAX};
+use crate::{Error, spelling};
+
+/// What a day holds for one unit. The holder is the business.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgendaUnit {
+    pub due_date: Date,
+    pub provider: Provider,
+    pub card_brand: Option<CardBrand>,
+    pub payment_type: PaymentType,
+    pub expected: Cents,
+    pub settled: Cents,
+    pub brought_forward: Cents,
+    /// Instalments promised.
+    pub count: u64,
+}
+
+/// The last row of a batch: the next one begins after it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnitCursor {
+    due_date: Date,
+    provider: i16,
+    card_brand: String,
+    payment_type: &'static str,
+}
+
+/// One page of the units from `start` to `end`, oldest day first, then by provider, brand and means of payment.
+pub async fn agenda_units(
+    client: &impl GenericClient,
+    business: BusinessId,
+    start: Date,
+    end: Date,
+    paging: Paging,
+) -> Result<Page<AgendaUnit>, Error> {
+    let limit = i64::try_from(TOTAL_MAX + 1).unwrap_or(i64::MAX);
+    let row = client
+        .query_typed_one(
+            "SELECT count(*) FROM (SELECT FROM agenda WHERE business_id = $1 AND due_date BETWEEN $2 AND $3
+                                    LIMIT $4) AS found",
+            &[
+                (&business.uuid(), Type::UUID),
+                (&start, Type::DATE),
+                (&end, Type::DATE),
+                (&limit, Type::INT8),
+            ],
+        )
+        .await?;
+    let found = spelling::count("agenda", row.get(0))?;
+    let rows = select(client, business, (start, end), None, (paging.limit(), paging.offset())).await?;
+    Ok(Page {
+        rows,
+        total: found.min(TOTAL_MAX),
+        total_capped: found > TOTAL_MAX,
+        next: None,
+    })
+}
+
+/// At most `limit` units of the same list after the cursor.
+pub async fn units_export_page(
+    client: &impl GenericClient,
+    business: BusinessId,
+    days: (Date, Date),
+    after: Option<UnitCursor>,
+    limit: u32,
+) -> Result<Batch<AgendaUnit, UnitCursor>, Error> {
+    let rows = select(client, business, days, after, (i64::from(limit), 0)).await?;
+    let full = u32::try_from(rows.len()).is_ok_and(|count| count == limit);
+    let next = rows.last().filter(|_| full).map(UnitCursor::of);
+    Ok(Batch { rows, next })
+}
+
+/// A unit without a brand comes before those that have one.
+async fn select(
+    client: &impl GenericClient,
+    business: BusinessId,
+    (start, end): (Date, Date),
+    after: Option<UnitCursor>,
+    (limit, offset): (i64, i64),
+) -> Result<Vec<AgendaUnit>, Error> {
+    let start = after.as_ref().map_or(start, |after| after.due_date.max(start));
+    let due_date = after.as_ref().map(|after| after.due_date);
+    let provider = after.as_ref().map(|after| after.provider);
+    let brand = after.as_ref().map(|after| after.card_brand.as_str());
+    let payment_type = after.as_ref().map(|after| after.payment_type);
+    let rows = client
+        .query_typed(
+            "SELECT due_date, provider, card_brand, payment_type, expected, settled, brought_forward, instalments
+               FROM agenda
+              WHERE business_id = $1 AND due_date BETWEEN $2 AND $3
+                AND ($4::date IS NULL
+                     OR (due_date, provider, coalesce(card_brand, ''), payment_type) > ($4, $5, $6, $7))
+              ORDER BY due_date, provider, coalesce(card_brand, ''), payment_type
+              LIMIT $8 OFFSET $9",
+            &[
+                (&business.uuid(), Type::UUID),
+                (&start, Type::DATE),
+                (&end, Type::DATE),
+                (&due_date, Type::DATE),
+                (&provider, Type::INT2),
+                (&brand, Type::TEXT),
+                (&payment_type, Type::TEXT),
+                (&limit, Type::INT8),
+                (&offset, Type::INT8),
+            ],
+        )
+        .await?;
+    rows.iter().map(AgendaUnit::at).collect()
+}
+
+impl AgendaUnit {
+    fn at(row: &Row) -> Result<Self, Error> {
+        let Unit {
+            provider,
+            card_brand,
+            payment_type,
+        } = Unit::at(row, 1)?;
+        Ok(Self {
+            due_date: row.get(0),
+            provider,
+            card_brand,
+            payment_type,
+            expected: Cents::new(row.get(4)),
+            settled: Cents::new(row.get(5)),
+            brought_forward: Cents::new(row.get(6)),
+            count: spelling::count("agenda.instalments", row.get(7))?,
+        })
+    }
+}
+
+impl UnitCursor {
+    fn of(unit: &AgendaUnit) -> Self {
+        Self {
+            due_date: unit.due_date,
+            provider: i16::from(unit.provider.number()),
+            card_brand: unit
+                .card_brand
+                .as_ref()
+                .map(CardBrand::to_string)
+                .unwrap_or_default(),
+            payment_type: unit.payment_type.as_str(),
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The accounts of a business as of an instant, on either axis of time.
+//!
+//! Recorded: what a person could have seen then, from the journal's running balances. Effective: what had happened by
+//! then, whenever it was told, from the sums of the days before and that day's part of the journal.
+
+use ledger_domain::BusinessId;
+use ledger_domain::business::Accounts;
+use ledger_domain::calendar::{Instant, business_date};
+use tokio_postgres::GenericClient;
+use tokio_postgres::types::Type;
+
+use crate::Error;
+use crate::balance::accounts_at;
+
+/// By which of an event's two times it counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Axis {
+    #[default]
+    Recorded,
+    /// By when it happened outside.
+    Effective,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AsOf {
+    /// Included.
+    pub instant: Instant,
+    pub axis: Axis,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BalancesAsOf {
+    /// The last event that moved money by then. None on the effective axis, where no single event was the last.
+    pub sequence: Option<i64>,
+    pub accounts: Accounts,
+}
+
+/// All zero before the first event.
+pub async fn balance_as_of(
+    client: &impl GenericClient,
+    business: BusinessId,
+    as_of: AsOf,
+) -> Result<BalancesAsOf, Error> {
+    match as_of.axis {
+        Axis::Recorded => recorded_by(client, business, as_of.instant).await,
+        Axis::Effective => Ok(BalancesAsOf {
+            sequence: None,
+            accounts: effective_before(client, business, (as_of.instant, i64::MAX)).await?,
+        }),
+    }
+}
+
+async fn recorded_by(
+    client: &impl GenericClient,
+    business: BusinessId,
+    instant: Instant,
+) -> Result<BalancesAsOf, Error> {
+    let row = client
+        .query_typed_opt(
+            "SELECT sequence, receivable_balance, available_balance, in_transfer_balance, held_by_staff_balance,
+                    in_dispute_balance, platform_fees_balance, clearing_balance
+               FROM journal WHERE business_id = $1 AND recorded_at <= $2
+              ORDER BY recorded_at DESC, sequence DESC LIMIT 1",
+            &[(&business.uuid(), Type::UUID), (&instant, Type::TIMESTAMPTZ)],
+        )
+        .await?;
+    Ok(BalancesAsOf {
+        sequence: row.as_ref().map(|row| row.get(0)),
+        accounts: row.map_or_else(Accounts::default, |row| accounts_at(&row, 1)),
+    })
+}
+
+/// What had happened before one place in the order of happening, where an event's sequence tells two of one instant
+/// apart.
+pub(crate) async fn effective_before(
+    client: &impl GenericClient,
+    business: BusinessId,
+    (instant, sequence): (Instant, i64),
+) -> Result<Accounts, Error> {
+    let row = client
+        .query_typed_one(
+            "SELECT coalesce(sum(receivable), 0)::int8, coalesce(sum(available), 0)::int8,
+                    coalesce(sum(in_transfer), 0)::int8, coalesce(sum(held_by_staff), 0)::int8,
+                    coalesce(sum(in_dispute), 0)::int8, coalesce(sum(platform_fees), 0)::int8,
+                    coalesce(sum(clearing), 0)::int8
+               FROM (SELECT receivable, available, in_transfer, held_by_staff, in_dispute, platform_fees, clearing
+                       FROM balance_daily WHERE business_id = $1 AND business_date < $2
+                      UNION ALL
+                     SELECT receivable, available, in_transfer, held_by_staff, in_dispute, platform_fees, clearing
+                       FROM journal
+                      WHERE business_id = $1 AND business_date = $2 AND (occurred_at, sequence) < ($3, $4)) AS moved",
+            &[
+                (&business.uuid(), Type::UUID),
+                (&business_date(instant), Type::DATE),
+                (&instant, Type::TIMESTAMPTZ),
+                (&sequence, Type::INT8),
+            ],
+        )
+        .await?;
+    Ok(accounts_at(&row, 0))
+}

@@ -1,0 +1,31 @@
+//! Read model: the double-entry journal, every posting with the balance of its account after it.
+//!
+//! It runs in the order of recording and moves with the balances, of which it is the history. Lists go by business date,
+//! because that is the day that a person asks for.
+
+mod list;
+mod rows;
+
+pub(crate) use rows::{Entries, Entry, rows_of};
+
+pub use list::{JournalCursor, JournalFilter, export_page, journal_list};
+
+use ledger_domain::business::Account;
+use ledger_domain::calendar::Instant;
+use ledger_domain::{Cents, EventId};
+
+/// One posting: what an event moved on one account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JournalRow {
+    pub event_id: EventId,
+    /// As `BusinessEvent::type_name` spells it.
+    pub event_type: String,
+    pub sequence: i64,
+    pub account: Account,
+    /// Signed; the postings of one event add up to zero.
+    pub amount: Cents,
+    /// Of the account, after it: in the order of recording, or in that of happening where that was asked for.
+    pub balance: Cents,
+    pub occurred_at: Instant,
+    pub recorded_at: Instant,
+}

@@ -1,0 +1,206 @@
+//! The journal's fold and its rows: one for each event that posts, so that a capture costs one.
+//!
+//! Where the balances run on from is the row of `balance`, which moves in the same transaction.
+
+use std::collections::BTreeMap;
+
+use deadpool_postgres::Transaction;
+use ledger_domain::business::{Account, Accounts, BusinessEvent};
+use ledger_domain::calendar::{Date, Instant};
+use ledger_domain::{BusinessId, Cents, EventId};
+use tokio_postgres::types::Type;
+use tokio_postgres::{GenericClient, Row};
+
+use crate::balance::{self, accounts_at};
+use crate::error::Poison;
+use crate::recorded::Recorded;
+use crate::replay::Columns;
+use crate::Error;
+
+/// An event's postings, and every account after them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub business_id: BusinessId,
+    pub sequence: i64,
+    pub event_id: EventId,
+    pub event_type: &'static str,
+    pub occurred_at: Instant,
+    pub recorded_at: Instant,
+    pub business_date: Date,
+    /// Zero for an account that it leaves alone; null in the row.
+    pub amounts: Accounts,
+    pub balances: Accounts,
+}
+
+/// What a window of events adds to the rows. From the whole log of a business, it is the rows.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Entries {
+    pub standing: BTreeMap<BusinessId, Accounts>,
+    pub entries: Vec<Entry>,
+}
+
+impl Entries {
+    pub async fn load(tx: &Transaction<'_>, events: &[Recorded]) -> Result<Self, Error> {
+        let mut businesses: Vec<_> = events
+            .iter()
+            .filter(|recorded| !recorded.event.moves().is_empty())
+            .map(|recorded| recorded.business_id)
+            .collect();
+        businesses.sort_unstable();
+        businesses.dedup();
+        Ok(Self {
+            standing: balance::standing_of(tx, &businesses).await?,
+            entries: vec![],
+        })
+    }
+
+    pub fn fold(&mut self, recorded: &Recorded) -> Result<(), Poison> {
+        let moves = recorded.event.moves();
+        if moves.is_empty() {
+            return Ok(());
+        }
+        let standing = self.standing.entry(recorded.business_id).or_default();
+        *standing = standing.posted(&moves).ok_or(Poison::Overflow)?;
+        self.entries.push(Entry {
+            business_id: recorded.business_id,
+            sequence: recorded.sequence,
+            event_id: recorded.event_id,
+            event_type: recorded.event.type_name(),
+            occurred_at: recorded.occurred_at,
+            recorded_at: recorded.recorded_at,
+            business_date: recorded.occurred_on,
+            amounts: Accounts::default().posted(&moves).ok_or(Poison::Overflow)?,
+            balances: *standing,
+        });
+        Ok(())
+    }
+
+    pub async fn write(&self, tx: &Transaction<'_>) -> Result<(), tokio_postgres::Error> {
+        if self.entries.is_empty() {
+            return Ok(());
+        }
+        let statement = tx
+            .prepare_cached(
+                "INSERT INTO journal (business_id, sequence, event_id, event_type, occurred_at, recorded_at,
+                                      business_date, receivable, available, in_transfer, held_by_staff, in_dispute,
+                                      platform_fees, clearing, receivable_balance, available_balance,
+                                      in_transfer_balance, held_by_staff_balance, in_dispute_balance,
+                                      platform_fees_balance, clearing_balance)
+                 SELECT * FROM unnest($1::uuid[], $2::int8[], $3::uuid[], $4::text[], $5::timestamptz[],
+                                      $6::timestamptz[], $7::date[], $8::int8[], $9::int8[], $10::int8[], $11::int8[],
+                                      $12::int8[], $13::int8[], $14::int8[], $15::int8[], $16::int8[], $17::int8[],
+                                      $18::int8[], $19::int8[], $20::int8[], $21::int8[])",
+            )
+            .await?;
+        let amounts = Account::ALL.map(|account| self.column(|entry| posted(entry.amounts.get(account))));
+        let balances = Account::ALL.map(|account| self.column(|entry| entry.balances.get(account).get()));
+        let [receivable, available, in_transfer, held, disputed, fees, clearing] = &amounts;
+        let [receivable_after, available_after, in_transfer_after, held_after, disputed_after, fees_after, clearing_after] =
+            &balances;
+        tx.execute(
+            &statement,
+            &[
+                &self.column(|entry| entry.business_id.uuid()),
+                &self.column(|entry| entry.sequence),
+                &self.column(|entry| entry.event_id.uuid()),
+                &self.column(|entry| entry.event_type),
+                &self.column(|entry| entry.occurred_at),
+                &self.column(|entry| entry.recorded_at),
+                &self.column(|entry| entry.business_date),
+                receivable,
+                available,
+                in_transfer,
+                held,
+                disputed,
+                fees,
+                clearing,
+                receivable_after,
+                available_after,
+                in_transfer_after,
+                held_after,
+                disputed_after,
+                fees_after,
+                clearing_after,
+            ],
+        )
+        .await?;
+        Ok(())
+    }
+
+    fn column<Value>(&self, value: impl Fn(&Entry) -> Value) -> Vec<Value> {
+        self.entries.iter().map(value).collect()
+    }
+}
+
+/// Nothing is posted to most accounts, and a null takes no room.
+fn posted(amount: Cents) -> Option<i64> {
+    (amount != Cents::ZERO).then_some(amount.get())
+}
+
+/// Every row of a business, by sequence.
+pub(crate) async fn rows_of(
+    client: &impl GenericClient,
+    business: BusinessId,
+) -> Result<BTreeMap<i64, Entry>, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT sequence, event_id, event_type, occurred_at, recorded_at, business_date, coalesce(receivable, 0),
+                    coalesce(available, 0), coalesce(in_transfer, 0), coalesce(held_by_staff, 0),
+                    coalesce(in_dispute, 0), coalesce(platform_fees, 0), coalesce(clearing, 0), receivable_balance,
+                    available_balance, in_transfer_balance, held_by_staff_balance, in_dispute_balance,
+                    platform_fees_balance, clearing_balance
+               FROM journal WHERE business_id = $1",
+            &[(&business.uuid(), Type::UUID)],
+        )
+        .await?;
+    let entry = |row: &Row| {
+        let entry = Entry {
+            business_id: business,
+            sequence: row.get(0),
+            event_id: EventId::from_uuid(row.get(1)),
+            event_type: event_type(row.get(2))?,
+            occurred_at: row.get(3),
+            recorded_at: row.get(4),
+            business_date: row.get(5),
+            amounts: accounts_at(row, 6),
+            balances: accounts_at(row, 13),
+        };
+        Ok((entry.sequence, entry))
+    };
+    rows.iter().map(entry).collect()
+}
+
+fn event_type(word: &str) -> Result<&'static str, Error> {
+    BusinessEvent::TYPES
+        .iter()
+        .find(|(name, _)| *name == word)
+        .map(|(name, _)| *name)
+        .ok_or_else(|| Error::unreadable("journal.event_type", word))
+}
+
+impl Columns for Entry {
+    fn columns(&self) -> Vec<(&'static str, String)> {
+        let mut columns = vec![
+            ("event_id", self.event_id.to_string()),
+            ("event_type", self.event_type.to_owned()),
+            ("occurred_at", self.occurred_at.to_string()),
+            ("recorded_at", self.recorded_at.to_string()),
+            ("business_date", self.business_date.to_string()),
+        ];
+        columns.extend(self.amounts.columns());
+        let balances = Account::ALL.map(|account| {
+            let name = match account {
+                Account::Receivable => "receivable_balance",
+                Account::Available => "available_balance",
+                Account::InTransfer => "in_transfer_balance",
+                Account::HeldByStaff => "held_by_staff_balance",
+                Account::InDispute => "in_dispute_balance",
+                Account::PlatformFees => "platform_fees_balance",
+                Account::Clearing => "clearing_balance",
+            };
+            (name, self.balances.get(account).get().to_string())
+        });
+        columns.extend(balances);
+        columns
+    }
+}
