@@ -86,7 +86,10 @@ impl Rentals {
             )
             .await?;
         let known: HashSet<Uuid> = known.iter().map(|row| row.get(0)).collect();
-        Ok(owed.into_iter().filter(|owed| !known.contains(&id(owed))).collect())
+        Ok(owed
+            .into_iter()
+            .filter(|owed| !known.contains(&id(owed)))
+            .collect())
     }
 
     async fn months_due(&self) -> Result<Vec<Date>, RentalError> {
@@ -94,7 +97,8 @@ impl Rentals {
         let Some(since) = rented_since(&**client).await? else {
             return Ok(vec![]);
         };
-        let first = first_days(business_date(since), self.clock.today()).filter(|day| start_of(*day) >= since);
+        let first =
+            first_days(business_date(since), self.clock.today()).filter(|day| start_of(*day) >= since);
         let first: Vec<_> = first.collect();
         let Some(oldest) = first.first() else {
             return Ok(vec![]);
@@ -198,7 +202,9 @@ mod tests {
 
     fn days(from: &str, to: &str) -> Vec<String> {
         let date = |text: &str| text.parse().expect("a date");
-        first_days(date(from), date(to)).map(|day| day.to_string()).collect()
+        first_days(date(from), date(to))
+            .map(|day| day.to_string())
+            .collect()
     }
 
     #[test]

@@ -79,9 +79,7 @@ fn refund_worker(
 ) -> Result<Option<RefundWorker>, reqwest::Error> {
     let refunds = &state.config.refunds;
     let acquirer = match refunds.through {
-        Some(RefundProvider::Sandbox) => {
-            SandboxAcquirer::new(&format!("http://{sandbox}"), refunds.timeout)?
-        }
+        Some(RefundProvider::Sandbox) => SandboxAcquirer::new(&format!("http://{sandbox}"), refunds.timeout)?,
         None => return Ok(None),
     };
     Ok(Some(RefundWorker {

@@ -158,7 +158,9 @@ fn refunds_go_to_the_sandbox_in_development_only_and_a_rental_costs_something() 
     ]);
     assert_eq!(faults(&variables).len(), 4);
     variables[0] = ("RAZAO_ENV", "development");
-    variables.retain(|(name, _)| !name.ends_with("_MS") && !name.ends_with("_MINUTES") && !name.ends_with("_CENTS"));
+    variables.retain(|(name, _)| {
+        !name.ends_with("_MS") && !name.ends_with("_MINUTES") && !name.ends_with("_CENTS")
+    });
     let development = read(&variables).expect("a sound configuration");
     assert_eq!(development.refunds.through, Some(RefundProvider::Sandbox));
 }

@@ -301,7 +301,13 @@ mod tests {
                 );
             }
         }
-        for r#type in ["sale.refunded", "sale.reversed", "dispute.opened", "dispute.won", "dispute.lost"] {
+        for r#type in [
+            "sale.refunded",
+            "sale.reversed",
+            "dispute.opened",
+            "dispute.won",
+            "dispute.lost",
+        ] {
             let count = told.iter().filter(|told| told.notice.r#type == r#type).count();
             assert!((3..100).contains(&count), "{count} {type}");
         }

@@ -43,11 +43,7 @@ pub fn afterwards(external_id: &str, amount: i64, steps: &[Step]) -> Vec<Step> {
                 ("dispute.lost", "Comprovante recusado pelo emissor")
             };
             vec![
-                (
-                    "dispute.opened",
-                    opened,
-                    Some("Comprador não reconhece a compra"),
-                ),
+                ("dispute.opened", opened, Some("Comprador não reconhece a compra")),
                 (r#type, opened + days(10, 25), Some(reason)),
             ]
         }
@@ -114,7 +110,8 @@ mod tests {
         for sale in canceled {
             let external_id = &sale.notice.data.external_id;
             let later = |told: &&Told| {
-                told.notice.data.external_id == *external_id && told.notice.occurred_at > sale.notice.occurred_at
+                told.notice.data.external_id == *external_id
+                    && told.notice.occurred_at > sale.notice.occurred_at
             };
             assert!(sale.notice.data.amount <= AMOUNT_MAX && !told.iter().any(|told| later(&told)));
         }

@@ -6,8 +6,8 @@
 use chrono::Duration;
 use deadpool_postgres::Pool;
 use ledger_domain::business::{
-    Approvals, ApproveTransfer, BusinessCommand, CancelSale, FailTransfer, HoldAmount, MakeManualTransfer, PayoutPaid,
-    ProcessTransfer, RefuseTransfer, ReleaseAmount, ReopenTransfer, RequestTransfer,
+    Approvals, ApproveTransfer, BusinessCommand, CancelSale, FailTransfer, HoldAmount, MakeManualTransfer,
+    PayoutPaid, ProcessTransfer, RefuseTransfer, ReleaseAmount, ReopenTransfer, RequestTransfer,
 };
 use ledger_domain::calendar::{Date, Instant};
 use ledger_domain::ids::UserId;

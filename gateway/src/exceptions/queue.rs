@@ -26,6 +26,7 @@ pub struct Claimed {
     pub provider: Provider,
     pub body: String,
     pub assigned_to: Option<BusinessId>,
+    pub sale_id: Option<SaleId>,
 }
 
 /// Every minute at first, then more rarely, an hour apart at most: a notice may wait for staff for days.
@@ -96,9 +97,13 @@ pub async fn claim_of_sales(client: &impl GenericClient, sales: &[SaleId]) -> Re
 
 /// The one, where it still waits.
 pub async fn claim_one(client: &impl GenericClient, id: Uuid) -> Result<Option<Claimed>, Error> {
-    Ok(claim(client, "status = 'waiting' AND refund_id IS NULL AND id = $1", &[&id])
-        .await?
-        .pop())
+    Ok(claim(
+        client,
+        "status = 'waiting' AND refund_id IS NULL AND id = $1",
+        &[&id],
+    )
+    .await?
+    .pop())
 }
 
 async fn claim(
@@ -110,8 +115,8 @@ async fn claim(
         "WITH chosen AS MATERIALIZED (SELECT id FROM exception WHERE {which} FOR UPDATE SKIP LOCKED),
               claimed AS (UPDATE exception SET tries = tries + 1, last_tried_at = now(), next_try_at = {NEXT_TRY}
                            WHERE id IN (SELECT id FROM chosen)
-                       RETURNING id, provider, body, assigned_to, received_at)
-         SELECT id, provider, body, assigned_to FROM claimed ORDER BY received_at, id"
+                       RETURNING id, provider, body, assigned_to, sale_id, received_at)
+         SELECT id, provider, body, assigned_to, sale_id FROM claimed ORDER BY received_at, id"
     );
     let statement = client.prepare_cached(&sql).await?;
     let rows = client.query(&statement, parameters).await?;
@@ -126,6 +131,7 @@ fn claimed(row: &Row) -> Option<Claimed> {
         assigned_to: row
             .get::<_, Option<Uuid>>("assigned_to")
             .map(BusinessId::from_uuid),
+        sale_id: row.get::<_, Option<Uuid>>("sale_id").map(SaleId::from_uuid),
     })
 }
 

@@ -110,6 +110,7 @@ async fn try_again(pool: &Pool, notices: &Notices, claimed: &Claimed, staff: Opt
             return Ok(false);
         }
     };
+    notices.waiting_sales.add(claimed.sale_id);
     let decided = notices.decide(&signed, claimed.assigned_to).await?;
     let client = pool.get().await?;
     match decided {
@@ -119,7 +120,6 @@ async fn try_again(pool: &Pool, notices: &Notices, claimed: &Claimed, staff: Opt
             if queue::wait_on(&client, claimed.id, &waits).await? {
                 waits.alarm();
             }
-            notices.waiting_sales.add(waits.sale_id);
             return Ok(false);
         }
         Decided::Unavailable => return Ok(false),

@@ -21,9 +21,21 @@ pub struct WaitingSales {
 struct Known {
     waiting: HashSet<SaleId>,
     changed: HashSet<SaleId>,
+    /// Counts the changes of any sale.
+    changes: u64,
 }
 
+/// A moment in the order of changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moment(u64);
+
 impl WaitingSales {
+    /// To be asked before a notice is decided that may come to wait.
+    pub fn now(&self) -> Moment {
+        Moment(self.known().changes)
+    }
+
+    /// Before its notices are tried again, so that a change meanwhile is not missed.
     pub fn add(&self, sale_id: Option<SaleId>) {
         let mut known = self.known();
         if known.waiting.len() < KEPT_MAX {
@@ -31,8 +43,22 @@ impl WaitingSales {
         }
     }
 
+    /// A notice waits by a decision that began at `moment`. Where anything has changed since, what it waits for may have
+    /// come in between, and it is tried once more.
+    pub fn add_since(&self, moment: Moment, sale_id: Option<SaleId>) {
+        self.add(sale_id);
+        if self.now() != moment {
+            sale_id.into_iter().for_each(|sale_id| self.wake(sale_id));
+        }
+    }
+
     /// The sale has a new event: whatever waits for it may go now.
     pub fn changed(&self, sale_id: SaleId) {
+        self.known().changes += 1;
+        self.wake(sale_id);
+    }
+
+    fn wake(&self, sale_id: SaleId) {
         let mut known = self.known();
         if known.waiting.remove(&sale_id) {
             known.changed.insert(sale_id);
@@ -76,7 +102,29 @@ mod tests {
         sales.changed(waited_for);
         assert_eq!(sales.take_changed().await, [waited_for]);
         sales.changed(waited_for);
+        nothing_comes(&sales).await;
+    }
+
+    async fn nothing_comes(sales: &WaitingSales) {
         let again = tokio::time::timeout(std::time::Duration::from_millis(10), sales.take_changed()).await;
         assert!(again.is_err(), "it is told once");
+    }
+
+    #[tokio::test]
+    async fn a_change_between_a_decision_and_its_wait_is_not_missed() {
+        let sales = WaitingSales::default();
+        let sale = SaleId::from_uuid(Uuid::from_u128(1));
+        let moment = sales.now();
+        sales.add_since(moment, Some(sale));
+        nothing_comes(&sales).await;
+        sales.changed(sale);
+        assert_eq!(sales.take_changed().await, [sale]);
+        sales.changed(sale);
+        sales.add_since(moment, Some(sale));
+        assert_eq!(
+            sales.take_changed().await,
+            [sale],
+            "it may be the change that it waits for"
+        );
     }
 }

@@ -104,9 +104,9 @@ impl Intake {
     pub fn subject(&self, signed: &Signed) -> Option<Uuid> {
         match &signed.notice.told {
             Told::Payout(told) => Some(told.transfer_id.uuid()),
-            Told::Sale(_) | Told::UnknownType => self
-                .sale_named(signed.provider, &signed.notice)
-                .map(SaleId::uuid),
+            Told::Sale(_) | Told::UnknownType => {
+                self.sale_named(signed.provider, &signed.notice).map(SaleId::uuid)
+            }
         }
     }
 

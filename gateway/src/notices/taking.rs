@@ -38,6 +38,7 @@ impl Notices {
     }
 
     pub async fn take(&self, signed: &Signed) -> Result<Taken, Problem> {
+        let before = self.waiting_sales.now();
         let decided = self.decide(signed, None).await?;
         let id = &signed.notice.id;
         Ok(match decided {
@@ -62,7 +63,7 @@ impl Notices {
                 if queue::keep(&client, &waiting).await? {
                     waits.alarm();
                 }
-                self.waiting_sales.add(waits.sale_id);
+                self.waiting_sales.add_since(before, waits.sale_id);
                 Taken {
                     answer: NoticeAnswer::waiting(id, waits.reason),
                     position: None,

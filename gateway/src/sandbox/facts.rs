@@ -101,10 +101,7 @@ impl FactsRequest {
     /// The notices in the order in which they go out.
     pub fn tell(&self, now: DateTime<Utc>) -> (FactsTold, Vec<Due>) {
         let disputed = self.facts.iter().any(|fact| fact.is_of_dispute());
-        let dispute_id = self
-            .dispute_id
-            .clone()
-            .or_else(|| disputed.then(new_dispute_id));
+        let dispute_id = self.dispute_id.clone().or_else(|| disputed.then(new_dispute_id));
         let first_at = self.occurred_at.unwrap_or(now);
         let pace = Pace {
             duplicates: self.duplicates,

@@ -42,15 +42,27 @@ impl RefundBehaviour {
     /// have, and none that a price usually ends in.
     pub const RULES: [(i64, Self, &'static str); 7] = [
         (11, Self::Refuses, "refused, every time"),
-        (12, Self::TimesOutAndRefunds, "the call times out, and it is refunded"),
-        (13, Self::BreaksAndRefunds, "the call breaks with a 500, and it is refunded"),
+        (
+            12,
+            Self::TimesOutAndRefunds,
+            "the call times out, and it is refunded",
+        ),
+        (
+            13,
+            Self::BreaksAndRefunds,
+            "the call breaks with a 500, and it is refunded",
+        ),
         (
             14,
             Self::NeverArrives,
             "the call times out and the request is lost; told again, it is refunded",
         ),
         (16, Self::NoticeTwice, "refunded, and the notice comes twice"),
-        (17, Self::RefusesOnce, "refused; a later request for the same sale is refunded"),
+        (
+            17,
+            Self::RefusesOnce,
+            "refused; a later request for the same sale is refunded",
+        ),
         (18, Self::RefundsLater, "taken, and refunded a moment later"),
     ];
 
@@ -125,8 +137,11 @@ impl Acquirer {
             return;
         }
         let twice = RefundBehaviour::of_amount(refund.request.amount) == RefundBehaviour::NoticeTwice;
-        let (deliveries, provider, letter) =
-            (self.deliveries.clone(), refund.request.provider, notice(&refund.request));
+        let (deliveries, provider, letter) = (
+            self.deliveries.clone(),
+            refund.request.provider,
+            notice(&refund.request),
+        );
         tokio::spawn(async move {
             for _ in 0..=usize::from(twice) {
                 deliveries.deliver(provider, letter.clone()).await;
@@ -149,10 +164,17 @@ impl Acquirer {
 
 impl Book {
     /// What was answered before under the same key, or a new decision.
-    fn take(&mut self, request: RefundRequest, behaviour: RefundBehaviour) -> Result<(bool, Refund), Refused> {
+    fn take(
+        &mut self,
+        request: RefundRequest,
+        behaviour: RefundBehaviour,
+    ) -> Result<(bool, Refund), Refused> {
         if let Some(known) = self.refunds.get(&request.refund_id) {
             if known.request != request {
-                return Err(refused(StatusCode::CONFLICT, "the key was used for another request"));
+                return Err(refused(
+                    StatusCode::CONFLICT,
+                    "the key was used for another request",
+                ));
             }
             return Ok((false, known.clone()));
         }
@@ -222,7 +244,10 @@ async fn take_request(
     }
 }
 
-async fn find_refund(State(acquirer): State<Acquirer>, Path(id): Path<RefundId>) -> Result<Json<Refund>, Refused> {
+async fn find_refund(
+    State(acquirer): State<Acquirer>,
+    Path(id): Path<RefundId>,
+) -> Result<Json<Refund>, Refused> {
     let found = acquirer.book().refunds.get(&id).cloned();
     found
         .map(Json)
@@ -260,7 +285,10 @@ mod tests {
 
     #[test]
     fn the_cents_alone_tell_the_behaviour_and_are_none_of_the_banks() {
-        assert_eq!(RefundBehaviour::of_amount(Cents::new(123_45)), RefundBehaviour::Refunds);
+        assert_eq!(
+            RefundBehaviour::of_amount(Cents::new(123_45)),
+            RefundBehaviour::Refunds
+        );
         for (cents, behaviour, _) in RefundBehaviour::RULES {
             let amount = Cents::new(700_00 + cents);
             assert_eq!(RefundBehaviour::of_amount(amount), behaviour);

@@ -218,7 +218,11 @@ mod tests {
         let (outcome, notices) = request.notices(Utc::now());
         assert_eq!(outcome, Outcome::Failed);
         assert_eq!(notices[1].data.card_last_four.as_deref(), Some("0002"));
-        assert!(notices.iter().all(|notice| !notice.to_json().contains("40000000")));
+        assert!(
+            notices
+                .iter()
+                .all(|notice| !notice.to_json().contains("40000000"))
+        );
     }
 
     #[test]

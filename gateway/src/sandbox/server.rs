@@ -155,7 +155,9 @@ async fn create_stream(
         request.targets
     };
     if targets.is_empty() {
-        return Err(unreadable("targets: a terminal or a business_id for at least one"));
+        return Err(unreadable(
+            "targets: a terminal or a business_id for at least one",
+        ));
     }
     let count = request.count;
     tokio::spawn(stream::run(

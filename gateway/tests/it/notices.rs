@@ -163,13 +163,10 @@ async fn what_is_unknown_or_not_allowed_yet_waits_whole() {
     };
     let cases = [
         (changed("moon.risen", "nsu-1", "x", json!(1)), "unknown_type"),
+        (changed("sale.refunded", "nsu-8", "x", json!(1)), "unknown_sale"),
         (
-            changed("sale.refunded", "nsu-1", "x", json!(1)),
-            "type_not_in_ledger_yet",
-        ),
-        (
-            changed("dispute.opened", "nsu-1", "x", json!(1)),
-            "type_not_in_ledger_yet",
+            changed("dispute.won", "nsu-1", "dispute_id", json!("dp-1")),
+            "dispute_not_opened",
         ),
         (
             changed("sale.captured", "nsu-2", "business_id", nobody),
@@ -227,14 +224,20 @@ async fn what_is_unknown_or_not_allowed_yet_waits_whole() {
 }
 
 #[tokio::test]
-async fn a_cancel_after_the_capture_waits_and_before_it_voids() {
+async fn a_cancel_after_the_capture_gives_back_before_it_voids_and_at_once_waits() {
     let (app, company) = open().await;
     let captured = capture(&company, "nsu-1");
     app.tell(&captured).await;
     let mut canceled = told_as(&captured, "sale.canceled");
-    canceled.occurred_at = "2026-11-20T18:00:00Z".parse().expect("an instant");
     let answer = app.tell(&canceled).await;
-    assert_eq!((answer.status, answer.text("/reason")), (202, "status_forbids"));
+    assert_eq!(
+        (answer.status, answer.text("/reason")),
+        (202, "capture_and_void_at_once")
+    );
+    canceled.id = "evt-later".to_owned();
+    canceled.occurred_at = "2026-11-20T18:00:00Z".parse().expect("an instant");
+    assert_eq!(app.tell(&canceled).await.text("/result"), "recorded");
+    assert_eq!(app.events("SaleCanceled").await, 1);
 
     let created = told_as(&capture(&company, "nsu-2"), "sale.created");
     assert_eq!(app.tell(&created).await.text("/result"), "recorded");

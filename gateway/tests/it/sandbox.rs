@@ -100,6 +100,55 @@ async fn duplicates_and_disorder_count_once() {
 }
 
 #[tokio::test]
+async fn what_becomes_of_a_sale_comes_twice_and_in_the_wrong_order_and_counts_once() {
+    let (app, _, sandbox) = open().await;
+    let sale = json!({ "terminal": "PB-1", "amount": 100_00, "then": ["dispute_opened", "dispute_lost"],
+                       "duplicates": 1, "out_of_order": true });
+    sell(&sandbox, sale).await;
+    delivered(&sandbox, 8).await;
+    for _ in 0..400 {
+        if app.events("SaleChargedBack").await == 1 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    assert_eq!(app.events("SaleChargedBack").await, 1);
+    let status = "SELECT count(*) FROM sale_state WHERE status = 'charged_back'";
+    assert_eq!(app.count(status).await, 1);
+}
+
+#[tokio::test]
+async fn facts_of_an_earlier_sale_are_told_on_demand() {
+    let (app, company, sandbox) = open().await;
+    sell(
+        &sandbox,
+        json!({ "business_id": company.id, "amount": 100_00, "external_id": "one" }),
+    )
+    .await;
+    delivered(&sandbox, 2).await;
+    let opened = json!({ "external_id": "one", "facts": ["dispute_opened"] });
+    let told = sandbox.post("/sandbox/facts", opened).await;
+    assert_eq!(told.status, 201, "{}", told.body);
+    let dispute_id = told.text("/dispute_id").to_owned();
+    delivered(&sandbox, 3).await;
+    let won =
+        json!({ "external_id": "one", "facts": ["dispute_won"], "dispute_id": dispute_id, "duplicates": 2 });
+    assert_eq!(sandbox.post("/sandbox/facts", won).await.status, 201);
+    delivered(&sandbox, 6).await;
+    assert_eq!(
+        (app.events("SaleDisputed").await, app.events("DisputeWon").await),
+        (1, 1)
+    );
+    let reversed = json!({ "external_id": "one", "facts": ["reversed"] });
+    assert_eq!(sandbox.post("/sandbox/facts", reversed).await.status, 201);
+    delivered(&sandbox, 7).await;
+    let status = "SELECT count(*) FROM sale_state WHERE status = 'reversed'";
+    assert_eq!(app.count(status).await, 1);
+    let nothing = json!({ "external_id": "one", "facts": [] });
+    assert_eq!(sandbox.post("/sandbox/facts", nothing).await.status, 422);
+}
+
+#[tokio::test]
 async fn it_speaks_as_any_provider() {
     let (app, company, sandbox) = open().await;
     for provider in 1..=8 {
@@ -125,7 +174,7 @@ async fn a_stream_is_bounded_and_sells_at_its_targets() {
     assert_eq!(sandbox.post("/sandbox/stream", stream).await.status, 202);
     for _ in 0..400 {
         if app
-            .count("SELECT count(*) FROM sale_state WHERE status IN ('succeeded', 'failed')")
+            .count("SELECT count(*) FROM sale_state WHERE status <> 'created' AND status <> 'pending'")
             .await
             == 20
         {

@@ -243,10 +243,8 @@ pub async fn standing(client: &impl GenericClient, late_after: Duration) -> Resu
         )
         .await?
         .pop();
-    Ok(
-        row.map_or(Standing::default(), |row| Standing {
-            open: row.get(0),
-            late: row.get(1),
-        }),
-    )
+    Ok(row.map_or(Standing::default(), |row| Standing {
+        open: row.get(0),
+        late: row.get(1),
+    }))
 }

@@ -178,10 +178,7 @@ pub(super) async fn refuse(
             "UPDATE refund SET status = 'refused', reason = $2, ended_at = now(), updated_at = now(),
                                next_try_at = NULL, last_error = NULL
               WHERE refund_id = $1 AND ended_at IS NULL",
-            &[
-                (&request.refund_id.uuid(), Type::UUID),
-                (&reason, Type::TEXT),
-            ],
+            &[(&request.refund_id.uuid(), Type::UUID), (&reason, Type::TEXT)],
         )
         .await?;
     if ended == 1 {

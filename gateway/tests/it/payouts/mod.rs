@@ -8,18 +8,16 @@ mod outcomes;
 mod reactor;
 
 use std::collections::BTreeMap;
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use gateway::app::Parts;
-use gateway::providers::ProviderSecrets;
-use gateway::sandbox::{BankOptions, Gateway, Sandbox, SandboxOptions};
+use gateway::sandbox::Sandbox;
 use ledger_domain::business::{
     Approvals, BusinessCommand, MakeManualTransfer, ProcessTransfer, ReopenTransfer, RequestTransfer,
     WithdrawalContext,
 };
 use ledger_domain::ids::UserId;
-use ledger_domain::sale::Provider;
 use ledger_domain::transfer::{Destination, DestinationKind, Direction};
 use ledger_domain::{BusinessId, Cents, PayoutId, TransferId};
 use ledger_store::{Metadata, Outcome, Submission};
@@ -27,8 +25,9 @@ use serde_json::Value;
 use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 
-use crate::support::acquirer::{SECRET, SECRETS};
+use crate::support::acquirer::SECRETS;
 use crate::support::database::Database;
+use crate::support::sandbox::{free_address, sandbox, sandbox_at};
 use crate::support::{Client, Company, TestApp};
 
 const FEE: i64 = 3_50;
@@ -286,33 +285,4 @@ fn parts_beside(parts: Parts) -> Parts {
         sandbox: false,
         ..parts
     }
-}
-
-fn free_address() -> SocketAddr {
-    let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
-    listener.local_addr().expect("its address")
-}
-
-/// A bank that thinks for a tenth of a second and tells that gateway.
-async fn sandbox(gateway: SocketAddr) -> Sandbox {
-    sandbox_at("127.0.0.1:0".parse().expect("an address"), gateway).await
-}
-
-async fn sandbox_at(addr: SocketAddr, gateway: SocketAddr) -> Sandbox {
-    let mut secrets = ProviderSecrets::default();
-    secrets.set(Provider::Zoop, SECRET).expect("a secret");
-    let options = SandboxOptions {
-        addr,
-        gateway: Gateway {
-            url: format!("http://{gateway}"),
-            secrets,
-        },
-        targets: vec![],
-        rate: 0,
-        bank: BankOptions {
-            delay: Duration::from_millis(100),
-            book: None,
-        },
-    };
-    Sandbox::start(options).await.expect("the sandbox")
 }

@@ -2,7 +2,10 @@
 
 use chrono::Utc;
 use gateway::providers::sign;
-use ledger_domain::{PayoutId, TransferId};
+use ledger_domain::business::{BusinessCommand, ChargeTerminalRental, MakeManualTransfer};
+use ledger_domain::sale::SaleTerminal;
+use ledger_domain::transfer::Direction;
+use ledger_domain::{Cents, PayoutId, TerminalId, TransferId};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusRecorder};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -114,6 +117,59 @@ async fn what_cannot_be_taken_waits_whole_with_its_reason() {
         Some(nobody.0.to_string()),
         "whom it is about"
     );
+}
+
+#[tokio::test]
+async fn a_payout_told_of_what_never_went_through_a_bank_waits_for_staff() {
+    let bench = open().await;
+    let manual = TransferId::from_uuid(Uuid::now_v7());
+    let removal = BusinessCommand::MakeManualTransfer(MakeManualTransfer {
+        transfer_id: manual,
+        direction: Direction::Out,
+        amount: Cents::new(10_00),
+        description: "Segunda via".to_owned(),
+        allow_negative: false,
+        occurred_at: bench.app.app.state.clock.now(),
+    });
+    bench.recorded(bench.company.id, removal).await;
+    let rental = TransferId::from_uuid(Uuid::now_v7());
+    let charge = BusinessCommand::ChargeTerminalRental(ChargeTerminalRental {
+        transfer_id: rental,
+        terminal: SaleTerminal {
+            id: TerminalId::from_uuid(Uuid::now_v7()),
+            serial_number: "PB-1".to_owned(),
+        },
+        due_date: "2026-11-01".parse().expect("a date"),
+        amount: Cents::new(49_90),
+        occurred_at: bench.app.app.state.clock.now(),
+    });
+    bench.recorded(bench.company.id, charge).await;
+    let before = bench.available(&bench.company).await;
+    for (id, r#type, transfer_id) in [
+        ("evt-1", "payout.paid", manual),
+        ("evt-2", "payout.failed", manual),
+        ("evt-3", "payout.paid", rental),
+        ("evt-4", "payout.failed", rental),
+    ] {
+        let payout_id = PayoutId::from_uuid(Uuid::now_v7());
+        let notice = told(id, r#type, transfer_id, payout_id);
+        assert_eq!(
+            result(&bench.app.tell_json(&notice).await),
+            (202, "waiting"),
+            "{id}"
+        );
+    }
+    assert_eq!(
+        bench.app.waiting().await,
+        json!([
+            ["evt-1", "not_a_withdrawal"],
+            ["evt-2", "not_a_withdrawal"],
+            ["evt-3", "not_a_withdrawal"],
+            ["evt-4", "not_a_withdrawal"],
+        ])
+    );
+    assert_eq!(bench.available(&bench.company).await, before);
+    assert_eq!(bench.transfer_status(rental).await, "approved");
 }
 
 /// Two payouts of one transfer: the first told failed, the second in flight.

@@ -50,6 +50,12 @@ impl TestApp {
         Self { app, database }
     }
 
+    /// Another process's program on the same database.
+    pub async fn beside(&self, parts: Parts) -> App {
+        let config = config(&self.database.url, &[]);
+        App::start(config, parts).await.expect("another program starts")
+    }
+
     pub fn addr(&self) -> SocketAddr {
         self.app.address().expect("the gateway listens")
     }

@@ -7,8 +7,9 @@ pub mod acquirer;
 mod app;
 mod client;
 pub mod database;
+pub mod sandbox;
 mod world;
 
 pub use app::TestApp;
 pub use client::{Answer, Client};
-pub use world::{Company, PASSWORD, Person, Sale};
+pub use world::{Company, PASSWORD, Person, Sale, plan};

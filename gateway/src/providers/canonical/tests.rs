@@ -1,0 +1,160 @@
+//! What of a canonical body is read, and which faults are named where.
+
+use serde_json::json;
+
+use super::*;
+
+fn body(type_name: &str) -> Value {
+    json!({"id": "evt_01", "type": type_name, "occurred_at": "2026-11-23T14:03:11Z",
+           "data": {"business_id": "11111111-1111-4111-8111-111111111111", "external_id": "nsu-1", "sale_id": null,
+                    "solution": 1, "payment_type": "credit", "card_brand": "visa", "installments": 3,
+                    "amount": 30000, "terminal_serial": "SN-1", "payment_link_code": null,
+                    "card_last_four": "4242", "authorization_code": "A1", "reason": null}})
+}
+
+fn pointers(told: &Value) -> Vec<String> {
+    Canonical
+        .read(told)
+        .expect_err("faults")
+        .into_inner()
+        .into_keys()
+        .collect()
+}
+
+fn with(field: &str, value: Value) -> Value {
+    let mut told = body("sale.captured");
+    told["data"][field] = value;
+    told
+}
+
+#[test]
+fn a_capture_is_read_whole() {
+    let notice = Canonical.read(&body("sale.captured")).expect("readable");
+    assert_eq!(notice.terminal_serial.as_deref(), Some("SN-1"));
+    let Told::Sale(ToldOfSale::Captured(sale)) = notice.told else {
+        panic!("a capture")
+    };
+    assert_eq!((sale.amount, sale.installments), (Cents::new(30000), 3));
+    assert_eq!(sale.card_last_four.as_deref(), Some("4242"));
+}
+
+#[test]
+fn every_fault_is_listed_at_once_by_its_pointer() {
+    let told = json!({"id": "", "type": "sale.captured", "occurred_at": "yesterday",
+                      "data": {"external_id": "x", "solution": 9, "payment_type": "cash", "amount": 0}});
+    assert_eq!(
+        pointers(&told),
+        [
+            "/data/amount",
+            "/data/payment_type",
+            "/data/solution",
+            "/id",
+            "/occurred_at"
+        ]
+    );
+}
+
+#[test]
+fn amounts_are_whole_cents_from_one_to_ten_digits() {
+    for refused in [
+        json!(0),
+        json!(-1),
+        json!(10_000_000_000_u64),
+        json!(1.5),
+        json!("100"),
+    ] {
+        assert_eq!(pointers(&with("amount", refused)), ["/data/amount"]);
+    }
+    for accepted in [1_i64, 9_999_999_999] {
+        assert!(Canonical.read(&with("amount", json!(accepted))).is_ok());
+    }
+}
+
+#[test]
+fn a_card_needs_its_brand_and_only_credit_has_instalments() {
+    assert_eq!(pointers(&with("card_brand", Value::Null)), ["/data/card_brand"]);
+    assert_eq!(
+        pointers(&with("payment_type", json!("debit"))),
+        ["/data/installments"]
+    );
+    assert_eq!(pointers(&with("installments", json!(22))), ["/data/installments"]);
+}
+
+#[test]
+fn a_payout_is_told_by_our_two_ids_and_of_no_sale() {
+    let told = |data: Value| json!({"id": "1", "type": "payout.failed", "occurred_at": "2026-11-23T14:03:11Z", "data": data});
+    let (transfer, payout) = (
+        "trf_11111111-1111-4111-8111-111111111111",
+        "pay_22222222-2222-4222-8222-222222222222",
+    );
+    let notice = Canonical
+        .read(&told(
+            json!({"transfer_id": transfer, "payout_id": payout, "reason": "Conta encerrada"}),
+        ))
+        .expect("readable");
+    let Told::Payout(payout_told) = notice.told else {
+        panic!("a payout")
+    };
+    assert_eq!(payout_told.transfer_id.to_string(), transfer);
+    assert_eq!(payout_told.payout_id.to_string(), payout);
+    let reason = Some("Conta encerrada".to_owned());
+    assert_eq!(payout_told.end, ToldEnd::Failed { reason });
+    assert_eq!(
+        pointers(&told(json!({"transfer_id": payout}))),
+        ["/data/payout_id", "/data/transfer_id"]
+    );
+}
+
+#[test]
+fn what_undoes_a_sale_names_it_and_repeats_none_of_its_facts() {
+    let told = |r#type: &str, data: Value| json!({"id": "1", "type": r#type, "occurred_at": "2026-11-23T14:03:11Z", "data": data});
+    let read = |r#type: &str, data: Value| Canonical.read(&told(r#type, data)).expect("readable").told;
+    let reason = Some("Produto devolvido".to_owned());
+    let data = json!({"external_id": "nsu-1", "amount": "whatever", "reason": "Produto devolvido"});
+    assert_eq!(
+        read("sale.refunded", data.clone()),
+        Told::Sale(ToldOfSale::Refunded {
+            reason: reason.clone()
+        })
+    );
+    assert_eq!(
+        read("sale.reversed", data),
+        Told::Sale(ToldOfSale::Reversed { reason })
+    );
+    for r#type in ["sale.canceled", "sale.refunded", "sale.reversed"] {
+        assert_eq!(
+            pointers(&told(r#type, json!({}))),
+            ["/data/external_id"],
+            "{type}"
+        );
+    }
+}
+
+#[test]
+fn a_dispute_is_known_by_its_id_and_its_deadline_is_nobodys_here() {
+    let told = |data: Value| json!({"id": "1", "type": "dispute.opened", "occurred_at": "2026-11-23T14:03:11Z", "data": data});
+    let data = json!({"external_id": "nsu-1", "dispute_id": "dp-1", "dispute_deadline": "whenever"});
+    let opened = ToldOfSale::DisputeOpened {
+        dispute_id: DisputeId::parse("dp-1").expect("an id"),
+        reason: None,
+    };
+    assert_eq!(
+        Canonical.read(&told(data)).expect("readable").told,
+        Told::Sale(opened)
+    );
+    assert_eq!(
+        pointers(&told(json!({"external_id": "nsu-1"}))),
+        ["/data/dispute_id"]
+    );
+    let long = json!({"external_id": "nsu-1", "dispute_id": "d".repeat(101)});
+    assert_eq!(pointers(&told(long)), ["/data/dispute_id"]);
+}
+
+#[test]
+fn an_unknown_type_is_read_only_as_far_as_it_is_known() {
+    let told = json!({"id": "1", "type": "moon.risen", "occurred_at": "2026-11-23T14:03:11Z",
+                      "data": {"amount": "whatever", "external_id": "nsu-1"}});
+    let notice = Canonical.read(&told).expect("readable");
+    assert_eq!(notice.told, Told::UnknownType);
+    assert_eq!(notice.reference.external_id.as_deref(), Some("nsu-1"));
+}

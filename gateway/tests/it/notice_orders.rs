@@ -1,0 +1,350 @@
+//! Every order in which an acquirer may tell what became of a sale, each notice more than once: all of them end in the
+//! same state, or wait for staff, and none costs anybody a cent more.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use gateway::providers::CanonicalNotice;
+use serde_json::{Value, json};
+
+use crate::support::acquirer::{capture, json_of, open, told_as};
+use crate::support::{Company, TestApp};
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A life of a sale in its right order, and how it ends whatever the order of its notices. Each names a dispute where it
+/// is of one.
+struct Life {
+    notices: &'static [(&'static str, Option<&'static str>)],
+    status: &'static str,
+    /// What the seller has of a sale of R$ 300,00 with 5 % of fees.
+    available: i64,
+    platform_fees: i64,
+    /// Why notices may wait for ever, in some orders: they contradict what was heard before.
+    waits: &'static [&'static str],
+}
+
+const LIVES: [Life; 9] = [
+    Life {
+        notices: &[
+            ("sale.created", None),
+            ("sale.captured", None),
+            ("sale.canceled", None),
+        ],
+        status: "canceled",
+        available: 0,
+        platform_fees: 0,
+        waits: &[],
+    },
+    Life {
+        notices: &[("sale.captured", None), ("sale.refunded", None)],
+        status: "refunded",
+        available: 0,
+        platform_fees: 0,
+        waits: &[],
+    },
+    Life {
+        notices: &[
+            ("sale.created", None),
+            ("sale.captured", None),
+            ("sale.reversed", None),
+        ],
+        status: "reversed",
+        available: 0,
+        platform_fees: 0,
+        waits: &[],
+    },
+    Life {
+        notices: &[
+            ("sale.captured", None),
+            ("dispute.opened", Some("d1")),
+            ("dispute.won", Some("d1")),
+        ],
+        status: "succeeded",
+        available: 285_00,
+        platform_fees: 15_00,
+        waits: &[],
+    },
+    Life {
+        notices: &[
+            ("sale.captured", None),
+            ("dispute.opened", Some("d1")),
+            ("dispute.lost", Some("d1")),
+        ],
+        status: "charged_back",
+        available: -15_00,
+        platform_fees: 15_00,
+        waits: &[],
+    },
+    Life {
+        notices: &[
+            ("sale.captured", None),
+            ("dispute.opened", Some("d1")),
+            ("sale.refunded", None),
+        ],
+        status: "refunded",
+        available: 0,
+        platform_fees: 0,
+        // Opened after the buyer had the money back.
+        waits: &["status_forbids"],
+    },
+    Life {
+        notices: &[
+            ("sale.captured", None),
+            ("dispute.opened", Some("d1")),
+            ("dispute.won", Some("d1")),
+            ("sale.refunded", None),
+        ],
+        status: "refunded",
+        available: 0,
+        platform_fees: 0,
+        waits: &["status_forbids", "dispute_not_opened"],
+    },
+    Life {
+        notices: &[
+            ("sale.created", None),
+            ("sale.captured", None),
+            ("dispute.opened", Some("d1")),
+            ("dispute.lost", Some("d1")),
+        ],
+        status: "charged_back",
+        available: -15_00,
+        platform_fees: 15_00,
+        waits: &[],
+    },
+    Life {
+        notices: &[
+            ("sale.captured", None),
+            ("dispute.opened", Some("d1")),
+            ("dispute.won", Some("d1")),
+            ("dispute.opened", Some("d2")),
+            ("dispute.lost", Some("d2")),
+        ],
+        status: "charged_back",
+        available: -15_00,
+        platform_fees: 15_00,
+        // The first dispute told of after the second had cost the sale its money.
+        waits: &["status_forbids", "dispute_not_opened"],
+    },
+];
+
+fn permutations(count: usize) -> Vec<Vec<usize>> {
+    if count == 0 {
+        return vec![vec![]];
+    }
+    let shorter = permutations(count - 1);
+    let grown = shorter.iter().flat_map(|order| {
+        (0..count).map(|place| {
+            let mut longer = order.clone();
+            longer.insert(place, count - 1);
+            longer
+        })
+    });
+    grown.collect()
+}
+
+/// The notice of a life's step, an hour after the one before it.
+fn notice(company: &Company, external_id: &str, life: &Life, step: usize, id: &str) -> CanonicalNotice {
+    let (r#type, dispute_id) = life.notices[step];
+    let captured = capture(company, external_id);
+    let hours = i64::try_from(step).expect("a few");
+    let mut notice = told_as(&captured, r#type);
+    notice.id = format!("{external_id}-{step}-{id}");
+    notice.occurred_at += chrono::Duration::hours(hours);
+    notice.data.dispute_id = dispute_id.map(str::to_owned);
+    notice
+}
+
+/// Tells what each sale hears at the same turn in one array.
+async fn tell(app: &TestApp, told: Vec<Value>) {
+    let answer = app.tell_json(&Value::Array(told)).await;
+    assert_eq!(answer.status, 200, "{}", answer.body);
+}
+
+/// Until every sale has its status and nothing waits that may go on.
+async fn until_settled(app: &TestApp, life: &Life, sales: usize, company: &Company) {
+    let count = i64::try_from(sales).expect("a few");
+    let of_company = format!("business_id = '{}'", company.id.uuid());
+    let settled = format!(
+        "SELECT count(*) FROM sale_state WHERE {of_company} AND status = '{}'",
+        life.status
+    );
+    let reasons = life
+        .waits
+        .iter()
+        .map(|reason| format!(" AND reason <> '{reason}'"))
+        .collect::<String>();
+    let restless =
+        format!("SELECT count(*) FROM exception WHERE {of_company} AND status = 'waiting'{reasons}");
+    let deadline = tokio::time::Instant::now() + PATIENCE;
+    loop {
+        let (settled, restless) = (app.count(&settled).await, app.count(&restless).await);
+        if settled == count && restless == 0 {
+            return;
+        }
+        assert!(
+            tokio::time::Instant::now() < deadline,
+            "{:?}: {settled} of {count} are {}, {restless} wait: {}",
+            life.notices,
+            life.status,
+            app.waiting().await
+        );
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+async fn balances_are(app: &TestApp, life: &Life, sales: usize, company: &Company) {
+    let count = i64::try_from(sales).expect("a few");
+    for (account, each) in [
+        ("available", life.available),
+        ("platform_fees", life.platform_fees),
+        ("receivable", 0),
+        ("in_dispute", 0),
+    ] {
+        let sql = format!(
+            "SELECT {account} FROM business_head WHERE business_id = '{}'",
+            company.id.uuid()
+        );
+        assert_eq!(
+            app.count(&sql).await,
+            each * count,
+            "{account} of {:?}",
+            life.notices
+        );
+    }
+}
+
+#[tokio::test]
+async fn every_order_and_repeat_of_a_sales_notices_ends_the_same() {
+    let (app, _) = open().await;
+    let mut companies = vec![];
+    for number in 0..LIVES.len() {
+        companies.push(app.company(&format!("Loja {number}")).await);
+    }
+    for (number, (life, company)) in LIVES.iter().zip(&companies).enumerate() {
+        let orders = permutations(life.notices.len());
+        let external_id = |sale: usize| format!("life-{number}-{sale}");
+        for turn in 0..life.notices.len() {
+            let told = |id: &str| -> Vec<Value> {
+                let steps = orders.iter().map(|order| order[turn]).enumerate();
+                steps
+                    .map(|(sale, step)| json_of(&notice(company, &external_id(sale), life, step, id)))
+                    .collect()
+            };
+            // The notice, the very same again, and the same fact under another id.
+            tell(&app, told("a")).await;
+            tell(&app, told("a")).await;
+            tell(&app, told("b")).await;
+        }
+        until_settled(&app, life, orders.len(), company).await;
+        balances_are(&app, life, orders.len(), company).await;
+        // All of it once more, from the beginning.
+        let events = app.count("SELECT count(*) FROM event").await;
+        for step in 0..life.notices.len() {
+            let again = (0..orders.len())
+                .map(|sale| json_of(&notice(company, &external_id(sale), life, step, "c")))
+                .collect();
+            tell(&app, again).await;
+        }
+        until_settled(&app, life, orders.len(), company).await;
+        balances_are(&app, life, orders.len(), company).await;
+        assert_eq!(
+            app.count("SELECT count(*) FROM event").await,
+            events,
+            "{:?}",
+            life.notices
+        );
+    }
+}
+
+fn reasons(waiting: &Value) -> BTreeSet<String> {
+    let rows = waiting.as_array().expect("rows").iter();
+    rows.map(|row| row[1].as_str().expect("a reason").to_owned())
+        .collect()
+}
+
+#[tokio::test]
+async fn a_dispute_won_before_it_opened_waits_and_then_resolves() {
+    let (app, company) = open().await;
+    let life = &LIVES[3];
+    let told = |step| notice(&company, "nsu-1", life, step, "a");
+    assert_eq!(app.tell(&told(0)).await.text("/result"), "recorded");
+    let won = app.tell(&told(2)).await;
+    assert_eq!((won.status, won.text("/reason")), (202, "dispute_not_opened"));
+    assert_eq!(app.events("DisputeWon").await, 0);
+    assert_eq!(app.tell(&told(1)).await.text("/result"), "recorded");
+    until_settled(&app, life, 1, &company).await;
+    assert_eq!(
+        (app.events("SaleDisputed").await, app.events("DisputeWon").await),
+        (1, 1)
+    );
+    let resolved = "SELECT count(*) FROM exception WHERE status = 'resolved' AND resolution = 'recorded'";
+    assert_eq!(app.count(resolved).await, 1);
+}
+
+#[tokio::test]
+async fn a_dispute_lost_before_it_opened_charges_back_once() {
+    let (app, company) = open().await;
+    let life = &LIVES[4];
+    let told = |step, id| notice(&company, "nsu-1", life, step, id);
+    app.tell(&told(0, "a")).await;
+    assert_eq!(app.tell(&told(2, "a")).await.text("/result"), "recorded");
+    assert_eq!(app.tell(&told(1, "a")).await.text("/result"), "already");
+    assert_eq!(app.tell(&told(2, "b")).await.text("/result"), "already");
+    assert_eq!(
+        (
+            app.events("SaleDisputed").await,
+            app.events("SaleChargedBack").await
+        ),
+        (0, 1)
+    );
+    balances_are(&app, life, 1, &company).await;
+}
+
+#[tokio::test]
+async fn what_contradicts_waits_and_a_second_dispute_waits_for_the_end_of_the_first() {
+    let (app, company) = open().await;
+    let life = &LIVES[8];
+    let told = |step, id| notice(&company, "nsu-1", life, step, id);
+    app.tell(&told(0, "a")).await;
+    app.tell(&told(1, "a")).await;
+    let second = app.tell(&told(3, "a")).await;
+    assert_eq!(
+        (second.status, second.text("/reason")),
+        (202, "another_dispute_open")
+    );
+    app.tell(&told(2, "a")).await;
+    for _ in 0..400 {
+        if app.events("SaleDisputed").await == 2 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    assert_eq!(
+        app.events("SaleDisputed").await,
+        2,
+        "opened once the first was won"
+    );
+    // The first was won: that it was lost is for staff.
+    let mut lost = told(4, "b");
+    lost.data.dispute_id = Some("d1".to_owned());
+    let answer = app.tell(&lost).await;
+    assert_eq!((answer.status, answer.text("/reason")), (202, "dispute_won"));
+    assert_eq!(
+        reasons(&app.waiting().await),
+        BTreeSet::from(["dispute_won".to_owned()])
+    );
+}
+
+#[tokio::test]
+async fn a_sale_told_of_without_its_company_is_found_by_what_is_known() {
+    let (app, company) = open().await;
+    let life = &LIVES[1];
+    app.tell(&notice(&company, "nsu-1", life, 0, "a")).await;
+    let refunded = json!({"id": "evt-refund", "type": "sale.refunded", "occurred_at": "2026-11-20T19:00:00Z",
+                          "data": {"external_id": "nsu-1", "reason": "Devolução"}});
+    assert_eq!(app.tell_json(&refunded).await.text("/result"), "recorded");
+    balances_are(&app, life, 1, &company).await;
+    let reason = "SELECT count(*) FROM event WHERE payload->'SaleCanceled'->>'reason' = 'Devolução'";
+    assert_eq!(app.count(reason).await, 1);
+}

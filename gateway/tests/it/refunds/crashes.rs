@@ -1,0 +1,152 @@
+//! A worker cut off at the worst moments, several at once, and a program that starts again.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use gateway::app::Parts;
+use gateway::effects::refunds::{RefundReactor, RefundStatus, RefundWorker};
+use gateway::effects::{Following, Working, follow_log};
+use gateway::providers::refunds::{RefundAnswer, RefundProvider, RefundRequest, Refunds, SandboxAcquirer};
+use ledger_domain::SaleId;
+use ledger_domain::ids::RefundId;
+use tokio::sync::Notify;
+
+use super::Bench;
+
+const NO_EFFECTS: Parts = Parts {
+    effects: false,
+    ..Parts::ALL
+};
+
+/// An acquirer that is not heard of again: what a kill around a call looks like to whoever comes after.
+struct Unheard {
+    acquirer: SandboxAcquirer,
+    /// Whether the request arrives before the line goes dead.
+    arrives: bool,
+    called: Arc<Notify>,
+}
+
+#[async_trait]
+impl Refunds for Unheard {
+    fn provider(&self) -> RefundProvider {
+        self.acquirer.provider()
+    }
+
+    async fn send(&self, request: &RefundRequest) -> RefundAnswer {
+        if self.arrives {
+            self.acquirer.send(request).await;
+        }
+        self.called.notify_one();
+        std::future::pending().await
+    }
+
+    async fn look_up(&self, refund_id: RefundId) -> RefundAnswer {
+        self.acquirer.look_up(refund_id).await
+    }
+}
+
+impl Bench {
+    fn acquirer(&self) -> SandboxAcquirer {
+        let url = format!("http://{}", self.sandbox.addr);
+        SandboxAcquirer::new(&url, Duration::from_millis(300)).expect("a client")
+    }
+
+    fn reactor(&self, woken: &Arc<Notify>) -> Following {
+        let state = &self.app.app.state;
+        let reactor = Arc::new(RefundReactor {
+            woken: Arc::clone(woken),
+        });
+        follow_log(state.pool.clone(), &state.writer.recorded(), reactor)
+    }
+
+    fn worker(&self, acquirer: Arc<dyn Refunds>, woken: &Arc<Notify>) -> Working {
+        let worker = RefundWorker {
+            pool: self.app.app.state.pool.clone(),
+            acquirer,
+            timeout: Duration::from_millis(300),
+            woken: Arc::clone(woken),
+        };
+        worker.start()
+    }
+
+    /// One cancel whose worker is cut off in its call; another worker finds what is left.
+    async fn cut_off(&self, arrives: bool) -> SaleId {
+        let woken = Arc::new(Notify::new());
+        let _following = self.reactor(&woken);
+        let called = Arc::new(Notify::new());
+        let unheard = Unheard {
+            acquirer: self.acquirer(),
+            arrives,
+            called: Arc::clone(&called),
+        };
+        let killed = self.worker(Arc::new(unheard), &woken);
+        let sale = self.cancel(100_00).await;
+        called.notified().await;
+        drop(killed);
+        let unknown = "SELECT count(*) FROM refund WHERE status = 'unknown'";
+        assert_eq!(self.app.count(unknown).await, 1);
+        let _after = self.worker(Arc::new(self.acquirer()), &woken);
+        self.becomes(sale, RefundStatus::Done).await;
+        sale
+    }
+}
+
+#[tokio::test]
+async fn a_kill_between_the_acquirers_taking_and_our_record_refunds_once() {
+    let bench = Bench::open_with(NO_EFFECTS).await;
+    let sale = bench.cut_off(true).await;
+    assert_eq!(bench.statuses_in_book(sale).await, ["done"]);
+}
+
+#[tokio::test]
+async fn a_kill_before_the_call_leaves_a_request_that_is_sent_under_its_id() {
+    let bench = Bench::open_with(NO_EFFECTS).await;
+    let sale = bench.cut_off(false).await;
+    assert_eq!(bench.statuses_in_book(sale).await, ["done"]);
+}
+
+#[tokio::test]
+async fn several_gateways_ask_for_each_refund_once() {
+    let bench = Bench::open_with(NO_EFFECTS).await;
+    let woken = Arc::new(Notify::new());
+    let reactors: Vec<_> = (0..3).map(|_| bench.reactor(&woken)).collect();
+    let workers: Vec<_> = (0..3)
+        .map(|_| bench.worker(Arc::new(bench.acquirer()), &woken))
+        .collect();
+    let mut sales = vec![];
+    for number in 0..20 {
+        sales.push(bench.cancel(100_00 + number * 1_00).await);
+    }
+    for sale in &sales {
+        bench.becomes(*sale, RefundStatus::Done).await;
+        assert_eq!(bench.statuses_in_book(*sale).await, ["done"]);
+    }
+    assert_eq!(bench.app.count("SELECT count(*) FROM refund").await, 20);
+    assert_eq!(bench.book().await.len(), 20);
+    drop((reactors, workers));
+}
+
+#[tokio::test]
+async fn a_gateway_that_starts_again_goes_on_with_what_was_open() {
+    let mut bench = Bench::open().await;
+    let mut sales = vec![];
+    for cents in 10..19 {
+        sales.push((cents, bench.cancel(100_00 + cents).await));
+    }
+    bench = bench.restart(Parts::ALL).await;
+    bench = bench.restart(Parts::ALL).await;
+    for (cents, sale) in sales {
+        let refused = matches!(cents, 11 | 17);
+        let end = if refused {
+            RefundStatus::Refused
+        } else {
+            RefundStatus::Done
+        };
+        bench.becomes(sale, end).await;
+        let statuses = bench.statuses_in_book(sale).await;
+        assert_eq!(statuses, [end.as_str()], "{cents}");
+    }
+    assert_eq!(bench.app.count("SELECT count(*) FROM refund").await, 9);
+    assert_eq!(bench.app.count("SELECT count(*) FROM exception").await, 2);
+}

@@ -1,0 +1,203 @@
+//! Refunds through the real sandbox acquirer, over HTTP both ways: what its own book says went back to buyers is compared
+//! with what the platform cancelled.
+
+mod crashes;
+mod outcomes;
+mod staff;
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use gateway::app::Parts;
+use gateway::effects::refunds::{RefundState, RefundStatus, of_sale};
+use gateway::sandbox::Sandbox;
+use ledger_domain::business::{BusinessCommand, CancelSale, MakeManualTransfer};
+use ledger_domain::sale::Provider;
+use ledger_domain::transfer::Direction;
+use ledger_domain::{Cents, SaleId, TransferId};
+use ledger_store::{Metadata, Outcome, Submission};
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::support::acquirer::{SECRETS, capture};
+use crate::support::sandbox::{free_address, sandbox};
+use crate::support::{Client, Company, TestApp};
+
+const TIMEOUT: (&str, &str) = ("RAZAO_REFUND_TIMEOUT_MS", "300");
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A gateway that asks an acquirer, and a company with money.
+struct Bench {
+    app: TestApp,
+    company: Company,
+    /// The acquirer outlives the gateway.
+    sandbox: Sandbox,
+    addr: SocketAddr,
+}
+
+impl Bench {
+    async fn open() -> Self {
+        Self::open_with(Parts::ALL).await
+    }
+
+    /// Of the parts, the sandbox is never the gateway's own.
+    async fn open_with(parts: Parts) -> Self {
+        let addr = free_address();
+        let sandbox = sandbox(addr).await;
+        let app = TestApp::start_with(&variables(&sandbox, addr).each(), parts_beside(parts)).await;
+        let company = app.company("Padaria").await;
+        let bench = Self {
+            app,
+            company,
+            sandbox,
+            addr,
+        };
+        let credit = BusinessCommand::MakeManualTransfer(MakeManualTransfer {
+            transfer_id: TransferId::from_uuid(Uuid::now_v7()),
+            direction: Direction::In,
+            amount: Cents::new(1_000_000_00),
+            description: "Crédito de teste".to_owned(),
+            allow_negative: false,
+            occurred_at: bench.app.app.state.clock.now(),
+        });
+        bench.recorded(credit).await;
+        bench
+    }
+
+    async fn restart(self, parts: Parts) -> Self {
+        let Self {
+            app,
+            company,
+            sandbox,
+            addr,
+        } = self;
+        let app = app
+            .restart(&variables(&sandbox, addr).each(), parts_beside(parts))
+            .await;
+        Self {
+            app,
+            company,
+            sandbox,
+            addr,
+        }
+    }
+
+    async fn recorded(&self, command: BusinessCommand) {
+        let submission = Submission {
+            command_id: Uuid::now_v7(),
+            business_id: self.company.id,
+            command,
+            metadata: Metadata::default(),
+            idempotency: None,
+        };
+        let outcome = self.app.app.state.writer.submit(submission).await;
+        assert!(matches!(outcome, Outcome::Recorded(_)), "{outcome:?}");
+    }
+
+    /// A sale of so many cents, captured by its acquirer and cancelled in a panel.
+    async fn cancel(&self, amount: i64) -> SaleId {
+        let external_id = format!("nsu-{}", Uuid::new_v4().simple());
+        let mut notice = capture(&self.company, &external_id);
+        notice.data.amount = amount;
+        assert_eq!(self.app.tell(&notice).await.text("/result"), "recorded");
+        let state = &self.app.app.state;
+        let sale_id = state.ids.sale(Provider::Zoop, &external_id);
+        let cancel = BusinessCommand::CancelSale(CancelSale {
+            sale_id,
+            occurred_at: state.clock.now(),
+            reason: None,
+        });
+        self.recorded(cancel).await;
+        sale_id
+    }
+
+    async fn refund(&self, sale_id: SaleId) -> Option<RefundState> {
+        let client = self.app.database.client().await;
+        of_sale(&client, sale_id).await.expect("the refunds")
+    }
+
+    /// Waits until the sale's refund has the status.
+    async fn becomes(&self, sale_id: SaleId, status: RefundStatus) -> RefundState {
+        let deadline = tokio::time::Instant::now() + PATIENCE;
+        loop {
+            let now = self.refund(sale_id).await;
+            if let Some(refund) = now.clone().filter(|refund| refund.status == status) {
+                return refund;
+            }
+            assert!(
+                tokio::time::Instant::now() < deadline,
+                "{now:?} instead of {status:?}: {:?}",
+                self.book().await
+            );
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+    }
+
+    /// Waits until the acquirer has delivered so many notices.
+    async fn told(&self, notices: usize) {
+        let sandbox = Client::new(self.sandbox.addr);
+        let deadline = tokio::time::Instant::now() + PATIENCE;
+        loop {
+            let list = sandbox.get("/sandbox/deliveries").await;
+            let all = list.body.as_array().expect("deliveries");
+            if all.len() == notices && all.iter().all(|delivery| delivery["status"] == "delivered") {
+                return;
+            }
+            assert!(tokio::time::Instant::now() < deadline, "{}", list.body);
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+    }
+
+    /// What the acquirer's own book says of each sale's requests, in their order.
+    async fn book(&self) -> BTreeMap<String, Vec<Value>> {
+        let listed = Client::new(self.sandbox.addr).get("/sandbox/refunds").await;
+        let mut book = BTreeMap::<_, Vec<_>>::new();
+        for refund in listed.body.as_array().expect("the acquirer's book") {
+            let sale = refund["sale_id"].as_str().expect("an id").to_owned();
+            book.entry(sale).or_default().push(refund.clone());
+        }
+        book
+    }
+
+    async fn statuses_in_book(&self, sale_id: SaleId) -> Vec<String> {
+        let book = self.book().await;
+        let of_sale = book.get(&sale_id.to_string()).cloned().unwrap_or_default();
+        of_sale
+            .iter()
+            .map(|refund| refund["status"].as_str().expect("a status").to_owned())
+            .collect()
+    }
+}
+
+/// Texts that a configuration is read from.
+struct Variables {
+    sandbox: String,
+    gateway: String,
+}
+
+impl Variables {
+    fn each(&self) -> [(&str, &str); 4] {
+        [
+            SECRETS,
+            TIMEOUT,
+            ("RAZAO_SANDBOX_ADDR", &self.sandbox),
+            ("RAZAO_ADDR", &self.gateway),
+        ]
+    }
+}
+
+fn variables(sandbox: &Sandbox, gateway: SocketAddr) -> Variables {
+    Variables {
+        sandbox: sandbox.addr.to_string(),
+        gateway: gateway.to_string(),
+    }
+}
+
+fn parts_beside(parts: Parts) -> Parts {
+    Parts {
+        settlement: false,
+        sandbox: false,
+        ..parts
+    }
+}

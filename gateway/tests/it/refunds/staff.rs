@@ -1,0 +1,142 @@
+//! What the acquirer refuses for good: it waits for staff, who have it asked for again or close it.
+
+use std::time::Duration;
+
+use gateway::effects::refunds::RefundStatus;
+use gateway::sessions::AdminRole;
+use ledger_domain::SaleId;
+use serde_json::{Value, json};
+
+use super::{Bench, PATIENCE};
+use crate::support::{Answer, Client};
+
+async fn staff(bench: &Bench) -> Client {
+    let person = bench.app.admin(&[AdminRole::Admin]).await;
+    bench.app.sign_in(&person).await
+}
+
+async fn waiting(staff: &Client) -> Value {
+    let list = staff.get("/api/admin/exceptions").await;
+    assert_eq!(list.at("/meta/total"), 1, "{}", list.body);
+    list.at("/data/0").clone()
+}
+
+async fn act(staff: &Client, row: &Value, action: &str, body: Value) -> Answer {
+    let id = row["id"].as_str().expect("an id");
+    staff
+        .post(&format!("/api/admin/exceptions/{id}/{action}"), body)
+        .await
+}
+
+async fn asked_again(bench: &Bench, sale: SaleId) {
+    let requests = format!("SELECT count(*) FROM refund WHERE sale_id = '{}'", sale.uuid());
+    let deadline = tokio::time::Instant::now() + PATIENCE;
+    while bench.app.count(&requests).await < 2 {
+        assert!(tokio::time::Instant::now() < deadline);
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_refused_refund_waits_for_staff_with_its_amount_and_reason_until_they_close_it() {
+    let bench = Bench::open().await;
+    let sale = bench.cancel(100_11).await;
+    let refund = bench.becomes(sale, RefundStatus::Refused).await;
+    assert_eq!(refund.reason.as_deref(), Some("Prazo para estorno encerrado"));
+    let staff = staff(&bench).await;
+    let row = waiting(&staff).await;
+    assert_eq!(
+        (&row["reason"], &row["type"], &row["sale_id"], &row["provider"]),
+        (
+            &json!("refund_refused"),
+            &json!("refund.refused"),
+            &json!(sale),
+            &json!(1)
+        )
+    );
+    assert_eq!(row["reason_parameters"]["amount"], 100_11);
+    assert_eq!(
+        row["reason_parameters"]["message"],
+        "Prazo para estorno encerrado"
+    );
+    assert_eq!(row["business_name"], "Padaria");
+    assert_eq!(row["next_try_at"], Value::Null, "nobody asks by himself");
+    let assigned = json!({ "business_id": bench.company.id });
+    assert_eq!(act(&staff, &row, "assign", assigned).await.status, 409);
+    let closed = act(
+        &staff,
+        &row,
+        "close",
+        json!({ "reason": "Devolvido por transferência." }),
+    )
+    .await;
+    assert_eq!(
+        (closed.text("/status"), closed.text("/resolution")),
+        ("closed", "Devolvido por transferência.")
+    );
+    assert_eq!(act(&staff, &row, "retry", json!({})).await.status, 409);
+    assert_eq!(bench.statuses_in_book(sale).await, ["refused"]);
+    assert_eq!(
+        bench.app.events("SaleCanceled").await,
+        1,
+        "the seller's money is not touched again"
+    );
+}
+
+#[tokio::test]
+async fn a_retry_asks_once_more_under_an_id_of_its_own() {
+    let bench = Bench::open().await;
+    let sale = bench.cancel(100_17).await;
+    bench.becomes(sale, RefundStatus::Refused).await;
+    let staff = staff(&bench).await;
+    let row = waiting(&staff).await;
+    let retried = act(&staff, &row, "retry", json!({})).await;
+    assert_eq!(
+        (retried.text("/status"), retried.text("/resolution")),
+        ("resolved", "asked_again"),
+        "{}",
+        retried.body
+    );
+    assert_eq!(act(&staff, &row, "retry", json!({})).await.status, 409, "once");
+    asked_again(&bench, sale).await;
+    let refund = bench.becomes(sale, RefundStatus::Done).await;
+    assert_eq!((refund.tries, refund.reason), (2, None));
+    let book = bench.book().await;
+    let requests = &book[&sale.to_string()];
+    assert_eq!(
+        (&requests[0]["status"], &requests[1]["status"]),
+        (&json!("refused"), &json!("done"))
+    );
+    assert_ne!(requests[0]["refund_id"], requests[1]["refund_id"]);
+    let trail = "SELECT count(*) FROM audit_trail WHERE subject = 'exception' AND action = 'retry'";
+    assert_eq!(bench.app.count(trail).await, 1);
+}
+
+#[tokio::test]
+async fn what_is_refused_again_waits_again() {
+    let bench = Bench::open().await;
+    let sale = bench.cancel(100_11).await;
+    bench.becomes(sale, RefundStatus::Refused).await;
+    let staff = staff(&bench).await;
+    let first = waiting(&staff).await;
+    act(&staff, &first, "retry", json!({})).await;
+    asked_again(&bench, sale).await;
+    bench.becomes(sale, RefundStatus::Refused).await;
+    let second = waiting(&staff).await;
+    assert_ne!(first["id"], second["id"]);
+    assert_eq!(bench.statuses_in_book(sale).await, ["refused", "refused"]);
+}
+
+#[tokio::test]
+async fn a_refund_made_at_the_acquirer_after_all_ends_what_waits() {
+    let bench = Bench::open().await;
+    let sale = bench.cancel(100_11).await;
+    bench.becomes(sale, RefundStatus::Refused).await;
+    let told = json!({"id": "evt-1", "type": "sale.refunded", "occurred_at": "2026-11-21T18:00:00Z",
+                      "data": {"sale_id": sale}});
+    assert_eq!(bench.app.tell_json(&told).await.text("/result"), "already");
+    let refund = bench.becomes(sale, RefundStatus::Done).await;
+    assert_eq!(refund.reason, None);
+    let resolved = "SELECT count(*) FROM exception WHERE status = 'resolved' AND resolution = 'refunded'";
+    assert_eq!(bench.app.count(resolved).await, 1);
+}

@@ -1,0 +1,196 @@
+//! The rental job on the running program: each month of each rented terminal is charged once, to whoever had it then.
+
+use gateway::app::{App, Parts};
+use gateway::back_office::{Billing, Since, installing, terminal_assign, terminal_bill};
+use gateway::rentals::{Charged, rental_of};
+use ledger_domain::calendar::{Date, Instant, start_of};
+use ledger_domain::{BusinessId, Cents, TerminalId};
+
+use crate::support::acquirer::open;
+use crate::support::{Company, TestApp};
+
+fn day(text: &str) -> Date {
+    text.parse().expect("a date")
+}
+
+fn since(text: &str) -> Instant {
+    start_of(day(text))
+}
+
+/// Today is 21 November 2026.
+async fn rented(app: &TestApp, company: &Company, serial: &str, facts: &[(&str, Billing)]) -> TerminalId {
+    let terminal = app.terminal(company, serial, Some(since("2026-01-01"))).await;
+    installed(app, async |tx| {
+        for (from, billing) in facts {
+            terminal_bill(tx, terminal, *billing, Since::Installed(since(from)))
+                .await
+                .expect("a fact");
+        }
+    })
+    .await;
+    terminal
+}
+
+async fn moved(app: &TestApp, terminal: TerminalId, from: &str, to: Option<BusinessId>) {
+    installed(app, async |tx| {
+        terminal_assign(tx, terminal, to, Since::Installed(since(from)))
+            .await
+            .expect("another owner");
+    })
+    .await;
+}
+
+/// In force since before now, as long as no sale exists.
+async fn installed(app: &TestApp, facts: impl AsyncFnOnce(&tokio_postgres::Transaction<'_>)) {
+    let mut client = app.app.state.pool.get().await.expect("a connection");
+    let transaction = client.transaction().await.expect("a transaction");
+    installing(&*transaction).await.expect("an installation");
+    facts(&transaction).await;
+    transaction.commit().await.expect("a commit");
+}
+
+async fn charge(app: &App) -> Charged {
+    app.rentals_by_hand().run().await.expect("a run")
+}
+
+/// Each charge as company, month and cents.
+async fn charges(app: &TestApp) -> Vec<(BusinessId, String, i64)> {
+    let client = app.database.client().await;
+    let rows = client
+        .query(
+            "SELECT business_id, payload->'TerminalRentalCharged'->>'due_date',
+                    (payload->'TerminalRentalCharged'->>'amount')::int8
+               FROM event WHERE event_type = 'TerminalRentalCharged'
+              ORDER BY payload->'TerminalRentalCharged'->>'due_date', business_id",
+            &[],
+        )
+        .await
+        .expect("the log");
+    rows.iter()
+        .map(|row| (BusinessId::from_uuid(row.get(0)), row.get(1), row.get(2)))
+        .collect()
+}
+
+const PRICED: Billing = Billing::Rental(Some(Cents::new(89_90)));
+
+#[tokio::test]
+async fn missed_months_are_caught_up_once_and_at_their_first_day_in_brasilia() {
+    let (app, company) = open().await;
+    let terminal = rented(&app, &company, "PB-1", &[("2026-08-15", PRICED)]).await;
+    assert_eq!(charge(&app.app).await.rentals, 3);
+    let of = |month: &str| (company.id, month.to_owned(), 89_90);
+    assert_eq!(
+        charges(&app).await,
+        [of("2026-09-01"), of("2026-10-01"), of("2026-11-01")]
+    );
+    let effective = "SELECT count(*) FROM event WHERE event_type = 'TerminalRentalCharged' AND occurred_at IN
+                     ('2026-09-01 03:00Z', '2026-10-01 03:00Z', '2026-11-01 03:00Z')";
+    assert_eq!(app.count(effective).await, 3);
+    let known = format!(
+        "SELECT count(*) FROM transfer_state WHERE transfer_id = '{}'",
+        rental_of(terminal, day("2026-10-01")).uuid()
+    );
+    assert_eq!(app.count(&known).await, 1);
+    // Owed whatever the balance is.
+    assert_eq!(app.count("SELECT available FROM business_head").await, -3 * 89_90);
+    for _ in 0..2 {
+        assert_eq!(charge(&app.app).await, Charged::default());
+    }
+    assert_eq!(app.events("TerminalRentalCharged").await, 3);
+    assert_eq!(
+        app.count("SELECT count(*) FROM rental_month").await,
+        3,
+        "a month that is charged whole is looked at no more"
+    );
+}
+
+#[tokio::test]
+async fn a_month_is_owed_by_whoever_had_the_terminal_on_its_first_day() {
+    let (app, first) = open().await;
+    let second = app.company("Mercado").await;
+    let terminal = rented(&app, &first, "PB-1", &[("2026-08-15", PRICED)]).await;
+    moved(&app, terminal, "2026-10-01", Some(second.id)).await;
+    moved(&app, terminal, "2026-10-20", None).await;
+    charge(&app.app).await;
+    assert_eq!(
+        charges(&app).await,
+        [
+            (first.id, "2026-09-01".to_owned(), 89_90),
+            (second.id, "2026-10-01".to_owned(), 89_90)
+        ],
+        "in stock it is nobody's"
+    );
+}
+
+#[tokio::test]
+async fn the_price_and_the_kind_are_those_of_the_day() {
+    let usual = ("RAZAO_TERMINAL_RENTAL_CENTS", "7990");
+    let app = TestApp::start_with(
+        &[usual],
+        Parts {
+            settlement: false,
+            sandbox: false,
+            ..Parts::ALL
+        },
+    )
+    .await;
+    let company = app.company("Padaria").await;
+    let facts = [
+        ("2026-08-15", PRICED),
+        ("2026-10-01", Billing::Rental(None)),
+        ("2026-10-31", Billing::Adhesion),
+    ];
+    rented(&app, &company, "PB-1", &facts).await;
+    rented(&app, &company, "PB-2", &[("2026-08-15", Billing::Adhesion)]).await;
+    charge(&app.app).await;
+    assert_eq!(
+        charges(&app).await,
+        [
+            (company.id, "2026-09-01".to_owned(), 89_90),
+            (company.id, "2026-10-01".to_owned(), 79_90)
+        ]
+    );
+}
+
+#[tokio::test]
+async fn several_at_once_and_another_process_charge_each_month_once() {
+    let (app, company) = open().await;
+    for number in 0..4 {
+        rented(&app, &company, &format!("PB-{number}"), &[("2026-08-15", PRICED)]).await;
+    }
+    let beside = app
+        .beside(Parts {
+            gateway: false,
+            settlement: false,
+            effects: false,
+            exceptions: false,
+            sandbox: false,
+            ..Parts::ALL
+        })
+        .await;
+    let (first, second, other) = tokio::join!(charge(&app.app), charge(&app.app), charge(&beside));
+    assert_eq!(first.failed + second.failed + other.failed, 0);
+    assert_eq!(app.events("TerminalRentalCharged").await, 12);
+    assert_eq!(first.rentals + second.rentals + other.rentals, 12);
+    beside.stop().await;
+    assert_eq!(charge(&app.app).await, Charged::default());
+    assert_eq!(app.events("TerminalRentalCharged").await, 12);
+}
+
+#[tokio::test]
+async fn the_program_charges_when_it_starts() {
+    let (app, company) = open().await;
+    rented(&app, &company, "PB-1", &[("2026-10-15", PRICED)]).await;
+    let parts = Parts {
+        sandbox: false,
+        ..Parts::ALL
+    };
+    let app = app.restart(&[], parts).await;
+    for _ in 0..400 {
+        if app.events("TerminalRentalCharged").await == 1 {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+    }
+    panic!("nothing was charged");
+}
