@@ -67,14 +67,6 @@ impl Cents {
         }
     }
 
-    #[must_use]
-    pub const fn checked_neg(self) -> Option<Self> {
-        match self.0.checked_neg() {
-            Some(cents) => Some(Self(cents)),
-            None => None,
-        }
-    }
-
     /// For amounts that are known to be far from the limits, such as the fees of one sale: what does not fit stays at
     /// the limit.
     pub(crate) const fn plus(self, other: Self) -> Self {
@@ -176,7 +168,6 @@ mod tests {
         let (least, most, one) = (Cents::new(i64::MIN), Cents::new(i64::MAX), Cents::new(1));
         assert_eq!(most.checked_add(one), None);
         assert_eq!(least.checked_sub(one), None);
-        assert_eq!(least.checked_neg(), None);
         assert_eq!(Cents::total([most, one, least]), None);
         assert_eq!(Cents::total([one, one]), Some(Cents::new(2)));
         assert_eq!(Cents::total([]), Some(Cents::ZERO));

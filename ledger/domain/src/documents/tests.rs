@@ -180,10 +180,13 @@ fn a_postal_code_lies_in_its_state() {
 
 #[test]
 fn a_postal_code_has_eight_digits() {
-    assert_eq!(
-        Cep::parse("01310100").map(|cep| cep.to_string()),
-        Ok("01310-100".to_owned())
-    );
+    for spelled in ["01310100", "01310-100"] {
+        let cep = Cep::parse(spelled).expect("a postal code");
+        assert_eq!(
+            (cep.digits(), cep.to_string().as_str()),
+            ("01310100", "01310-100")
+        );
+    }
     assert_eq!(Cep::parse("0131010"), Err(CepError::Length));
     assert_eq!(Cep::parse("0131010A"), Err(CepError::Character));
 }

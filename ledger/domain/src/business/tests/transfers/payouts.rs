@@ -202,6 +202,19 @@ fn a_failure_that_the_payment_followed_adds_nothing_when_it_is_told_last() {
     told(asked([pay_out(1).into(), paid(1).into()]), failed(1), vec![]);
 }
 
+#[test]
+fn a_failure_told_last_waits_where_it_is_not_older_or_of_another_payout() {
+    let at_once = PayoutFailed {
+        occurred_at: paid(1).occurred_at,
+        ..failed(1)
+    };
+    for failure in [at_once, failed(2)] {
+        given(asked([pay_out(1).into(), paid(1).into()]))
+            .when(failure.into())
+            .then_expect_error(TransferRefusal::StatusForbids(TransferStatus::Approved).into());
+    }
+}
+
 /// Both stand at a status from which a withdrawal would be taken again, or told to be paid twice.
 #[test]
 fn a_bank_s_word_about_what_never_went_through_one_is_refused() {
