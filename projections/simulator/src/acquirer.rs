@@ -37,15 +37,6 @@ pub enum Fact {
     Lost(DisputeId),
 }
 
-impl Fact {
-    pub fn dispute(&self) -> Option<&DisputeId> {
-        match self {
-            Self::Opened(id) | Self::Won(id) | Self::Lost(id) => Some(id),
-            Self::Created | Self::Failed | Self::Captured | Self::Canceled | Self::Refunded | Self::Reversed => None,
-        }
-    }
-}
-
 /// How a sale begins.
 #[derive(Debug, Clone, Copy)]
 enum Beginning {
@@ -72,7 +63,13 @@ enum Ending {
 }
 
 impl OutsideSale {
-    pub fn by_chance(number: usize, business: BusinessId, has_terminal: bool, now: Instant, chance: &mut Chance) -> Self {
+    pub fn by_chance(
+        number: usize,
+        business: BusinessId,
+        has_terminal: bool,
+        now: Instant,
+        chance: &mut Chance,
+    ) -> Self {
         let payment_type = chance.pick(&[
             PaymentType::Credit,
             PaymentType::Credit,
@@ -202,7 +199,10 @@ impl OutsideSale {
 
     /// What has happened by now and wasn't told yet.
     pub fn tell(&mut self, now: Instant) -> Vec<(Instant, Fact)> {
-        let happened = self.story[self.told..].iter().take_while(|(at, _)| *at <= now).cloned();
+        let happened = self.story[self.told..]
+            .iter()
+            .take_while(|(at, _)| *at <= now)
+            .cloned();
         let happened: Vec<_> = happened.collect();
         self.told += happened.len();
         happened
@@ -243,13 +243,16 @@ impl OutsideSale {
             }
         }
         let later = after - now + TimeDelta::seconds(1);
-        self.story.extend(future.into_iter().map(|(at, fact)| (at + later, fact)));
+        self.story
+            .extend(future.into_iter().map(|(at, fact)| (at + later, fact)));
     }
 
     /// Captured, and its money has not left, as far as it has come.
     fn stands(&self) -> bool {
         let so_far = &self.story[..self.told];
-        self.captured_at().is_some_and(|at| so_far.iter().any(|(then, _)| *then >= at)) && self.money_left(so_far).is_none()
+        self.captured_at()
+            .is_some_and(|at| so_far.iter().any(|(then, _)| *then >= at))
+            && self.money_left(so_far).is_none()
     }
 
     fn money_left<'a>(&self, story: &'a [(Instant, Fact)]) -> Option<&'a Fact> {
@@ -262,14 +265,28 @@ impl OutsideSale {
         story.iter().find(leaves).map(|(_, fact)| fact)
     }
 
+    pub fn story_text(&self) -> String {
+        let told = self
+            .story
+            .iter()
+            .map(|(at, fact)| format!("{fact:?} {}", at.format("%d/%m %T")));
+        told.collect::<Vec<_>>().join(", ")
+    }
+
     // ------------------------------------------------------------ what the model asks
 
     pub fn captured_at(&self) -> Option<Instant> {
-        self.story.iter().find(|(_, fact)| *fact == Fact::Captured).map(|(at, _)| *at)
+        self.story
+            .iter()
+            .find(|(_, fact)| *fact == Fact::Captured)
+            .map(|(at, _)| *at)
     }
 
     pub fn created_at(&self) -> Option<Instant> {
-        self.story.iter().find(|(_, fact)| *fact == Fact::Created).map(|(at, _)| *at)
+        self.story
+            .iter()
+            .find(|(_, fact)| *fact == Fact::Created)
+            .map(|(at, _)| *at)
     }
 
     /// By which of its facts the money left, if it did.
@@ -288,12 +305,15 @@ impl OutsideSale {
             let ends = |fact: &Fact| matches!(fact, Fact::Won(other) | Fact::Lost(other) if other == id);
             self.story.iter().any(|(_, fact)| ends(fact))
         };
-        self.story.iter().any(|(_, fact)| matches!(fact, Fact::Opened(id) if !ended(id)))
+        self.story
+            .iter()
+            .any(|(_, fact)| matches!(fact, Fact::Opened(id) if !ended(id)))
     }
 
     /// Captured and given up at one instant.
     pub fn is_contradiction(&self) -> bool {
-        self.captured_at().is_some_and(|captured_at| self.story.contains(&(captured_at, Fact::Canceled)))
+        self.captured_at()
+            .is_some_and(|captured_at| self.story.contains(&(captured_at, Fact::Canceled)))
     }
 }
 

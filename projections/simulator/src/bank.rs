@@ -57,7 +57,10 @@ impl Bank {
 
     /// The transfers for which money left, whoever was told.
     pub fn paid(&self) -> impl Iterator<Item = TransferId> + '_ {
-        let paid = self.payouts.values().filter(|payout| payout.words.iter().any(|(_, word)| *word == Word::Paid));
+        let paid = self
+            .payouts
+            .values()
+            .filter(|payout| payout.words.iter().any(|(_, word)| *word == Word::Paid));
         paid.map(|payout| payout.transfer)
     }
 }

@@ -11,7 +11,10 @@ const OTHER: u64 = 0x0123;
 
 /// Of another shard with every seed.
 pub const fn business(seed: u64, number: usize) -> BusinessId {
-    BusinessId::from_uuid(Uuid::from_u64_pair(seed.wrapping_mul(0x9E37_79B9) | 1, number as u64))
+    BusinessId::from_uuid(Uuid::from_u64_pair(
+        seed.wrapping_mul(0x9E37_79B9) | 1,
+        number as u64,
+    ))
 }
 
 pub const fn sale(number: usize) -> SaleId {
@@ -22,8 +25,11 @@ pub const fn transfer(number: usize) -> TransferId {
     TransferId::from_uuid(Uuid::from_u64_pair(TRANSFER, number as u64))
 }
 
-pub const fn payout(number: usize) -> PayoutId {
-    PayoutId::from_uuid(Uuid::from_u64_pair(PAYOUT, number as u64))
+pub const fn payout(transfer: TransferId, attempt: usize) -> PayoutId {
+    PayoutId::from_uuid(Uuid::from_u64_pair(
+        PAYOUT,
+        number(transfer.uuid()) * 100 + attempt as u64,
+    ))
 }
 
 pub const fn terminal(number: usize) -> TerminalId {

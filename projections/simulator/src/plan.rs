@@ -41,7 +41,7 @@ impl Plan {
             advance: chance.pick(&[0, 0, 149, 299]),
             on_the_rest: chance.pick(&[0, 0, 15]),
             flat: chance.pick(&[0, 0, 39]),
-            settlement_days: chance.pick(&[0, 1, 2, 14, 30]),
+            settlement_days: chance.pick(&[0, 0, 1, 2, 2, 14, 30]),
             boleto: chance.between(0, 399),
             pix: if chance.percent(50) {
                 Pix::Percent(chance.between(0, 150))

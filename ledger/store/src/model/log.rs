@@ -2,6 +2,7 @@
 //! out.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use ledger_domain::business::Account;
 use ledger_domain::{BusinessId, Cents, SaleId, TransferId};
@@ -21,7 +22,8 @@ pub struct ModelLog {
     heads: BTreeMap<BusinessId, Head>,
     sales: BTreeMap<SaleId, SaleFound>,
     transfers: BTreeMap<TransferId, TransferFound>,
-    events: Vec<(Shard, i64, EventRow)>,
+    /// Shared, because every batch is tried on a copy.
+    events: Vec<(Shard, i64, Arc<EventRow>)>,
     /// Commands whose values the database would refuse, by their sale.
     pub poison: BTreeSet<SaleId>,
     /// The same by their transfer.
@@ -109,8 +111,9 @@ impl ModelLog {
             {
                 return Err(AppendError::KeyUsed);
             }
+            let recorded = Arc::new(row.clone());
             self.events
-                .push((append.shards[row.at].shard, base + row.ordinal, row.clone()));
+                .push((append.shards[row.at].shard, base + row.ordinal, recorded));
         }
         Ok(Appended(bases))
     }
@@ -164,10 +167,20 @@ impl ModelLog {
     }
 
     /// What was recorded, in the order of recording.
-    pub fn events(&self) -> impl Iterator<Item = (Shard, i64, &EventRow)> {
+    pub fn events(&self) -> impl ExactSizeIterator<Item = (Shard, i64, &EventRow)> {
         self.events
             .iter()
-            .map(|(shard, position, row)| (*shard, *position, row))
+            .map(|(shard, position, row)| (*shard, *position, &**row))
+    }
+
+    /// Where the shard's events end.
+    pub fn position(&self, shard: Shard) -> i64 {
+        self.shards.get(&shard).map_or(0, |row| row.position)
+    }
+
+    /// Under which its owner writes; 0 before anybody took it.
+    pub fn epoch(&self, shard: Shard) -> i64 {
+        self.shards.get(&shard).map_or(0, |row| row.epoch)
     }
 
     pub fn head(&self, business_id: BusinessId) -> Option<Head> {

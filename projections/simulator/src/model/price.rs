@@ -45,7 +45,10 @@ pub fn price(plan: &Plan, amount: i64, payment: PaymentType, installments: u8, c
         ((gross - fee) * plan.advance * days * 2 + 300_000) / 600_000
     };
     let costs: Vec<i64> = match advanced {
-        true => (1..).zip(gross.iter().zip(split(percentage, count))).map(cost).collect(),
+        true => (1..)
+            .zip(gross.iter().zip(split(percentage, count)))
+            .map(cost)
+            .collect(),
         false => vec![0; gross.len()],
     };
     let mut left = amount;
@@ -56,13 +59,24 @@ pub fn price(plan: &Plan, amount: i64, payment: PaymentType, installments: u8, c
     left -= plan.flat.min(left);
     let fees = amount - left;
     let shared = split(fees - costs.iter().sum::<i64>(), count);
-    let mut nets: Vec<i64> = (0..gross.len()).map(|at| gross[at] - shared[at] - costs[at]).collect();
+    let mut nets: Vec<i64> = (0..gross.len())
+        .map(|at| gross[at] - shared[at] - costs[at])
+        .collect();
     if nets.iter().any(|net| *net < 0) {
         nets = split(left, count);
     }
     let monthly = payment == PaymentType::Credit && !advanced;
-    let days = |number: u64| if monthly { 30 * number } else { plan.settlement_days.unsigned_abs() };
-    let parts = nets.into_iter().zip(1..).map(|(net, number)| (net, due(captured_on, days(number))));
+    let days = |number: u64| {
+        if monthly {
+            30 * number
+        } else {
+            plan.settlement_days.unsigned_abs()
+        }
+    };
+    let parts = nets
+        .into_iter()
+        .zip(1..)
+        .map(|(net, number)| (net, due(captured_on, days(number))));
     Price {
         fees,
         net: left,

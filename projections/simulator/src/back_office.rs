@@ -1,0 +1,104 @@
+//! The back office of a run: who may sell, on which version of the plan, with which terminals.
+
+use std::sync::Arc;
+
+use chrono::TimeDelta;
+use ledger_domain::BusinessId;
+use ledger_domain::Cents;
+use ledger_domain::business::{ContextRequest, SaleContext, Standing, WithdrawalContext};
+use ledger_domain::calendar::{Calendar, Instant};
+use ledger_domain::fees::PlanTerms;
+use ledger_domain::transfer::Destination;
+
+use crate::chance::Chance;
+use crate::names;
+use crate::plan::Plan;
+
+#[derive(Debug, Clone)]
+pub struct BackOffice {
+    pub businesses: Vec<Company>,
+    calendar: Arc<Calendar>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Company {
+    pub id: BusinessId,
+    /// For the whole run: what it sells is recorded, and held.
+    pub is_denied: bool,
+    /// Two versions of its plan, and when the second began.
+    plans: [(Plan, Arc<PlanTerms>); 2],
+    changed_at: Instant,
+    pub withdrawal_fee: i64,
+}
+
+impl BackOffice {
+    pub fn by_chance(seed: u64, now: Instant, chance: &mut Chance) -> Self {
+        let company = |number: i64| {
+            let mut plan = |version| {
+                let plan = Plan::by_chance(version, chance);
+                (plan, plan.terms())
+            };
+            let plans = [plan(1), plan(2)];
+            Company {
+                id: names::business(seed, usize::try_from(number).unwrap_or(0)),
+                is_denied: chance.percent(12),
+                plans,
+                changed_at: now + TimeDelta::seconds(chance.between(-1_000, 20 * 86_400)),
+                withdrawal_fee: chance.pick(&[0, 0, 1, 199, 367]),
+            }
+        };
+        let count = 1 + i64::from(seed % 3 != 0) + i64::from(seed % 5 == 0);
+        Self {
+            businesses: (0..count).map(company).collect(),
+            calendar: Arc::default(),
+        }
+    }
+
+    pub fn company(&self, business: BusinessId) -> &Company {
+        self.businesses
+            .iter()
+            .find(|company| company.id == business)
+            .expect("every business has a company")
+    }
+
+    pub fn name(&self, business: BusinessId) -> String {
+        let number = self.businesses.iter().position(|company| company.id == business);
+        number.map_or_else(|| business.to_string(), |number| format!("business {number}"))
+    }
+
+    /// What a lane's look-up finds of a sale that names a terminal only where its owner is `owner`.
+    pub fn context(&self, request: &ContextRequest, owner: Option<BusinessId>) -> SaleContext {
+        let company = self.company(request.business_id);
+        SaleContext {
+            business_id: request.business_id,
+            standing: if company.is_denied {
+                Standing::Denied
+            } else {
+                Standing::Active
+            },
+            terms: Some(company.version(request.terms_at).1.clone()),
+            terms_at: request.terms_at,
+            terminal_owner: owner,
+            calendar: self.calendar.clone(),
+        }
+    }
+}
+
+impl Company {
+    fn version(&self, at: Instant) -> &(Plan, Arc<PlanTerms>) {
+        &self.plans[usize::from(at >= self.changed_at)]
+    }
+
+    pub fn plan(&self, at: Instant) -> &Plan {
+        &self.version(at).0
+    }
+
+    pub fn withdrawal(&self) -> WithdrawalContext {
+        WithdrawalContext {
+            fee: Some(Cents::new(self.withdrawal_fee)),
+            destination: Some(Destination::Pix {
+                key: "12345678909".to_owned(),
+            }),
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! The end of a run: all is delivered, every queue is swept until nothing more is taken, and then everything is
+//! compared: the model, the log's heads and states, their replay, and the rows of the read models.
+
+use std::collections::BTreeMap;
+
+use chrono::TimeDelta;
+use ledger_domain::business::{Account, Business};
+use ledger_domain::{BusinessId, SaleId};
+
+use crate::Checked;
+use crate::errand::{Errand, Stage};
+use crate::model::calendar::day_of;
+use crate::model::{Asked, Balances, Model, Place};
+use crate::network::Fault;
+use crate::watch::ensure;
+use crate::world::World;
+
+impl World {
+    pub fn model(&self) -> Model<'_> {
+        Model {
+            back_office: &self.back_office,
+            sales: &self.sales,
+            asked: Asked::of(&self.recorded),
+            unheard_of: &self.log.poison,
+        }
+    }
+
+    /// Goes on without faults until nobody has anything left to say.
+    pub fn calm_down(&mut self) -> Checked {
+        self.trace.line(self.now, || "no more faults".to_owned());
+        self.adrift.clear();
+        // Its lease told each process by now which shards it has lost. Until then it may refuse by what it remembers.
+        for node in 0..self.nodes.len() {
+            self.suffer(Fault::TellOfLoss, node)?;
+        }
+        for _ in 0..5_000 {
+            self.outside_goes_on();
+            self.send_all_due()?;
+            if let Some(next) = self.next_errand().into_iter().chain(self.next_outside()).min() {
+                self.now = self.now.max(next);
+                continue;
+            }
+            let recorded = self.recorded.len();
+            self.sweep()?;
+            self.settle_what_is_due()?;
+            let is_quiet = self.next_errand().is_none() && self.next_outside().is_none();
+            if is_quiet && self.recorded.len() == recorded {
+                return Ok(());
+            }
+        }
+        Err("the errands do not come to an end".to_owned())
+    }
+
+    /// When something is to be sent next, but for what waits for a change.
+    fn next_errand(&self) -> Option<ledger_domain::calendar::Instant> {
+        let to_come = self.errands.iter().filter(|errand| errand.is_to_come());
+        to_come.map(|errand| errand.due_at).min()
+    }
+
+    fn send_all_due(&mut self) -> Checked {
+        for errand in 0..self.errands.len() {
+            if self.errands[errand].is_to_come() && self.errands[errand].due_at <= self.now {
+                self.send(errand)?;
+            }
+        }
+        self.settle_down()
+    }
+
+    /// The exceptions queue, once through.
+    fn sweep(&mut self) -> Checked {
+        for errand in 0..self.errands.len() {
+            if matches!(self.errands[errand].stage, Stage::Waiting(_)) {
+                self.send(errand)?;
+            }
+        }
+        self.settle_down()
+    }
+
+    fn settle_what_is_due(&mut self) -> Checked {
+        self.readers.catch_up(&self.log, &mut self.chance)?;
+        self.settle_receivables();
+        Ok(())
+    }
+
+    /// A person asks, and has an answer.
+    pub fn ask(&mut self, errand: Errand) -> Result<Stage, String> {
+        let at = self.add(errand);
+        for _ in 0..100 {
+            self.send(at)?;
+            self.settle_down()?;
+            if !self.errands[at].is_open() {
+                return Ok(self.errands[at].stage.clone());
+            }
+            self.now += TimeDelta::seconds(5);
+        }
+        Err(format!("errand {at} is never answered"))
+    }
+
+    // ------------------------------------------------------------ comparing
+
+    pub fn compare(&mut self) -> Checked {
+        self.readers.catch_up(&self.log, &mut self.chance)?;
+        let businesses: Vec<_> = self
+            .back_office
+            .businesses
+            .iter()
+            .map(|company| company.id)
+            .collect();
+        businesses
+            .into_iter()
+            .try_for_each(|business| self.compare_balances(business))?;
+        self.compare_sales()?;
+        self.compare_transfers()?;
+        self.replay()?;
+        self.errands
+            .iter()
+            .try_for_each(|errand| self.check_errand(errand))?;
+        let from_scratch = self.readers.from_scratch()?;
+        match self.readers.rows.difference(&from_scratch) {
+            Some(difference) => Err(format!(
+                "rows by windows and rows from scratch differ: {difference}"
+            )),
+            None => Ok(()),
+        }
+    }
+
+    fn compare_balances(&self, business: BusinessId) -> Checked {
+        let whose = self.back_office.name(business);
+        let expected = self.model().balances(business, day_of(self.now));
+        let head = self.log.head(business).unwrap_or_default();
+        equal(
+            &whose,
+            "the ledger's head",
+            expected,
+            Balances::from(head.accounts),
+        )?;
+        let rows = &self.readers.rows;
+        equal(
+            &whose,
+            "the balance's row",
+            expected,
+            Balances::from(rows.accounts(business)),
+        )?;
+        for account in Account::ALL {
+            let day_by_day = rows.sum_of_days(business, account);
+            equal(
+                &whose,
+                "the sum of the balance's days",
+                head.accounts.get(account).get(),
+                day_by_day,
+            )?;
+        }
+        let available = (expected.available, expected.available);
+        equal(
+            &whose,
+            "the statement's end, and the sum of its days",
+            available,
+            rows.statement_end(business),
+        )?;
+        let receivable = (expected.receivable, expected.receivable);
+        equal(
+            &whose,
+            "open instalments, and the agenda's rest",
+            receivable,
+            rows.open_instalments(business),
+        )?;
+        equal(
+            &whose,
+            "open transfers",
+            expected.in_transfer,
+            rows.open_transfers(business),
+        )?;
+        let [rolled_up, summed] = rows.captured(business);
+        equal(&whose, "the roll-up of captured sales", summed, rolled_up)
+    }
+
+    fn compare_sales(&self) -> Checked {
+        let model = self.model();
+        for sale in &self.sales {
+            let (id, fate) = (sale.facts.sale_id, model.fate(sale));
+            let recorded = self.log.sale(id).map(|found| found.state.status);
+            ensure(fate.allows(recorded), || {
+                format!("{} is {recorded:?}, and its fate is {fate:?}", short(id))
+            })?;
+            equal(
+                &short(id),
+                "the list's row",
+                recorded,
+                self.readers.rows.sale_status(id),
+            )?;
+        }
+        Ok(())
+    }
+
+    fn compare_transfers(&self) -> Checked {
+        let asked = Asked::of(&self.recorded);
+        for (id, expected) in &asked.transfers {
+            let recorded = self.log.transfer(*id).map(|found| Place::of(found.state.status));
+            equal("a withdrawal", "its state", Some(expected.place), recorded)?;
+            let row = self.readers.rows.transfer(*id).map(|row| Place::of(row.status));
+            equal("a withdrawal", "its row", Some(expected.place), row)?;
+        }
+        for paid in self.bank.paid() {
+            let place = asked.transfers.get(&paid).map(|transfer| transfer.place);
+            equal(
+                "a withdrawal that the bank paid",
+                "its place",
+                Some(Place::Gone),
+                place,
+            )?;
+        }
+        Ok(())
+    }
+
+    /// The log, read back from its texts, leads to the states that the lanes left.
+    fn replay(&self) -> Checked {
+        let mut replayed: BTreeMap<BusinessId, Business> = BTreeMap::new();
+        for (_, _, row) in self.log.events() {
+            let event = ledger_domain::business::decode(row.event_type, row.event_version, &row.payload);
+            let event = event.map_err(|error| format!("an event can't be read back: {error}"))?;
+            replayed.entry(row.business_id).or_default().apply(&event);
+        }
+        for (business, folded) in replayed {
+            let whose = self.back_office.name(business);
+            let head = self.log.head(business).unwrap_or_default();
+            equal(&whose, "the head", folded.accounts, head.accounts)?;
+            equal(
+                &whose,
+                "recent withdrawals",
+                &folded.recent_withdrawals[..],
+                &head.recent_withdrawals[..],
+            )?;
+            for (id, sale) in &folded.sales {
+                equal(
+                    &short(*id),
+                    "the state",
+                    Some(sale),
+                    self.log.sale(*id).map(|found| &found.state),
+                )?;
+            }
+            for (id, transfer) in &folded.transfers {
+                let state = self.log.transfer(*id).map(|found| &found.state);
+                equal("a transfer", "the state", Some(transfer), state)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Everybody has an answer, and what waits for staff has a reason to.
+    fn check_errand(&self, errand: &Errand) -> Checked {
+        match &errand.stage {
+            Stage::Asking => Err(format!("nobody ever answered: {:?}", errand.what)),
+            Stage::Waiting(refusal) => ensure(self.model().may_wait(errand), || {
+                format!("waits for ever ({refusal}): {}", crate::world::told(&errand.what))
+            }),
+            Stage::Taken | Stage::Refused(_) | Stage::SentAway => Ok(()),
+        }
+    }
+}
+
+fn short(sale: SaleId) -> String {
+    crate::names::shortened(&sale.to_string())
+}
+
+fn equal<T: PartialEq + std::fmt::Debug>(whose: &str, what: &str, expected: T, found: T) -> Checked {
+    ensure(expected == found, || {
+        format!("{whose}: {what}: expected {expected:?}, found {found:?}")
+    })
+}

@@ -1,0 +1,92 @@
+//! The ledger under a simulated world: the pure lane, the domain and the read models' folds, with seeded time, faults,
+//! interleavings, crashes and reordering, against a simple model of balances.
+//!
+//! One seed is one run, and the same run for ever. No clock, no thread, no database and no network takes part.
+
+mod acquirer;
+mod back_office;
+mod bank;
+pub mod chance;
+mod closing;
+mod errand;
+mod model;
+mod names;
+mod network;
+mod notices;
+mod people;
+mod plan;
+mod questions;
+mod readers;
+mod run;
+mod tally;
+mod trace;
+mod watch;
+mod world;
+
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+pub use tally::Tally;
+use trace::Trace;
+use world::World;
+
+/// Right, or what differs.
+type Checked = Result<(), String>;
+
+/// A run that came to an end in which everything agrees.
+#[derive(Debug, Clone)]
+pub struct Passed {
+    pub tally: Tally,
+    /// Of all that the log holds: two runs of one seed have the same.
+    pub fingerprint: String,
+    /// Where it was asked for.
+    pub trace: Vec<String>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Failure {
+    pub seed: u64,
+    pub step: u64,
+    pub what: String,
+    pub trace: Vec<String>,
+}
+
+/// Runs a seed; one that fails is run again, to tell how it came to that.
+pub fn run(seed: u64, with_trace: bool) -> Result<Passed, Box<Failure>> {
+    match attempt(seed, with_trace) {
+        Err(failure) if !with_trace => Err(attempt(seed, true).err().unwrap_or(failure)),
+        ended => ended,
+    }
+}
+
+fn attempt(seed: u64, with_trace: bool) -> Result<Passed, Box<Failure>> {
+    let trace = if with_trace { Trace::on() } else { Trace::default() };
+    // Outside of what may panic, so that the trace outlives it.
+    let world = RefCell::new(World::new(seed, trace));
+    let ended = catch_unwind(AssertUnwindSafe(|| world.borrow_mut().live()));
+    let world = world.into_inner();
+    let step = world.trace.step;
+    let failed = |what: String, world: World| {
+        Box::new(Failure {
+            seed,
+            step,
+            what,
+            trace: world.trace.into_lines(),
+        })
+    };
+    match ended {
+        Ok(Ok(())) => Ok(Passed {
+            fingerprint: world.fingerprint(),
+            tally: world.tally,
+            trace: world.trace.into_lines(),
+        }),
+        Ok(Err(what)) => Err(failed(names::shortened(&what), world)),
+        Err(panic) => {
+            let said = panic.downcast_ref::<String>().map(String::as_str);
+            let said = said
+                .or_else(|| panic.downcast_ref::<&str>().copied())
+                .unwrap_or("no word");
+            Err(failed(format!("panicked: {said}"), world))
+        }
+    }
+}

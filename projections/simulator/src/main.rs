@@ -1,0 +1,123 @@
+//! `simulate`: runs seeds until one fails, or until all of them, or the minutes, are over.
+
+use std::io::Write;
+use std::process::ExitCode;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use clap::Parser;
+use simulator::{Failure, Tally, run};
+
+/// Runs the ledger under a simulated world, seed by seed. A failing seed prints how it came to that, and exits with 1.
+#[derive(Debug, Parser)]
+#[command(name = "simulate")]
+struct Arguments {
+    /// How many seeds to run.
+    #[arg(long, default_value_t = 10_000)]
+    seeds: u64,
+    /// The first of them; by the clock where it isn't given.
+    #[arg(long)]
+    from: Option<u64>,
+    /// End after so many minutes, whatever is left.
+    #[arg(long)]
+    minutes: Option<u64>,
+    /// Run this one seed only.
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Print what happened in it, line by line.
+    #[arg(long, requires = "seed")]
+    trace: bool,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    // A panic is a failure like any other, and is told with its seed.
+    std::panic::set_hook(Box::new(|_| {}));
+    let ended = match arguments.seed {
+        Some(seed) => one(seed, arguments.trace),
+        None => many(&arguments),
+    };
+    match ended {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) | Err(_) => ExitCode::FAILURE,
+    }
+}
+
+fn one(seed: u64, trace: bool) -> std::io::Result<bool> {
+    let mut out = std::io::stdout().lock();
+    match run(seed, trace) {
+        Ok(passed) => {
+            for line in &passed.trace {
+                writeln!(out, "{line}")?;
+            }
+            writeln!(out, "seed {seed} passes ({})", passed.fingerprint)?;
+            Ok(true)
+        }
+        Err(failure) => tell(&mut out, &failure).map(|()| false),
+    }
+}
+
+fn many(arguments: &Arguments) -> std::io::Result<bool> {
+    let mut out = std::io::stdout().lock();
+    let first = arguments.from.unwrap_or_else(by_the_clock);
+    let (began, mut told, mut tally) = (Instant::now(), Instant::now(), Tally::default());
+    let is_over = |began: Instant| {
+        arguments
+            .minutes
+            .is_some_and(|minutes| began.elapsed().as_secs() >= 60 * minutes)
+    };
+    let mut done = 0;
+    writeln!(out, "seeds from {first}")?;
+    while done < arguments.seeds && !is_over(began) {
+        match run(first + done, false) {
+            Ok(passed) => tally.add(&passed.tally),
+            Err(failure) => return tell(&mut out, &failure).map(|()| false),
+        }
+        done += 1;
+        if told.elapsed() > Duration::from_secs(5) {
+            told = Instant::now();
+            writeln!(out, "{done} seeds, {} a minute", a_minute(done, began))?;
+        }
+    }
+    for (event, count) in &tally.events {
+        writeln!(out, "{count:>10}  {event}")?;
+    }
+    let Tally {
+        recorded,
+        already,
+        refused,
+        faults,
+        ..
+    } = tally;
+    writeln!(
+        out,
+        "{recorded} recorded, {already} known already, {refused} refused, {faults} faults"
+    )?;
+    writeln!(out, "{done} seeds pass, {} a minute", a_minute(done, began))?;
+    Ok(true)
+}
+
+fn tell(out: &mut impl Write, failure: &Failure) -> std::io::Result<()> {
+    let Failure {
+        seed,
+        step,
+        what,
+        trace,
+    } = failure;
+    for line in trace {
+        writeln!(out, "{line}")?;
+    }
+    writeln!(
+        out,
+        "\nseed {seed} fails at step {step}: {what}\nreplay: simulate --seed {seed} --trace"
+    )
+}
+
+fn a_minute(done: u64, began: Instant) -> u64 {
+    let elapsed = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+    done * 60_000 / elapsed.max(1)
+}
+
+fn by_the_clock() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(0)
+}

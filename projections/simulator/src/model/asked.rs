@@ -1,0 +1,139 @@
+//! What people, jobs and banks asked for or told, as far as the log holds it: by whose request a sale or an amount is
+//! where it is.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ledger_domain::business::BusinessCommand;
+use ledger_domain::calendar::Instant;
+use ledger_domain::sale::Initiator;
+use ledger_domain::transfer::Direction;
+use ledger_domain::{BusinessId, SaleId, TransferId};
+
+use super::Balances;
+
+#[derive(Debug, Default)]
+pub struct Asked {
+    pub created: BTreeSet<SaleId>,
+    pub captured: BTreeSet<SaleId>,
+    /// By a person.
+    pub canceled: BTreeSet<SaleId>,
+    /// By a person.
+    pub disputed: BTreeSet<SaleId>,
+    /// Given up by the platform, and when.
+    pub expired: BTreeMap<SaleId, Instant>,
+    pub transfers: BTreeMap<TransferId, Withdrawal>,
+    /// Manual transfers, rentals, holds and releases: each is what it says.
+    pub by_hand: BTreeMap<BusinessId, Balances>,
+    rentals: BTreeMap<TransferId, i64>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Withdrawal {
+    pub business: BusinessId,
+    pub amount: i64,
+    pub place: Place,
+}
+
+/// Where a withdrawal's amount is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    WithSeller,
+    OnItsWay,
+    Gone,
+}
+
+impl Asked {
+    pub fn of(recorded: &[(BusinessId, BusinessCommand)]) -> Self {
+        let mut asked = Self::default();
+        for (business, command) in recorded {
+            asked.take(*business, command);
+        }
+        asked
+    }
+
+    fn take(&mut self, business: BusinessId, command: &BusinessCommand) {
+        match command {
+            BusinessCommand::CreateSale(c) => {
+                self.created.insert(c.sale.sale_id);
+            }
+            BusinessCommand::CaptureSale(c) => {
+                self.captured.insert(c.sale.sale_id);
+            }
+            BusinessCommand::CancelSale(c) => {
+                self.canceled.insert(c.sale_id);
+            }
+            BusinessCommand::DisputeSale(c) => {
+                self.disputed.insert(c.sale_id);
+            }
+            BusinessCommand::VoidSale(c) if c.initiator == Initiator::Platform => {
+                self.expired.insert(c.sale_id, c.occurred_at);
+            }
+            BusinessCommand::RequestTransfer(c) => {
+                let withdrawal = Withdrawal {
+                    business,
+                    amount: c.amount.get(),
+                    place: Place::OnItsWay,
+                };
+                self.transfers.insert(c.transfer_id, withdrawal);
+            }
+            BusinessCommand::ApproveTransfer(c) => self.put(c.transfer_id, Place::Gone),
+            BusinessCommand::PayoutPaid(c) => self.put(c.transfer_id, Place::Gone),
+            BusinessCommand::RefuseTransfer(c) => self.put(c.transfer_id, Place::WithSeller),
+            BusinessCommand::FailTransfer(c) => self.put(c.transfer_id, Place::WithSeller),
+            BusinessCommand::PayoutFailed(c) => self.put(c.transfer_id, Place::WithSeller),
+            BusinessCommand::ReopenTransfer(c) => self.put(c.transfer_id, Place::OnItsWay),
+            BusinessCommand::MakeManualTransfer(c) => {
+                let amount = match c.direction {
+                    Direction::Out => c.amount.get(),
+                    Direction::In => -c.amount.get(),
+                };
+                let moved = self.by_hand(business);
+                moved.available -= amount;
+                moved.clearing += amount;
+            }
+            BusinessCommand::ChargeTerminalRental(c) => {
+                self.rentals.insert(c.transfer_id, c.amount.get());
+                self.rent(business, c.amount.get());
+            }
+            BusinessCommand::CancelTerminalRental(c) => {
+                let amount = self.rentals.get(&c.transfer_id).copied().unwrap_or(0);
+                self.rent(business, -amount);
+            }
+            BusinessCommand::HoldAmount(c) => self.hold(business, c.amount.get()),
+            BusinessCommand::ReleaseAmount(c) => self.hold(business, -c.amount.get()),
+            // Facts are known from outside; the rest moves no money.
+            BusinessCommand::VoidSale(_)
+            | BusinessCommand::FailSale(_)
+            | BusinessCommand::RefundSale(_)
+            | BusinessCommand::ReverseSale(_)
+            | BusinessCommand::OpenDispute(_)
+            | BusinessCommand::WinDispute(_)
+            | BusinessCommand::LoseDispute(_)
+            | BusinessCommand::SettleReceivables(_)
+            | BusinessCommand::GiveTransferApproval(_)
+            | BusinessCommand::ProcessTransfer(_) => {}
+        }
+    }
+
+    fn put(&mut self, transfer: TransferId, place: Place) {
+        if let Some(withdrawal) = self.transfers.get_mut(&transfer) {
+            withdrawal.place = place;
+        }
+    }
+
+    fn by_hand(&mut self, business: BusinessId) -> &mut Balances {
+        self.by_hand.entry(business).or_default()
+    }
+
+    fn rent(&mut self, business: BusinessId, amount: i64) {
+        let moved = self.by_hand(business);
+        moved.available -= amount;
+        moved.platform_fees += amount;
+    }
+
+    fn hold(&mut self, business: BusinessId, amount: i64) {
+        let moved = self.by_hand(business);
+        moved.available -= amount;
+        moved.held_by_staff += amount;
+    }
+}

@@ -1,0 +1,251 @@
+//! The simple model of balances: from what really happened outside, and from which requests of people the log holds,
+//! what every account must come to. No state, no order but that of the requests about one transfer.
+//!
+//! Written from the specification's tables, on whole numbers, with none of the ledger's rules: where the two differ,
+//! one of them is wrong.
+
+mod asked;
+pub mod calendar;
+mod price;
+mod waiting;
+
+use std::ops::AddAssign;
+
+use ledger_domain::business::Accounts;
+use ledger_domain::calendar::{Date, Instant};
+use ledger_domain::sale::SaleStatus;
+use ledger_domain::transfer::TransferStatus;
+use ledger_domain::{BusinessId, Cents, SaleId};
+
+pub use asked::{Asked, Place};
+use calendar::day_of;
+pub use price::{Price, price};
+
+use crate::acquirer::{Fact, OutsideSale};
+use crate::back_office::BackOffice;
+
+pub struct Model<'a> {
+    pub back_office: &'a BackOffice,
+    pub sales: &'a [OutsideSale],
+    pub asked: Asked,
+    /// Sales that the database can't hold.
+    pub unheard_of: &'a std::collections::BTreeSet<SaleId>,
+}
+
+/// What became of a sale's money.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    /// Nobody paid, or nobody could hear of it.
+    Unpaid,
+    /// The seller has it, or will.
+    Stands,
+    Disputed,
+    /// The buyer has it back, and nobody bears a fee.
+    Returned,
+    /// The buyer has it back, and the seller bears the fee.
+    ChargedBack,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Balances {
+    pub receivable: i64,
+    pub available: i64,
+    pub in_transfer: i64,
+    pub held_by_staff: i64,
+    pub in_dispute: i64,
+    pub platform_fees: i64,
+    pub clearing: i64,
+}
+
+impl Model<'_> {
+    pub fn fate(&self, sale: &OutsideSale) -> Fate {
+        let id = sale.facts.sale_id;
+        let Some(captured_at) = sale.captured_at().filter(|_| !self.unheard_of.contains(&id)) else {
+            return Fate::Unpaid;
+        };
+        if sale.is_contradiction() && !self.asked.captured.contains(&id) {
+            return Fate::Unpaid;
+        }
+        let expired = self.asked.expired.get(&id).is_some_and(|at| *at > captured_at);
+        if expired || self.asked.canceled.contains(&id) {
+            return Fate::Returned;
+        }
+        match sale.left_by() {
+            Some(Fact::Lost(_)) => Fate::ChargedBack,
+            Some(_) => Fate::Returned,
+            None if sale.stays_disputed() => Fate::Disputed,
+            None => Fate::Stands,
+        }
+    }
+
+    /// The price of a captured sale. The version of the plan is that of its creation, where that was heard of first.
+    pub fn price(&self, sale: &OutsideSale, captured_at: Instant) -> Price {
+        let created_at = sale
+            .created_at()
+            .filter(|_| self.asked.created.contains(&sale.facts.sale_id));
+        let plan = self
+            .back_office
+            .company(sale.business)
+            .plan(created_at.unwrap_or(captured_at));
+        let facts = &sale.facts;
+        price(
+            plan,
+            facts.amount.get(),
+            facts.payment_type,
+            facts.installments,
+            day_of(captured_at),
+        )
+    }
+
+    /// What stands open of a sale on that day, everything due having been settled.
+    pub fn outstanding(&self, sale: &OutsideSale, price: &Price, today: Date) -> i64 {
+        if sale.was_disputed() || self.asked.disputed.contains(&sale.facts.sale_id) {
+            return 0;
+        }
+        price
+            .parts
+            .iter()
+            .filter(|(_, due)| *due > today)
+            .map(|(net, _)| net)
+            .sum()
+    }
+
+    pub fn balances(&self, business: BusinessId, today: Date) -> Balances {
+        let mut balances = Balances::default();
+        for sale in self.sales.iter().filter(|sale| sale.business == business) {
+            balances += self.of_sale(sale, today);
+        }
+        let fee = self.back_office.company(business).withdrawal_fee;
+        for transfer in self
+            .asked
+            .transfers
+            .values()
+            .filter(|transfer| transfer.business == business)
+        {
+            let amount = transfer.amount;
+            balances.available -= if transfer.place == Place::WithSeller {
+                0
+            } else {
+                amount
+            };
+            match transfer.place {
+                Place::WithSeller => {}
+                Place::OnItsWay => balances.in_transfer += amount,
+                Place::Gone => {
+                    balances.clearing += amount - fee;
+                    balances.platform_fees += fee;
+                }
+            }
+        }
+        if let Some(by_hand) = self.asked.by_hand.get(&business) {
+            balances += *by_hand;
+        }
+        balances
+    }
+
+    fn of_sale(&self, sale: &OutsideSale, today: Date) -> Balances {
+        let fate = self.fate(sale);
+        let (Some(captured_at), false) = (sale.captured_at(), fate == Fate::Unpaid) else {
+            return Balances::default();
+        };
+        let (price, gross) = (self.price(sale, captured_at), sale.facts.amount.get());
+        let paid = Balances {
+            platform_fees: price.fees,
+            clearing: -gross,
+            ..Balances::default()
+        };
+        match fate {
+            Fate::Unpaid | Fate::Returned => Balances::default(),
+            Fate::ChargedBack => Balances {
+                available: -price.fees,
+                clearing: 0,
+                ..paid
+            },
+            Fate::Disputed => Balances {
+                available: -price.fees,
+                in_dispute: gross,
+                ..paid
+            },
+            Fate::Stands => {
+                let receivable = self.outstanding(sale, &price, today);
+                let settled = price.net - receivable;
+                let is_denied = self.back_office.company(sale.business).is_denied;
+                Balances {
+                    receivable,
+                    available: if is_denied { 0 } else { settled },
+                    held_by_staff: if is_denied { settled } else { 0 },
+                    ..paid
+                }
+            }
+        }
+    }
+}
+
+impl Fate {
+    pub const fn allows(self, status: Option<SaleStatus>) -> bool {
+        match status {
+            None | Some(SaleStatus::New | SaleStatus::Created | SaleStatus::Pending | SaleStatus::Failed) => {
+                matches!(self, Self::Unpaid)
+            }
+            Some(SaleStatus::Canceled) => matches!(self, Self::Unpaid | Self::Returned),
+            Some(SaleStatus::Refunded | SaleStatus::Reversed) => matches!(self, Self::Returned),
+            Some(SaleStatus::Succeeded) => matches!(self, Self::Stands),
+            Some(SaleStatus::Dispute) => matches!(self, Self::Disputed),
+            Some(SaleStatus::ChargedBack) => matches!(self, Self::ChargedBack),
+        }
+    }
+}
+
+impl Place {
+    pub const fn of(status: TransferStatus) -> Self {
+        match status {
+            TransferStatus::Pending | TransferStatus::Processing => Self::OnItsWay,
+            TransferStatus::Approved => Self::Gone,
+            TransferStatus::Refused | TransferStatus::Failed => Self::WithSeller,
+        }
+    }
+}
+
+impl AddAssign for Balances {
+    fn add_assign(&mut self, other: Self) {
+        self.receivable += other.receivable;
+        self.available += other.available;
+        self.in_transfer += other.in_transfer;
+        self.held_by_staff += other.held_by_staff;
+        self.in_dispute += other.in_dispute;
+        self.platform_fees += other.platform_fees;
+        self.clearing += other.clearing;
+    }
+}
+
+impl From<Accounts> for Balances {
+    fn from(accounts: Accounts) -> Self {
+        let [
+            receivable,
+            available,
+            in_transfer,
+            held_by_staff,
+            in_dispute,
+            platform_fees,
+            clearing,
+        ] = [
+            accounts.receivable,
+            accounts.available,
+            accounts.in_transfer,
+            accounts.held_by_staff,
+            accounts.in_dispute,
+            accounts.platform_fees,
+            accounts.clearing,
+        ]
+        .map(Cents::get);
+        Self {
+            receivable,
+            available,
+            in_transfer,
+            held_by_staff,
+            in_dispute,
+            platform_fees,
+            clearing,
+        }
+    }
+}

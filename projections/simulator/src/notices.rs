@@ -1,0 +1,209 @@
+//! What the acquirer and the bank tell, as errands: late, more than once, in any order, and now and then of the wrong
+//! business or of another sale than they meant.
+
+use chrono::TimeDelta;
+use ledger_domain::business::{
+    BusinessCommand, CaptureSale, CreateSale, FailSale, LoseDispute, OpenDispute, PayoutFailed, PayoutPaid,
+    RefundSale, ReverseSale, SaleContext, VoidSale, WinDispute,
+};
+use ledger_domain::calendar::Instant;
+use ledger_domain::sale::Initiator;
+use ledger_domain::{BusinessId, Cents, PayoutId, TransferId};
+use ledger_store::Idempotency;
+
+use crate::acquirer::{Fact, OutsideSale};
+use crate::bank::Word;
+use crate::errand::{Errand, Stage, Who};
+use crate::world::{Call, World};
+
+impl World {
+    pub fn new_sale(&mut self) {
+        let business = self.some_business();
+        let (number, has_terminal) = (self.sales.len(), self.chance.percent(40));
+        let sale = OutsideSale::by_chance(number, business, has_terminal, self.now, &mut self.chance);
+        self.trace.line(self.now, || {
+            format!(
+                "outside: sale {number} of {}: {}",
+                sale.facts.amount,
+                sale.story_text()
+            )
+        });
+        self.sales.push(sale);
+    }
+
+    /// What happened outside since the last time, and what reactors had to say there.
+    pub fn outside_goes_on(&mut self) {
+        let (due, later) = std::mem::take(&mut self.calls)
+            .into_iter()
+            .partition(|(at, _)| *at <= self.now);
+        self.calls = later;
+        for (_, call) in due {
+            self.call(call);
+        }
+        for sale in 0..self.sales.len() {
+            for (at, fact) in self.sales[sale].tell(self.now) {
+                self.tell_of_sale(sale, at, &fact);
+            }
+        }
+    }
+
+    /// The next instant at which something happens outside.
+    pub fn next_outside(&self) -> Option<Instant> {
+        let stories = self.sales.iter().filter_map(|sale| sale.story.get(sale.told));
+        let facts = stories.map(|(at, _)| *at);
+        facts.chain(self.calls.iter().map(|(at, _)| *at)).min()
+    }
+
+    fn call(&mut self, call: Call) {
+        match call {
+            Call::Refund(sale) => self.sales[sale].asked_to_refund(self.now),
+            Call::Dispute(sale, id) => self.sales[sale].heard_of_dispute(id, self.now, &mut self.chance),
+            Call::Payout(payout, transfer) => {
+                for (at, word) in self.bank.order(payout, transfer, self.now, &mut self.chance) {
+                    self.tell_of_payout(payout, transfer, at, word);
+                }
+            }
+        }
+    }
+
+    fn tell_of_sale(&mut self, sale: usize, at: Instant, fact: &Fact) {
+        let OutsideSale { business, facts, .. } = &self.sales[sale];
+        let (business, has_terminal) = (*business, facts.terminal.is_some());
+        let what = command(&self.sales[sale], at, fact);
+        let astray = has_terminal && self.chance.percent(25);
+        let sent_to = if astray { self.some_business() } else { business };
+        self.tell(Who::Acquirer, business, sent_to, what, self.now);
+    }
+
+    fn tell_of_payout(&mut self, payout_id: PayoutId, transfer_id: TransferId, at: Instant, word: Word) {
+        let known = self.transfers.iter().find(|known| known.id == transfer_id);
+        let Some(business) = known.map(|known| known.business) else {
+            return;
+        };
+        let what = match word {
+            Word::Paid => BusinessCommand::PayoutPaid(PayoutPaid {
+                transfer_id,
+                payout_id,
+                occurred_at: at,
+            }),
+            Word::Failed => BusinessCommand::PayoutFailed(PayoutFailed {
+                transfer_id,
+                payout_id,
+                reason: None,
+                occurred_at: at,
+            }),
+        };
+        self.tell(Who::Bank, business, business, what, at);
+    }
+
+    /// A sale that was captured before is told to be captured by another payment, or for another amount.
+    pub fn contradict(&mut self) {
+        let at = self.chance.below(self.sales.len());
+        let Some(sale) = self
+            .sales
+            .get(at)
+            .filter(|sale| self.watcher.is_captured(sale.facts.sale_id))
+        else {
+            return;
+        };
+        let (business, mut facts) = (sale.business, sale.facts.clone());
+        if self.chance.percent(50) {
+            facts.amount = Cents::new(facts.amount.get() + 1);
+        } else {
+            facts.external_id.push_str("-again");
+        }
+        let what = BusinessCommand::CaptureSale(CaptureSale {
+            sale: facts,
+            occurred_at: self.now,
+            context: SaleContext::unknown(business, self.now),
+        });
+        self.tell(Who::Acquirer, business, business, what, self.now);
+    }
+
+    fn tell(
+        &mut self,
+        who: Who,
+        business: BusinessId,
+        sent_to: BusinessId,
+        what: BusinessCommand,
+        from: Instant,
+    ) {
+        let delay = match self.chance.below(10) {
+            0..5 => self.chance.between(0, 2),
+            5..9 => self.chance.between(0, 600),
+            _ => self.chance.between(0, 5 * 86_400),
+        };
+        let number = self.errands.len();
+        let key = Idempotency::new("notice", &number.to_string(), b"notice");
+        let errand = Errand {
+            who,
+            business,
+            sent_to,
+            what,
+            key: self.chance.percent(50).then_some(key),
+            due_at: from + TimeDelta::seconds(delay),
+            stage: Stage::Asking,
+            repeats: self.chance.pick(&[0, 0, 1, 2]),
+            is_woken: false,
+            recorded: vec![],
+        };
+        self.add(errand);
+    }
+}
+
+fn command(sale: &OutsideSale, occurred_at: Instant, fact: &Fact) -> BusinessCommand {
+    let facts = || sale.facts.clone();
+    let sale_id = sale.facts.sale_id;
+    let context = SaleContext::unknown(sale.business, occurred_at);
+    match fact.clone() {
+        Fact::Created => BusinessCommand::CreateSale(CreateSale {
+            sale: facts(),
+            occurred_at,
+            context,
+        }),
+        Fact::Failed => BusinessCommand::FailSale(FailSale {
+            sale: facts(),
+            occurred_at,
+            reason: None,
+            context,
+        }),
+        Fact::Captured => BusinessCommand::CaptureSale(CaptureSale {
+            sale: facts(),
+            occurred_at,
+            context,
+        }),
+        Fact::Canceled => BusinessCommand::VoidSale(VoidSale {
+            sale_id,
+            initiator: Initiator::Acquirer,
+            occurred_at,
+            reason: None,
+        }),
+        Fact::Refunded => BusinessCommand::RefundSale(RefundSale {
+            sale_id,
+            occurred_at,
+            reason: None,
+        }),
+        Fact::Reversed => BusinessCommand::ReverseSale(ReverseSale {
+            sale_id,
+            occurred_at,
+            reason: None,
+        }),
+        Fact::Opened(dispute_id) => BusinessCommand::OpenDispute(OpenDispute {
+            sale_id,
+            dispute_id,
+            occurred_at,
+            reason: None,
+        }),
+        Fact::Won(dispute_id) => BusinessCommand::WinDispute(WinDispute {
+            sale_id,
+            dispute_id,
+            occurred_at,
+        }),
+        Fact::Lost(dispute_id) => BusinessCommand::LoseDispute(LoseDispute {
+            sale_id,
+            dispute_id,
+            occurred_at,
+            reason: None,
+        }),
+    }
+}

@@ -1,0 +1,329 @@
+//! What sellers, staff and the platform's jobs ask for, often of something that isn't so any more.
+
+use chrono::TimeDelta;
+use ledger_domain::business::{
+    Account, Approvals, ApproveTransfer, BusinessCommand, CancelSale, CancelTerminalRental,
+    ChargeTerminalRental, DisputeSale, FailTransfer, GiveTransferApproval, HoldAmount, MakeManualTransfer,
+    ProcessTransfer, RefuseTransfer, ReleaseAmount, ReopenTransfer, RequestTransfer, SettleReceivables,
+    VoidSale,
+};
+use ledger_domain::calendar::Instant;
+use ledger_domain::sale::{DisputeId, Initiator, SaleTerminal};
+use ledger_domain::transfer::{DestinationKind, Direction};
+use ledger_domain::{BusinessId, Cents};
+use ledger_store::Idempotency;
+
+use crate::errand::{Errand, Stage, Who};
+use crate::model::calendar::day_of;
+use crate::names;
+use crate::world::World;
+
+#[derive(Debug, Clone, Copy)]
+pub enum Wish {
+    Withdraw,
+    ActOnTransfer,
+    CancelSale,
+    DisputeSale,
+    ExpireSale,
+    Hold,
+    Release,
+    Adjust,
+    Rent,
+    CancelRental,
+    MisuseKey,
+}
+
+pub const WISHES: [(u64, Wish); 11] = [
+    (20, Wish::Withdraw),
+    (60, Wish::ActOnTransfer),
+    (10, Wish::CancelSale),
+    (9, Wish::DisputeSale),
+    (5, Wish::ExpireSale),
+    (5, Wish::Hold),
+    (4, Wish::Release),
+    (6, Wish::Adjust),
+    (5, Wish::Rent),
+    (3, Wish::CancelRental),
+    (1, Wish::MisuseKey),
+];
+
+impl World {
+    pub fn wish(&mut self, wish: Wish) {
+        let business = self.some_business();
+        let what = match wish {
+            Wish::Withdraw => Some((business, self.withdrawal(business))),
+            Wish::ActOnTransfer => self.act_on_transfer(),
+            Wish::CancelSale | Wish::DisputeSale | Wish::ExpireSale => self.undo_sale(wish),
+            Wish::Hold => Some((business, self.hold(business))),
+            // What is held of a denied company's sales is for nobody to release here: the model counts on it.
+            Wish::Release if self.back_office.company(business).is_denied => None,
+            Wish::Release => Some((business, self.release(business))),
+            Wish::Adjust => Some((business, self.adjustment(business))),
+            Wish::Rent => Some((business, self.rental(business))),
+            Wish::CancelRental => self.cancel_rental(),
+            Wish::MisuseKey => self.misuse(),
+        };
+        if let Some((business, what)) = what {
+            self.asks(business, what, matches!(wish, Wish::MisuseKey));
+        }
+    }
+
+    /// Staff pay a business something in, so that there is money to ask for from the beginning.
+    pub fn pay_in(&mut self, business: BusinessId) {
+        let what = BusinessCommand::MakeManualTransfer(MakeManualTransfer {
+            transfer_id: names::transfer(0),
+            direction: Direction::In,
+            amount: Cents::new(self.chance.between(100, 500_000)),
+            description: "by hand".to_owned(),
+            allow_negative: false,
+            occurred_at: self.just_now(),
+        });
+        self.asks(business, what, false);
+    }
+
+    fn asks(&mut self, business: BusinessId, what: BusinessCommand, under_used_key: bool) {
+        let is_job = matches!(what, BusinessCommand::ChargeTerminalRental(_));
+        let number = self.errands.len();
+        let mut key = Idempotency::new("person", &number.to_string(), number.to_string().as_bytes());
+        let used = self.last_of_a_person().and_then(|errand| errand.key);
+        if let (true, Some(used)) = (under_used_key, used) {
+            key.key = used.key;
+        }
+        let errand = Errand {
+            who: if is_job { Who::Job } else { Who::Person },
+            business,
+            sent_to: business,
+            what,
+            key: (!is_job).then_some(key),
+            due_at: self.now,
+            stage: Stage::Asking,
+            repeats: u8::from(self.chance.percent(20)),
+            is_woken: false,
+            recorded: vec![],
+        };
+        self.add(errand);
+    }
+
+    /// Between the whole seconds of the world outside, so that nothing is asked at the instant of a fact.
+    fn just_now(&self) -> Instant {
+        self.now + TimeDelta::milliseconds(500)
+    }
+
+    pub fn some_business(&mut self) -> BusinessId {
+        let at = self.chance.below(self.back_office.businesses.len());
+        self.back_office.businesses[at].id
+    }
+
+    /// All of it, part of it, or more than there is.
+    fn part_of(&mut self, balance: i64) -> Cents {
+        let amount = match self.chance.below(6) {
+            0 => balance,
+            1 => balance + 1,
+            _ => balance * self.chance.between(5, 110) / 100,
+        };
+        Cents::new(amount.max(1))
+    }
+
+    fn withdrawal(&mut self, business: BusinessId) -> BusinessCommand {
+        let available = self.watcher.balance(business, Account::Available);
+        BusinessCommand::RequestTransfer(RequestTransfer {
+            transfer_id: names::transfer(0),
+            amount: self.part_of(available),
+            destination: DestinationKind::Pix,
+            confirm_duplicate: self.chance.percent(70),
+            occurred_at: self.just_now(),
+            context: self.back_office.company(business).withdrawal(),
+        })
+    }
+
+    fn act_on_transfer(&mut self) -> Option<(BusinessId, BusinessCommand)> {
+        // Mostly on the last ones, so that they come far.
+        let recent = self.transfers.len().saturating_sub(2);
+        let from = if self.chance.percent(70) { recent } else { 0 };
+        let at = from + self.chance.below(self.transfers.len() - from);
+        let known = *self.transfers.get(at)?;
+        // A payout's id is new for each attempt, but for a hand that slips.
+        let attempts = known.payouts + usize::from(!self.chance.percent(8));
+        self.transfers[at].payouts = attempts;
+        let (transfer_id, occurred_at) = (known.id, self.just_now());
+        let by = names::user(1 + self.chance.below(2));
+        let approvals = if self.chance.percent(75) {
+            Approvals::One
+        } else {
+            Approvals::Two
+        };
+        let reason = "a reason".to_owned();
+        let what = match self.chance.below(16) {
+            0 | 1 => BusinessCommand::GiveTransferApproval(GiveTransferApproval {
+                transfer_id,
+                by,
+                occurred_at,
+            }),
+            2..8 => BusinessCommand::ProcessTransfer(ProcessTransfer {
+                transfer_id,
+                payout_id: self
+                    .chance
+                    .percent(75)
+                    .then(|| names::payout(transfer_id, attempts)),
+                by,
+                approvals,
+                occurred_at,
+            }),
+            8 | 9 => BusinessCommand::ApproveTransfer(ApproveTransfer {
+                transfer_id,
+                by,
+                approvals,
+                occurred_at,
+            }),
+            10 => BusinessCommand::RefuseTransfer(RefuseTransfer {
+                transfer_id,
+                reason,
+                occurred_at,
+            }),
+            11 | 12 => BusinessCommand::FailTransfer(FailTransfer {
+                transfer_id,
+                reason,
+                occurred_at,
+            }),
+            _ => BusinessCommand::ReopenTransfer(ReopenTransfer {
+                transfer_id,
+                occurred_at,
+            }),
+        };
+        Some((known.business, what))
+    }
+
+    fn undo_sale(&mut self, wish: Wish) -> Option<(BusinessId, BusinessCommand)> {
+        let at = self.chance.below(self.sales.len());
+        let sale = self.sales.get(at)?;
+        let (business, sale_id, occurred_at) = (sale.business, sale.facts.sale_id, self.just_now());
+        let what = match wish {
+            Wish::DisputeSale => {
+                let name = format!("P{}", self.errands.len());
+                BusinessCommand::DisputeSale(DisputeSale {
+                    sale_id,
+                    dispute_id: DisputeId::parse(&name).expect("a short name"),
+                    occurred_at,
+                    reason: None,
+                })
+            }
+            Wish::ExpireSale => BusinessCommand::VoidSale(VoidSale {
+                sale_id,
+                initiator: Initiator::Platform,
+                occurred_at,
+                reason: None,
+            }),
+            _ => BusinessCommand::CancelSale(CancelSale {
+                sale_id,
+                occurred_at,
+                reason: None,
+            }),
+        };
+        Some((business, what))
+    }
+
+    fn hold(&mut self, business: BusinessId) -> BusinessCommand {
+        let available = self.watcher.balance(business, Account::Available);
+        BusinessCommand::HoldAmount(HoldAmount {
+            amount: self.part_of(available / 3),
+            reason: "looked into".to_owned(),
+            occurred_at: self.just_now(),
+        })
+    }
+
+    fn release(&mut self, business: BusinessId) -> BusinessCommand {
+        let held = self.watcher.balance(business, Account::HeldByStaff);
+        BusinessCommand::ReleaseAmount(ReleaseAmount {
+            amount: self.part_of(held),
+            reason: "looked into".to_owned(),
+            occurred_at: self.just_now(),
+        })
+    }
+
+    fn adjustment(&mut self, business: BusinessId) -> BusinessCommand {
+        let available = self.watcher.balance(business, Account::Available);
+        BusinessCommand::MakeManualTransfer(MakeManualTransfer {
+            transfer_id: names::transfer(0),
+            direction: if self.chance.percent(60) {
+                Direction::Out
+            } else {
+                Direction::In
+            },
+            amount: self.part_of(available / 4 + 200),
+            description: "by hand".to_owned(),
+            allow_negative: self.chance.percent(30),
+            occurred_at: self.just_now(),
+        })
+    }
+
+    /// Of one terminal, and of one of few months, so that two jobs charge the same.
+    fn rental(&mut self, business: BusinessId) -> BusinessCommand {
+        let month = self.chance.below(3);
+        let company = self
+            .back_office
+            .businesses
+            .iter()
+            .position(|company| company.id == business)
+            .unwrap_or(0);
+        BusinessCommand::ChargeTerminalRental(ChargeTerminalRental {
+            transfer_id: names::transfer(1_000_000 + 10 * company + month),
+            terminal: SaleTerminal {
+                id: names::terminal(0),
+                serial_number: "S".to_owned(),
+            },
+            due_date: day_of(self.now),
+            amount: Cents::new(49_90),
+            occurred_at: self.just_now(),
+        })
+    }
+
+    fn cancel_rental(&mut self) -> Option<(BusinessId, BusinessCommand)> {
+        let among = if self.chance.percent(90) {
+            &self.rentals
+        } else {
+            &self.transfers
+        };
+        let at = self.chance.below(among.len());
+        let known = among.get(at)?;
+        let what = BusinessCommand::CancelTerminalRental(CancelTerminalRental {
+            transfer_id: known.id,
+            reason: None,
+            occurred_at: self.just_now(),
+        });
+        Some((known.business, what))
+    }
+
+    /// The key of somebody's errand, with another body.
+    fn misuse(&mut self) -> Option<(BusinessId, BusinessCommand)> {
+        let business = self.last_of_a_person()?.business;
+        Some((business, self.adjustment(business)))
+    }
+
+    fn last_of_a_person(&self) -> Option<&Errand> {
+        self.errands.iter().rev().find(|errand| errand.who == Who::Person)
+    }
+
+    /// The settlement job, by what its read model suggests.
+    pub fn settle_receivables(&mut self) {
+        let today = day_of(self.now);
+        for (business, due_date, instalments) in self.readers.due(today) {
+            let errand = Errand {
+                who: Who::Job,
+                business,
+                sent_to: business,
+                what: BusinessCommand::SettleReceivables(SettleReceivables {
+                    due_date,
+                    today,
+                    instalments,
+                }),
+                key: None,
+                due_at: self.now,
+                stage: Stage::Asking,
+                repeats: u8::from(self.chance.percent(10)),
+                is_woken: false,
+                recorded: vec![],
+            };
+            self.add(errand);
+        }
+    }
+}

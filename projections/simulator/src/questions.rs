@@ -1,0 +1,147 @@
+//! The last questions of a run: all is at rest and the model knows every balance, so that each answer can be foretold
+//! to the cent. A ledger that refused everything would pass the rest.
+
+use ledger_domain::BusinessId;
+use ledger_domain::Cents;
+use ledger_domain::business::{
+    BusinessCommand, CancelSale, DisputeSale, Refusal, RequestTransfer, TransferRefusal,
+};
+use ledger_domain::sale::{DisputeId, SaleStatus};
+use ledger_domain::transfer::DestinationKind;
+use ledger_store::Idempotency;
+
+use crate::Checked;
+use crate::acquirer::OutsideSale;
+use crate::errand::{Errand, Stage, Who};
+use crate::model::calendar::day_of;
+use crate::model::{Balances, Fate};
+use crate::names;
+use crate::watch::ensure;
+use crate::world::{World, told};
+
+impl World {
+    pub fn last_questions(&mut self) -> Checked {
+        let businesses: Vec<_> = self
+            .back_office
+            .businesses
+            .iter()
+            .map(|company| company.id)
+            .collect();
+        for business in businesses {
+            self.withdraw(business, 1)?;
+            self.cancel(business, Fate::Stands)?;
+            self.cancel(business, Fate::Disputed)?;
+            self.dispute(business)?;
+            self.withdraw(business, 0)?;
+        }
+        Ok(())
+    }
+
+    /// All that is available, and so much more.
+    fn withdraw(&mut self, business: BusinessId, more: i64) -> Checked {
+        let available = self.expected(business).available;
+        let company = self.back_office.company(business);
+        let (amount, minimum) = (available + more, company.withdrawal_fee.max(1));
+        let what = BusinessCommand::RequestTransfer(RequestTransfer {
+            transfer_id: names::transfer(0),
+            amount: Cents::new(amount),
+            destination: DestinationKind::Pix,
+            confirm_duplicate: true,
+            occurred_at: self.now,
+            context: company.withdrawal(),
+        });
+        let expected = if amount < minimum {
+            Stage::Refused(TransferRefusal::BelowMinimum(Cents::new(minimum)).into())
+        } else if more > 0 {
+            Stage::Refused(TransferRefusal::AboveAvailable.into())
+        } else {
+            Stage::Taken
+        };
+        self.foretell(business, what, &expected)
+    }
+
+    /// A person cancels the first sale of that fate.
+    fn cancel(&mut self, business: BusinessId, fate: Fate) -> Checked {
+        let Some(sale) = self.first(business, fate) else {
+            return Ok(());
+        };
+        let what = BusinessCommand::CancelSale(CancelSale {
+            sale_id: sale.facts.sale_id,
+            occurred_at: self.now,
+            reason: None,
+        });
+        let expected = match (fate, sale.captured_at()) {
+            (Fate::Stands, Some(captured_at)) => {
+                let net = self.model().price(&sale, captured_at).net;
+                self.covered(business, &sale, net)
+            }
+            _ => Stage::Refused(Refusal::StatusForbids(SaleStatus::Dispute)),
+        };
+        self.foretell(business, what, &expected)
+    }
+
+    fn dispute(&mut self, business: BusinessId) -> Checked {
+        let Some(sale) = self.first(business, Fate::Stands) else {
+            return Ok(());
+        };
+        let what = BusinessCommand::DisputeSale(DisputeSale {
+            sale_id: sale.facts.sale_id,
+            dispute_id: DisputeId::parse("last").expect("a short name"),
+            occurred_at: self.now,
+            reason: None,
+        });
+        let expected = self.covered(business, &sale, sale.facts.amount.get());
+        self.foretell(business, what, &expected)?;
+        if expected == Stage::Taken {
+            // And so that the world outside knows of it too, it ends well.
+            self.calm_down()?;
+        }
+        Ok(())
+    }
+
+    /// Whether a person may take back a sale that needs so much: what is available pays, and what is held of the sale.
+    fn covered(&self, business: BusinessId, sale: &OutsideSale, needed: i64) -> Stage {
+        let mut available = self.expected(business).available;
+        if let (true, Some(captured_at)) = (self.back_office.company(business).is_denied, sale.captured_at())
+        {
+            let model = self.model();
+            let price = model.price(sale, captured_at);
+            available += price.net - model.outstanding(sale, &price, day_of(self.now));
+        }
+        if available >= needed {
+            return Stage::Taken;
+        }
+        let (needed, available) = (Cents::new(needed), Cents::new(available));
+        Stage::Refused(Refusal::BalanceTooShort { needed, available })
+    }
+
+    fn expected(&self, business: BusinessId) -> Balances {
+        self.model().balances(business, day_of(self.now))
+    }
+
+    fn first(&self, business: BusinessId, fate: Fate) -> Option<OutsideSale> {
+        let model = self.model();
+        let mut sales = self.sales.iter().filter(|sale| sale.business == business);
+        sales.find(|sale| model.fate(sale) == fate).cloned()
+    }
+
+    fn foretell(&mut self, business: BusinessId, what: BusinessCommand, expected: &Stage) -> Checked {
+        let key = Idempotency::new("last", &self.errands.len().to_string(), b"last");
+        let asked = told(&what);
+        let answer = self.ask(Errand {
+            who: Who::Person,
+            business,
+            sent_to: business,
+            what,
+            key: Some(key),
+            due_at: self.now,
+            stage: Stage::Asking,
+            repeats: 0,
+            is_woken: false,
+            recorded: vec![],
+        })?;
+        ensure(answer == *expected, || {
+            format!("{asked}: expected {expected:?}, and the answer is {answer:?}")
+        })
+    }
+}

@@ -1,0 +1,125 @@
+//! Followers of the log: each reads windows of any size, may die between folding and storing, and goes on from the
+//! checkpoint. Two of them may hold the same window, and one of them is too late.
+
+use std::collections::BTreeMap;
+
+use ledger_domain::BusinessId;
+use ledger_domain::SaleId;
+use ledger_domain::calendar::Date;
+use ledger_store::lane::EventRow;
+use ledger_store::model::ModelLog;
+use ledger_store::{Shard, StoredEvent};
+use projections::memory::{Rows, Window};
+
+use crate::Checked;
+use crate::chance::Chance;
+use crate::watch::ensure;
+
+#[derive(Debug, Default)]
+pub struct Readers {
+    pub rows: Rows,
+    /// Folded, and not yet stored.
+    windows: Vec<Window>,
+    stored: BTreeMap<Shard, Vec<StoredEvent>>,
+    read: usize,
+}
+
+impl Readers {
+    /// One follower goes one step further: it folds a window, stores one, or dies with it.
+    pub fn step(&mut self, log: &ModelLog, chance: &mut Chance) -> Checked {
+        self.read(log);
+        match chance.below(10) {
+            0..6 => self.fold(chance),
+            6..9 => self.store(chance),
+            _ => {
+                self.windows.clear();
+                Ok(())
+            }
+        }
+    }
+
+    /// Everything that is recorded, in windows of any size.
+    pub fn catch_up(&mut self, log: &ModelLog, chance: &mut Chance) -> Checked {
+        self.read(log);
+        while Shard::all().any(|shard| self.is_behind(shard)) {
+            self.fold(chance)?;
+            self.store(chance)?;
+        }
+        Ok(())
+    }
+
+    /// The rows that one fold of the whole log makes.
+    pub fn from_scratch(&self) -> Result<Rows, String> {
+        let mut rows = Rows::default();
+        for (shard, events) in &self.stored {
+            let window = rows.fold(*shard, events)?;
+            ensure(rows.store(window), || "nobody else stores these rows".to_owned())?;
+        }
+        Ok(rows)
+    }
+
+    /// What the settlement job is told, as far as the rows have come.
+    pub fn due(&self, today: Date) -> Vec<(BusinessId, Date, Vec<(SaleId, u8)>)> {
+        self.rows.due(today)
+    }
+
+    fn read(&mut self, log: &ModelLog) {
+        for (shard, position, row) in log.events().skip(self.read) {
+            self.stored
+                .entry(shard)
+                .or_default()
+                .push(stored(shard, position, row));
+        }
+        self.read = log.events().len();
+    }
+
+    fn events_after(&self, shard: Shard) -> &[StoredEvent] {
+        let events = self.stored.get(&shard).map_or(&[][..], Vec::as_slice);
+        let position = usize::try_from(self.rows.position(shard)).unwrap_or(usize::MAX);
+        events.get(position..).unwrap_or_default()
+    }
+
+    fn is_behind(&self, shard: Shard) -> bool {
+        !self.events_after(shard).is_empty()
+    }
+
+    fn fold(&mut self, chance: &mut Chance) -> Checked {
+        let behind: Vec<_> = Shard::all().filter(|shard| self.is_behind(*shard)).collect();
+        if behind.is_empty() {
+            return Ok(());
+        }
+        let shard = chance.pick(&behind);
+        let events = self.events_after(shard);
+        let size = chance.pick(&[1, 2, 3, 7, 50]).min(events.len());
+        let window = self.rows.fold(shard, &events[..size])?;
+        self.windows.push(window);
+        Ok(())
+    }
+
+    fn store(&mut self, chance: &mut Chance) -> Checked {
+        if self.windows.is_empty() {
+            return Ok(());
+        }
+        let at = chance.below(self.windows.len());
+        self.rows.store(self.windows.swap_remove(at));
+        Ok(())
+    }
+}
+
+fn stored(shard: Shard, position: i64, row: &EventRow) -> StoredEvent {
+    StoredEvent {
+        shard,
+        position,
+        business_id: row.business_id,
+        sequence: row.sequence,
+        event_id: row.event_id,
+        event_type: row.event_type.to_owned(),
+        event_version: row.event_version.to_owned(),
+        payload: row.payload.clone(),
+        metadata: row.metadata.to_string(),
+        recorded_at: row.recorded_at,
+        occurred_at: row.occurred_at,
+        digest: row.digest,
+        chain: row.chain,
+    }
+}

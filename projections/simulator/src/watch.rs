@@ -1,0 +1,321 @@
+//! What must be true of the log at every moment, whoever wrote it: looked at event by event, as each is recorded.
+//!
+//! It reads what events say and adds up; it knows no rule by which they were decided, but for who may take a balance
+//! below zero.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use ledger_domain::business::{Account, BroughtForward, BusinessCommand, BusinessEvent, SettledReceivable};
+use ledger_domain::calendar::{Date, Instant};
+use ledger_domain::sale::DisputeId;
+use ledger_domain::{BusinessId, EventId, SaleId, TransferId};
+use ledger_store::lane::EventRow;
+use ledger_store::model::ModelLog;
+use ledger_store::{RecordedEvent, Shard, chain};
+
+use crate::Checked;
+
+#[derive(Debug, Default)]
+pub struct Watcher {
+    seen: usize,
+    shards: BTreeMap<Shard, Vec<Recorded>>,
+    businesses: BTreeMap<BusinessId, Watched>,
+    /// The parts of captured sales that nobody has had yet.
+    open: BTreeMap<SaleId, BTreeMap<u8, (i64, Date)>>,
+    /// The sales whose money left.
+    left: BTreeSet<SaleId>,
+    /// Every dispute, and whether it ended.
+    disputes: BTreeMap<(SaleId, DisputeId), bool>,
+    paid: BTreeSet<TransferId>,
+    keys: BTreeSet<(BusinessId, [u8; 16])>,
+}
+
+#[derive(Debug)]
+struct Recorded {
+    event_id: EventId,
+    sequence: i64,
+    recorded_at: Instant,
+    event: Arc<BusinessEvent>,
+}
+
+#[derive(Debug)]
+struct Watched {
+    sequence: i64,
+    chain: [u8; 32],
+    accounts: BTreeMap<Account, i64>,
+}
+
+impl Default for Watched {
+    fn default() -> Self {
+        Self {
+            sequence: 0,
+            chain: chain::GENESIS,
+            accounts: BTreeMap::new(),
+        }
+    }
+}
+
+/// One event, as it was seen to be recorded.
+pub struct Sight {
+    pub business: BusinessId,
+    pub event_id: EventId,
+    pub event: Arc<BusinessEvent>,
+    /// Whether it is the first of its command.
+    pub is_first: bool,
+    pub told: String,
+}
+
+impl Watcher {
+    /// What was recorded since the last look; `asked` is the command behind an event that is a command's first.
+    pub fn look<'a>(
+        &mut self,
+        log: &ModelLog,
+        asked: impl Fn(EventId) -> Option<&'a BusinessCommand>,
+    ) -> Result<Vec<Sight>, String> {
+        let mut sights = vec![];
+        let mut command = None;
+        for (shard, position, row) in log.events().skip(self.seen) {
+            if row.key.is_some() {
+                let known = asked(row.event_id);
+                command = Some(known.ok_or_else(|| format!("{} was asked for by nobody", row.event_type))?);
+            }
+            let told = format!("{shard}:{position} {} #{}", row.event_type, row.sequence);
+            let command = command.ok_or_else(|| format!("{told} begins in the middle of a command"))?;
+            self.place(shard, position, row)
+                .map_err(|fault| format!("{told}: {fault}"))?;
+            self.facts(row, command)
+                .map_err(|fault| format!("{told}: {fault}"))?;
+            sights.push(Sight {
+                business: row.business_id,
+                event_id: row.event_id,
+                event: row.event.clone(),
+                is_first: row.key.is_some(),
+                told,
+            });
+        }
+        self.seen = log.events().len();
+        Ok(sights)
+    }
+
+    pub fn balance(&self, business: BusinessId, account: Account) -> i64 {
+        let watched = self.businesses.get(&business);
+        watched
+            .and_then(|watched| watched.accounts.get(&account))
+            .copied()
+            .unwrap_or(0)
+    }
+
+    /// What a caller is told was recorded must stand in the log at that very moment.
+    pub fn stands(&self, told: &RecordedEvent) -> Checked {
+        let recorded = self.shards.get(&told.shard).and_then(|events| {
+            let index = usize::try_from(told.position - 1).ok()?;
+            events.get(index)
+        });
+        let same = recorded.is_some_and(|recorded| {
+            recorded.event_id == told.event_id
+                && recorded.sequence == told.sequence
+                && recorded.recorded_at == told.recorded_at
+                && recorded.event == told.event
+        });
+        if same {
+            return Ok(());
+        }
+        Err(format!(
+            "{} at {}:{} is acknowledged and not in the log",
+            told.event_type(),
+            told.shard,
+            told.position
+        ))
+    }
+
+    pub fn is_captured(&self, sale: SaleId) -> bool {
+        self.open.contains_key(&sale)
+    }
+
+    // ------------------------------------------------------------ places
+
+    fn place(&mut self, shard: Shard, position: i64, row: &EventRow) -> Checked {
+        let events = self.shards.entry(shard).or_default();
+        let expected = events.len() as i64 + 1;
+        ensure(position == expected, || {
+            format!("stands at {position} where {expected} is next")
+        })?;
+        ensure(Shard::of(row.business_id) == shard, || {
+            "stands in another business's shard".to_owned()
+        })?;
+        let before = events.last().map(|last| last.recorded_at);
+        ensure(before.is_none_or(|before| before <= row.recorded_at), || {
+            "recorded before the event before it".to_owned()
+        })?;
+        events.push(Recorded {
+            event_id: row.event_id,
+            sequence: row.sequence,
+            recorded_at: row.recorded_at,
+            event: row.event.clone(),
+        });
+        let watched = self.businesses.entry(row.business_id).or_default();
+        ensure(row.sequence == watched.sequence + 1, || {
+            format!("follows #{}", watched.sequence)
+        })?;
+        let chained = chain::next(&watched.chain, &row.digest);
+        ensure(row.chain == chained, || "the chain is broken".to_owned())?;
+        (watched.sequence, watched.chain) = (row.sequence, row.chain);
+        match row.key {
+            Some(own) if !self.keys.insert((row.business_id, own.key)) => {
+                Err("its key is used a second time".to_owned())
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    // ------------------------------------------------------------ money
+
+    fn facts(&mut self, row: &EventRow, command: &BusinessCommand) -> Checked {
+        let event = row.event.as_ref();
+        let available = self.balance(row.business_id, Account::Available);
+        if let Some(taken) = taken_by_request(event, command) {
+            ensure(taken <= available, || {
+                format!("takes {taken} of {available} available")
+            })?;
+        }
+        self.post(row.business_id, event)?;
+        match event {
+            BusinessEvent::SaleCaptured(event) => {
+                let parts = event
+                    .receivables
+                    .iter()
+                    .map(|part| (part.number, (part.net.get(), part.due_date)));
+                let again = self.open.insert(event.sale.sale_id, parts.collect()).is_some();
+                ensure(!again, || "captured a second time".to_owned())
+            }
+            BusinessEvent::ReceivablesSettled(event) => event
+                .settled
+                .iter()
+                .try_for_each(|settled| self.settle(settled, event.due_date)),
+            BusinessEvent::SaleCanceled(event) => {
+                self.bring_forward(event.sale_id, &event.brought_forward)?;
+                self.end_dispute(event.sale_id, event.blocked_by.as_ref())?;
+                self.leave(event.sale_id)
+            }
+            BusinessEvent::SaleChargedBack(event) => {
+                self.bring_forward(event.sale_id, &event.brought_forward)?;
+                self.end_dispute(event.sale_id, event.blocked_by.as_ref())?;
+                self.leave(event.sale_id)
+            }
+            BusinessEvent::SaleDisputed(event) => {
+                self.bring_forward(event.sale_id, &event.brought_forward)?;
+                self.open_dispute(event.sale_id, &event.dispute_id)
+            }
+            BusinessEvent::DisputeConfirmed(event) => {
+                self.end_dispute(event.sale_id, Some(&event.opened_as))?;
+                self.open_dispute(event.sale_id, &event.dispute_id)
+            }
+            BusinessEvent::DisputeWon(event) => self.end_dispute(event.sale_id, Some(&event.dispute_id)),
+            BusinessEvent::TransferApproved(event) => ensure(self.paid.insert(event.transfer_id), || {
+                "paid a second time".to_owned()
+            }),
+            BusinessEvent::SaleCreated(_)
+            | BusinessEvent::SaleFailed(_)
+            | BusinessEvent::SaleVoided(_)
+            | BusinessEvent::TransferRequested(_)
+            | BusinessEvent::TransferApprovalGiven(_)
+            | BusinessEvent::TransferProcessing(_)
+            | BusinessEvent::TransferRefused(_)
+            | BusinessEvent::TransferFailed(_)
+            | BusinessEvent::TransferReopened(_)
+            | BusinessEvent::ManualTransferMade(_)
+            | BusinessEvent::TerminalRentalCharged(_)
+            | BusinessEvent::TerminalRentalCanceled(_)
+            | BusinessEvent::AmountHeld(_)
+            | BusinessEvent::AmountReleased(_) => Ok(()),
+        }
+    }
+
+    fn post(&mut self, business: BusinessId, event: &BusinessEvent) -> Checked {
+        let accounts = &mut self.businesses.entry(business).or_default().accounts;
+        let mut sum = 0;
+        for (account, amount) in event.postings() {
+            *accounts.entry(account).or_default() += amount.get();
+            sum += amount.get();
+        }
+        ensure(sum == 0, || format!("its postings come to {sum}"))?;
+        let never_negative = [
+            Account::Receivable,
+            Account::InTransfer,
+            Account::HeldByStaff,
+            Account::InDispute,
+        ];
+        for account in never_negative {
+            let balance = accounts.get(&account).copied().unwrap_or(0);
+            ensure(balance >= 0, || format!("leaves {account} at {balance}"))?;
+        }
+        Ok(())
+    }
+
+    fn settle(&mut self, settled: &SettledReceivable, due_date: Date) -> Checked {
+        self.give(settled.sale_id, settled.number, settled.net.get(), due_date)
+    }
+
+    fn bring_forward(&mut self, sale: SaleId, forward: &[BroughtForward]) -> Checked {
+        forward
+            .iter()
+            .try_for_each(|part| self.give(sale, part.number, part.net.get(), part.due_date))?;
+        let rest = self.open.get(&sale).map_or(0, BTreeMap::len);
+        ensure(rest == 0, || format!("leaves {rest} parts of the sale open"))
+    }
+
+    /// A part becomes the seller's: once, whole, and under the day that was promised.
+    fn give(&mut self, sale: SaleId, number: u8, net: i64, due_date: Date) -> Checked {
+        let part = self.open.get_mut(&sale).and_then(|open| open.remove(&number));
+        ensure(part == Some((net, due_date)), || {
+            format!("pays part {number} of {net}, and open is {part:?}")
+        })
+    }
+
+    fn leave(&mut self, sale: SaleId) -> Checked {
+        ensure(self.left.insert(sale), || {
+            "the sale's money leaves a second time".to_owned()
+        })
+    }
+
+    fn open_dispute(&mut self, sale: SaleId, id: &DisputeId) -> Checked {
+        let open = self
+            .disputes
+            .iter()
+            .any(|((other, _), ended)| *other == sale && !ended);
+        ensure(!open, || "another dispute is open".to_owned())?;
+        let again = self.disputes.insert((sale, id.clone()), false).is_some();
+        ensure(!again, || format!("dispute {id} opens a second time"))
+    }
+
+    fn end_dispute(&mut self, sale: SaleId, id: Option<&DisputeId>) -> Checked {
+        let Some(id) = id else { return Ok(()) };
+        let ended = self.disputes.insert((sale, id.clone()), true);
+        ensure(ended == Some(false), || {
+            format!("dispute {id} ends, and was not open")
+        })
+    }
+}
+
+/// What a person asked to take from a balance, who may not take more than there is. Told facts may.
+fn taken_by_request(event: &BusinessEvent, command: &BusinessCommand) -> Option<i64> {
+    let taken = match (event, command) {
+        (BusinessEvent::TransferRequested(event), _) => event.amount,
+        (BusinessEvent::TransferReopened(event), BusinessCommand::ReopenTransfer(_)) => event.taken,
+        (BusinessEvent::AmountHeld(event), BusinessCommand::HoldAmount(_)) => event.amount,
+        (BusinessEvent::SaleCanceled(event), BusinessCommand::CancelSale(_)) => event.net,
+        (BusinessEvent::SaleDisputed(event), BusinessCommand::DisputeSale(_)) => event.amount,
+        (BusinessEvent::ManualTransferMade(_), BusinessCommand::MakeManualTransfer(command)) => {
+            let is_bound =
+                !command.allow_negative && command.direction == ledger_domain::transfer::Direction::Out;
+            return is_bound.then_some(command.amount.get());
+        }
+        _ => return None,
+    };
+    (taken.get() > 0).then_some(taken.get())
+}
+
+pub fn ensure(holds: bool, fault: impl FnOnce() -> String) -> Checked {
+    if holds { Ok(()) } else { Err(fault()) }
+}

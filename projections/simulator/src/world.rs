@@ -1,0 +1,422 @@
+//! One run: everything that there is, and how an errand goes out and its answer comes back.
+//!
+//! What is done next is chosen in `run`; what goes wrong on the way is in `network`.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use chrono::TimeDelta;
+use ledger_domain::business::{BusinessCommand, BusinessEvent, Refusal};
+use ledger_domain::calendar::Instant;
+use ledger_domain::sale::{DisputeId, Initiator};
+use ledger_domain::{BusinessId, EventId, PayoutId, TransferId};
+use ledger_store::lane::{Answer, Append, LaneOptions};
+use ledger_store::model::{Heard, ModelLog, Process};
+use ledger_store::{Outcome, Receipt, Shard};
+
+use crate::acquirer::OutsideSale;
+use crate::back_office::BackOffice;
+use crate::bank::Bank;
+use crate::chance::Chance;
+use crate::errand::{Attempt, Errand, KnownTransfer, Stage, Who};
+use crate::names;
+use crate::readers::Readers;
+use crate::trace::Trace;
+use crate::watch::{Watcher, ensure};
+use crate::{Checked, Tally};
+
+pub struct World {
+    pub chance: Chance,
+    pub now: Instant,
+    pub trace: Trace,
+    pub tally: Tally,
+    pub log: ModelLog,
+    pub nodes: Vec<Node>,
+    /// Batches whose connection went away before the database saw them.
+    pub adrift: Vec<Arc<Append>>,
+    pub back_office: BackOffice,
+    pub sales: Vec<OutsideSale>,
+    pub bank: Bank,
+    pub transfers: Vec<KnownTransfer>,
+    pub rentals: Vec<KnownTransfer>,
+    pub errands: Vec<Errand>,
+    /// By ticket.
+    pub attempts: Vec<Attempt>,
+    pub watcher: Watcher,
+    pub readers: Readers,
+    /// What was recorded, in the log's order: each command once.
+    pub recorded: Vec<(BusinessId, BusinessCommand)>,
+    /// What reactors are to tell the world outside, and when.
+    pub calls: Vec<(Instant, Call)>,
+    tickets: BTreeMap<EventId, usize>,
+}
+
+/// A process with its lane.
+pub struct Node {
+    pub process: Process<usize>,
+    pub options: LaneOptions,
+    /// How far its clock is off.
+    pub skew: TimeDelta,
+}
+
+#[derive(Debug, Clone)]
+pub enum Call {
+    Refund(usize),
+    Dispute(usize, DisputeId),
+    Payout(PayoutId, TransferId),
+}
+
+impl World {
+    pub fn new(seed: u64, trace: Trace) -> Self {
+        let mut chance = Chance::of(seed);
+        let days = chance.between(0, 150);
+        let now = Instant::from_timestamp(1_767_268_800 + days * 86_400 + chance.between(0, 86_399), 0)
+            .expect("an instant of 2026");
+        let back_office = BackOffice::by_chance(seed, now, &mut chance);
+        let nodes = (0..chance.between(1, 3))
+            .map(|_| Node::by_chance(&mut chance))
+            .collect();
+        let mut log = ModelLog::default();
+        if chance.percent(8) {
+            log.poison.insert(names::sale(chance.below(6)));
+        }
+        Self {
+            readers: Readers::default(),
+            chance,
+            now,
+            trace,
+            tally: Tally::default(),
+            log,
+            nodes,
+            adrift: vec![],
+            back_office,
+            sales: vec![],
+            bank: Bank::default(),
+            transfers: vec![],
+            rentals: vec![],
+            errands: vec![],
+            attempts: vec![],
+            watcher: Watcher::default(),
+            recorded: vec![],
+            calls: vec![],
+            tickets: BTreeMap::new(),
+        }
+    }
+
+    /// Of every business's chain of hashes, and so of every event.
+    pub fn fingerprint(&self) -> String {
+        let heads = self
+            .back_office
+            .businesses
+            .iter()
+            .filter_map(|company| self.log.head(company.id));
+        let chains = heads.flat_map(|head| head.chain.into_iter().take(4));
+        chains.map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    // ------------------------------------------------------------ errands
+
+    pub fn add(&mut self, errand: Errand) -> usize {
+        self.errands.push(errand);
+        self.errands.len() - 1
+    }
+
+    /// Sends an errand to a process: mostly to the one that owns its shard.
+    pub fn send(&mut self, errand: usize) -> Checked {
+        let ticket = self.attempts.len();
+        let wait = TimeDelta::milliseconds(self.chance.between(500, 90_000));
+        let sent = &mut self.errands[errand];
+        sent.due_at = self.now + wait;
+        sent.is_woken = false;
+        if !sent.is_open() {
+            sent.repeats = sent.repeats.saturating_sub(1);
+        }
+        let command = sent.command(ticket);
+        let submission = sent.submission(ticket, command.clone());
+        let shard = Shard::of(sent.sent_to);
+        let owner = self.owner_of(shard).filter(|_| self.chance.percent(92));
+        let node = owner.unwrap_or_else(|| self.chance.below(self.nodes.len()));
+        self.trace.line(self.now, || {
+            let Errand { who, sent_to, .. } = &self.errands[errand];
+            let whom = self.back_office.name(*sent_to);
+            format!(
+                "{who:?} → process {node}, {whom}, ticket {ticket}: {}",
+                told(&command)
+            )
+        });
+        self.tickets.insert(names::first_event(ticket), ticket);
+        self.attempts.push(Attempt {
+            errand,
+            command,
+            sent_to: submission.business_id,
+            answered: false,
+        });
+        let heard = self.on(node, |process, now| {
+            process.submit(now, ticket, submission.into())
+        });
+        self.hear(node, heard)
+    }
+
+    /// The process that owns the shard as of now, if one does.
+    pub fn owner_of(&self, shard: Shard) -> Option<usize> {
+        let epoch = self.log.epoch(shard);
+        self.nodes
+            .iter()
+            .position(|node| node.process.lane().owned().any(|owned| owned == (shard, epoch)))
+    }
+
+    pub fn on<Told>(&mut self, node: usize, act: impl FnOnce(&mut Process<usize>, Instant) -> Told) -> Told {
+        let Node { process, skew, .. } = &mut self.nodes[node];
+        act(process, self.now + *skew)
+    }
+
+    pub fn hear(&mut self, node: usize, heard: Vec<Heard<usize>>) -> Checked {
+        for heard in heard {
+            match heard {
+                Heard::Answer(ticket, answer) => self.answered(node, ticket, answer)?,
+                Heard::Durable(shard, position) => {
+                    let reached = self.log.position(shard);
+                    ensure(position <= reached, || {
+                        format!(
+                            "process {node} says that {shard}:{position} is durable, and the log ends at {reached}"
+                        )
+                    })?;
+                }
+                Heard::Adrift(append) => self.adrift.push(append),
+            }
+        }
+        Ok(())
+    }
+
+    // ------------------------------------------------------------ answers
+
+    fn answered(&mut self, node: usize, ticket: usize, answer: Answer) -> Checked {
+        let Answer::Outcome(outcome) = answer else {
+            return Err(format!(
+                "ticket {ticket} was decided by its lane and is answered as overtaken"
+            ));
+        };
+        self.trace.line(self.now, || {
+            format!(
+                "process {node} answers ticket {ticket}: {}",
+                answer_text(&outcome)
+            )
+        });
+        let attempt = &mut self.attempts[ticket];
+        ensure(!std::mem::replace(&mut attempt.answered, true), || {
+            format!("ticket {ticket} is answered twice")
+        })?;
+        let (errand, sent_to) = (attempt.errand, attempt.sent_to);
+        match outcome {
+            Outcome::Recorded(receipt) => {
+                self.tally.recorded += 1;
+                self.acknowledged(errand, &receipt)?;
+                self.end(errand, Stage::Taken);
+            }
+            Outcome::Already { .. } => {
+                self.tally.already += 1;
+                self.end(errand, Stage::Taken);
+            }
+            Outcome::Refused(refusal) => self.refused(errand, sent_to, refusal),
+            Outcome::Elsewhere(owner) => {
+                let sent = &mut self.errands[errand];
+                ensure(owner == sent.business && owner != sent_to, || {
+                    format!(
+                        "ticket {ticket} is said to be of {owner}, and is of {}",
+                        sent.business
+                    )
+                })?;
+                (sent.sent_to, sent.due_at) = (owner, self.now);
+            }
+            Outcome::KeyReused => {
+                let key = |errand: &Errand| errand.key.map(|key| key.key);
+                let own = key(&self.errands[errand]);
+                let users = self.errands.iter().filter(|other| key(other) == own).count();
+                ensure(users > 1, || {
+                    format!("ticket {ticket} is told that its key was used for another body")
+                })?;
+                self.end(errand, Stage::SentAway);
+            }
+            Outcome::NotOwner => {
+                let soon = TimeDelta::milliseconds(self.chance.between(1, 3_000));
+                let sent = &mut self.errands[errand];
+                (sent.due_at, sent.is_woken) = (self.now + soon, true);
+            }
+            Outcome::Poisoned => {
+                let command = &self.attempts[ticket].command;
+                let is_poisoned = command
+                    .sale_ids()
+                    .iter()
+                    .any(|sale| self.log.poison.contains(sale));
+                ensure(is_poisoned, || {
+                    format!("ticket {ticket} is called poison, and is sound")
+                })?;
+                self.end(errand, Stage::SentAway);
+            }
+        }
+        Ok(())
+    }
+
+    fn acknowledged(&mut self, errand: usize, receipt: &Receipt) -> Checked {
+        receipt
+            .events
+            .iter()
+            .try_for_each(|event| self.watcher.stands(event))?;
+        let told: Vec<_> = receipt.events.iter().map(|event| event.event_id).collect();
+        let recorded = &self.errands[errand].recorded;
+        ensure(*recorded == told, || {
+            format!(
+                "errand {errand} is acknowledged with {} events, and {} of it are recorded",
+                told.len(),
+                recorded.len()
+            )
+        })
+    }
+
+    fn refused(&mut self, errand: usize, sent_to: BusinessId, refusal: Refusal) {
+        self.tally.refused += 1;
+        let sent = &mut self.errands[errand];
+        if !sent.is_open() {
+            return;
+        }
+        if sent_to != sent.business {
+            // Whose it is, is looked at again.
+            (sent.sent_to, sent.due_at) = (sent.business, self.now);
+            return;
+        }
+        let stage = match sent.who {
+            Who::Person | Who::Job => Stage::Refused(refusal),
+            Who::Acquirer | Who::Bank => Stage::Waiting(refusal),
+        };
+        if matches!(stage, Stage::Waiting(_)) {
+            // Swept, or sooner where its sale changes.
+            sent.due_at = self.now + TimeDelta::seconds(60);
+        }
+        sent.stage = stage;
+    }
+
+    fn end(&mut self, errand: usize, stage: Stage) {
+        let ended = &mut self.errands[errand];
+        if ended.is_open() || stage == Stage::Taken {
+            ended.stage = stage;
+        }
+    }
+
+    // ------------------------------------------------------------ what is recorded
+
+    /// After every append: the watcher looks, and whoever follows the log reacts.
+    pub fn look(&mut self) -> Checked {
+        let (attempts, tickets) = (&self.attempts, &self.tickets);
+        let asked = |event: EventId| Some(&attempts[*tickets.get(&event)?].command);
+        let mut errand = None;
+        for sight in self.watcher.look(&self.log, asked)? {
+            self.trace.line(self.now, || {
+                let whom = self.back_office.name(sight.business);
+                format!(
+                    "    log {} of {whom}: {}",
+                    sight.told,
+                    names::shortened(&format!("{:?}", sight.event.moves()))
+                )
+            });
+            self.tally.saw(sight.event.type_name());
+            if sight.is_first {
+                let ticket = self.tickets[&sight.event_id];
+                let Attempt {
+                    errand: of, command, ..
+                } = &self.attempts[ticket];
+                let (of, command) = (*of, command.clone());
+                ensure(self.errands[of].recorded.is_empty(), || {
+                    format!("errand {of} ({}) is recorded a second time", told(&command))
+                })?;
+                ensure(sight.business == self.errands[of].business, || {
+                    format!("errand {of} ({}) is recorded at another business", told(&command))
+                })?;
+                errand = Some(of);
+                self.recorded.push((sight.business, command));
+            }
+            if let Some(of) = errand {
+                self.errands[of].recorded.push(sight.event_id);
+            }
+            self.react(sight.business, &sight.event);
+            self.wake_up(&sight.event);
+        }
+        Ok(())
+    }
+
+    /// What people see at once, and reactors a little later.
+    fn react(&mut self, business: BusinessId, event: &BusinessEvent) {
+        let call = match event {
+            BusinessEvent::TransferRequested(event) => {
+                let id = event.transfer_id;
+                self.transfers.push(KnownTransfer::new(id, business));
+                return;
+            }
+            BusinessEvent::TerminalRentalCharged(event) => {
+                let id = event.transfer_id;
+                self.rentals.push(KnownTransfer::new(id, business));
+                return;
+            }
+            BusinessEvent::TransferProcessing(event) => match event.payout_id {
+                Some(payout_id) => Call::Payout(payout_id, event.transfer_id),
+                None => return,
+            },
+            BusinessEvent::SaleCanceled(event) if event.initiator == Initiator::Platform => {
+                Call::Refund(sale_number(event.sale_id))
+            }
+            BusinessEvent::SaleDisputed(event) if event.initiator == Initiator::Platform => {
+                Call::Dispute(sale_number(event.sale_id), event.dispute_id.clone())
+            }
+            _ => return,
+        };
+        let at = self.now + TimeDelta::seconds(self.chance.between(1, 7_200));
+        self.calls.push((at, call));
+    }
+
+    /// What waits in the exceptions queue is tried again when its sale or its transfer changes.
+    fn wake_up(&mut self, event: &BusinessEvent) {
+        let (sales, transfers) = (event.sale_ids(), event.transfer_ids());
+        for errand in self
+            .errands
+            .iter_mut()
+            .filter(|errand| matches!(errand.stage, Stage::Waiting(_)))
+        {
+            let named = errand.what.sale_ids().iter().any(|sale| sales.contains(sale))
+                || errand
+                    .what
+                    .transfer_ids()
+                    .iter()
+                    .any(|transfer| transfers.contains(transfer));
+            if named {
+                errand.due_at = self.now;
+                errand.is_woken = true;
+            }
+        }
+    }
+}
+
+pub fn sale_number(sale_id: ledger_domain::SaleId) -> usize {
+    usize::try_from(names::number(sale_id.uuid())).expect("sales are numbered from 0")
+}
+
+pub fn told(command: &BusinessCommand) -> String {
+    let text = names::shortened(&format!("{command:?}"));
+    // A context is long, and says what the back office says to everybody.
+    let end = text.find(", context").unwrap_or(text.len());
+    text[..end].to_owned()
+}
+
+fn answer_text(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Recorded(receipt) => {
+            let replayed = if receipt.replayed { " (again)" } else { "" };
+            let events: Vec<_> = receipt.events.iter().map(|event| event.event_type()).collect();
+            format!("recorded{replayed}: {}", events.join(", "))
+        }
+        Outcome::Already { .. } => "known already".to_owned(),
+        Outcome::Refused(refusal) => format!("refused: {refusal}"),
+        Outcome::Elsewhere(_) => "of another business".to_owned(),
+        Outcome::KeyReused => "the key was used for something else".to_owned(),
+        Outcome::NotOwner => "not here, try again".to_owned(),
+        Outcome::Poisoned => "the database refuses it".to_owned(),
+    }
+}

@@ -1,0 +1,68 @@
+//! The bounded run of the simulator that goes with every test run: some seeds for ever the same, and some that nobody
+//! has tried before. `just simulate` goes on for as long as one likes.
+
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use ledger_domain::business::BusinessEvent;
+use simulator::{Failure, Passed, Tally, run};
+
+fn passed(seed: u64) -> Passed {
+    match run(seed, false) {
+        Ok(passed) => passed,
+        Err(failure) => {
+            let Failure {
+                step, what, trace, ..
+            } = *failure;
+            panic!(
+                "{}\nseed {seed} fails at step {step}: {what}\nreplay: just simulate --seed {seed} --trace",
+                trace.join("\n")
+            )
+        }
+    }
+}
+
+#[test]
+fn the_fixed_seeds_pass_and_meet_every_kind_of_event() {
+    let mut tally = Tally::default();
+    for seed in 1..=300 {
+        tally.add(&passed(seed).tally);
+    }
+    for (event, _) in BusinessEvent::TYPES {
+        assert!(
+            tally.events.contains_key(event),
+            "no run came to a {event}: the simulator has gone blind"
+        );
+    }
+    assert!(
+        tally.faults > 0 && tally.refused > 0 && tally.already > 0,
+        "{tally:?}"
+    );
+}
+
+#[test]
+fn seeds_that_nobody_has_tried_pass_too() {
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .expect("a clock after 1970");
+    let first = u64::try_from(since.as_micros()).expect("a clock of these centuries");
+    let began = Instant::now();
+    let mut seed = first;
+    while seed < first + 300 && began.elapsed() < Duration::from_secs(5) {
+        passed(seed);
+        seed += 1;
+    }
+    eprintln!("seeds {first} to {} pass", seed - 1);
+}
+
+#[test]
+fn a_seed_replays_to_the_same_log_event_by_event() {
+    for seed in [1, 7, 4_242, 18_446_744_073_709_551_615] {
+        let (first, again) = (passed(seed), run(seed, true).expect("the same run"));
+        assert_eq!(
+            (first.fingerprint, first.tally),
+            (again.fingerprint, again.tally),
+            "seed {seed}"
+        );
+        assert!(!again.trace.is_empty());
+    }
+}
