@@ -19,12 +19,13 @@ use crate::recorded::Recorded;
 use crate::sale::{Book, SaleRecord};
 use crate::statement::{Line, Lines, SumKey, Tail};
 use crate::transfer::Transfer;
-use crate::{agenda, balance, daily, statement, transfer};
+use crate::{agenda, balance, daily, journal, statement, transfer};
 
 #[derive(Debug, Default)]
 pub struct Rows {
     positions: BTreeMap<Shard, i64>,
     balance: balance::Sums,
+    journal: BTreeMap<(BusinessId, i64), journal::Entry>,
     sales: BTreeMap<SaleId, SaleRecord>,
     agenda: agenda::Sums,
     daily: daily::Sums,
@@ -40,6 +41,7 @@ pub struct Window {
     after: i64,
     last: i64,
     balance: balance::Sums,
+    journal: journal::Entries,
     sales: Book,
     statement: Lines,
     transfers: transfer::Book,
@@ -82,11 +84,18 @@ impl Rows {
             };
             Some((recorded.business_id, tail))
         });
+        let standing = events
+            .iter()
+            .map(|recorded| (recorded.business_id, self.accounts(recorded.business_id)));
         Window {
             shard,
             after: self.position(shard),
             last: events.last().map_or(0, |last| last.position),
             balance: balance::Sums::default(),
+            journal: journal::Entries {
+                standing: standing.collect(),
+                entries: vec![],
+            },
             sales: Book::of(
                 sales
                     .filter_map(|id| self.sales.get(&id).cloned())
@@ -108,6 +117,7 @@ impl Rows {
             after,
             last,
             balance,
+            journal,
             sales,
             statement,
             transfers,
@@ -117,6 +127,9 @@ impl Rows {
         }
         self.positions.insert(shard, last.max(after));
         self.store_balance(balance);
+        for entry in journal.entries {
+            self.journal.insert((entry.business_id, entry.sequence), entry);
+        }
         self.store_sales(sales);
         for line in statement.lines {
             self.lines.insert((line.business_id, line.number), line);
@@ -194,6 +207,14 @@ impl Rows {
     pub fn sum_of_days(&self, business: BusinessId, account: Account) -> i64 {
         let days = self.balance.daily.iter().filter(|((of, _), _)| *of == business);
         days.map(|(_, accounts)| accounts.get(account).get()).sum()
+    }
+
+    /// Every account after the journal's last entry.
+    pub fn journal_end(&self, business: BusinessId) -> Accounts {
+        let entries = self.journal.range((business, i64::MIN)..=(business, i64::MAX));
+        entries
+            .last()
+            .map_or_else(Accounts::default, |(_, entry)| entry.balances)
     }
 
     /// The balance after the last line of the statement, and the sum of its lines by day.
@@ -283,6 +304,7 @@ impl Rows {
         differ("checkpoint", &self.positions, &other.positions)
             .or_else(|| differ("balance", &self.balance.now, &other.balance.now))
             .or_else(|| differ("balance_daily", &self.balance.daily, &other.balance.daily))
+            .or_else(|| differ("journal", &self.journal, &other.journal))
             .or_else(|| differ("sale", &self.sales, &other.sales))
             .or_else(|| differ("agenda", &self.agenda.0, &other.agenda.0))
             .or_else(|| differ("daily_sales", &self.daily.0, &other.daily.0))
@@ -299,6 +321,7 @@ impl Rows {
 impl Window {
     fn take(&mut self, recorded: &Recorded) -> Result<(), Poison> {
         self.balance.fold(recorded)?;
+        self.journal.fold(recorded)?;
         self.sales.fold(recorded)?;
         self.statement.fold(recorded)?;
         self.transfers.fold(recorded)

@@ -141,6 +141,12 @@ impl World {
             expected,
             Balances::from(rows.accounts(business)),
         )?;
+        equal(
+            &whose,
+            "the journal's end",
+            expected,
+            Balances::from(rows.journal_end(business)),
+        )?;
         for account in Account::ALL {
             let day_by_day = rows.sum_of_days(business, account);
             equal(
