@@ -5,7 +5,7 @@ import { money } from "../src/format/money";
 import { askHere, staffUrl } from "./panel";
 import { test } from "./signed-in";
 import { stateOf } from "./team";
-import { button, confirm, previewed, timeline } from "./undoing";
+import { button, confirm, dialog, previewed, timeline } from "./undoing";
 
 type Schemas = components["schemas"];
 
@@ -30,9 +30,9 @@ test.describe("for staff", () => {
     throw new Error(`no company could pay for a ${paymentType} sale of its own`);
   }
 
-  for (const [doing, paymentType, title] of [
-    ["cancel", "credit", "Venda cancelada"],
-    ["dispute", "debit", "Venda disputada"],
+  for (const [doing, paymentType, title, event, account] of [
+    ["cancel", "credit", "Venda cancelada", "SaleCanceled", "Tarifas da plataforma"],
+    ["dispute", "debit", "Venda disputada", "SaleDisputed", "Bloqueado por contestação"],
   ] as const) {
     test(`a company's sale can be undone: ${doing}`, async ({ page, baseURL }) => {
       const home = staffUrl(baseURL);
@@ -52,15 +52,29 @@ test.describe("for staff", () => {
       await page.getByRole("button", { name: "Voltar para a Venda" }).click();
       const last = timeline(page).last();
       await last.getByRole("button", { name: /^Ver o evento do livro/ }).click();
-      const event = page.getByRole("dialog", { name: "Evento do livro" });
-      await expect(event).toContainText(doing === "cancel" ? "SaleCanceled" : "SaleDisputed");
-      await expect(event.getByRole("table", { name: "Lançamentos" })).toContainText("Disponível");
+      const shown = page.getByRole("dialog", { name: "Evento do livro" });
+      await expect(shown).toContainText(event);
+      await expect(shown.getByRole("table", { name: "Lançamentos" })).toContainText(account);
       await page.keyboard.press("Escape");
       await page.getByRole("link", { name: `Abrir o saldo de ${sale.business.name}` }).click();
       await expect(page.getByRole("heading", { name: sale.business.name })).toBeVisible();
       await expect(page.getByLabel("Saldo", { exact: true })).toContainText(money(told.after.available));
     });
   }
+
+  test("a boleto's sale leads to its boleto", async ({ page, baseURL }) => {
+    const home = staffUrl(baseURL);
+    await page.goto(`${home}/`);
+    await expect(page.getByRole("heading", { name: /^Olá, / })).toBeVisible();
+    const { sale } = await someSale(page, "boleto");
+    await page.goto(`${home}/vendas/${sale.id}`);
+    await button(page, "cancel").click();
+    await expect(dialog(page, "cancel").getByRole("link", { name: "Ver o boleto" })).toHaveAttribute(
+      "href",
+      `/b/${sale.id}`,
+    );
+    await expect(dialog(page, "cancel")).not.toContainText("fatura");
+  });
 
   test("the list is of all companies, or of the one that is chosen", async ({ page, baseURL }) => {
     const home = staffUrl(baseURL);

@@ -171,8 +171,8 @@ export const salesStrings = {
     after: "Depois",
     broughtForward: (n: number, sum: string) =>
       n === 1
-        ? `1 parcela a receber, de ${sum}, é antecipada para cobrir parte do valor.`
-        : `${n} parcelas a receber, somando ${sum}, são antecipadas para cobrir parte do valor.`,
+        ? `1 parcela a receber, de ${sum}, é antecipada e abate o que sai do disponível.`
+        : `${n} parcelas a receber, somando ${sum}, são antecipadas e abatem o que sai do disponível.`,
     notCovered: (needed: string, available: string) =>
       `Para isso são necessários ${needed}, e hoje há ${available}.`,
     reason: "Motivo (opcional)",

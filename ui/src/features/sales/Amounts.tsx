@@ -41,7 +41,7 @@ export function Amounts({ sale }: { sale: SaleDetail }) {
         {sale.net_amount !== null && (
           <div className={styles.net}>
             <dt className={styles.netLabel}>
-              {words.net} <WhyButton />
+              <span>{words.net}</span> <WhyButton />
             </dt>
             <dd>{money(sale.net_amount)}</dd>
           </div>

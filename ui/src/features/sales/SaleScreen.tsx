@@ -2,7 +2,7 @@
 // reads it, and what more they see, is the page's affair.
 import { Alert, Anchor, Skeleton } from "@mantine/core";
 import { IconAlertTriangle, IconArrowLeft, IconReceiptOff } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { Link, useLocation } from "react-router";
 import type { Failure } from "../../api/failure";
 import type { SaleDetail, SaleEvent } from "../../api/models";
@@ -21,9 +21,11 @@ import { SaleActions } from "./SaleActions";
 import styles from "./SalePage.module.css";
 import { Standing } from "./Standing";
 import { Timeline } from "./Timeline";
+import { refundUnderWay } from "./undoing";
 
 const words = strings.sale;
 const NOT_FOUND = 404;
+const FOLLOWED_EVERY_MS = 4000;
 
 /** What is not the same in both panels. */
 interface OfPanel {
@@ -37,6 +39,7 @@ interface SaleScreenProps extends OfPanel {
 }
 
 export function SaleScreen({ id, read, ...ofPanel }: SaleScreenProps) {
+  useFollowedRefund(read);
   return (
     <>
       <BackLink />
@@ -57,6 +60,17 @@ export function SaleScreen({ id, read, ...ofPanel }: SaleScreenProps) {
       )}
     </>
   );
+}
+
+/** Reads again while the acquirer's answer to a refund is on its way. */
+function useFollowedRefund({ data: sale, mutate }: SaleScreenProps["read"]) {
+  useEffect(() => {
+    if (!sale) return;
+    const timer = setInterval(() => {
+      if (refundUnderWay(sale, Date.now())) void mutate();
+    }, FOLLOWED_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [sale, mutate]);
 }
 
 function BackLink() {

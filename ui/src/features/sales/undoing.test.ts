@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { SaleEvent, SaleStatus } from "../../api/models";
-import { broughtForwardText, reasonSchema, whyNotUndone } from "./undoing";
+import { broughtForwardText, reasonSchema, refundUnderWay, whyNotUndone } from "./undoing";
 
 const events = (...types: SaleEvent["type"][]) => types.map((type) => ({ type }));
 
@@ -38,4 +38,22 @@ it("takes a reason of 200 characters, or none", () => {
   expect(accepts("")).toBe(true);
   expect(accepts("x".repeat(200))).toBe(true);
   expect(accepts("x".repeat(201))).toBe(false);
+});
+
+it("waits for a refund from the cancel until the acquirer has answered", () => {
+  const at = "2026-11-21T12:00:00Z";
+  const later = (seconds: number) => Date.parse(at) + seconds * 1000;
+  const canceled = {
+    status: "canceled",
+    refund: null,
+    events: [{ type: "SaleCanceled", recorded_at: at }],
+  } as const;
+  const refund = { tries: 1, reason: null, updated_at: at };
+  expect(refundUnderWay(canceled, later(5))).toBe(true);
+  expect(refundUnderWay(canceled, later(600))).toBe(false);
+  expect(refundUnderWay({ ...canceled, refund: { ...refund, status: "asked" } }, later(600))).toBe(true);
+  expect(refundUnderWay({ ...canceled, refund: { ...refund, status: "done" } }, later(5))).toBe(false);
+  expect(refundUnderWay({ ...canceled, refund: { ...refund, status: "refused" } }, later(5))).toBe(false);
+  expect(refundUnderWay({ ...canceled, status: "reversed" }, later(5))).toBe(false);
+  expect(refundUnderWay({ ...canceled, events: [] }, later(5))).toBe(false);
 });

@@ -1,7 +1,7 @@
 // When a sale can be undone by a person, and what has undone it: read off the sale, nothing decided. The gateway
 // decides.
 import * as z from "zod/mini";
-import type { SaleEvent, SaleStatus } from "../../api/models";
+import type { SaleDetail, SaleEvent, SaleStatus } from "../../api/models";
 import { strings } from "../../strings/pt-BR";
 
 const words = strings.sale;
@@ -20,6 +20,25 @@ const undoes = (type: string): type is UndoingEvent => Object.hasOwn(words.broug
 export function broughtForwardText(events: readonly Pick<SaleEvent, "type">[]): string | undefined {
   const first = events.map(({ type }) => type).find(undoes);
   return first && words.broughtForwardBy[first];
+}
+
+const ASKED_WITHIN_MS = 60_000;
+
+/** Whether the acquirer's answer to a refund is still to come: it is asked for some moments after a cancel. */
+export function refundUnderWay(
+  {
+    status,
+    refund,
+    events,
+  }: Pick<SaleDetail, "status" | "refund"> & {
+    events: readonly Pick<SaleEvent, "type" | "recorded_at">[];
+  },
+  now: number,
+): boolean {
+  if (refund) return refund.status === "asked";
+  const canceled = events.find(({ type }) => type === "SaleCanceled");
+  if (status !== "canceled" || !canceled) return false;
+  return now - Date.parse(canceled.recorded_at) < ASKED_WITHIN_MS;
 }
 
 export const REASON_LENGTH_MAX = 200;
