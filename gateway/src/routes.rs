@@ -9,7 +9,7 @@ use utoipa_axum::router::UtoipaMethodRouter;
 
 use crate::handlers::{
     adjustment, admin_balance, admin_business, admin_overview, admin_sale, admin_sale_undo, admin_session,
-    admin_transfer, balance, explanation, ledger_event, overview, profile, receivables, rental, sale,
+    admin_transfer, as_of, balance, explanation, ledger_event, overview, profile, receivables, rental, sale,
     sale_undo, session, simulation, transfer_step, withdrawal,
 };
 use crate::http::guard;
@@ -88,6 +88,8 @@ pub fn table() -> Vec<Endpoint> {
         Get   "/balance/history"           MANAGING_SELLER  => balance::list_balance_history;
         Get   "/balance/daily"             MANAGING_SELLER  => balance::list_balance_days;
         Get   "/receivables"               MANAGING_SELLER  => receivables::list_receivables;
+        Get   "/receivables/units"         MANAGING_SELLER  => receivables::list_receivable_units;
+        Get   "/receivables/sales"         MANAGING_SELLER  => receivables::list_due_installments;
         Get   "/balance/transfers/quote"   MANAGING_SELLER  => withdrawal::quote_transfer;
         Post  "/balance/transfers"         MANAGING_SELLER  => withdrawal::request_transfer;
         Get   "/balance/transfers"         MANAGING_SELLER  => withdrawal::list_transfers;
@@ -114,6 +116,8 @@ pub fn table() -> Vec<Endpoint> {
         Get   "/admin/businesses/list"     ANY_STAFF        => admin_business::list_business_options;
         Get   "/admin/businesses/{id}"     Access::Staff(staff::COMPANIES) => admin_business::get_business;
         Get   "/admin/businesses/{id}/events/{event_id}" Access::Staff(staff::BALANCES) => ledger_event::get_ledger_event;
+        Get   "/admin/businesses/{id}/balance" Access::Staff(staff::BALANCES) => as_of::get_balance_as_of;
+        Get   "/admin/businesses/{id}/journal" Access::Staff(staff::BALANCES) => as_of::list_journal;
         Get   "/admin/balance/history"     Access::Staff(staff::BALANCES)  => admin_balance::list_business_balance_history;
 
         Post  "/webhooks/{provider}"       Access::Provider => notices::receive_notices;

@@ -10,7 +10,7 @@ use ledger_domain::ids::UserId;
 use ledger_domain::{BusinessId, TransferId};
 use projections::Model;
 use projections::balance::balance_fetch;
-use projections::statement::statement_sums;
+use projections::statement::{StatementFilter, statement_sums};
 use projections::transfer::Transfer as Row;
 use serde_json::json;
 use utoipa::IntoParams;
@@ -199,8 +199,8 @@ async fn hold_or_release(
     let headers = done.headers_once_seen(state, &models).await?;
     let client = state.pool.get().await?;
     let balance = balance_fetch(&**client, business_id).await?;
-    let sums = statement_sums(&**client, business_id, None, None).await?;
-    let totals = BalanceByKind::of(balance, &sums);
+    let sums = statement_sums(&**client, &StatementFilter::of(business_id)).await?;
+    let totals = BalanceByKind::of(balance.into(), &sums);
     Ok((headers, Json(BalanceSummary { totals })))
 }
 

@@ -3,9 +3,11 @@
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use ledger_domain::BusinessId;
+use projections::statement::StatementFilter;
 use utoipa::IntoParams;
 use uuid::Uuid;
 
+use super::as_of::{AsOfParams, AsOfQuery};
 use super::balance::{HistoryParams, HistoryQuery, all_lines, read_lines, read_summary};
 use crate::AppState;
 use crate::back_office::company_fetch;
@@ -18,9 +20,10 @@ use crate::wire::balance::{AdminBalanceHistory, AdminBalanceMovement, AdminBalan
 /// A company's balance, or its movements
 ///
 /// With `totals=1` the balance; else a page of movements of the available balance, newest first, each with its event.
-/// A spreadsheet has all of the period's movements.
+/// With an instant, as it was known then, or as what had happened by then makes it: its lines then go by when things
+/// happened, and the running balance is counted in that order. A spreadsheet has all of the period's movements.
 #[utoipa::path(
-    get, path = "/admin/balance/history", tag = "balance", params(CompanyParam, HistoryParams, FileParams),
+    get, path = "/admin/balance/history", tag = "balance", params(CompanyParam, HistoryParams, AsOfParams, FileParams),
     responses(
         (status = 200, content(
             (AdminBalanceHistory = "application/json"),
@@ -33,21 +36,29 @@ use crate::wire::balance::{AdminBalanceHistory, AdminBalanceMovement, AdminBalan
 pub async fn list_business_balance_history(
     State(state): State<AppState>,
     wanted: Wanted,
-    Query(CompanyHistory { company, history }): Query<CompanyHistory>,
+    Query(CompanyHistory {
+        company,
+        history,
+        as_of,
+    }): Query<CompanyHistory>,
 ) -> Result<Response> {
     let client = state.pool.get().await?;
     let found = company_fetch(&**client, company).await?;
     found.ok_or_else(Problem::not_found)?;
     drop(client);
-    if history.wants_totals() {
-        let summary = read_summary(&state, company, &history).await?;
+    let filter = StatementFilter {
+        as_of: as_of.named(&state),
+        ..history.filter(company)
+    };
+    if history.totals {
+        let summary = read_summary(&state, &filter).await?;
         return Ok(Json(AdminBalanceHistory::Totals(summary)).into_response());
     }
     if let Wanted::Spreadsheet(file) = wanted {
-        let lines = all_lines::<AdminBalanceMovement>(&state, company, &history);
+        let lines = all_lines::<AdminBalanceMovement>(&state, filter);
         return file.of(&STAFF_STATEMENT, lines).await;
     }
-    let (data, meta) = read_lines(&state, company, &history).await?;
+    let (data, meta) = read_lines(&state, &filter, history.paging).await?;
     Ok(Json(AdminBalanceHistory::Movements(AdminBalancePage { data, meta })).into_response())
 }
 
@@ -63,6 +74,7 @@ pub struct CompanyParam {
 pub struct CompanyHistory {
     company: BusinessId,
     history: HistoryQuery,
+    as_of: AsOfQuery,
 }
 
 impl FromQuery for CompanyHistory {
@@ -74,6 +86,7 @@ impl FromQuery for CompanyHistory {
         Self {
             company: company.unwrap_or(BusinessId::from_uuid(Uuid::nil())),
             history: HistoryQuery::read(query),
+            as_of: AsOfQuery::read(query),
         }
     }
 }

@@ -6,9 +6,10 @@ use chrono::{Days, NaiveDate};
 use futures::Stream;
 use ledger_domain::BusinessId;
 use projections::Order;
+use projections::as_of::balance_as_of;
 use projections::balance::balance_fetch;
 use projections::balance_day;
-use projections::statement::{self, StatementLine, statement_list, statement_sums};
+use projections::statement::{self, StatementFilter, StatementLine, statement_list, statement_sums};
 use utoipa::IntoParams;
 
 use crate::AppState;
@@ -19,6 +20,7 @@ use crate::spreadsheet::tables::STATEMENT;
 use crate::spreadsheet::{FileParams, PAGE_ROWS, Wanted, Workbook, pages};
 use crate::wire::balance::{
     BalanceByKind, BalanceDay, BalanceDays, BalanceHistory, BalanceMovement, BalancePage, BalanceSummary,
+    BalanceTotals,
 };
 use crate::wire::page::PageMeta;
 
@@ -45,14 +47,14 @@ pub async fn list_balance_history(
     Query(query): Query<HistoryQuery>,
 ) -> Result<Response> {
     if query.totals {
-        let summary = read_summary(&state, business.id, &query).await?;
+        let summary = read_summary(&state, &query.filter(business.id)).await?;
         return Ok(Json(BalanceHistory::Totals(summary)).into_response());
     }
     if let Wanted::Spreadsheet(file) = wanted {
-        let lines = all_lines::<BalanceMovement>(&state, business.id, &query);
+        let lines = all_lines::<BalanceMovement>(&state, query.filter(business.id));
         return file.of(&STATEMENT, lines).await;
     }
-    let (data, meta) = read_lines(&state, business.id, &query).await?;
+    let (data, meta) = read_lines(&state, &query.filter(business.id), query.paging).await?;
     Ok(Json(BalanceHistory::Movements(BalancePage { data, meta })).into_response())
 }
 
@@ -74,51 +76,42 @@ pub async fn list_balance_days(
     }))
 }
 
-pub(super) async fn read_summary(
-    state: &AppState,
-    business: BusinessId,
-    query: &HistoryQuery,
-) -> Result<BalanceSummary> {
+pub(super) async fn read_summary(state: &AppState, filter: &StatementFilter) -> Result<BalanceSummary> {
     let client = state.pool.get().await?;
-    let balance = balance_fetch(&**client, business).await?;
-    let sums = statement_sums(&**client, business, query.start, query.end).await?;
+    let totals = match filter.as_of {
+        None => balance_fetch(&**client, filter.business_id).await?.into(),
+        Some(as_of) => {
+            let found = balance_as_of(&**client, filter.business_id, as_of).await?;
+            BalanceTotals::from(found.accounts)
+        }
+    };
+    let sums = statement_sums(&**client, filter).await?;
     Ok(BalanceSummary {
-        totals: BalanceByKind::of(balance, &sums),
+        totals: BalanceByKind::of(totals, &sums),
     })
 }
 
 pub(super) async fn read_lines<Line: From<StatementLine>>(
     state: &AppState,
-    business: BusinessId,
-    query: &HistoryQuery,
+    filter: &StatementFilter,
+    paging: Paging,
 ) -> Result<(Vec<Line>, PageMeta)> {
     let client = state.pool.get().await?;
-    let paging = query.paging;
-    let page = statement_list(
-        &**client,
-        business,
-        query.start,
-        query.end,
-        query.order,
-        paging.into(),
-    )
-    .await?;
+    let page = statement_list(&**client, filter, paging.into()).await?;
     let meta = PageMeta::numbered(&page, paging);
     Ok((page.rows.into_iter().map(Line::from).collect(), meta))
 }
 
 pub(super) fn all_lines<Line: From<StatementLine>>(
     state: &AppState,
-    business: BusinessId,
-    query: &HistoryQuery,
+    filter: StatementFilter,
 ) -> impl Stream<Item = Result<Vec<Line>>> + use<Line> {
-    let (state, start, end, order) = (state.clone(), query.start, query.end, query.order);
+    let state = state.clone();
     pages(move |after| {
         let state = state.clone();
         async move {
             let client = state.pool.get().await?;
-            let batch =
-                statement::export_page(&**client, business, (start, end), order, after, PAGE_ROWS).await?;
+            let batch = statement::export_page(&**client, &filter, after, PAGE_ROWS).await?;
             let lines = batch.rows.into_iter().map(Line::from).collect();
             Ok((lines, batch.next))
         }
@@ -163,16 +156,22 @@ pub struct DailyParams {
 }
 
 pub struct HistoryQuery {
-    totals: bool,
+    pub totals: bool,
     start: Option<NaiveDate>,
     end: Option<NaiveDate>,
     order: Order,
-    paging: Paging,
+    pub paging: Paging,
 }
 
 impl HistoryQuery {
-    pub const fn wants_totals(&self) -> bool {
-        self.totals
+    /// As it is known now.
+    pub const fn filter(&self, business_id: BusinessId) -> StatementFilter {
+        StatementFilter {
+            start: self.start,
+            end: self.end,
+            order: self.order,
+            ..StatementFilter::of(business_id)
+        }
     }
 }
 

@@ -9,6 +9,7 @@ pub mod admin_sale;
 pub mod admin_sale_undo;
 pub mod admin_session;
 pub mod admin_transfer;
+pub mod as_of;
 pub mod balance;
 mod command;
 pub mod docs;

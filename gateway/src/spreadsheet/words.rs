@@ -4,6 +4,7 @@ use ledger_domain::documents::Document;
 use ledger_domain::sale::Provider;
 use ledger_domain::transfer::{DestinationKind, Direction, TransferKind};
 
+use crate::wire::as_of::AccountName;
 use crate::wire::sale::{PaymentType, SaleStatus};
 use crate::wire::sale_detail::ReceivableStatus;
 use crate::wire::transfer::{DestinationDetails, Transfer};
@@ -77,6 +78,18 @@ pub fn brand(code: &str) -> &str {
         "visaelectron" => "Visa Electron",
         "vr" => "VR",
         other => other,
+    }
+}
+
+pub const fn account(account: AccountName) -> &'static str {
+    match account {
+        AccountName::Receivable => "A receber",
+        AccountName::Available => "Disponível",
+        AccountName::InTransfer => "Em saque",
+        AccountName::HeldByStaff => "Bloqueado pela plataforma",
+        AccountName::InDispute => "Bloqueado por contestação",
+        AccountName::PlatformFees => "Tarifas da plataforma",
+        AccountName::Clearing => "Compensação",
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, NaiveDate, Utc};
+use ledger_domain::business::Accounts;
 use projections::balance::Balance;
 use projections::statement::{Kind, KindSum, StatementLine};
 use serde::Serialize;
@@ -137,18 +138,26 @@ impl From<Balance> for BalanceTotals {
     }
 }
 
+impl From<Accounts> for BalanceTotals {
+    fn from(accounts: Accounts) -> Self {
+        Self {
+            available: cents(accounts.available),
+            receivable: cents(accounts.receivable),
+            in_transfer: cents(accounts.in_transfer),
+            blocked: cents(accounts.held_by_staff) + cents(accounts.in_dispute),
+        }
+    }
+}
+
 impl BalanceByKind {
-    pub fn of(balance: Balance, sums: &[KindSum]) -> Self {
+    pub fn of(totals: BalanceTotals, sums: &[KindSum]) -> Self {
         let nothing = Kind::ALL.iter().map(|kind| (kind.number().to_string(), 0));
         let mut by_kind: BTreeMap<String, i64> = nothing.collect();
         by_kind.extend(
             sums.iter()
                 .map(|sum| (sum.kind.number().to_string(), cents(sum.amount))),
         );
-        Self {
-            totals: balance.into(),
-            by_kind,
-        }
+        Self { totals, by_kind }
     }
 }
 

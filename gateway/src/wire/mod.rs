@@ -2,6 +2,7 @@
 //! OpenAPI document on the other. No rule and no query lives here.
 
 pub mod admin_overview;
+pub mod as_of;
 pub mod balance;
 pub mod business;
 pub mod explanation;

@@ -1,6 +1,7 @@
 //! The agenda of receivables on the wire: by day, by unit, and the instalments of one day.
 
 use chrono::{DateTime, NaiveDate, Utc};
+use projections::agenda::{AgendaDay, AgendaInstalment, AgendaUnit};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -110,14 +111,48 @@ impl From<NamedCompany> for ReceivablesHolder {
     }
 }
 
-impl From<projections::agenda::AgendaDay> for ReceivablesDay {
-    fn from(day: projections::agenda::AgendaDay) -> Self {
+impl From<AgendaDay> for ReceivablesDay {
+    fn from(day: AgendaDay) -> Self {
         Self {
             due_date: day.due_date,
             expected: cents(day.expected),
             settled: cents(day.settled),
             brought_forward: cents(day.brought_forward),
             count: day.count,
+        }
+    }
+}
+
+impl ReceivablesUnit {
+    pub fn of(unit: AgendaUnit, holder: &ReceivablesHolder) -> Self {
+        Self {
+            due_date: unit.due_date,
+            holder: holder.clone(),
+            acquirer: unit.provider.number(),
+            card_brand: unit.card_brand.map(|brand| brand.as_str().to_owned()),
+            payment_type: unit.payment_type.into(),
+            expected: cents(unit.expected),
+            settled: cents(unit.settled),
+            brought_forward: cents(unit.brought_forward),
+            installments: unit.count,
+        }
+    }
+}
+
+impl From<AgendaInstalment> for DueInstallment {
+    fn from(part: AgendaInstalment) -> Self {
+        Self {
+            sale_id: part.sale_id.to_string(),
+            number: part.number,
+            installments: part.installments,
+            provider: part.provider.number(),
+            payment_type: part.payment_type.into(),
+            card_brand: part.card_brand.map(|brand| brand.as_str().to_owned()),
+            gross: cents(part.gross),
+            net: cents(part.net),
+            status: part.status.into(),
+            settled_on: part.settled_on,
+            sold_at: part.sold_at,
         }
     }
 }

@@ -14,7 +14,8 @@ export interface paths {
         /**
          * A company's balance, or its movements
          * @description With `totals=1` the balance; else a page of movements of the available balance, newest first, each with its event.
-         *     A spreadsheet has all of the period's movements.
+         *     With an instant, as it was known then, or as what had happened by then makes it: its lines then go by when things
+         *     happened, and the running balance is counted in that order. A spreadsheet has all of the period's movements.
          */
         get: operations["list_business_balance_history"];
         put?: never;
@@ -225,6 +226,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/businesses/{id}/balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A company's accounts as of an instant
+         * @description As they were known then (`recorded`), or as what had happened by then makes them (`effective`), however late it was
+         *     told. Now, where no instant is named.
+         */
+        get: operations["get_balance_as_of"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/businesses/{id}/events/{event_id}": {
         parameters: {
             query?: never;
@@ -237,6 +259,28 @@ export interface paths {
          * @description As it was recorded: payload, metadata, postings, and the hashes that chain it to the event before.
          */
         get: operations["get_ledger_event"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/businesses/{id}/journal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A company's journal
+         * @description A row for each posting, newest first unless `order=asc`: the postings of one event add up to zero. With an instant,
+         *     as of then; by effective time, the balances are counted in the order in which things happened. A spreadsheet has
+         *     all rows of the filter.
+         */
+        get: operations["list_journal"];
         put?: never;
         post?: never;
         delete?: never;
@@ -753,6 +797,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/receivables/sales": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The instalments that are due on a day
+         * @description Of every unit or of the one that is named, by the capture of their sales. A spreadsheet has all of them.
+         */
+        get: operations["list_due_installments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/receivables/units": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is due, by unit of receivables
+         * @description What each acquirer owes to the company on each date for each brand and means of payment, by date; the period as in
+         *     the agenda by day. A spreadsheet has all of them.
+         */
+        get: operations["list_receivable_units"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sellers/me": {
         parameters: {
             query?: never;
@@ -957,6 +1042,53 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description Every account; all but blocked, which is two of them together, add up to zero. */
+        AccountBalances: {
+            /**
+             * Format: int64
+             * @example 125040
+             */
+            available: number;
+            /**
+             * Format: int64
+             * @description Held by staff and in dispute.
+             * @example 0
+             */
+            blocked: number;
+            /**
+             * Format: int64
+             * @description The outside world: below zero, what it owes us.
+             * @example -1057350
+             */
+            clearing: number;
+            /**
+             * Format: int64
+             * @example 0
+             */
+            held_by_staff: number;
+            /**
+             * Format: int64
+             * @example 0
+             */
+            in_dispute: number;
+            /**
+             * Format: int64
+             * @example 0
+             */
+            in_transfer: number;
+            /**
+             * Format: int64
+             * @example 52310
+             */
+            platform_fees: number;
+            /**
+             * Format: int64
+             * @example 880000
+             */
+            receivable: number;
+        };
+        /** @enum {string} */
+        AccountName: "receivable" | "available" | "in_transfer" | "held_by_staff" | "in_dispute" | "platform_fees" | "clearing";
         ActionBody: {
             /** @description For assign: whose sale it is. */
             business_id?: string | null;
@@ -1067,6 +1199,26 @@ export interface components {
             days: number;
             /** @example 140.65 */
             unrounded: string;
+        };
+        /**
+         * @description By which time events are counted: when they were recorded, or when they happened outside.
+         * @enum {string}
+         */
+        Axis: "recorded" | "effective";
+        BalanceAsOf: {
+            /**
+             * Format: date-time
+             * @example 2026-11-21T14:03:11Z
+             */
+            as_of: string;
+            axis: components["schemas"]["Axis"];
+            balances: components["schemas"]["AccountBalances"];
+            /**
+             * Format: int64
+             * @description The last event of the company that is counted; null by effective time, by which they are in no order.
+             * @example 42
+             */
+            sequence: number | null;
         };
         BalanceByKind: components["schemas"]["BalanceTotals"] & {
             /**
@@ -1360,6 +1512,49 @@ export interface components {
          * @enum {string}
          */
         DisputeStage: "open" | "won" | "lost" | "closed";
+        /** @description An instalment that is due on the day. */
+        DueInstallment: {
+            /** @example visa */
+            card_brand: string | null;
+            /**
+             * Format: int64
+             * @example 10000
+             */
+            gross: number;
+            /**
+             * Format: int32
+             * @description Of the sale.
+             * @example 3
+             */
+            installments: number;
+            /**
+             * Format: int64
+             * @example 9601
+             */
+            net: number;
+            /**
+             * Format: int32
+             * @example 1
+             */
+            number: number;
+            payment_type: components["schemas"]["PaymentType"];
+            /**
+             * Format: int32
+             * @example 3
+             */
+            provider: number;
+            /** @example sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04 */
+            sale_id: string;
+            /** Format: date */
+            settled_on: string | null;
+            /** Format: date-time */
+            sold_at: string;
+            status: components["schemas"]["ReceivableStatus"];
+        };
+        DueInstallmentPage: {
+            data: components["schemas"]["DueInstallment"][];
+            meta: components["schemas"]["PageMeta"];
+        };
         /** @description A notice, or a refused refund, that waits or waited. */
         ExceptionRow: {
             /** @description As it came. */
@@ -1533,6 +1728,40 @@ export interface components {
          * @enum {string}
          */
         Initiator: "platform" | "acquirer";
+        /** @description A posting of an event. */
+        JournalEntry: {
+            account: components["schemas"]["AccountName"];
+            /**
+             * Format: int64
+             * @description Signed; those of one event add up to zero.
+             * @example 28803
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description Of the account, after it.
+             * @example 880000
+             */
+            balance: number;
+            /** @example evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07 */
+            event_id: string;
+            /** Format: date-time */
+            occurred_at: string;
+            /** Format: date-time */
+            recorded_at: string;
+            /**
+             * Format: int64
+             * @description The event's place in the company's history.
+             * @example 42
+             */
+            sequence: number;
+            /** @example SaleCaptured */
+            type: string;
+        };
+        JournalPage: {
+            data: components["schemas"]["JournalEntry"][];
+            meta: components["schemas"]["PageMeta"];
+        };
         LedgerEvent: {
             /**
              * @description SHA-256 of the chain before it and its digest.
@@ -1851,6 +2080,57 @@ export interface components {
              * @example 0
              */
             settled: number;
+        };
+        ReceivablesHolder: {
+            /**
+             * @description CPF or CNPJ without its mask.
+             * @example 11222333000181
+             */
+            document: string;
+            /** @example Padaria Souza Ltda */
+            name: string;
+        };
+        /** @description A unit of receivables: what one acquirer owes to one holder for one brand and means of payment on one date. */
+        ReceivablesUnit: {
+            /**
+             * Format: int32
+             * @description 1 to 8: ZOOP, IUGU, ZOOP_V2, VALORI, ENTREPAY, BARTE, CEOPAG, CEOPAG_P2.
+             * @example 3
+             */
+            acquirer: number;
+            /**
+             * Format: int64
+             * @example 0
+             */
+            brought_forward: number;
+            /** @example visa */
+            card_brand: string | null;
+            /**
+             * Format: date
+             * @example 2026-12-21
+             */
+            due_date: string;
+            /**
+             * Format: int64
+             * @example 28803
+             */
+            expected: number;
+            holder: components["schemas"]["ReceivablesHolder"];
+            /**
+             * Format: int64
+             * @example 3
+             */
+            installments: number;
+            payment_type: components["schemas"]["PaymentType"];
+            /**
+             * Format: int64
+             * @example 0
+             */
+            settled: number;
+        };
+        ReceivablesUnitPage: {
+            data: components["schemas"]["ReceivablesUnit"][];
+            meta: components["schemas"]["PageMeta"];
         };
         /** @description Left out where the cookie has it. */
         RefreshToken: {
@@ -2507,6 +2787,13 @@ export interface operations {
                 page?: number;
                 perPage?: number;
                 order?: "asc" | "desc";
+                /**
+                 * @description Included.
+                 * @example 2026-11-21T14:03:11Z
+                 */
+                as_of?: string;
+                /** @description recorded (where left out) or effective. */
+                axis?: "recorded" | "effective";
                 /**
                  * @description The spreadsheet's name, with or without its ending. All rows are in it: page and perPage don't count.
                  * @example vendas
@@ -5588,6 +5875,227 @@ export interface operations {
             };
         };
     };
+    get_balance_as_of: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Included.
+                 * @example 2026-11-21T14:03:11Z
+                 */
+                as_of?: string;
+                /** @description recorded (where left out) or effective. */
+                axis?: "recorded" | "effective";
+            };
+            header?: never;
+            path: {
+                /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A company's accounts as of an instant */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "as_of": "2026-11-21T14:03:11Z",
+                     *       "axis": "recorded",
+                     *       "balances": {
+                     *         "available": 125040,
+                     *         "blocked": 0,
+                     *         "clearing": -1057350,
+                     *         "held_by_staff": 0,
+                     *         "in_dispute": 0,
+                     *         "in_transfer": 0,
+                     *         "platform_fees": 52310,
+                     *         "receivable": 880000
+                     *       },
+                     *       "sequence": 42
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BalanceAsOf"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such company */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value that cannot be taken, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_ledger_event: {
         parameters: {
             query?: never;
@@ -5723,6 +6231,249 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 421,
                      *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_journal: {
+        parameters: {
+            query?: {
+                account?: "receivable" | "available" | "in_transfer" | "held_by_staff" | "in_dispute" | "platform_fees" | "clearing";
+                /** @description First business date of what happened, included. */
+                start?: string;
+                /** @description Last business date of what happened, included. */
+                end?: string;
+                page?: number;
+                perPage?: number;
+                order?: "asc" | "desc";
+                /**
+                 * @description Included.
+                 * @example 2026-11-21T14:03:11Z
+                 */
+                as_of?: string;
+                /** @description recorded (where left out) or effective. */
+                axis?: "recorded" | "effective";
+                /**
+                 * @description The spreadsheet's name, with or without its ending. All rows are in it: page and perPage don't count.
+                 * @example vendas
+                 */
+                filename?: string;
+            };
+            header?: never;
+            path: {
+                /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A company's journal */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "account": "receivable",
+                     *           "amount": 28803,
+                     *           "balance": 880000,
+                     *           "event_id": "evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07",
+                     *           "occurred_at": "2026-11-21T14:03:11Z",
+                     *           "recorded_at": "2026-11-21T14:03:11Z",
+                     *           "sequence": 42,
+                     *           "type": "SaleCaptured"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "next": "texto",
+                     *         "page": 1,
+                     *         "per_page": 20,
+                     *         "total": 137,
+                     *         "total_capped": true,
+                     *         "total_pages": 7
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JournalPage"];
+                    /** @example PK… */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description No such company */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value that cannot be taken, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -12391,6 +13142,484 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ReceivablesAgenda"];
+                    /** @example PK… */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown, or another company's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value that cannot be taken, by field; or no company is named and there are several */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_due_installments: {
+        parameters: {
+            query: {
+                business_id?: string;
+                /** @example 2026-12-21 */
+                date: string;
+                /** @description The acquirer's number, 1 to 8. */
+                provider?: number;
+                /** @example visa */
+                brand?: string;
+                /**
+                 * @description credit, debit, boleto or pix; CREDIT_CARD, BOLETO and PIX are read as well.
+                 * @example credit
+                 */
+                paymentType?: string;
+                page?: number;
+                perPage?: number;
+                /**
+                 * @description The spreadsheet's name, with or without its ending. All rows are in it: page and perPage don't count.
+                 * @example vendas
+                 */
+                filename?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The instalments that are due on a day */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "card_brand": "visa",
+                     *           "gross": 10000,
+                     *           "installments": 3,
+                     *           "net": 9601,
+                     *           "number": 1,
+                     *           "payment_type": "credit",
+                     *           "provider": 3,
+                     *           "sale_id": "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04",
+                     *           "settled_on": "2026-11-21",
+                     *           "sold_at": "2026-11-21T14:03:11Z",
+                     *           "status": "scheduled"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "next": "texto",
+                     *         "page": 1,
+                     *         "per_page": 20,
+                     *         "total": 137,
+                     *         "total_capped": true,
+                     *         "total_pages": 7
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DueInstallmentPage"];
+                    /** @example PK… */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                };
+            };
+            /** @description No session, or a spent one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Signed in, but not in a role that may do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown, or another company's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name is not one of this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A value that cannot be taken, by field; or no company is named and there are several */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something failed on our side; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description For the moment not available: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_receivable_units: {
+        parameters: {
+            query?: {
+                business_id?: string;
+                /** @description First due date, included. */
+                start?: string;
+                /** @description Last due date, included. */
+                end?: string;
+                page?: number;
+                perPage?: number;
+                /**
+                 * @description The spreadsheet's name, with or without its ending. All rows are in it: page and perPage don't count.
+                 * @example vendas
+                 */
+                filename?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is due, by unit of receivables */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "acquirer": 3,
+                     *           "brought_forward": 0,
+                     *           "card_brand": "visa",
+                     *           "due_date": "2026-12-21",
+                     *           "expected": 28803,
+                     *           "holder": {
+                     *             "document": "11222333000181",
+                     *             "name": "Padaria Souza Ltda"
+                     *           },
+                     *           "installments": 3,
+                     *           "payment_type": "credit",
+                     *           "settled": 0
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "next": "texto",
+                     *         "page": 1,
+                     *         "per_page": 20,
+                     *         "total": 137,
+                     *         "total_capped": true,
+                     *         "total_pages": 7
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReceivablesUnitPage"];
                     /** @example PK… */
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
                 };
