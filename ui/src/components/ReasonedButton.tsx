@@ -10,7 +10,13 @@ interface ReasonedButtonProps extends ButtonProps {
 export function ReasonedButton({ why, onClick, ...button }: ReasonedButtonProps) {
   const off = why !== undefined;
   return (
-    <Tooltip label={why} disabled={!off} multiline maw="min(280px, calc(100vw - 32px))" events={{ hover: true, focus: true, touch: true }}>
+    <Tooltip
+      label={why}
+      disabled={!off}
+      multiline
+      maw="min(280px, calc(100vw - 32px))"
+      events={{ hover: true, focus: true, touch: true }}
+    >
       <Button
         {...button}
         onClick={off ? undefined : onClick}
