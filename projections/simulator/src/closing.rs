@@ -255,6 +255,11 @@ impl World {
     /// Everybody has an answer, and what waits for staff has a reason to.
     fn check_errand(&self, errand: &Errand) -> Checked {
         match &errand.stage {
+            Stage::Waiting(_) if errand.is_impossible => Ok(()),
+            Stage::Taken if errand.is_impossible => Err(format!(
+                "was taken, and can't be: {}",
+                crate::world::told(&errand.what)
+            )),
             Stage::Asking => Err(format!("nobody ever answered: {:?}", errand.what)),
             Stage::Waiting(refusal) => ensure(self.model().may_wait(errand), || {
                 format!("waits for ever ({refusal}): {}", crate::world::told(&errand.what))

@@ -28,6 +28,8 @@ pub struct Errand {
     pub repeats: u8,
     /// Waits, and what it waits for may have happened.
     pub is_woken: bool,
+    /// Contradicts what the log holds, and must wait for staff.
+    pub is_impossible: bool,
     /// What the log holds of it.
     pub recorded: Vec<EventId>,
 }

@@ -7,7 +7,7 @@ use ledger_domain::business::{
     RefundSale, ReverseSale, SaleContext, VoidSale, WinDispute,
 };
 use ledger_domain::calendar::Instant;
-use ledger_domain::sale::Initiator;
+use ledger_domain::sale::{DisputeId, Initiator, SaleStatus};
 use ledger_domain::{BusinessId, Cents, PayoutId, TransferId};
 use ledger_store::Idempotency;
 
@@ -96,28 +96,41 @@ impl World {
         self.tell(Who::Bank, business, business, what, at);
     }
 
-    /// A sale that was captured before is told to be captured by another payment, or for another amount.
+    /// Something that can't be, of a sale that was captured before: another amount, a second payment, or money that
+    /// leaves a second time. Nothing of it may ever be taken.
     pub fn contradict(&mut self) {
         let at = self.chance.below(self.sales.len());
-        let Some(sale) = self
-            .sales
-            .get(at)
-            .filter(|sale| self.watcher.is_captured(sale.facts.sale_id))
-        else {
+        let sale = self.sales.get(at);
+        let Some(sale) = sale.filter(|sale| self.watcher.is_captured(sale.facts.sale_id)) else {
             return;
         };
-        let (business, mut facts) = (sale.business, sale.facts.clone());
-        if self.chance.percent(50) {
-            facts.amount = Cents::new(facts.amount.get() + 1);
+        let (business, now) = (sale.business, self.now);
+        let what = if self.watcher.has_left(sale.facts.sale_id) {
+            let status = self.log.sale(sale.facts.sale_id).map(|found| found.state.status);
+            // What was told to go back may be told so once more; what was charged back may not.
+            let fact = if status == Some(SaleStatus::ChargedBack) && self.chance.percent(50) {
+                Fact::Refunded
+            } else {
+                Fact::Lost(DisputeId::parse("again").expect("a short name"))
+            };
+            command(sale, now, &fact)
         } else {
-            facts.external_id.push_str("-again");
+            let mut facts = sale.facts.clone();
+            if self.chance.percent(50) {
+                facts.amount = Cents::new(facts.amount.get() + 1);
+            } else {
+                facts.external_id.push_str("-again");
+            }
+            BusinessCommand::CaptureSale(CaptureSale {
+                sale: facts,
+                occurred_at: now,
+                context: SaleContext::unknown(business, now),
+            })
+        };
+        self.tell(Who::Acquirer, business, business, what, now);
+        if let Some(told) = self.errands.last_mut() {
+            told.is_impossible = true;
         }
-        let what = BusinessCommand::CaptureSale(CaptureSale {
-            sale: facts,
-            occurred_at: self.now,
-            context: SaleContext::unknown(business, self.now),
-        });
-        self.tell(Who::Acquirer, business, business, what, self.now);
     }
 
     fn tell(
@@ -145,6 +158,7 @@ impl World {
             stage: Stage::Asking,
             repeats: self.chance.pick(&[0, 0, 1, 2]),
             is_woken: false,
+            is_impossible: false,
             recorded: vec![],
         };
         self.add(errand);

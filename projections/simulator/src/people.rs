@@ -99,6 +99,7 @@ impl World {
             stage: Stage::Asking,
             repeats: u8::from(self.chance.percent(20)),
             is_woken: false,
+            is_impossible: false,
             recorded: vec![],
         };
         self.add(errand);
@@ -321,6 +322,7 @@ impl World {
                 stage: Stage::Asking,
                 repeats: u8::from(self.chance.percent(10)),
                 is_woken: false,
+                is_impossible: false,
                 recorded: vec![],
             };
             self.add(errand);

@@ -138,6 +138,7 @@ impl World {
             stage: Stage::Asking,
             repeats: 0,
             is_woken: false,
+            is_impossible: false,
             recorded: vec![],
         })?;
         ensure(answer == *expected, || {

@@ -133,6 +133,11 @@ impl Watcher {
         self.open.contains_key(&sale)
     }
 
+    /// Whether the sale's money went out again.
+    pub fn has_left(&self, sale: SaleId) -> bool {
+        self.left.contains(&sale)
+    }
+
     // ------------------------------------------------------------ places
 
     fn place(&mut self, shard: Shard, position: i64, row: &EventRow) -> Checked {

@@ -217,7 +217,10 @@ impl World {
                 self.tally.already += 1;
                 self.end(errand, Stage::Taken);
             }
-            Outcome::Refused(refusal) => self.refused(errand, sent_to, refusal),
+            Outcome::Refused(refusal) => {
+                self.check_refusal(node, ticket)?;
+                self.refused(errand, sent_to, refusal);
+            }
             Outcome::Elsewhere(owner) => {
                 let sent = &mut self.errands[errand];
                 ensure(owner == sent.business && owner != sent_to, || {
@@ -270,6 +273,17 @@ impl World {
                 told.len(),
                 recorded.len()
             )
+        })
+    }
+
+    /// Under a key whose command stands in the log, its owner gives the first answer again.
+    fn check_refusal(&self, node: usize, ticket: usize) -> Checked {
+        let Attempt { errand, sent_to, .. } = &self.attempts[ticket];
+        let errand = &self.errands[*errand];
+        let is_recorded = errand.key.is_some() && !errand.recorded.is_empty() && *sent_to == errand.business;
+        let is_owner = self.owner_of(Shard::of(*sent_to)) == Some(node);
+        ensure(!(is_recorded && is_owner), || {
+            format!("ticket {ticket} is refused, and stands in the log under its key")
         })
     }
 

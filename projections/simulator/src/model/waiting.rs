@@ -31,8 +31,6 @@ impl Model<'_> {
         }
         let is_denied = self.back_office.company(sale.business).is_denied;
         match &errand.what {
-            // Of another amount, or a second payment.
-            BusinessCommand::CaptureSale(told) if told.sale != sale.facts => true,
             BusinessCommand::CaptureSale(_) => sale.is_contradiction(),
             BusinessCommand::VoidSale(_) => sale.is_contradiction() || (is_denied && fate == Fate::Unpaid),
             BusinessCommand::CreateSale(_) => is_denied && fate == Fate::Unpaid,
