@@ -159,6 +159,11 @@ mutants *arguments:
     fi
     exec cargo mutants --config mutants.toml --package ledger-domain --output target {{ arguments }}
 
+# Runs the ledger under a simulated world, seed by seed; `just simulate --minutes 60`, `just simulate --seed 7 --trace`.
+simulate *arguments:
+    @cargo build --quiet --workspace --bin simulate --example with_database
+    @exec {{ built / "simulate" }} {{ arguments }}
+
 # psql on the database of a running `npm start`.
 [script("sh", "-eu")]
 db *arguments:
