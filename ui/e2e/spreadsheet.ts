@@ -1,7 +1,7 @@
 // Opens a saved XLSX file as a spreadsheet program would: the archive, its one sheet, its typed cells. It reads
 // what our exports hold and no more: no formulas, no dates as such (their days are numbers).
 import { inflateRawSync } from "node:zlib";
-import { expect, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 
 type Cell = string | number;
 
@@ -85,10 +85,10 @@ export function centsOf(cell: Cell | undefined): number {
   return cents;
 }
 
-/** Saves the list on the screen and opens what was saved. */
-export async function exportSheet(page: Page): Promise<Sheet> {
+/** Saves the list on the screen, or the one within a part of it, and opens what was saved. */
+export async function exportSheet(page: Page, within: Page | Locator = page): Promise<Sheet> {
   const saved = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Exportar XLSX" }).click();
+  await within.getByRole("button", { name: "Exportar XLSX" }).click();
   const download = await saved;
   const parts = await (await download.createReadStream()).toArray();
   return readSheet(download.suggestedFilename(), Buffer.concat(parts as Buffer[]));

@@ -2,6 +2,7 @@
 // A page that does not exist yet has no line here.
 import {
   IconAlertHexagon,
+  IconCalendarDollar,
   IconCashBanknote,
   IconLayoutDashboard,
   IconReceipt,
@@ -80,6 +81,13 @@ export const routes: Record<PanelName, readonly PanelRoute[]> = {
       access: ["owner", "admin"],
       icon: IconWallet,
       page: lazy(() => import("../features/balance/FinancePage")),
+    },
+    {
+      path: "/recebimentos",
+      title: strings.receivables.title,
+      access: ["owner", "admin"],
+      icon: IconCalendarDollar,
+      page: lazy(() => import("../features/receivables/ReceivablesPage")),
     },
   ],
   admin: [

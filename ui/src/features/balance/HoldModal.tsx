@@ -38,7 +38,7 @@ const schema = z.object({
   reason: z.string().check(z.trim(), z.minLength(1, words.reasonRequired)),
 });
 
-const REFRESHES = ["/admin/balance/history"] as const;
+const REFRESHES = ["/admin/balance/history", "/admin/businesses/{id}/journal"] as const;
 
 export default function HoldModal({ kind, businessId, totals, onClose, onDone }: HoldModalProps) {
   const hold = useCommand("POST /admin/balance/holds", { refreshes: REFRESHES });

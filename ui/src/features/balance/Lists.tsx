@@ -1,5 +1,6 @@
 // The two lists of a balance as tables; where their rows come from is the page's affair.
 import { IconArrowUpRight, IconReceipt } from "@tabler/icons-react";
+import type { ReactNode } from "react";
 import type { Failure } from "../../api/failure";
 import type { Download } from "../../api/hooks";
 import type { BalanceMovement, PageMeta, Transfer } from "../../api/models";
@@ -67,9 +68,10 @@ interface TransfersProps {
   list: ListState;
   filters: BalanceFilters;
   download: Download;
+  rowActions?: (transfer: Transfer) => ReactNode;
 }
 
-export function Transfers({ name, transfers, list, filters, download }: TransfersProps) {
+export function Transfers({ name, transfers, list, filters, download, rowActions }: TransfersProps) {
   return (
     <DataTable
       name={name}
@@ -98,6 +100,7 @@ export function Transfers({ name, transfers, list, filters, download }: Transfer
       rowId={(transfer) => transfer.id}
       card={transferCard}
       download={download}
+      rowActions={rowActions}
     />
   );
 }

@@ -19,7 +19,12 @@ export default function ManualTransferModal(props: ModalContentProps<"REQUEST_MA
   const keyFor = useIdempotencyKey();
   const [closed, setClosed] = useState(false);
   const make = useCommand("POST /admin/balance/transfers/manual", {
-    refreshes: ["/admin/balance/transfers", "/admin/balance/history", "/admin/overview"],
+    refreshes: [
+      "/admin/balance/transfers",
+      "/admin/balance/history",
+      "/admin/businesses/{id}/journal",
+      "/admin/overview",
+    ],
   });
   const submit = async (values: ManualTransferValues) => {
     const { allow_negative, ...rest } = values;

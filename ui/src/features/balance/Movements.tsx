@@ -1,4 +1,4 @@
-// The statement and the withdrawals of one business behind two tabs; only the shown one is read.
+// The lists of one business's money behind tabs; only the shown one is read. The journal is for staff.
 import { Button, Tabs } from "@mantine/core";
 import { IconFilterOff, IconListSearch, type IconReceipt } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -13,12 +13,14 @@ interface MovementsProps {
   filters: BalanceFilters;
   statement: ReactNode;
   transfers: ReactNode;
+  journal?: ReactNode;
 }
 
-export function Movements({ filters, statement, transfers }: MovementsProps) {
+export function Movements({ filters, statement, transfers, journal }: MovementsProps) {
+  const shown = filters.tab === "journal" && !journal ? "statement" : filters.tab;
   return (
     <Tabs
-      value={filters.tab}
+      value={shown}
       onChange={(tab) => filters.changeTab(tab as Tab)}
       keepMounted={false}
       classNames={{ list: styles.tabs, tab: styles.tab }}
@@ -26,6 +28,7 @@ export function Movements({ filters, statement, transfers }: MovementsProps) {
       <Tabs.List aria-label={words.tabs}>
         <Tabs.Tab value="statement">{words.statement}</Tabs.Tab>
         <Tabs.Tab value="transfers">{words.transfers}</Tabs.Tab>
+        {journal && <Tabs.Tab value="journal">{strings.journal.tab}</Tabs.Tab>}
       </Tabs.List>
       <Tabs.Panel value="statement" pt="md">
         {statement}
@@ -33,6 +36,11 @@ export function Movements({ filters, statement, transfers }: MovementsProps) {
       <Tabs.Panel value="transfers" pt="md">
         {transfers}
       </Tabs.Panel>
+      {journal && (
+        <Tabs.Panel value="journal" pt="md">
+          {journal}
+        </Tabs.Panel>
+      )}
     </Tabs>
   );
 }

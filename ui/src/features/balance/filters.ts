@@ -7,11 +7,15 @@ import { strings } from "../../strings/pt-BR";
 
 export const statusChoices = strings.transferStatus as Record<`${TransferStatus}`, string>;
 
-const TABS = ["statement", "transfers"] as const;
+const TABS = ["statement", "transfers", "journal"] as const;
 export type Tab = (typeof TABS)[number];
+
+export const accountChoices = strings.ledgerEvent.accounts;
+export type Account = keyof typeof accountChoices;
 
 const parsers = {
   tab: parseAsStringLiteral(TABS).withDefault("statement"),
+  account: parseAsStringLiteral(Object.keys(accountChoices) as Account[]),
   status: parseAsStringLiteral(Object.keys(statusChoices) as `${TransferStatus}`[]),
   business: parseAsString,
   start: parseAsBusinessDate,
@@ -22,22 +26,24 @@ const parsers = {
 };
 
 export function useBalanceFilters() {
-  const [{ tab, status, business, start, end }, set] = useQueryStates(parsers, { history: "push" });
+  const [{ tab, account, status, business, start, end }, set] = useQueryStates(parsers, { history: "push" });
   const period: Period | null = start && end ? { start, end } : null;
   return {
     tab,
+    account,
     status,
     business,
     period,
-    any: status !== null || business !== null || period !== null,
+    any: account !== null || status !== null || business !== null || period !== null,
     /** The other list begins without what narrowed this one. */
     changeTab: (next: Tab) =>
-      set({ tab: next, status: null, start: null, end: null, page: null, order: null }),
+      set({ tab: next, account: null, status: null, start: null, end: null, page: null, order: null }),
+    changeAccount: (next: Account | null) => set({ account: next, page: null }),
     changeStatus: (next: typeof status) => set({ status: next, page: null }),
     changeBusiness: (next: string | null) => set({ business: next, page: null }),
     changePeriod: (next: Period | null) =>
       set({ start: next?.start ?? null, end: next?.end ?? null, page: null }),
-    clear: () => set({ status: null, business: null, start: null, end: null, page: null }),
+    clear: () => set({ account: null, status: null, business: null, start: null, end: null, page: null }),
     query: {
       ...(status && { status: Number(status) }),
       ...(period ?? {}),

@@ -38,7 +38,7 @@ function Kind({ kind }: { kind: number }) {
   );
 }
 
-function Amount({ cents }: { cents: number }) {
+export function Amount({ cents }: { cents: number }) {
   return (
     <span className={styles.amount} data-direction={cents > 0 ? "in" : "out"}>
       {cents > 0 ? "+" : ""}
@@ -55,9 +55,14 @@ export function saleOfLine(line: BalanceMovement): RowTarget | undefined {
 
 /** Staff are led to the event that made the line; the list stays as it is behind it. */
 export function eventOfLine(line: AdminBalanceMovement): RowTarget {
+  return { to: { search: searchOfEvent(line.event_id) }, label: words.openEvent(String(line.id)) };
+}
+
+/** The address of the same screen with an event opened over it. */
+export function searchOfEvent(eventId: string): string {
   const search = new URLSearchParams(window.location.search);
-  search.set("event", line.event_id);
-  return { to: { search: `?${search}` }, label: words.openEvent(String(line.id)) };
+  search.set("event", eventId);
+  return `?${search}`;
 }
 
 function descriptionText({ description, installment }: BalanceMovement): string {

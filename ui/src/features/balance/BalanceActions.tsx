@@ -1,0 +1,69 @@
+// What administrators may do to a company's balance; everybody else reads why they may not.
+import { IconAdjustments, IconLock, IconLockOpen } from "@tabler/icons-react";
+import { lazy, Suspense, useState } from "react";
+import type { BalanceTotals } from "../../api/models";
+import { useModals } from "../../components/modals/modals";
+import { ReasonedButton } from "../../components/ReasonedButton";
+import { money } from "../../format/money";
+import { strings } from "../../strings/pt-BR";
+import styles from "./Balance.module.css";
+import type { HoldKind } from "./HoldModal";
+
+const HoldModal = lazy(() => import("./HoldModal"));
+
+interface BalanceActionsProps {
+  businessId: string;
+  totals: BalanceTotals | undefined;
+  /** Why nothing can be done now; absent where it can. */
+  why: string | undefined;
+  onDone: (message: string | undefined) => void;
+}
+
+export function BalanceActions({ businessId, totals, why, onDone }: BalanceActionsProps) {
+  const modals = useModals();
+  const [holding, setHolding] = useState<HoldKind>();
+  const manual = () =>
+    modals.open(
+      "REQUEST_MANUAL_TRANSFER",
+      { businessId },
+      {
+        onConfirm: ({ amount }) => onDone(strings.manualTransfer.done(money(amount))),
+        // What changes somebody's balance for good is left by its buttons only.
+        dismissible: false,
+      },
+    );
+  const choices = [
+    [strings.hold.hold, IconLock, () => setHolding("hold")],
+    [strings.hold.release, IconLockOpen, () => setHolding("release")],
+    [strings.manualTransfer.open, IconAdjustments, manual],
+  ] as const;
+  return (
+    <div className={styles.actions}>
+      {choices.map(([label, Icon, run]) => (
+        <ReasonedButton
+          key={label}
+          variant="default"
+          leftSection={<Icon size={17} aria-hidden />}
+          why={why}
+          onClick={run}
+        >
+          {label}
+        </ReasonedButton>
+      ))}
+      <Suspense>
+        {holding && (
+          <HoldModal
+            kind={holding}
+            businessId={businessId}
+            totals={totals}
+            onClose={() => setHolding(undefined)}
+            onDone={(message) => {
+              setHolding(undefined);
+              onDone(message);
+            }}
+          />
+        )}
+      </Suspense>
+    </div>
+  );
+}

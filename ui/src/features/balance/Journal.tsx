@@ -1,0 +1,65 @@
+// The double-entry journal of a company, up to the instant that is looked at: each posting of each event, with
+// what its account held after it.
+import { IconBook } from "@tabler/icons-react";
+import { useApi, useDownload } from "../../api/hooks";
+import { DateRange } from "../../components/DateRange";
+import { FilterSelect } from "../../components/FilterSelect";
+import { DataTable } from "../../components/table/DataTable";
+import { useListState } from "../../components/table/listState";
+import { strings } from "../../strings/pt-BR";
+import styles from "./AsOf.module.css";
+import { accountChoices } from "./filters";
+import {
+  entryTarget,
+  JOURNAL_HIDDEN,
+  JOURNAL_ORDER,
+  journalCard,
+  journalColumns,
+  journalKey,
+} from "./journalColumns";
+import { Nothing } from "./Movements";
+import type { StaffListProps } from "./StaffLists";
+
+export default function Journal({ businessId, filters, asOf }: StaffListProps) {
+  const list = useListState();
+  const { page, perPage, order } = list;
+  const path = { id: businessId };
+  const account = filters.account ? { account: filters.account } : {};
+  const query = { ...account, ...filters.period, ...asOf.query, order };
+  const entries = useApi("/admin/businesses/{id}/journal", { path, query: { ...query, page, perPage } });
+  const download = useDownload("/admin/businesses/{id}/journal", { path, query }, strings.journal.file);
+  return (
+    <>
+      <p className={styles.aside}>{strings.journal.hint}</p>
+      <DataTable
+        name="journal"
+        label={strings.journal.table}
+        columns={journalColumns}
+        hiddenAtFirst={JOURNAL_HIDDEN}
+        orderColumn={JOURNAL_ORDER}
+        list={list}
+        page={entries.data}
+        stale={entries.isLoading && entries.data !== undefined}
+        failure={entries.error}
+        onRetry={() => void entries.mutate()}
+        filters={
+          <>
+            <FilterSelect
+              label={strings.journal.account}
+              placeholder={strings.journal.all}
+              options={accountChoices}
+              value={filters.account}
+              onChange={filters.changeAccount}
+            />
+            <DateRange value={filters.period} onChange={filters.changePeriod} />
+          </>
+        }
+        empty={<Nothing filters={filters} icon={IconBook} words={strings.journal} />}
+        rowId={journalKey}
+        rowTarget={entryTarget}
+        card={journalCard}
+        download={download}
+      />
+    </>
+  );
+}

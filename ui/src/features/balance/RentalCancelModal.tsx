@@ -1,0 +1,107 @@
+// Staff take back the rent of a terminal: its amount returns to what the company has available.
+import { Textarea } from "@mantine/core";
+import { useState } from "react";
+import * as z from "zod/mini";
+import { useApi, useCommand } from "../../api/hooks";
+import { useIdempotencyKey } from "../../api/idempotency";
+import type { Transfer } from "../../api/models";
+import { FormModal } from "../../components/forms/FormModal";
+import { Instant } from "../../components/Instant";
+import { money } from "../../format/money";
+import { strings } from "../../strings/pt-BR";
+import styles from "./Modals.module.css";
+import { totalsOf } from "./movementsRead";
+
+const words = strings.rentalCancel;
+const REASON_LENGTH_MAX = 200;
+
+const schema = z.object({
+  reason: z.string().check(z.maxLength(REASON_LENGTH_MAX, words.reasonTooLong)),
+});
+
+interface RentalCancelModalProps {
+  rental: Transfer;
+  onClose: () => void;
+  onDone: (message: string) => void;
+}
+
+export default function RentalCancelModal({ rental, onClose, onDone }: RentalCancelModalProps) {
+  const { id, business_id, amount } = rental;
+  const cancel = useCommand("POST /admin/balance/transfers/{transfer_id}/terminal-rental/cancel", {
+    refreshes: [
+      "/admin/balance/transfers",
+      "/admin/balance/history",
+      "/admin/businesses/{id}/journal",
+      "/admin/overview",
+    ],
+  });
+  const keyFor = useIdempotencyKey();
+  const [closed, setClosed] = useState(false);
+  const submit = async (values: { reason: string }) => {
+    const reason = values.reason.trim();
+    const body = { business_id, ...(reason && { reason }) };
+    setClosed(false);
+    const done = await cancel
+      .run({ path: { transfer_id: id }, body, header: { "Idempotency-Key": keyFor({ id, ...body }) } })
+      .then(() => true)
+      .catch(() => false);
+    if (done) onDone(words.done(money(amount)));
+  };
+  return (
+    <FormModal
+      title={words.title}
+      schema={schema}
+      initialValues={{ reason: "" }}
+      loading={cancel.running}
+      error={closed ? undefined : cancel.failure}
+      onErrorClose={() => setClosed(true)}
+      onSubmit={submit}
+      onClose={onClose}
+      submitLabel={words.submit}
+      danger
+    >
+      {(form) => (
+        <>
+          <p className={styles.hint}>{words.hint}</p>
+          <Effect rental={rental} />
+          <Textarea
+            label={words.reason}
+            data-autofocus
+            autosize
+            minRows={2}
+            maxLength={REASON_LENGTH_MAX}
+            {...form.getInputProps("reason")}
+          />
+        </>
+      )}
+    </FormModal>
+  );
+}
+
+function Effect({ rental: { business_id, amount, requested_at } }: { rental: Transfer }) {
+  const balance = useApi("/admin/balance/history", { query: { business_id, totals: 1 } });
+  const available = totalsOf(balance.data)?.available;
+  const shown = (cents: number | undefined) => (cents === undefined ? strings.list.none : money(cents));
+  return (
+    <dl className={styles.figures}>
+      <div>
+        <dt>{words.chargedAt}</dt>
+        <dd>
+          <Instant at={requested_at} />
+        </dd>
+      </div>
+      <div>
+        <dt>{words.amount}</dt>
+        <dd>{money(amount)}</dd>
+      </div>
+      <div>
+        <dt>{words.available}</dt>
+        <dd>{shown(available)}</dd>
+      </div>
+      <div>
+        <dt>{words.after}</dt>
+        <dd>{shown(available === undefined ? undefined : available + amount)}</dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,87 @@
+// The columns of the journal, and the same posting for a phone. Each leads to its event.
+import { createColumnHelper } from "@tanstack/react-table";
+import type { JournalEntry } from "../../api/models";
+import { Instant } from "../../components/Instant";
+import type { Card, RowTarget } from "../../components/table/DataTable";
+import type { Features } from "../../components/table/features";
+import { RowLink } from "../../components/table/RowLink";
+import { money, wholeNumber } from "../../format/money";
+import { strings } from "../../strings/pt-BR";
+import styles from "./Balance.module.css";
+import { accountChoices } from "./filters";
+import { Amount, searchOfEvent } from "./statementColumns";
+
+const words = strings.journal;
+const titles = words.columns;
+const EVENTS: Readonly<Record<string, string>> = words.events;
+
+const eventText = ({ type }: JournalEntry) => EVENTS[type] ?? type;
+const accountText = ({ account }: JournalEntry) => accountChoices[account];
+
+/** An event has one posting for an account at most. */
+export const journalKey = ({ event_id, account }: JournalEntry) => `${event_id}/${account}`;
+
+export function entryTarget({ event_id, sequence }: JournalEntry): RowTarget {
+  return { to: { search: searchOfEvent(event_id) }, label: words.openEvent(wholeNumber(sequence)) };
+}
+
+const column = createColumnHelper<Features, JournalEntry>();
+
+export const JOURNAL_ORDER = "occurredAt";
+export const JOURNAL_HIDDEN = ["recordedAt"] as const;
+
+export const journalColumns = column.columns([
+  column.accessor("occurred_at", {
+    id: JOURNAL_ORDER,
+    header: titles.occurredAt,
+    enableHiding: false,
+    cell: ({ row }) => <Instant at={row.original.occurred_at} />,
+  }),
+  column.display({
+    id: "sequence",
+    header: titles.sequence,
+    meta: { align: "end" },
+    cell: ({ row }) => wholeNumber(row.original.sequence),
+  }),
+  column.display({
+    id: "event",
+    header: titles.event,
+    enableHiding: false,
+    cell: ({ row }) => <RowLink target={entryTarget(row.original)}>{eventText(row.original)}</RowLink>,
+  }),
+  column.display({
+    id: "recordedAt",
+    header: titles.recordedAt,
+    cell: ({ row }) => <Instant at={row.original.recorded_at} />,
+  }),
+  column.display({
+    id: "account",
+    header: titles.account,
+    cell: ({ row }) => accountText(row.original),
+  }),
+  column.display({
+    id: "amount",
+    header: titles.amount,
+    meta: { align: "end" },
+    cell: ({ row }) => <Amount cents={row.original.amount} />,
+  }),
+  column.display({
+    id: "balance",
+    header: titles.balance,
+    meta: { align: "end" },
+    cell: ({ row }) => money(row.original.balance),
+  }),
+]);
+
+export function journalCard(entry: JournalEntry): Card {
+  return {
+    title: `${eventText(entry)} · ${accountText(entry)}`,
+    value: <Amount cents={entry.amount} />,
+    note: <Instant at={entry.occurred_at} />,
+    mark: (
+      <span className={styles.small}>
+        {titles.balance} {money(entry.balance)}
+      </span>
+    ),
+  };
+}

@@ -1,0 +1,13 @@
+// What may be done with the rent of a terminal, and why not otherwise. The gateway decides again.
+import type { Transfer } from "../../api/models";
+import { strings } from "../../strings/pt-BR";
+
+const TERMINAL_RENTAL = 2;
+const APPROVED = 1;
+
+export const isRental = ({ kind }: Pick<Transfer, "kind">): boolean => kind === TERMINAL_RENTAL;
+
+/** Why a rental cannot be cancelled; undefined where it can. */
+export function cannotCancel({ status }: Pick<Transfer, "status">): string | undefined {
+  return status === APPROVED ? undefined : strings.rentalCancel.whyNot.status;
+}

@@ -1,0 +1,34 @@
+// What has become of a day's amount: in a word, and as shares of a bar. The word says all that the bar shows.
+import type { ReceivablesDay } from "../../api/models";
+import { businessDateInWords } from "../../format/dates";
+import { money } from "../../format/money";
+import { strings } from "../../strings/pt-BR";
+import styles from "./Receivables.module.css";
+import { type Promised, stateOf } from "./sums";
+
+const words = strings.receivables;
+
+export function dayText(day: ReceivablesDay): string {
+  return words.day(
+    businessDateInWords(day.due_date),
+    money(day.expected),
+    day.count,
+    words.dayState[stateOf(day)].toLowerCase(),
+  );
+}
+
+export function DayShares({ of }: { of: Promised }) {
+  const state = stateOf(of);
+  return (
+    <>
+      <span className={styles.state} data-state={state}>
+        {words.dayState[state]}
+      </span>
+      <span className={styles.shares} aria-hidden>
+        <span data-share="settled" style={{ flexGrow: of.settled }} />
+        <span data-share="forward" style={{ flexGrow: of.brought_forward }} />
+        <span data-share="waiting" style={{ flexGrow: of.expected - of.settled - of.brought_forward }} />
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+// The agenda day by day, as a table over any period.
+import type { Download } from "../../api/hooks";
+import { DateRange, type Preset } from "../../components/DateRange";
+import { DataTable } from "../../components/table/DataTable";
+import { useListState } from "../../components/table/listState";
+import { businessToday, monthEnd, monthStart, shiftDate, shiftMonth } from "../../format/dates";
+import { strings } from "../../strings/pt-BR";
+import { DAYS_ORDER, dayCard, dayColumns, dayTarget } from "./dayColumns";
+import type { AgendaFilters } from "./filters";
+import { type AgendaRead, NothingDue } from "./Month";
+import { pageOf } from "./sums";
+
+const words = strings.receivables;
+
+function periodsAhead(now: Date): Preset[] {
+  const today = businessToday(now);
+  const month = (date: string): [string, string] => [monthStart(date), monthEnd(date)];
+  return [
+    [words.presets.next7, [today, shiftDate(today, 6)]],
+    [words.presets.next30, [today, shiftDate(today, 29)]],
+    [words.thisMonth, month(today)],
+    [words.presets.nextMonth, month(shiftMonth(today, 1))],
+    [words.previousMonth, month(shiftMonth(today, -1))],
+  ];
+}
+
+export function AgendaPeriod({ filters }: { filters: AgendaFilters }) {
+  return (
+    <DateRange
+      value={filters.period}
+      onChange={(period) => void filters.changePeriod(period)}
+      presets={periodsAhead}
+    />
+  );
+}
+
+interface DaysProps {
+  filters: AgendaFilters;
+  agenda: AgendaRead;
+  download: Download;
+}
+
+export function Days({ filters, agenda, download }: DaysProps) {
+  const list = useListState({ order: "asc" });
+  return (
+    <DataTable
+      name="receivable-days"
+      label={words.days.table}
+      columns={dayColumns}
+      orderColumn={DAYS_ORDER}
+      list={list}
+      page={agenda.data && pageOf(agenda.data.data, list)}
+      stale={false}
+      failure={agenda.error}
+      onRetry={() => void agenda.mutate()}
+      filters={<AgendaPeriod filters={filters} />}
+      empty={<NothingDue />}
+      rowId={(day) => day.due_date}
+      rowTarget={dayTarget}
+      card={dayCard}
+      download={download}
+    />
+  );
+}

@@ -1,0 +1,119 @@
+// The instalments behind a due date, or behind one unit of it: what they add up to, and the sale of each.
+import { Modal, Skeleton } from "@mantine/core";
+import { IconCalendarOff } from "@tabler/icons-react";
+import { useApi, useDownload } from "../../api/hooks";
+import { useBusiness } from "../../api/session";
+import { useReturnFocus } from "../../components/forms/useReturnFocus";
+import { Notice } from "../../components/Notice";
+import { DataTable } from "../../components/table/DataTable";
+import { useListState } from "../../components/table/listState";
+import { useIsPhone } from "../../components/useIsPhone";
+import { businessDate } from "../../format/dates";
+import { money } from "../../format/money";
+import { strings } from "../../strings/pt-BR";
+import type { Opened } from "./filters";
+import { HIDDEN_AT_FIRST, installmentCard, installmentColumns, saleOf } from "./installmentColumns";
+import styles from "./Receivables.module.css";
+import { type Promised, waitingOf } from "./sums";
+import { unitText } from "./unitColumns";
+
+const words = strings.receivables;
+/** A day has fewer units: acquirers, brands and products are few. */
+const UNITS_MAX = 100;
+const URL_KEYS = { page: "dayPage", perPage: "dayPerPage", order: "dayOrder" } as const;
+
+interface InstallmentsModalProps extends Opened {
+  onClose: () => void;
+}
+
+export default function InstallmentsModal({ onClose, ...of }: InstallmentsModalProps) {
+  useReturnFocus();
+  const phone = useIsPhone();
+  const unit = unitText(of.provider, of.brand, of.type);
+  const title = words.installments.title(businessDate(of.day, "dddd, D [de] MMMM [de] YYYY"));
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={unit ? `${title} · ${unit}` : title}
+      size="75rem"
+      centered
+      fullScreen={phone}
+      closeButtonProps={{ "aria-label": strings.buttons.close }}
+    >
+      <Sums promised={usePromised(of)} />
+      <Installments {...of} />
+    </Modal>
+  );
+}
+
+/** What was promised for the day, or for the unit; zeros where there is none. Undefined until it is known. */
+function usePromised({ day, provider, brand, type }: Opened): Promised | undefined {
+  const business = useBusiness();
+  const query = { business_id: business.id, start: day, end: day };
+  const ofUnit = provider !== null;
+  const days = useApi(ofUnit ? null : "/receivables", { query });
+  const units = useApi(ofUnit ? "/receivables/units" : null, { query: { ...query, perPage: UNITS_MAX } });
+  if (!ofUnit) return days.data && (days.data.data[0] ?? NO_PROMISE);
+  const isIt = (unit: { acquirer: number; card_brand: string | null; payment_type: string }) =>
+    unit.acquirer === provider && unit.card_brand === brand && unit.payment_type === type;
+  return units.data && (units.data.data.find(isIt) ?? NO_PROMISE);
+}
+
+const NO_PROMISE: Promised = { expected: 0, settled: 0, brought_forward: 0 };
+
+function Sums({ promised }: { promised: Promised | undefined }) {
+  const figures: [string, (of: Promised) => number][] = [
+    [words.expected, ({ expected }) => expected],
+    [words.settled, ({ settled }) => settled],
+    [words.broughtForward, ({ brought_forward }) => brought_forward],
+    [words.waiting, waitingOf],
+  ];
+  return (
+    <dl className={styles.sums} aria-label={words.installments.figures}>
+      {figures.map(([label, cents]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{promised ? money(cents(promised)) : <Skeleton height={18} width={90} />}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Installments({ day, provider, brand, type }: Opened) {
+  const business = useBusiness();
+  const list = useListState({ urlKeys: URL_KEYS });
+  const { page, perPage } = list;
+  const query = {
+    business_id: business.id,
+    date: day,
+    ...(provider !== null && { provider }),
+    ...(brand !== null && { brand }),
+    ...(type !== null && { paymentType: type }),
+  };
+  const sales = useApi("/receivables/sales", { query: { ...query, page, perPage } });
+  const download = useDownload("/receivables/sales", { query }, words.installments.file(day));
+  return (
+    <DataTable
+      name="installments"
+      label={words.installments.table}
+      columns={installmentColumns}
+      hiddenAtFirst={HIDDEN_AT_FIRST}
+      list={list}
+      page={sales.data}
+      stale={sales.isLoading && sales.data !== undefined}
+      failure={sales.error}
+      onRetry={() => void sales.mutate()}
+      empty={
+        <Notice icon={IconCalendarOff} title={words.installments.emptyTitle}>
+          {words.installments.empty}
+        </Notice>
+      }
+      rowId={({ sale_id, number }) => `${sale_id}/${number}`}
+      rowTarget={saleOf}
+      card={installmentCard}
+      download={download}
+    />
+  );
+}

@@ -1,0 +1,102 @@
+// A month of the agenda: the way to other months above it, the days as a grid, or as a list on a phone.
+import { ActionIcon, Button } from "@mantine/core";
+import { IconCalendarOff, IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
+import type { Failure } from "../../api/failure";
+import type { Download } from "../../api/hooks";
+import type { ReceivablesDay } from "../../api/models";
+import { FailureNotice, Notice } from "../../components/Notice";
+import { ServerMessage } from "../../components/ServerMessage";
+import { ExportButton } from "../../components/table/ExportButton";
+import { useIsPhone } from "../../components/useIsPhone";
+import { businessDate, shiftMonth } from "../../format/dates";
+import { strings } from "../../strings/pt-BR";
+import type { AgendaFilters, Opened } from "./filters";
+import { MonthGrid } from "./MonthGrid";
+import { MonthList } from "./MonthList";
+import styles from "./Receivables.module.css";
+
+const words = strings.receivables;
+
+/** The agenda as the hook reads it. */
+export interface AgendaRead {
+  data: { data: ReceivablesDay[] } | undefined;
+  error: Failure | undefined;
+  mutate: () => Promise<unknown>;
+}
+
+interface MonthProps {
+  filters: AgendaFilters;
+  agenda: AgendaRead;
+  download: Download;
+  onOpen: (opened: Pick<Opened, "day">) => unknown;
+}
+
+export function Month({ filters, agenda, download, onOpen }: MonthProps) {
+  const phone = useIsPhone();
+  const { today, period, changeMonth } = filters;
+  const month = period.start;
+  const name = businessDate(month, "MMMM [de] YYYY");
+  const days = agenda.data?.data;
+  const open = (day: string) => onOpen({ day });
+  const Content = phone ? MonthList : MonthGrid;
+  return (
+    <section className={styles.month} aria-label={words.calendarOf(name)}>
+      <div className={styles.monthBar}>
+        <div className={styles.monthNavigation}>
+          <ActionIcon
+            variant="default"
+            size={36}
+            aria-label={words.previousMonth}
+            onClick={() => void changeMonth(shiftMonth(month, -1))}
+          >
+            <IconChevronLeft size={18} aria-hidden />
+          </ActionIcon>
+          <h2 className={styles.monthName} aria-live="polite">
+            {name}
+          </h2>
+          <ActionIcon
+            variant="default"
+            size={36}
+            aria-label={words.nextMonth}
+            onClick={() => void changeMonth(shiftMonth(month, 1))}
+          >
+            <IconChevronRight size={18} aria-hidden />
+          </ActionIcon>
+        </div>
+        <div className={styles.monthTools}>
+          <Button variant="default" size="sm" onClick={() => void changeMonth(today)}>
+            {words.thisMonth}
+          </Button>
+          <ExportButton download={download} />
+        </div>
+      </div>
+      {download.failure && (
+        <div className={styles.message}>
+          <ServerMessage message={download.failure.message} onClose={download.reset} />
+        </div>
+      )}
+      {agenda.error && !days ? (
+        <FailureNotice failure={agenda.error} onRetry={() => void agenda.mutate()} />
+      ) : phone && days?.length === 0 ? (
+        <NothingDue />
+      ) : (
+        <Content
+          month={month}
+          label={words.calendarOf(name)}
+          days={days}
+          today={today}
+          onOpen={open}
+          onLeave={(date) => void changeMonth(date)}
+        />
+      )}
+    </section>
+  );
+}
+
+export function NothingDue() {
+  return (
+    <Notice icon={IconCalendarOff} title={words.emptyTitle}>
+      {words.empty}
+    </Notice>
+  );
+}

@@ -1,0 +1,137 @@
+// A month as a grid of days. One day at a time is in the tab order; the arrow keys go on from it, over the edges
+// of the month too (https://www.w3.org/WAI/ARIA/apg/patterns/grid/).
+import { Skeleton, VisuallyHidden } from "@mantine/core";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import type { ReceivablesDay } from "../../api/models";
+import { businessDateInWords } from "../../format/dates";
+import { money } from "../../format/money";
+import { strings } from "../../strings/pt-BR";
+import { DayShares, dayText } from "./DayShares";
+import { dayAfterKey, sameMonth, weeksOf } from "./month";
+import styles from "./Receivables.module.css";
+import { stateOf } from "./sums";
+
+const words = strings.receivables;
+
+export interface MonthViewProps {
+  /** Any date of it. */
+  month: string;
+  label: string;
+  /** Undefined while they are on their way. */
+  days: readonly ReceivablesDay[] | undefined;
+  today: string;
+  onOpen: (date: string) => void;
+  /** The keyboard went to a day of another month. */
+  onLeave: (date: string) => void;
+}
+
+export function MonthGrid({ month, label, days, today, onOpen, onLeave }: MonthViewProps) {
+  const hint = useId();
+  const grid = useRef<HTMLTableElement>(null);
+  const [reached, setReached] = useState(today);
+  // Only the keyboard moves the focus: a change of the month by its buttons leaves it on them.
+  const moves = useRef(false);
+  const byDate = new Map(days?.map((day) => [day.due_date, day]));
+  const inMonth = sameMonth(reached, month) ? reached : (days?.[0]?.due_date ?? month);
+  useEffect(() => {
+    if (!moves.current || !sameMonth(reached, month)) return;
+    moves.current = false;
+    grid.current?.querySelector<HTMLElement>(`[data-date="${reached}"]`)?.focus();
+  }, [reached, month]);
+
+  const onKeyDown = (event: KeyboardEvent, date: string) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const next = dayAfterKey(event.key, date);
+    if (next === undefined) return;
+    event.preventDefault();
+    moves.current = true;
+    setReached(next);
+    if (!sameMonth(next, month)) onLeave(next);
+  };
+  return (
+    <div className={styles.gridFrame}>
+      <VisuallyHidden id={hint}>{words.calendarHint}</VisuallyHidden>
+      <table
+        ref={grid}
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table that the keyboard walks is a grid
+        role="grid"
+        className={styles.grid}
+        aria-label={label}
+        aria-describedby={hint}
+        aria-busy={days === undefined}
+      >
+        <thead>
+          <tr>
+            {words.weekdays.map(([short, long]) => (
+              <th key={long} scope="col" abbr={long} aria-label={long}>
+                {short}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeksOf(month).map((week, row) => (
+            <tr key={row}>
+              {week.map((date, column) =>
+                date ? (
+                  <td key={date}>
+                    <DayButton
+                      date={date}
+                      day={byDate.get(date)}
+                      loading={days === undefined}
+                      today={date === today}
+                      tabIndex={date === inMonth ? 0 : -1}
+                      onFocus={() => setReached(date)}
+                      onKeyDown={(event) => onKeyDown(event, date)}
+                      onOpen={() => onOpen(date)}
+                    />
+                  </td>
+                ) : (
+                  <td key={column} className={styles.outside} />
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface DayButtonProps {
+  date: string;
+  day: ReceivablesDay | undefined;
+  loading: boolean;
+  today: boolean;
+  tabIndex: number;
+  onFocus: () => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+  onOpen: () => void;
+}
+
+function DayButton({ date, day, loading, today, tabIndex, onFocus, onKeyDown, onOpen }: DayButtonProps) {
+  return (
+    <button
+      type="button"
+      className={styles.day}
+      data-date={date}
+      data-state={day && stateOf(day)}
+      tabIndex={tabIndex}
+      aria-label={day ? dayText(day) : words.dayWithout(businessDateInWords(date))}
+      aria-current={today ? "date" : undefined}
+      aria-disabled={day ? undefined : true}
+      onFocus={onFocus}
+      onKeyDown={onKeyDown}
+      onClick={day ? onOpen : undefined}
+    >
+      <span className={styles.number}>{Number(date.slice(-2))}</span>
+      {day && (
+        <>
+          <span className={styles.amount}>{money(day.expected)}</span>
+          <DayShares of={day} />
+        </>
+      )}
+      {loading && <Skeleton height={12} width="70%" />}
+    </button>
+  );
+}

@@ -1,0 +1,44 @@
+// A month on a phone: its days with something due, one below the other.
+import { Skeleton } from "@mantine/core";
+import { businessDate } from "../../format/dates";
+import { money } from "../../format/money";
+import { strings } from "../../strings/pt-BR";
+import { DayShares, dayText } from "./DayShares";
+import type { MonthViewProps } from "./MonthGrid";
+import styles from "./Receivables.module.css";
+
+const words = strings.receivables;
+const SKELETON_ROWS = 6;
+
+export function MonthList({ label, days, today, onOpen }: MonthViewProps) {
+  return (
+    <ul className={styles.monthList} aria-label={label} aria-busy={days === undefined}>
+      {days?.map((day) => (
+        <li key={day.due_date}>
+          <button
+            type="button"
+            className={styles.listedDay}
+            aria-label={dayText(day)}
+            aria-current={day.due_date === today ? "date" : undefined}
+            onClick={() => onOpen(day.due_date)}
+          >
+            <span className={styles.line}>
+              <strong>{businessDate(day.due_date, "ddd, DD/MM")}</strong>
+              <strong>{money(day.expected)}</strong>
+            </span>
+            <span className={styles.line}>
+              <DayShares of={day} />
+              <span className={styles.count}>{words.expectedHint(day.count, String(day.count))}</span>
+            </span>
+          </button>
+        </li>
+      )) ??
+        Array.from({ length: SKELETON_ROWS }, (_, row) => (
+          <li key={row} className={styles.listedDay}>
+            <Skeleton height={16} width="80%" />
+            <Skeleton height={14} width="55%" mt={10} />
+          </li>
+        ))}
+    </ul>
+  );
+}

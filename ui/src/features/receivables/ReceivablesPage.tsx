@@ -1,0 +1,91 @@
+// The agenda of receivables: what falls due on which day, as a calendar, by day or by unit; a day or a unit opens
+// the instalments behind it.
+import { Tabs } from "@mantine/core";
+import { lazy, type ReactNode, Suspense } from "react";
+import { useApi, useDownload } from "../../api/hooks";
+import { useBusiness } from "../../api/session";
+import { Figure, Figures } from "../../components/Figure";
+import { PageHeader } from "../../components/PageHeader";
+import { useIsPhone } from "../../components/useIsPhone";
+import { money, wholeNumber } from "../../format/money";
+import { strings } from "../../strings/pt-BR";
+import { Days } from "./Days";
+import { useAgendaFilters, useOpened, type View } from "./filters";
+import { Month } from "./Month";
+import styles from "./Receivables.module.css";
+import { type ReceivablesSum, sumOf, waitingOf } from "./sums";
+import { Units } from "./Units";
+
+const InstallmentsModal = lazy(() => import("./InstallmentsModal"));
+
+const words = strings.receivables;
+
+export default function ReceivablesPage() {
+  const business = useBusiness();
+  const filters = useAgendaFilters();
+  const drill = useOpened();
+  const query = { business_id: business.id, ...filters.period };
+  // Another period's days must not stand under this period's name.
+  const agenda = useApi("/receivables", { query }, { keepPrevious: false });
+  const download = useDownload("/receivables", { query }, words.days.file);
+  const days = agenda.data?.data;
+  const views: [View, ReactNode][] = [
+    [
+      "calendar",
+      <Month key="month" filters={filters} agenda={agenda} download={download} onOpen={drill.open} />,
+    ],
+    ["list", <Days key="days" filters={filters} agenda={agenda} download={download} />],
+    ["units", <Units key="units" filters={filters} />],
+  ];
+  return (
+    <>
+      <PageHeader title={words.title} hint={words.hint} />
+      <Totals sum={days && sumOf(days)} failed={agenda.error !== undefined} />
+      <Tabs
+        value={filters.view}
+        onChange={(view) => filters.changeView(view as View)}
+        keepMounted={false}
+        classNames={{ list: styles.tabs, tab: styles.tab }}
+      >
+        <Tabs.List aria-label={words.views}>
+          {views.map(([view]) => (
+            <Tabs.Tab key={view} value={view}>
+              {words.view[view]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {views.map(([view, content]) => (
+          <Tabs.Panel key={view} value={view} pt="md">
+            {content}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+      <Suspense>
+        {drill.opened && <InstallmentsModal {...drill.opened} onClose={() => void drill.close()} />}
+      </Suspense>
+    </>
+  );
+}
+
+function Totals({ sum, failed }: { sum: ReceivablesSum | undefined; failed: boolean }) {
+  const phone = useIsPhone();
+  const shown = (cents: number | undefined) =>
+    cents === undefined ? (failed ? strings.list.none : undefined) : money(cents);
+  return (
+    <Figures label={words.figures}>
+      <Figure
+        label={words.expected}
+        value={shown(sum?.expected)}
+        note={sum && words.expectedHint(sum.count, wholeNumber(sum.count))}
+        strong
+      />
+      <Figure label={words.settled} value={shown(sum?.settled)} note={words.settledHint} />
+      <Figure
+        label={words.broughtForward}
+        value={shown(sum?.brought_forward)}
+        note={phone ? undefined : words.broughtForwardHint}
+      />
+      <Figure label={words.waiting} value={shown(sum && waitingOf(sum))} note={words.waitingHint} />
+    </Figures>
+  );
+}

@@ -1,0 +1,88 @@
+// What the agenda shows, kept in the address: the view, the period, and the day or unit whose instalments are
+// open.
+import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import type { Period } from "../../components/DateRange";
+import { parseAsBusinessDate } from "../../components/table/listState";
+import { businessToday, monthEnd, monthStart } from "../../format/dates";
+
+const VIEWS = ["calendar", "list", "units"] as const;
+export type View = (typeof VIEWS)[number];
+
+const parsers = {
+  view: parseAsStringLiteral(VIEWS).withDefault("calendar"),
+  start: parseAsBusinessDate,
+  end: parseAsBusinessDate,
+  // Not filters: another view or period starts again at the first page, in the usual order.
+  page: parseAsInteger,
+  order: parseAsString,
+};
+
+export function monthOf(date: string): Period {
+  return { start: monthStart(date), end: monthEnd(date) };
+}
+
+export function useAgendaFilters() {
+  const [{ view, start, end }, set] = useQueryStates(parsers, { history: "push" });
+  const chosen = start && end ? { start, end } : null;
+  const today = businessToday(new Date());
+  const thisMonth = monthOf(today);
+  const period = chosen ?? thisMonth;
+  const changePeriod = (next: Period | null) => {
+    const usual = next?.start === thisMonth.start && next.end === thisMonth.end;
+    return set({
+      start: usual ? null : (next?.start ?? null),
+      end: usual ? null : (next?.end ?? null),
+      page: null,
+    });
+  };
+  return {
+    view,
+    today,
+    /** A calendar shows whole months: the one that the period begins in. */
+    period: view === "calendar" ? monthOf(period.start) : period,
+    changePeriod,
+    changeMonth: (date: string) => changePeriod(monthOf(date)),
+    changeView: (next: View) => set({ view: next, page: null, order: null }),
+  };
+}
+
+export type AgendaFilters = ReturnType<typeof useAgendaFilters>;
+
+const opened = {
+  day: parseAsBusinessDate,
+  provider: parseAsInteger,
+  brand: parseAsString,
+  type: parseAsString,
+  // The pages of the instalments themselves.
+  dayPage: parseAsInteger,
+  dayOrder: parseAsString,
+};
+
+/** A due date, or one unit of it. */
+export interface Opened {
+  day: string;
+  provider: number | null;
+  brand: string | null;
+  type: string | null;
+}
+
+export function useOpened() {
+  const [{ day, provider, brand, type }, set] = useQueryStates(opened, { history: "push" });
+  return {
+    opened: day ? { day, provider, brand, type } : undefined,
+    open: (next: Partial<Opened>) =>
+      set({ provider: null, brand: null, type: null, ...next, dayPage: null, dayOrder: null }),
+    close: () => set(null),
+  };
+}
+
+/** The address of the same screen with a day or a unit opened, for links. */
+export function searchOpening({ day, provider, brand, type }: Opened): string {
+  const search = new URLSearchParams(window.location.search);
+  for (const key of Object.keys(opened)) search.delete(key);
+  search.set("day", day);
+  if (provider !== null) search.set("provider", String(provider));
+  if (brand !== null) search.set("brand", brand);
+  if (type !== null) search.set("type", type);
+  return `?${search}`;
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { pageOf, stateOf, sumOf, waitingOf } from "./sums";
+
+const day = (due_date: string, expected: number, settled = 0, brought_forward = 0, count = 1) => ({
+  due_date,
+  expected,
+  settled,
+  brought_forward,
+  count,
+});
+
+it("sums to the cent what floating point would not", () => {
+  const days = Array.from({ length: 100 }, (_, index) => day(`2026-12-${index}`, 10, 7, 2, 3));
+  expect(sumOf(days)).toEqual({ expected: 1000, settled: 700, brought_forward: 200, count: 300 });
+  expect(sumOf([])).toEqual({ expected: 0, settled: 0, brought_forward: 0, count: 0 });
+});
+
+it("waits for what was neither settled nor brought forward", () => {
+  expect(waitingOf(day("2026-12-23", 9700, 4000, 700))).toBe(5000);
+  expect(waitingOf(day("2026-12-23", 9700, 9700))).toBe(0);
+});
+
+it.each([
+  [9700, 0, 0, "waiting"],
+  [9700, 0, 700, "waiting"],
+  [9700, 1, 0, "partly"],
+  [9700, 9700, 0, "settled"],
+  [9700, 9000, 700, "settled"],
+  [9700, 0, 9700, "broughtForward"],
+  [0, 0, 0, "settled"],
+] as const)("of %d, %d settled and %d brought forward is %s", (expected, settled, forward, state) =>
+  expect(stateOf(day("2026-12-23", expected, settled, forward))).toBe(state),
+);
+
+describe("a page of days", () => {
+  const days = ["2026-12-03", "2026-12-01", "2026-12-02"].map((date) => day(date, 1));
+  const dates = (page: number, order: "asc" | "desc") =>
+    pageOf(days, { page, perPage: 2, order }).data.map(({ due_date }) => due_date);
+
+  it("is in the list's order", () => {
+    expect(dates(1, "asc")).toEqual(["2026-12-01", "2026-12-02"]);
+    expect(dates(2, "asc")).toEqual(["2026-12-03"]);
+    expect(dates(1, "desc")).toEqual(["2026-12-03", "2026-12-02"]);
+  });
+
+  it("past the last one is the last one", () => {
+    expect(dates(9, "asc")).toEqual(["2026-12-03"]);
+    expect(pageOf([], { page: 4, perPage: 2, order: "asc" }).meta).toEqual({
+      page: 1,
+      per_page: 2,
+      total: 0,
+      total_pages: 0,
+    });
+  });
+});

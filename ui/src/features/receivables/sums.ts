@@ -1,0 +1,55 @@
+// Sums over the agenda, in whole cents, and the pages of its days, which the gateway tells all at once.
+import type { PageMeta, ReceivablesDay } from "../../api/models";
+import type { ListState } from "../../components/table/listState";
+
+/** What a day, a unit or a period promises and what has become of it. */
+export type Promised = Pick<ReceivablesDay, "expected" | "settled" | "brought_forward">;
+
+export const NOTHING: ReceivablesSum = { expected: 0, settled: 0, brought_forward: 0, count: 0 };
+
+export type ReceivablesSum = Omit<ReceivablesDay, "due_date">;
+
+export function sumOf(days: readonly ReceivablesSum[]): ReceivablesSum {
+  return days.reduce(
+    (sum, day) => ({
+      expected: sum.expected + day.expected,
+      settled: sum.settled + day.settled,
+      brought_forward: sum.brought_forward + day.brought_forward,
+      count: sum.count + day.count,
+    }),
+    NOTHING,
+  );
+}
+
+/** What is still to come. */
+export function waitingOf({ expected, settled, brought_forward }: Promised): number {
+  return expected - settled - brought_forward;
+}
+
+export type DayState = "waiting" | "partly" | "settled" | "broughtForward";
+
+export function stateOf(promised: Promised): DayState {
+  if (waitingOf(promised) > 0) return promised.settled > 0 ? "partly" : "waiting";
+  // Where all was paid, the day's own settlement is the news; only a day without one was wholly brought forward.
+  return promised.settled > 0 || promised.brought_forward === 0 ? "settled" : "broughtForward";
+}
+
+interface DaysPage {
+  data: ReceivablesDay[];
+  meta: PageMeta;
+}
+
+/** One page of the days in the list's order; a page past the last is the last. */
+export function pageOf(
+  days: readonly ReceivablesDay[],
+  { page, perPage, order }: Pick<ListState, "page" | "perPage" | "order">,
+): DaysPage {
+  const sorted = days.toSorted((one, other) => one.due_date.localeCompare(other.due_date));
+  if (order === "desc") sorted.reverse();
+  const total_pages = Math.ceil(days.length / perPage);
+  const shown = Math.min(page, Math.max(1, total_pages));
+  return {
+    data: sorted.slice((shown - 1) * perPage, shown * perPage),
+    meta: { page: shown, per_page: perPage, total: days.length, total_pages },
+  };
+}

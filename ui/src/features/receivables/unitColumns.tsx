@@ -1,0 +1,113 @@
+// The columns of the agenda by unit, the same unit for a phone, and what a unit is called.
+import { createColumnHelper } from "@tanstack/react-table";
+import type { ReceivablesUnit } from "../../api/models";
+import { BrandMark } from "../../components/BrandMark";
+import type { Card, RowTarget } from "../../components/table/DataTable";
+import type { Features } from "../../components/table/features";
+import { RowLink } from "../../components/table/RowLink";
+import { businessDate } from "../../format/dates";
+import { taxId } from "../../format/documents";
+import { money, wholeNumber } from "../../format/money";
+import { brandName, providerName } from "../../format/payment";
+import { strings } from "../../strings/pt-BR";
+import { DayShares } from "./DayShares";
+import { searchOpening } from "./filters";
+import styles from "./Receivables.module.css";
+import { waitingOf } from "./sums";
+
+const words = strings.receivables;
+const titles = words.units.columns;
+const PRODUCTS: Readonly<Record<string, string>> = strings.payment.types;
+
+/** The product of a unit, however many instalments its sales have: "Crédito". */
+export const productText = (type: string) => PRODUCTS[type] ?? type;
+
+/** "Zoop · Visa · Crédito" */
+export function unitText(provider: number | null, brand: string | null, type: string | null): string {
+  return [provider !== null && providerName(provider), brand && brandName(brand), type && productText(type)]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+export const unitKey = ({ due_date, acquirer, card_brand, payment_type }: ReceivablesUnit) =>
+  [due_date, acquirer, card_brand, payment_type].join();
+
+export function unitTarget(unit: ReceivablesUnit): RowTarget {
+  const { due_date, acquirer, card_brand, payment_type } = unit;
+  return {
+    to: {
+      search: searchOpening({ day: due_date, provider: acquirer, brand: card_brand, type: payment_type }),
+    },
+    label: words.units.open(unitText(acquirer, card_brand, payment_type), businessDate(due_date)),
+  };
+}
+
+const column = createColumnHelper<Features, ReceivablesUnit>();
+
+const amount = (id: keyof typeof titles, cents: (unit: ReceivablesUnit) => number) =>
+  column.display({
+    id,
+    header: titles[id],
+    meta: { align: "end" },
+    cell: ({ row }) => money(cents(row.original)),
+  });
+
+export const unitColumns = column.columns([
+  column.display({
+    id: "dueDate",
+    header: titles.dueDate,
+    enableHiding: false,
+    cell: ({ row }) => (
+      <RowLink target={unitTarget(row.original)}>{businessDate(row.original.due_date)}</RowLink>
+    ),
+  }),
+  column.display({
+    id: "holder",
+    header: titles.holder,
+    cell: ({ row }) => (
+      <span className={styles.holder}>
+        {row.original.holder.name}
+        <small>{taxId(row.original.holder.document)}</small>
+      </span>
+    ),
+  }),
+  column.display({
+    id: "acquirer",
+    header: titles.acquirer,
+    cell: ({ row }) => providerName(row.original.acquirer),
+  }),
+  column.display({
+    id: "brand",
+    header: titles.brand,
+    cell: ({ row }) =>
+      row.original.card_brand ? <BrandMark brand={row.original.card_brand} /> : strings.list.none,
+  }),
+  column.display({
+    id: "product",
+    header: titles.product,
+    cell: ({ row }) => productText(row.original.payment_type),
+  }),
+  column.display({
+    id: "count",
+    header: titles.count,
+    meta: { align: "end" },
+    cell: ({ row }) => wholeNumber(row.original.installments),
+  }),
+  amount("expected", (unit) => unit.expected),
+  amount("settled", (unit) => unit.settled),
+  amount("broughtForward", (unit) => unit.brought_forward),
+  amount("waiting", waitingOf),
+]);
+
+export function unitCard(unit: ReceivablesUnit): Card {
+  return {
+    title: unitText(unit.acquirer, unit.card_brand, unit.payment_type),
+    value: money(unit.expected),
+    note: `${businessDate(unit.due_date)} · ${words.expectedHint(unit.installments, wholeNumber(unit.installments))}`,
+    mark: (
+      <span className={styles.mark}>
+        <DayShares of={unit} />
+      </span>
+    ),
+  };
+}
