@@ -1,0 +1,98 @@
+// What holds for the agenda, for the balance in the past and for the journal: WCAG 2.2 AA in both themes, and a fit
+// on phone and desk.
+import { expect, type Page } from "@playwright/test";
+import { businessCookie } from "../src/api/business";
+import { strings } from "../src/strings/pt-BR";
+import { api, askHere, expectAccessible, expectFits, staffUrl, useTheme } from "./panel";
+import { test } from "./signed-in";
+import { stateOf } from "./team";
+
+const SIZES = [
+  { width: 390, height: 844 },
+  { width: 1440, height: 900 },
+];
+const THEMES = ["light", "dark"] as const;
+const RANGE = / de (mais de )?[\d.]+$/;
+
+async function check(page: Page, screen: string) {
+  await expectAccessible(page, screen);
+  await expectFits(page, screen);
+}
+
+async function checkAgenda(page: Page) {
+  const { businesses } = await api.me(page);
+  const business = businesses.find(({ role }) => role === "admin");
+  await page.evaluate(
+    (cookie) => {
+      // biome-ignore lint/suspicious/noDocumentCookie: as the panel itself does
+      document.cookie = cookie;
+    },
+    businessCookie(business?.id ?? ""),
+  );
+  await page.goto("/recebimentos");
+  await expect(page).toHaveTitle(/^.+ \| Recebimentos$/);
+  await expect(page.getByRole("button", { name: /parcelas?, / }).first()).toBeVisible();
+  await check(page, "calendar");
+  await page.getByRole("tab", { name: strings.receivables.view.list }).click();
+  await expect(page.getByText(RANGE)).toBeVisible();
+  await check(page, "days");
+  await page.getByRole("button", { name: "Período", exact: true }).click();
+  await expect(page.getByRole("button", { name: strings.receivables.presets.next30 })).toBeVisible();
+  await check(page, "period");
+  await page.keyboard.press("Escape");
+  await page.getByRole("tab", { name: strings.receivables.view.units }).click();
+  const units = page.getByRole("link", { name: /^Abrir as parcelas de .+ · |R\$/ });
+  await expect(units.first()).toBeVisible();
+  await check(page, "units");
+  await units.first().click();
+  await expect(page.getByRole("dialog").getByText(RANGE)).toBeVisible();
+  await check(page, "instalments");
+  await page.goto("/recebimentos?view=list&start=2001-01-01&end=2001-01-31");
+  await expect(page.getByText(strings.receivables.emptyTitle)).toBeVisible();
+  await check(page, "nothing due");
+}
+
+async function checkLedger(page: Page, home: string) {
+  const { data } = await askHere<{ data: { id: string }[] }>(page, "/admin/businesses/list");
+  await page.goto(`${home}/empresas/${data[0]?.id}/saldo?tab=journal`);
+  await expect(page.getByText(RANGE)).toBeVisible();
+  await check(page, "journal");
+  await page.getByRole("button", { name: strings.asOf.show }).click();
+  await expect(page.getByText(strings.asOf.instantRequired)).toBeVisible();
+  await check(page, "no instant");
+  await page.getByLabel(strings.asOf.instant).fill("01012001000000");
+  await page.getByRole("button", { name: strings.asOf.show }).click();
+  await expect(page.getByLabel(strings.asOf.accounts)).toBeVisible();
+  await check(page, "past");
+}
+
+for (const viewport of SIZES) {
+  for (const theme of THEMES) {
+    test.describe(`${theme} at ${viewport.width}`, () => {
+      test.describe("for who administers a company", () => {
+        test.use({ viewport, storageState: stateOf("traveller") });
+
+        test("the agenda is accessible and fits", async ({ page }) => {
+          await page.goto("/");
+          await useTheme(page, theme);
+          await checkAgenda(page);
+          await page.goto("/");
+          await useTheme(page, "light");
+        });
+      });
+
+      test.describe("for staff", () => {
+        test.use({ viewport, storageState: stateOf("staff") });
+
+        test("the past and the journal are accessible and fit", async ({ page, baseURL }) => {
+          const home = staffUrl(baseURL);
+          await page.goto(`${home}/`);
+          await useTheme(page, theme);
+          await checkLedger(page, home);
+          await page.goto(`${home}/`);
+          await useTheme(page, "light");
+        });
+      });
+    });
+  }
+}

@@ -1,0 +1,348 @@
+// A company's balance as of an instant, on both axes of time, and the journal behind it: what the screen says is
+// what the gateway says, and what the statement's own running balance says.
+import { expect, type Page } from "@playwright/test";
+import type { components } from "../src/api/schema";
+import { instant, typedInstant } from "../src/format/dates";
+import { money, wholeNumber } from "../src/format/money";
+import { strings } from "../src/strings/pt-BR";
+import { askHere, plain, staffUrl } from "./panel";
+import { test } from "./signed-in";
+import { centsOf, exportSheet } from "./spreadsheet";
+import { stateOf } from "./team";
+
+type Schemas = components["schemas"];
+type Line = Schemas["AdminBalanceMovement"];
+type Entry = Schemas["JournalEntry"];
+type Axis = "recorded" | "effective";
+type Query = Record<string, string | number>;
+
+const words = strings.asOf;
+const accounts = strings.ledgerEvent.accounts;
+
+interface Opened {
+  id: string;
+  url: string;
+}
+
+/** Opens the balance of the story's first company that has lines in its statement. */
+async function openBalance(page: Page, baseURL: string | undefined, search = ""): Promise<Opened> {
+  const home = staffUrl(baseURL);
+  await page.goto(`${home}/`);
+  await expect(page.getByRole("heading", { name: /^Olá, / })).toBeVisible();
+  const { data } = await askHere<Schemas["BusinessOptions"]>(page, "/admin/businesses/list");
+  for (const { id, name } of data) {
+    const { meta } = await statement(page, { business_id: id, perPage: 1 });
+    if (meta.total < 50) continue;
+    const url = `${home}/empresas/${id}/saldo`;
+    await page.goto(`${url}${search}`);
+    await expect(page.getByRole("heading", { name })).toBeVisible();
+    return { id, url };
+  }
+  throw new Error("no company has a statement");
+}
+
+const statement = (page: Page, query: Query) =>
+  askHere<Schemas["AdminBalancePage"]>(page, "/admin/balance/history", query);
+
+async function allLines(page: Page, query: Query): Promise<Line[]> {
+  const lines: Line[] = [];
+  for (let number = 1; ; number += 1) {
+    const { data, meta } = await statement(page, { ...query, page: number, perPage: 100 });
+    lines.push(...data);
+    if (number >= meta.total_pages) return lines;
+  }
+}
+
+const balanceAsOf = (page: Page, id: string, query: Query) =>
+  askHere<Schemas["BalanceAsOf"]>(page, `/admin/businesses/${id}/balance`, query);
+const journal = (page: Page, id: string, query: Query) =>
+  askHere<Schemas["JournalPage"]>(page, `/admin/businesses/${id}/journal`, query);
+
+const figures = (page: Page) => page.getByLabel("Saldo", { exact: true });
+const figure = (page: Page, label: string) =>
+  figures(page)
+    .locator("div")
+    .filter({ has: page.getByText(label, { exact: true }) });
+const past = (page: Page) => page.getByRole("status").filter({ hasText: "Você está vendo o passado" });
+const firstLine = (page: Page) => page.getByRole("table", { name: "Extrato" }).getByRole("row").nth(1);
+const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
+
+async function choose(page: Page, at: string, axis: Axis) {
+  await page.getByLabel(words.instant).fill(typedInstant(at));
+  await page.getByRole("radio", { name: words.axes[axis] }).check();
+  await page.getByRole("button", { name: words.show }).click();
+  await expect(past(page)).toContainText(words.axes[axis].toLowerCase());
+  await expect(past(page)).toContainText(instant(at, "UTC", "DD/MM/YYYY HH:mm:ss"));
+}
+
+/** The screen's cards and accounts are those of the gateway at that instant, and no money is lost among them. */
+async function expectBalances(page: Page, { balances }: Schemas["BalanceAsOf"]) {
+  const { blocked, ...each } = balances;
+  expect(sum(Object.values(each))).toBe(0);
+  expect(blocked).toBe(balances.held_by_staff + balances.in_dispute);
+  for (const [label, cents] of [
+    [accounts.available, balances.available],
+    [accounts.receivable, balances.receivable],
+    [accounts.in_transfer, balances.in_transfer],
+    ["Bloqueado", blocked],
+  ] as const) {
+    await expect(figure(page, label)).toContainText(money(cents));
+  }
+  const others = page.getByLabel(words.accounts);
+  for (const account of ["held_by_staff", "in_dispute", "platform_fees", "clearing"] as const) {
+    const place = others.locator("div").filter({ has: page.getByText(accounts[account], { exact: true }) });
+    await expect(place).toContainText(money(balances[account]));
+  }
+}
+
+test.describe("for an administrator", () => {
+  test.use({ storageState: stateOf("administrator") });
+
+  test("what had happened by an instant is what the statement's lines until then add up to", async ({
+    page,
+    baseURL,
+  }) => {
+    const { id } = await openBalance(page, baseURL);
+    const lines = await allLines(page, { business_id: id });
+    const middle = lines.toSorted((one, other) => one.occurred_at.localeCompare(other.occurred_at))[
+      Math.floor(lines.length / 2)
+    ];
+    if (!middle) throw new Error("the statement is empty");
+    // To the second, as people type it: everything of that second is before its end.
+    const at = new Date(Math.ceil(Date.parse(middle.occurred_at) / 1000) * 1000).toISOString();
+    await choose(page, at, "effective");
+    await expect(page).toHaveURL(/axis=effective/);
+    const told = await balanceAsOf(page, id, { as_of: at, axis: "effective" });
+    const until = lines.filter(({ occurred_at }) => Date.parse(occurred_at) <= Date.parse(at));
+    expect(until.length).toBeLessThan(lines.length);
+    expect(told.balances.available).toBe(sum(until.map(({ amount }) => amount)));
+    await expectBalances(page, told);
+
+    const then = await allLines(page, { business_id: id, as_of: at, axis: "effective", order: "asc" });
+    expect(then.map(({ amount }) => amount).toSorted()).toEqual(until.map(({ amount }) => amount).toSorted());
+    let running = 0;
+    for (const line of then) {
+      running += line.amount;
+      expect(line.balance, `line ${line.id}`).toBe(running);
+    }
+    await expect(firstLine(page)).toContainText(money(told.balances.available));
+  });
+
+  test("what was recorded by an instant is the running balance of the last line recorded by then", async ({
+    page,
+    baseURL,
+  }) => {
+    const opened = await openBalance(page, baseURL);
+    const lines = await allLines(page, { business_id: opened.id });
+    const recorded = lines.toSorted((one, other) => one.id - other.id);
+    const middle = recorded[Math.floor(recorded.length / 2)];
+    if (!middle) throw new Error("the statement is empty");
+    // The story is recorded within seconds: this instant is told to the fraction, in the address.
+    const at = middle.recorded_at;
+    const until = recorded.filter(({ recorded_at }) => recorded_at <= at);
+    const last = until.at(-1);
+    await page.goto(`${opened.url}?at=${at}`);
+    await expect(past(page)).toContainText(words.axes.recorded.toLowerCase());
+    const told = await balanceAsOf(page, opened.id, { as_of: at, axis: "recorded" });
+    expect(told.balances.available).toBe(last?.balance);
+    expect(sum(until.map(({ amount }) => amount))).toBe(last?.balance);
+    await expectBalances(page, told);
+    await expect(page.getByLabel(words.accounts)).toContainText(wholeNumber(told.sequence ?? 0));
+    const { meta } = await statement(page, { business_id: opened.id, as_of: at, perPage: 1 });
+    expect(meta.total).toBe(until.length);
+    await expect(page.getByText(new RegExp(` de ${wholeNumber(until.length)}$`))).toBeVisible();
+  });
+
+  test("before the first event there is nothing, and an instant that does not exist is refused", async ({
+    page,
+    baseURL,
+  }) => {
+    await openBalance(page, baseURL);
+    await page.getByLabel(words.instant).fill("30022026");
+    await page.getByRole("button", { name: words.show }).click();
+    await expect(page.getByText(words.instantRequired)).toBeVisible();
+    await expect(past(page)).toHaveCount(0);
+    await choose(page, "2001-01-01T00:00:00.000Z", "recorded");
+    await expect(figure(page, accounts.available)).toContainText(money(0));
+    await expect(page.getByLabel(words.accounts)).toContainText(words.noneCounted);
+    await expect(page.getByText(strings.statement.emptyTitle)).toBeVisible();
+  });
+
+  test("the past is marked, changes nothing, stays in the address, and is left by its button", async ({
+    page,
+    baseURL,
+  }) => {
+    const { id } = await openBalance(page, baseURL);
+    const now = await askHere<Schemas["BalanceSummary"]>(page, "/admin/balance/history", {
+      business_id: id,
+      totals: 1,
+    });
+    await choose(page, "2001-01-01T00:00:00.000Z", "effective");
+    const manual = page.getByRole("button", { name: "Ajuste manual" });
+    await expect(manual).toHaveAttribute("aria-disabled", "true");
+    await expect(manual).toHaveAccessibleDescription(words.notNow);
+    await page.getByRole("tab", { name: "Saques" }).click();
+    await expect(page.getByText(words.transfersAreNow)).toBeVisible();
+    await page.reload();
+    await expect(past(page)).toContainText("01/01/2001 00:00:00");
+    await expect(page.getByRole("radio", { name: words.axes.effective })).toBeChecked();
+    await expect(page.getByLabel(words.instant)).toHaveValue("01/01/2001 00:00:00");
+    await page.getByRole("button", { name: words.back }).click();
+    await expect(past(page)).toHaveCount(0);
+    await expect(page).not.toHaveURL(/at=|axis=/);
+    await expect(figure(page, accounts.available)).toContainText(money(now.totals.available));
+    await expect(manual).not.toHaveAttribute("aria-disabled", "true");
+  });
+
+  test("the journal's postings of each event add up to zero, on the screen and in the event", async ({
+    page,
+    baseURL,
+  }) => {
+    const { id } = await openBalance(page, baseURL, "?tab=journal");
+    const { data } = await journal(page, id, { perPage: 100 });
+    const events = [...new Set(data.map(({ event_id }) => event_id))];
+    // The page's edge may cut the last event in two.
+    const whole = events.slice(0, -1).map((event) => data.filter(({ event_id }) => event_id === event));
+    expect(whole.length).toBeGreaterThan(10);
+    for (const entries of whole) {
+      expect(entries.length, entries[0]?.event_id).toBeGreaterThan(1);
+      expect(sum(entries.map(({ amount }) => amount)), entries[0]?.event_id).toBe(0);
+    }
+    const entries = whole[0] as Entry[];
+    const first = entries[0] as Entry;
+    const rows = page.getByRole("table", { name: strings.journal.table }).getByRole("row");
+    for (const [index, entry] of entries.entries()) {
+      await expect(rows.nth(index + 1)).toContainText(accounts[entry.account]);
+      await expect(rows.nth(index + 1)).toContainText(money(entry.amount));
+      await expect(rows.nth(index + 1)).toContainText(money(entry.balance));
+    }
+    await rows.nth(1).getByRole("link").click();
+    const event = page.getByRole("dialog", { name: "Evento do livro" });
+    await expect(event).toContainText(first.event_id);
+    const postings = event.getByRole("table", { name: "Lançamentos" }).getByRole("row");
+    await expect(postings).toHaveCount(entries.length + 1);
+    for (const entry of entries) {
+      await expect(postings.filter({ hasText: accounts[entry.account] })).toContainText(money(entry.amount));
+    }
+  });
+
+  test("an account's balance runs from posting to posting and ends at the balance of now", async ({
+    page,
+    baseURL,
+  }) => {
+    const { id } = await openBalance(page, baseURL, "?tab=journal");
+    const { balances } = await balanceAsOf(page, id, {});
+    for (const account of ["available", "receivable", "clearing"] as const) {
+      const now = new Date().toISOString();
+      const { data } = await journal(page, id, { account, perPage: 100, as_of: now, axis: "effective" });
+      expect(data[0]?.balance, account).toBe(balances[account]);
+      for (const [index, entry] of data.slice(0, -1).entries()) {
+        expect(entry.account).toBe(account);
+        expect(entry.balance - entry.amount, `${account} ${entry.event_id}`).toBe(data[index + 1]?.balance);
+      }
+    }
+    await page.getByRole("combobox", { name: strings.journal.account }).click();
+    await page.getByRole("option", { name: accounts.receivable }).click();
+    await expect(page).toHaveURL(/account=receivable/);
+    const { data } = await journal(page, id, { account: "receivable" });
+    const rows = page.getByRole("table", { name: strings.journal.table }).getByRole("row");
+    await expect(rows).toHaveCount(data.length + 1);
+    await expect(rows.nth(1)).toContainText(money(data[0]?.balance ?? Number.NaN));
+    await expect(rows.filter({ hasText: accounts.clearing })).toHaveCount(0);
+  });
+
+  test("the journal is saved as it is told", async ({ page, baseURL }) => {
+    const { id } = await openBalance(page, baseURL, "?tab=journal&account=platform_fees");
+    await expect(
+      page.getByRole("table", { name: strings.journal.table }).getByRole("link").first(),
+    ).toBeVisible();
+    const sheet = await exportSheet(page);
+    expect([sheet.file, sheet.sheets]).toEqual([`${strings.journal.file}.xlsx`, ["Sheet1"]]);
+    const { data, meta } = await journal(page, id, { account: "platform_fees", perPage: 100 });
+    expect(sheet.rows).toHaveLength(meta.total);
+    expect(
+      sheet.rows
+        .slice(0, data.length)
+        .map((row) => [row.Identificador, row.Conta, centsOf(row.Valor), centsOf(row["Saldo da conta"])]),
+    ).toEqual(data.map((entry) => [entry.event_id, accounts[entry.account], entry.amount, entry.balance]));
+  });
+
+  test("a terminal's rental is given back once", async ({ page, baseURL }) => {
+    const home = staffUrl(baseURL);
+    await page.goto(`${home}/`);
+    await expect(page.getByRole("heading", { name: /^Olá, / })).toBeVisible();
+    const rental = await findRental(page);
+    const { business_id, amount } = rental;
+    const before = await balanceAsOf(page, business_id, {});
+    await page.goto(`${home}/empresas/${business_id}/saldo?tab=transfers&perPage=100`);
+    const actions = page.getByRole("button", { name: `Ações de aluguel de ${plain(money(amount))}` });
+    const cancel = page.getByRole("menuitem", { name: strings.rentalCancel.open });
+    const charged = page.getByRole("row").filter({ hasText: "Aprovado" }).filter({ has: actions }).first();
+    await charged.getByRole("button").click();
+    await cancel.click();
+    const form = page.getByRole("dialog", { name: strings.rentalCancel.title });
+    await expect(form).toContainText(money(before.balances.available + amount));
+    await form.getByLabel(strings.rentalCancel.reason).fill("Maquininha devolvida");
+    await form.getByRole("button", { name: strings.rentalCancel.submit }).click();
+    await expect(page.getByRole("status").filter({ hasText: "Aluguel cancelado" })).toContainText(
+      money(amount),
+    );
+    await expect
+      .poll(async () => (await balanceAsOf(page, business_id, {})).balances)
+      .toEqual({
+        ...before.balances,
+        available: before.balances.available + amount,
+        platform_fees: before.balances.platform_fees - amount,
+      });
+    await expect(figure(page, accounts.available)).toContainText(money(before.balances.available + amount));
+    const refused = page
+      .getByRole("row")
+      .filter({ hasText: "Recusado" })
+      .filter({ hasText: "Maquininha devolvida" });
+    await refused
+      .first()
+      .getByRole("button", { name: /^Ações de aluguel/ })
+      .click();
+    await expect(cancel).toHaveAttribute("aria-disabled", "true");
+    await expect(cancel).toContainText(strings.rentalCancel.whyNot.status);
+  });
+});
+
+/** A rental that was charged and not given back; the story's companies rent their terminals. */
+async function findRental(page: Page): Promise<Schemas["Transfer"]> {
+  const { data: companies } = await askHere<Schemas["BusinessOptions"]>(page, "/admin/businesses/list");
+  for (const { id: business_id } of companies) {
+    const { data } = await askHere<Schemas["TransferPage"]>(page, "/admin/balance/transfers", {
+      business_id,
+      status: 1,
+      perPage: 100,
+    });
+    const rental = data.find(({ kind }) => kind === 2);
+    if (rental) return rental;
+  }
+  throw new Error("no terminal's rental was charged");
+}
+
+test.describe("for a commercial supervisor", () => {
+  test.use({ storageState: stateOf("supervisor") });
+
+  test("the past and the journal are open, a rental is not", async ({ page, baseURL }) => {
+    const { id } = await openBalance(page, baseURL, "?tab=journal");
+    await choose(page, "2001-01-01T00:00:00.000Z", "recorded");
+    await expect(page.getByText(strings.journal.emptyTitle)).toBeVisible();
+    await page.getByRole("button", { name: words.back }).click();
+    const { data } = await journal(page, id, {});
+    await expect(page.getByRole("table", { name: strings.journal.table }).getByRole("row")).toHaveCount(
+      data.length + 1,
+    );
+    const rental = await findRental(page);
+    await page.goto(`${staffUrl(baseURL)}/empresas/${rental.business_id}/saldo?tab=transfers&perPage=100`);
+    await page
+      .getByRole("button", { name: /^Ações de aluguel/ })
+      .first()
+      .click();
+    const cancel = page.getByRole("menuitem", { name: strings.rentalCancel.open });
+    await expect(cancel).toHaveAttribute("aria-disabled", "true");
+    await expect(cancel).toContainText(strings.businessBalance.forAdmins);
+  });
+});
