@@ -244,6 +244,8 @@ export const salesStrings = {
     moved: "Datas que mudaram",
     movedTo: (number: number, from: string, to: string) =>
       `Parcela ${number}: contada para ${from}, paga em ${to}.`,
+    allMovedTo: (first: number, last: number, from: string, to: string) =>
+      `Parcelas ${first} a ${last}: contadas para ${from}, pagas em ${to}.`,
     closedDay: (date: string, why: string) => `${date}: ${why}`,
     holiday: (name: string) => `feriado, ${name}`,
     added: (name: string | null) => (name ? `feriado, ${name}` : "feriado incluído pela equipe"),

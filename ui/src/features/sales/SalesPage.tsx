@@ -3,7 +3,7 @@ import { useApi, useDownload } from "../../api/hooks";
 import { useBusiness } from "../../api/session";
 import { useListState } from "../../components/table/listState";
 import { strings } from "../../strings/pt-BR";
-import { saleCard, saleColumns } from "./columns";
+import { HIDDEN_AT_FIRST, saleCard, saleColumns } from "./columns";
 import { useSaleFilters } from "./filters";
 import { SalesScreen } from "./SalesScreen";
 
@@ -22,6 +22,7 @@ export default function SalesPage() {
       sales={useApi("/transactions", { query: { ...query, page, perPage, order } })}
       totals={useApi("/transactions/totals", { query })}
       columns={saleColumns}
+      hiddenAtFirst={HIDDEN_AT_FIRST}
       card={saleCard}
       list={list}
       filters={filters}

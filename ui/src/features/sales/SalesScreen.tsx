@@ -16,7 +16,7 @@ import type { Columns } from "../../components/table/features";
 import type { ListState } from "../../components/table/listState";
 import { money, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
-import { HIDDEN_AT_FIRST, ORDER_COLUMN, saleTarget } from "./columns";
+import { ORDER_COLUMN, saleTarget } from "./columns";
 import { choices, type SaleFilters } from "./filters";
 
 const words = strings.sales;
@@ -35,6 +35,7 @@ interface SalesScreenProps<Row extends SaleRow> {
   sales: Read<{ data: Row[]; meta: PageMeta }>;
   totals: Read<SaleTotals>;
   columns: Columns<Row>;
+  hiddenAtFirst: readonly string[];
   card: (sale: Row) => Card;
   list: ListState;
   filters: SaleFilters;
@@ -53,7 +54,7 @@ export function SalesScreen<Row extends SaleRow>(props: SalesScreenProps<Row>) {
         name={props.name}
         label={words.table}
         columns={props.columns}
-        hiddenAtFirst={HIDDEN_AT_FIRST}
+        hiddenAtFirst={props.hiddenAtFirst}
         orderColumn={ORDER_COLUMN}
         list={props.list}
         page={sales.data}

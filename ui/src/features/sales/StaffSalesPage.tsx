@@ -4,7 +4,7 @@ import type { AdminSaleRow } from "../../api/models";
 import { BusinessSelect } from "../../components/BusinessSelect";
 import { useListState } from "../../components/table/listState";
 import { strings } from "../../strings/pt-BR";
-import { staffSaleCard, staffSaleColumns } from "./columns";
+import { STAFF_HIDDEN_AT_FIRST, staffSaleCard, staffSaleColumns } from "./columns";
 import { type SaleFilters, useSaleFilters } from "./filters";
 import { SalesScreen } from "./SalesScreen";
 
@@ -23,6 +23,7 @@ export default function StaffSalesPage() {
       sales={sales}
       totals={useApi("/admin/transactions/totals", { query })}
       columns={staffSaleColumns}
+      hiddenAtFirst={STAFF_HIDDEN_AT_FIRST}
       card={staffSaleCard}
       list={list}
       filters={filters}

@@ -47,6 +47,8 @@ function originText(sale: SaleRow): string {
 }
 
 export const HIDDEN_AT_FIRST = ["origin", "capturedAt"] as const;
+/** With whose sale it is, the brand would push the net amount out of sight. */
+export const STAFF_HIDDEN_AT_FIRST = [...HIDDEN_AT_FIRST, "brand"] as const;
 export const ORDER_COLUMN = "createdAt";
 
 function columnsOf<Row extends SaleRow>() {

@@ -7,7 +7,7 @@ import { exactMoney } from "../../../format/exact";
 import { money } from "../../../format/money";
 import { strings } from "../../../strings/pt-BR";
 import styles from "./Explanation.module.css";
-import { closedDayText, movedInstallments, roundingText } from "./rules";
+import { closedDayText, type MovedDate, movedDates, movedText, roundingText } from "./rules";
 
 const words = strings.explanation;
 
@@ -50,7 +50,7 @@ export function Schedule({ explanation }: { explanation: Explanation }) {
       {installments.length > 1 && (
         <p className={styles.hint}>{explanation.net_is_split ? words.netIsSplit : words.split}</p>
       )}
-      <MovedDates installments={movedInstallments(installments)} />
+      <MovedDates dates={movedDates(installments)} />
     </section>
   );
 }
@@ -68,17 +68,17 @@ function Advance({ of: { advance } }: { of: ExplanationInstallment }) {
   );
 }
 
-function MovedDates({ installments }: { installments: readonly ExplanationInstallment[] }) {
-  if (installments.length === 0) return null;
+function MovedDates({ dates }: { dates: readonly MovedDate[] }) {
+  if (dates.length === 0) return null;
   return (
     <>
       <h3 className={styles.section}>{words.moved}</h3>
       <ul className={styles.moved} aria-label={words.moved}>
-        {installments.map(({ number, counted_to, due_date, closed_days }) => (
-          <li key={number}>
-            {words.movedTo(number, businessDate(counted_to), businessDate(due_date))}
+        {dates.map((moved) => (
+          <li key={moved.first}>
+            {movedText(moved)}
             <small className={styles.detail}>
-              {words.closed} {closed_days.map(closedDayText).join("; ")}
+              {words.closed} {moved.closed_days.map(closedDayText).join("; ")}
             </small>
           </li>
         ))}

@@ -1,6 +1,14 @@
 import { expect, it } from "vitest";
-import type { ExplanationLine } from "../../../api/models";
-import { closedDayText, rateText, reckoningText, roundingText, ruleText } from "./rules";
+import type { ExplanationInstallment, ExplanationLine } from "../../../api/models";
+import {
+  closedDayText,
+  movedDates,
+  movedText,
+  rateText,
+  reckoningText,
+  roundingText,
+  ruleText,
+} from "./rules";
 
 const line: ExplanationLine = {
   part: "plan_percentage_fee",
@@ -71,4 +79,30 @@ it("names a closed day by its feast, else by its weekday", () => {
   expect(closedDayText({ date: "2026-12-28", closure: "added", name: null })).toBe(
     "28/12/2026: feriado incluído pela equipe",
   );
+});
+
+it("tells instalments together that share a moved date, and leaves out those that fell on their day", () => {
+  const part = (number: number, counted_to: string, due_date: string): ExplanationInstallment => ({
+    number,
+    gross: 100,
+    fees: 3,
+    net: 97,
+    advance: null,
+    counted_to,
+    due_date,
+    closed_days: counted_to === due_date ? [] : [{ date: counted_to, closure: "weekend", name: null }],
+  });
+  const moved = movedDates([
+    part(1, "2026-11-22", "2026-11-23"),
+    part(2, "2026-11-22", "2026-11-23"),
+    part(3, "2026-12-24", "2026-12-24"),
+    part(4, "2027-01-23", "2027-01-25"),
+    part(5, "2027-02-20", "2027-02-22"),
+  ]);
+  expect(moved.map(movedText)).toEqual([
+    "Parcelas 1 a 2: contadas para 22/11/2026, pagas em 23/11/2026.",
+    "Parcela 4: contada para 23/01/2027, paga em 25/01/2027.",
+    "Parcela 5: contada para 20/02/2027, paga em 22/02/2027.",
+  ]);
+  expect(movedDates([part(1, "2026-12-24", "2026-12-24")])).toEqual([]);
 });

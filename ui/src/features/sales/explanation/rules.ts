@@ -74,7 +74,24 @@ export function closedDayText({ date, closure, name }: ClosedDay): string {
   return words.closedDay(businessDate(date), why);
 }
 
-/** The instalments whose date closed days have moved. */
-export function movedInstallments(installments: Explanation["installments"]): ExplanationInstallment[] {
-  return installments.filter(({ closed_days }) => closed_days.length > 0);
+export type MovedDate = Pick<ExplanationInstallment, "counted_to" | "due_date" | "closed_days"> & {
+  first: number;
+  last: number;
+};
+
+/** The dates that closed days have moved; instalments in a row that share one are told together. */
+export function movedDates(installments: Explanation["installments"]): MovedDate[] {
+  const moved: MovedDate[] = [];
+  for (const { number, counted_to, due_date, closed_days } of installments) {
+    if (closed_days.length === 0) continue;
+    const before = moved.at(-1);
+    if (before?.last === number - 1 && before.counted_to === counted_to) before.last = number;
+    else moved.push({ first: number, last: number, counted_to, due_date, closed_days });
+  }
+  return moved;
+}
+
+export function movedText({ first, last, counted_to, due_date }: MovedDate): string {
+  const [from, to] = [businessDate(counted_to), businessDate(due_date)];
+  return first === last ? words.movedTo(first, from, to) : words.allMovedTo(first, last, from, to);
 }
