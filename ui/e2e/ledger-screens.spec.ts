@@ -45,7 +45,7 @@ async function checkAgenda(page: Page) {
   await expect(units.first()).toBeVisible();
   await check(page, "units");
   await units.first().click();
-  await expect(page.getByRole("dialog").getByText(RANGE)).toBeVisible();
+  await expect(page.getByRole("dialog").getByRole("status")).toHaveText(RANGE);
   await check(page, "instalments");
   await page.goto("/recebimentos?view=list&start=2001-01-01&end=2001-01-31");
   await expect(page.getByText(strings.receivables.emptyTitle)).toBeVisible();
