@@ -259,7 +259,7 @@ fn posting_at(row: &Row) -> Result<(JournalRow, JournalCursor), Error> {
 }
 
 /// The balances in the order of happening: the rows of a page follow one another in it, so they run on from what had
-/// happened before the first of them.
+/// happened before the first of them. A page may begin within an event, whose other postings then are part of that.
 async fn recount(
     client: &impl GenericClient,
     bounds: &Bounds,
@@ -270,8 +270,15 @@ async fn recount(
         Order::Desc => rows.last(),
     };
     let Some((first, _)) = first else { return Ok(()) };
-    let opening = effective_before(client, bounds.business_id, (first.occurred_at, first.sequence)).await?;
-    let mut balances = Account::ALL.map(|account| opening.get(account));
+    let (begun, after_it) = (first.sequence, (first.occurred_at, first.sequence + 1));
+    let with_first = effective_before(client, bounds.business_id, after_it).await?;
+    let mut balances = Account::ALL.map(|account| {
+        let listed = rows
+            .iter()
+            .find(|(row, _)| row.sequence == begun && row.account == account)
+            .map_or(0, |(row, _)| row.amount.get());
+        Cents::new(with_first.get(account).get() - listed)
+    });
     let mut run = |(row, cursor): &mut (JournalRow, JournalCursor)| {
         let balance = usize::try_from(cursor.place)
             .ok()

@@ -3,13 +3,18 @@
 
 use std::collections::BTreeSet;
 
+use ledger_domain::business::Account;
 use ledger_domain::sale::SaleStatus;
 use ledger_domain::transfer::TransferStatus;
+use projections::agenda::{AgendaSalesFilter, agenda_sales, agenda_units};
+use projections::as_of::{AsOf, Axis, balance_as_of};
+use projections::journal::{self, JournalFilter};
 use projections::sale::{SaleFilter, sale_fetch, sale_list, sale_list_after, sale_totals};
 use projections::transfer::TransferFilter;
+use projections::statement::StatementFilter;
 use projections::{Order, Paging, balance_day, statement, transfer};
 
-use super::ledger::{Ledger, business, day, monday, terminal};
+use super::ledger::{Ledger, business, day, minute, monday, terminal};
 
 const FIRST: Paging = Paging {
     page: 1,
@@ -34,6 +39,11 @@ async fn grow(ledger: &Ledger) {
             "'business_date', t.business_date - n, 'business_id', t.business_id, 'number', t.number + n * 100",
         ),
         ("statement_daily", "'business_date', t.business_date - n"),
+        (
+            "journal",
+            "'business_date', t.business_date - n, 'business_id', t.business_id, 'sequence', t.sequence + n * 1000,
+                   'recorded_at', t.recorded_at - n * interval '1 day'",
+        ),
         // Nearly all of a company's transfers were paid.
         (
             "transfer",
@@ -87,7 +97,7 @@ async fn every_question_is_answered_from_an_index() {
         .await
         .expect("a list");
     let (sale, cursor) = (first.rows[0].sale_id, first.next.expect("a next page"));
-    let lines = statement::statement_list(&client, shop, None, None, Order::Desc, FIRST).await;
+    let lines = statement::statement_list(&client, &StatementFilter::of(shop), FIRST).await;
     let event = lines.expect("lines").rows[0].event_id;
     client.batch_execute("BEGIN").await.expect("a transaction");
     scanned(&client).await;
@@ -147,14 +157,10 @@ async fn every_question_is_answered_from_an_index() {
         .await
         .expect("days");
     check("balances by day", "balance_daily_pkey").await;
-    projections::statement::statement_list(&client, shop, None, None, Order::Desc, FIRST)
+    statement::statement_list(&client, &StatementFilter::of(shop), FIRST)
         .await
         .expect("lines");
     check("a statement", "statement_line_by_date").await;
-    projections::statement::available_as_recorded(&client, shop, chrono::Utc::now())
-        .await
-        .expect("a balance");
-    check("a balance as recorded", "statement_line_by_recording").await;
     statement::event_behind(&client, shop, event)
         .await
         .expect("an event");
@@ -246,4 +252,84 @@ async fn every_question_about_transfers_is_answered_from_an_index() {
     check("the next batch", "transfer_by_instant").await;
     transfer::waiting(&client).await.expect("a sum");
     check("what waits", "transfer_by_outcome").await;
+}
+
+#[tokio::test]
+async fn every_question_as_of_an_instant_or_of_an_agenda_is_answered_from_an_index() {
+    let (ledger, runner) = Ledger::with_history().await;
+    runner.stop().await;
+    grow(&ledger).await;
+    let client = ledger.database_client().await;
+    let shop = business(1);
+    client.batch_execute("BEGIN").await.expect("a transaction");
+    scanned(&client).await;
+    let check = async |question: &str, index: &str| {
+        let (whole, indexes) = scanned(&client).await;
+        assert!(whole.is_empty(), "{question} walks all of {whole:?}");
+        assert!(indexes.contains(index), "{question} uses {indexes:?}");
+    };
+    let recorded = AsOf {
+        instant: chrono::Utc::now(),
+        axis: Axis::Recorded,
+    };
+    let effective = AsOf {
+        instant: minute(24 * 60),
+        axis: Axis::Effective,
+    };
+    balance_as_of(&client, shop, recorded).await.expect("balances");
+    check("a balance as recorded", "journal_pkey").await;
+    balance_as_of(&client, shop, effective).await.expect("balances");
+    check("a balance as it had happened", "journal_by_date").await;
+    for (axis, index) in [
+        (None, "statement_line_by_date"),
+        (Some(recorded), "statement_line_by_recording"),
+        (Some(effective), "statement_line_by_date"),
+    ] {
+        let filter = StatementFilter {
+            as_of: axis,
+            ..StatementFilter::of(shop)
+        };
+        let batch = statement::export_page(&client, &filter, None, 5).await.expect("lines");
+        check("a statement as of an instant", index).await;
+        statement::export_page(&client, &filter, batch.next, 5)
+            .await
+            .expect("lines");
+        check("its next batch", "statement_line_by_date").await;
+        statement::statement_list(&client, &filter, FIRST).await.expect("lines");
+        check("its page", "statement_line_by_date").await;
+        let filter = JournalFilter {
+            business_id: shop,
+            account: None,
+            start: None,
+            end: None,
+            as_of: axis,
+            order: Order::Desc,
+        };
+        let batch = journal::export_page(&client, &filter, None, 5).await.expect("postings");
+        check("a journal", "journal_by_date").await;
+        journal::export_page(&client, &filter, batch.next, 5)
+            .await
+            .expect("postings");
+        check("its next batch", "journal_by_date").await;
+        let of_days = JournalFilter {
+            account: Some(Account::Available),
+            start: Some(day(0)),
+            end: Some(day(2)),
+            ..filter
+        };
+        journal::journal_list(&client, &of_days, FIRST).await.expect("postings");
+        check("an account's days", "journal_by_date").await;
+    }
+    agenda_units(&client, shop, day(0), day(30), FIRST).await.expect("units");
+    check("the agenda's units", "agenda_unit").await;
+    let due = AgendaSalesFilter {
+        business_id: shop,
+        due_date: day(1),
+        provider: None,
+        card_brand: None,
+        payment_type: None,
+    };
+    let page = agenda_sales(&client, &due, FIRST).await.expect("instalments");
+    assert!(!page.rows.is_empty());
+    check("the instalments of a day", "sale_by_business").await;
 }

@@ -21,6 +21,7 @@ use ledger_store::{BackOffice, LedgerPosition, Metadata, Outcome, Submission, Wr
 use projections::{Freshness, Model, Runner, RunnerHandle, RunnerOptions};
 use uuid::Uuid;
 
+use super::undoing::Undoing;
 use super::withdrawing::Withdrawing;
 use crate::support::database::Database;
 
@@ -35,7 +36,7 @@ pub struct Ledger {
 }
 
 /// A back office that knows one plan, and every business as an active company.
-struct OneCompany;
+struct OneCompany(Arc<PlanTerms>);
 
 #[async_trait]
 impl BackOffice for OneCompany {
@@ -46,7 +47,7 @@ impl BackOffice for OneCompany {
     ) -> Result<Vec<SaleContext>, tokio_postgres::Error> {
         let context = |request: &ContextRequest| SaleContext {
             standing: Standing::Active,
-            terms: Some(Arc::new(plan())),
+            terms: Some(self.0.clone()),
             ..SaleContext::unknown(request.business_id, request.terms_at)
         };
         Ok(requests.iter().map(context).collect())
@@ -145,9 +146,13 @@ pub fn pix(sale_id: SaleId) -> SaleFacts {
 
 impl Ledger {
     pub async fn create() -> Self {
+        Self::with_plan(plan()).await
+    }
+
+    pub async fn with_plan(terms: PlanTerms) -> Self {
         let database = Database::create().await;
         let options = WriterOptions::new(database.config.clone(), "test");
-        let (writer, _) = Writer::start(options, Arc::new(OneCompany))
+        let (writer, _) = Writer::start(options, Arc::new(OneCompany(Arc::new(terms))))
             .await
             .expect("a writer");
         Self {
@@ -352,6 +357,19 @@ impl Ledger {
             let ledger = &ledger;
             Withdrawing { ledger, shop }.every_way().await;
         }
+        ledger.caught_up().await;
+        (ledger, runner)
+    }
+
+    /// The same, and a third business whose sales were undone in every way.
+    pub async fn with_undone_history() -> (Self, RunnerHandle) {
+        let (ledger, runner) = Self::with_history().await;
+        Undoing {
+            ledger: &ledger,
+            shop: business(4),
+        }
+        .every_way()
+        .await;
         ledger.caught_up().await;
         (ledger, runner)
     }

@@ -1,5 +1,7 @@
 //! The read models against a real database: followed live, asked as the gateway asks them.
 
+mod agenda;
+mod as_of;
 mod indexes;
 pub mod ledger;
 mod money;
@@ -8,4 +10,6 @@ mod running;
 mod sales;
 mod transfer_list;
 mod transfers;
+mod undoing;
+mod undone;
 mod withdrawing;

@@ -4,13 +4,12 @@ use chrono::{NaiveDate, TimeDelta, Utc};
 use ledger_domain::Cents;
 use ledger_domain::calendar::start_of;
 use projections::agenda::{agenda_expected_between, agenda_list};
+use projections::as_of::{AsOf, Axis, balance_as_of};
 use projections::balance::{accounts_before, available_of, balance_daily, balance_fetch, platform_revenue};
 use projections::balance_day::{self, BalanceDay};
 use projections::daily::{Day, Volume, by_brand, by_payment_type, daily_volume, period_totals};
-use projections::statement::{
-    Kind, available_as_effective, available_as_recorded, statement_list, statement_sums,
-};
-use projections::{Order, Paging};
+use projections::statement::{Kind, StatementFilter, statement_list, statement_sums};
+use projections::Paging;
 
 use super::ledger::{Ledger, business, card, cents, day, minute, monday, pix};
 
@@ -96,7 +95,7 @@ async fn a_settlement_moves_balance_statement_and_agenda_together() {
         (balance.receivable, balance.available),
         (Cents::ZERO, cents(98_60))
     );
-    let page = statement_list(&**client, shop, None, None, Order::Desc, FIRST)
+    let page = statement_list(&**client, &StatementFilter::of(shop), FIRST)
         .await
         .expect("lines");
     let lines: Vec<_> = page
@@ -112,7 +111,11 @@ async fn a_settlement_moves_balance_statement_and_agenda_together() {
             .iter()
             .any(|line| line.sale_id == Some(sale) && line.installment == Some(1))
     );
-    let earlier = statement_list(&**client, shop, None, Some(monday()), Order::Desc, FIRST)
+    let of_monday = StatementFilter {
+        end: Some(monday()),
+        ..StatementFilter::of(shop)
+    };
+    let earlier = statement_list(&**client, &of_monday, FIRST)
         .await
         .expect("lines");
     assert_eq!(
@@ -120,9 +123,12 @@ async fn a_settlement_moves_balance_statement_and_agenda_together() {
         (0, 0),
         "it settled on the Tuesday"
     );
-    let sums = statement_sums(&**client, shop, Some(day(1)), Some(day(1)))
-        .await
-        .expect("sums");
+    let of_tuesday = StatementFilter {
+        start: Some(day(1)),
+        end: Some(day(1)),
+        ..StatementFilter::of(shop)
+    };
+    let sums = statement_sums(&**client, &of_tuesday).await.expect("sums");
     let sums: Vec<_> = sums.iter().map(|sum| (sum.kind, sum.amount, sum.lines)).collect();
     assert_eq!(sums, [(Kind::Transaction, cents(98_60), 2)]);
 
@@ -205,9 +211,12 @@ async fn the_balance_is_known_as_of_any_day_and_instant() {
     );
 
     let evening = start_of(day(2)) - TimeDelta::microseconds(1);
-    let by_lines = available_as_effective(&**client, shop, evening)
+    let as_of = |instant, axis| balance_as_of(&**client, shop, AsOf { instant, axis });
+    let by_lines = as_of(evening, Axis::Effective)
         .await
-        .expect("a sum");
+        .expect("balances")
+        .accounts
+        .available;
     let by_days = accounts_before(&**client, shop, day(2))
         .await
         .expect("sums")
@@ -218,14 +227,16 @@ async fn the_balance_is_known_as_of_any_day_and_instant() {
         "Monday's one pix is settled"
     );
 
-    let recorded = available_as_recorded(&**client, shop, Utc::now())
+    let recorded = as_of(Utc::now(), Axis::Recorded).await.expect("balances");
+    assert_eq!(recorded.accounts.available, now.available);
+    let before = as_of(Utc::now() - TimeDelta::days(1), Axis::Recorded)
         .await
-        .expect("a balance");
-    assert_eq!(recorded, now.available);
-    let before = available_as_recorded(&**client, shop, Utc::now() - TimeDelta::days(1))
-        .await
-        .expect("a balance");
-    assert_eq!(before, Cents::ZERO, "nothing was recorded yesterday");
+        .expect("balances");
+    assert_eq!(
+        (before.accounts.available, before.sequence),
+        (Cents::ZERO, None),
+        "nothing was recorded yesterday"
+    );
     runner.stop().await;
 }
 

@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 
 use projections::sale::{self, SaleFilter};
+use projections::statement::StatementFilter;
 use projections::transfer::{self, TransferFilter};
 use projections::{Batch, Error, Order, Paging, agenda, statement};
 
@@ -59,11 +60,15 @@ async fn batches_hold_what_the_pages_hold() {
             read_on(async |after, limit| transfer::export_page(client, &filter, after, limit).await);
         same(&batches.await, &pages.rows);
 
-        let period = (Some(day(0)), Some(day(60)));
-        let pages = statement::statement_list(client, shop, period.0, period.1, order, ALL).await;
-        let batches = read_on(async |after, limit| {
-            statement::export_page(client, shop, period, order, after, limit).await
-        });
+        let filter = StatementFilter {
+            start: Some(day(0)),
+            end: Some(day(60)),
+            order,
+            ..StatementFilter::of(shop)
+        };
+        let pages = statement::statement_list(client, &filter, ALL).await;
+        let batches =
+            read_on(async |after, limit| statement::export_page(client, &filter, after, limit).await);
         same(&batches.await, &pages.expect("lines").rows);
     }
     let (start, end) = (day(0), day(120));

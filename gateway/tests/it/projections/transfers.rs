@@ -5,7 +5,7 @@ use ledger_domain::business::Approvals;
 use ledger_domain::transfer::{Direction, TransferKind, TransferStatus};
 use ledger_store::Outcome;
 use projections::balance::balance_fetch;
-use projections::statement::{Kind, Movement, StatementLine, event_behind, statement_list, statement_sums};
+use projections::statement::{Kind, Movement, StatementFilter, StatementLine, event_behind, statement_list, statement_sums};
 use projections::transfer::{self, Transfer};
 use projections::{Order, Paging};
 
@@ -39,7 +39,11 @@ impl Withdrawing<'_> {
     async fn lines(&self) -> Vec<StatementLine> {
         self.ledger.caught_up().await;
         let client = self.ledger.client().await;
-        let page = statement_list(&**client, self.shop, None, None, Order::Asc, FIRST).await;
+        let filter = StatementFilter {
+            order: Order::Asc,
+            ..StatementFilter::of(self.shop)
+        };
+        let page = statement_list(&**client, &filter, FIRST).await;
         page.expect("lines").rows.split_off(1)
     }
 }
@@ -66,6 +70,7 @@ async fn a_request_is_pending_with_its_facts_and_leaves_the_available_balance() 
         fee: cents(FEE),
         destination: Some(bank_account()),
         direction: None,
+        rental: None,
         description: None,
         reason: None,
         by_hand: false,
@@ -164,9 +169,12 @@ async fn what_is_refused_or_fails_comes_back_with_its_reason() {
     assert_eq!(lines[1].kind, Kind::ReturnedTransfer);
     assert_eq!(lines[3].note.as_deref(), Some("conta encerrada"));
     let client = ledger.client().await;
-    let sums = statement_sums(&**client, shop.shop, Some(day(54)), Some(day(54)))
-        .await
-        .expect("sums");
+    let of_the_day = StatementFilter {
+        start: Some(day(54)),
+        end: Some(day(54)),
+        ..StatementFilter::of(shop.shop)
+    };
+    let sums = statement_sums(&**client, &of_the_day).await.expect("sums");
     let sums: Vec<_> = sums.iter().map(|sum| (sum.kind, sum.amount, sum.lines)).collect();
     assert_eq!(
         sums,

@@ -1,0 +1,225 @@
+//! The agenda by unit and by instalment, to the cent. A card sale of 300,00 promises 96,66 and twice 96,68.
+
+use chrono::NaiveDate;
+use ledger_domain::calendar::Date;
+use ledger_domain::sale::{CardBrand, PaymentType, Provider, SaleFacts};
+use ledger_domain::{Cents, SaleId};
+use projections::agenda::{
+    AgendaInstalment, AgendaSalesFilter, AgendaUnit, agenda_list, agenda_sales, agenda_units,
+    sales_export_page, units_export_page,
+};
+use projections::sale::ReceivableStatus;
+use projections::{Paging, RunnerHandle};
+
+use super::ledger::{Ledger, business, card, cents, day, minute, monday, pix};
+use super::undoing::Undoing;
+
+const DAY: i64 = 24 * 60;
+
+fn date(year: i32, month: u32, day: u32) -> Date {
+    NaiveDate::from_ymd_opt(year, month, day).expect("a date")
+}
+
+/// Sold on a Monday and on the Tuesday after it; the third instalments of both days fall due on one Monday.
+struct Sold {
+    ledger: Ledger,
+    runner: RunnerHandle,
+    visa: SaleId,
+    elo: SaleId,
+    visa_on_tuesday: SaleId,
+}
+
+impl Sold {
+    async fn on_two_days() -> Self {
+        let ledger = Ledger::create().await;
+        let runner = ledger.follow();
+        let shop = business(1);
+        let [visa, elo, visa_on_tuesday] = [(); 3].map(|()| ledger.new_sale());
+        ledger.capture(shop, card(visa), minute(0)).await;
+        let of_elo = SaleFacts {
+            card_brand: Some(CardBrand::Elo),
+            ..card(elo)
+        };
+        ledger.capture(shop, of_elo, minute(5)).await;
+        ledger.capture(shop, card(visa_on_tuesday), minute(DAY)).await;
+        ledger.capture(shop, pix(ledger.new_sale()), minute(DAY + 1)).await;
+        // Another shop's agenda is its own.
+        ledger.capture(business(2), card(ledger.new_sale()), minute(3)).await;
+        ledger.settle_due(date(2026, 12, 23)).await;
+        Undoing {
+            ledger: &ledger,
+            shop,
+        }
+        .refund(elo, minute(40 * DAY))
+        .await;
+        ledger.caught_up().await;
+        Self {
+            ledger,
+            runner,
+            visa,
+            elo,
+            visa_on_tuesday,
+        }
+    }
+}
+
+fn due_on(due_date: Date) -> AgendaSalesFilter {
+    AgendaSalesFilter {
+        business_id: business(1),
+        due_date,
+        provider: None,
+        card_brand: None,
+        payment_type: None,
+    }
+}
+
+#[tokio::test]
+async fn a_day_s_units_add_up_to_the_day() {
+    let sold = Sold::on_two_days().await;
+    let client = sold.ledger.client().await;
+    let (shop, start, end) = (business(1), monday(), day(120));
+    let all = Paging {
+        page: 1,
+        per_page: 100,
+    };
+    let page = agenda_units(&**client, shop, start, end, all).await.expect("units");
+    let units = page.rows;
+    assert_eq!(page.total, u64::try_from(units.len()).expect("a count"));
+    let on = |date| -> Vec<_> { units.iter().filter(|unit| unit.due_date == date).cloned().collect() };
+    let unit = |brand, expected, settled, brought_forward, count| AgendaUnit {
+        due_date: date(2027, 2, 22),
+        provider: Provider::Zoop,
+        card_brand: Some(brand),
+        payment_type: PaymentType::Credit,
+        expected: cents(expected),
+        settled: cents(settled),
+        brought_forward: cents(brought_forward),
+        count,
+    };
+    assert_eq!(
+        on(date(2027, 2, 22)),
+        [
+            unit(CardBrand::Elo, 96_68, 0, 96_68, 1),
+            unit(CardBrand::Visa, 193_36, 0, 0, 2)
+        ]
+    );
+    let pix = on(date(2026, 11, 25));
+    assert_eq!(
+        (pix.len(), pix[0].card_brand.clone(), pix[0].settled),
+        (1, None, cents(49_30))
+    );
+    for day in agenda_list(&**client, shop, start, end).await.expect("days") {
+        let units = on(day.due_date);
+        let sum = |value: fn(&AgendaUnit) -> Cents| units.iter().map(|unit| value(unit).get()).sum::<i64>();
+        assert_eq!(
+            (
+                sum(|unit| unit.expected),
+                sum(|unit| unit.settled),
+                sum(|unit| unit.brought_forward),
+                units.iter().map(|unit| unit.count).sum::<u64>()
+            ),
+            (
+                day.expected.get(),
+                day.settled.get(),
+                day.brought_forward.get(),
+                day.count
+            )
+        );
+    }
+    let mut leafed = vec![];
+    let mut read = vec![];
+    let mut after = None;
+    for number in 1.. {
+        let paging = Paging {
+            page: number,
+            per_page: 2,
+        };
+        let page = agenda_units(&**client, shop, start, end, paging).await.expect("a page");
+        leafed.extend(page.rows);
+        let batch = units_export_page(&**client, shop, (start, end), after, 2).await.expect("a batch");
+        read.extend(batch.rows);
+        after = batch.next;
+        if after.is_none() {
+            break;
+        }
+    }
+    assert_eq!((&leafed, &read), (&units, &units));
+    drop(client);
+    sold.runner.stop().await;
+}
+
+#[tokio::test]
+async fn a_day_s_instalments_are_those_of_sales_of_several_days() {
+    let sold = Sold::on_two_days().await;
+    let client = sold.ledger.client().await;
+    let third = due_on(date(2027, 2, 22));
+    let part = |sale_id, brand, status, settled_on, sold_at| AgendaInstalment {
+        sale_id,
+        number: 3,
+        installments: 3,
+        provider: Provider::Zoop,
+        payment_type: PaymentType::Credit,
+        card_brand: Some(brand),
+        gross: cents(100_00),
+        net: cents(96_68),
+        status,
+        settled_on,
+        sold_at,
+    };
+    let open = ReceivableStatus::Scheduled;
+    let refunded = day(40);
+    let expected = [
+        part(sold.visa, CardBrand::Visa, open, None, minute(0)),
+        part(
+            sold.elo,
+            CardBrand::Elo,
+            ReceivableStatus::BroughtForward,
+            Some(refunded),
+            minute(5),
+        ),
+        part(sold.visa_on_tuesday, CardBrand::Visa, open, None, minute(DAY)),
+    ];
+    for (number, rows) in [(1, &expected[..2]), (2, &expected[2..]), (3, &[])] {
+        let paging = Paging {
+            page: number,
+            per_page: 2,
+        };
+        let page = agenda_sales(&**client, &third, paging).await.expect("a page");
+        assert_eq!((page.total, page.rows.as_slice()), (3, rows));
+    }
+    let first = sales_export_page(&**client, &third, None, 2).await.expect("a batch");
+    let rest = sales_export_page(&**client, &third, first.next, 2).await.expect("a batch");
+    assert_eq!([first.rows, rest.rows].concat(), expected);
+    assert_eq!(rest.next, None);
+
+    let all = Paging {
+        page: 1,
+        per_page: 100,
+    };
+    let of_visa = AgendaSalesFilter {
+        provider: Some(Provider::Zoop),
+        card_brand: Some(CardBrand::Visa),
+        payment_type: Some(PaymentType::Credit),
+        ..third.clone()
+    };
+    let page = agenda_sales(&**client, &of_visa, all).await.expect("a page");
+    assert_eq!(page.rows, [expected[0].clone(), expected[2].clone()]);
+    let of_nobody = AgendaSalesFilter {
+        payment_type: Some(PaymentType::Pix),
+        ..third
+    };
+    let page = agenda_sales(&**client, &of_nobody, all).await.expect("a page");
+    assert_eq!((page.total, page.rows), (0, vec![]));
+
+    let due = date(2026, 12, 23);
+    let page = agenda_sales(&**client, &due_on(due), all).await.expect("a page");
+    let paid: Vec<_> = page
+        .rows
+        .iter()
+        .map(|part| (part.sale_id, part.number, part.net, part.status, part.settled_on))
+        .collect();
+    let settled = |sale| (sale, 1, cents(96_66), ReceivableStatus::Settled, Some(due));
+    assert_eq!(paid, [settled(sold.visa), settled(sold.elo)]);
+    drop(client);
+    sold.runner.stop().await;
+}

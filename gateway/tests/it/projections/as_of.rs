@@ -1,0 +1,374 @@
+//! Balance, statement and journal as of an instant, for random histories: by recording what a person saw then, by
+//! happening what the log's events come to when they are put in that order.
+
+use std::time::Duration;
+
+use chrono::{TimeDelta, Utc};
+use ledger_domain::business::{Account, Accounts};
+use ledger_domain::calendar::{Date, Instant, business_date};
+use ledger_domain::transfer::Direction;
+use ledger_domain::{BusinessId, SaleId};
+use ledger_store::log;
+use projections::as_of::{AsOf, Axis, BalancesAsOf, balance_as_of};
+use projections::journal::{self, JournalFilter, JournalRow, journal_list};
+use projections::statement::{self, StatementFilter, StatementLine, statement_list, statement_sums};
+use projections::{Order, Paging};
+use rand::{RngExt, SeedableRng, rngs::StdRng};
+
+use super::ledger::{Ledger, business, card, day, minute, pix};
+use super::undoing::{Undoing, cancel, dispute, lose, open, refund, win};
+use super::withdrawing::{Withdrawing, pix_key};
+
+const SEEDS: u64 = 3;
+const STEPS: u32 = 40;
+const SMALL: u32 = 7;
+
+/// What a person saw at an instant.
+struct Seen {
+    at: Instant,
+    sequence: Option<i64>,
+    accounts: Accounts,
+}
+
+fn recorded(instant: Instant) -> AsOf {
+    AsOf {
+        instant,
+        axis: Axis::Recorded,
+    }
+}
+
+fn effective(instant: Instant) -> AsOf {
+    AsOf {
+        instant,
+        axis: Axis::Effective,
+    }
+}
+
+/// Commands at random, told in another order than they happened; those that the domain refuses change nothing.
+async fn play(ledger: &Ledger, shop: BusinessId, seed: u64) -> Vec<Seen> {
+    let mut random = StdRng::seed_from_u64(seed);
+    let undoing = Undoing { ledger, shop };
+    let withdrawing = Withdrawing { ledger, shop };
+    let mut sales: Vec<SaleId> = vec![];
+    let mut seen = vec![see(ledger, shop).await];
+    for step in 0..STEPS {
+        let at = minute(random.random_range(0..60 * 24 * 60));
+        let any_sale = |random: &mut StdRng| sales.get(random.random_range(0..sales.len().max(1))).copied();
+        let id = format!("dp-{}", random.random_range(0..6));
+        let sale = any_sale(&mut random);
+        match (random.random_range(0..16), sale) {
+            (0, _) => {
+                withdrawing.make(Direction::In, 50_00 + i64::from(step), "aporte", at).await;
+            }
+            (1, _) => ledger.settle_due(day(random.random_range(0..60))).await,
+            (2, Some(sale)) => drop(undoing.ask(cancel(sale, at)).await),
+            (3, Some(sale)) => drop(undoing.ask(refund(sale, at)).await),
+            (4, Some(sale)) => drop(undoing.ask(dispute(sale, &id, at)).await),
+            (5 | 6, Some(sale)) => drop(undoing.ask(open(sale, &id, at)).await),
+            (7 | 8, Some(sale)) => drop(undoing.ask(win(sale, &id, at)).await),
+            (9, Some(sale)) => drop(undoing.ask(lose(sale, &id, at)).await),
+            (10, _) => drop(undoing.rent(1_00, business_date(at), at).await),
+            (11, _) if see(ledger, shop).await.accounts.available.get() > 20_00 => {
+                withdrawing.request(10_00 + i64::from(step), pix_key(), at).await;
+            }
+            _ => {
+                let id = ledger.new_sale();
+                let facts = if random.random_bool(0.5) { card(id) } else { pix(id) };
+                sales.push(id);
+                ledger.capture(shop, facts, at).await;
+            }
+        }
+        // The clock goes on between what is seen and what comes next.
+        tokio::time::sleep(Duration::from_millis(2)).await;
+        seen.push(see(ledger, shop).await);
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    seen
+}
+
+/// From the head, which no read model takes part in.
+async fn see(ledger: &Ledger, shop: BusinessId) -> Seen {
+    let client = ledger.client().await;
+    let head = log::head(&**client, shop).await.expect("a head");
+    let events = log::of_business(&**client, shop, 0, 10_000).await.expect("events");
+    let posting = events
+        .iter()
+        .rev()
+        .find(|stored| !stored.decode().expect("an event").moves().is_empty());
+    Seen {
+        at: Utc::now(),
+        sequence: posting.map(|stored| stored.sequence),
+        accounts: head.map_or_else(Accounts::default, |head| head.accounts),
+    }
+}
+
+#[tokio::test]
+async fn the_balance_as_recorded_is_what_was_seen_then_and_as_effective_what_had_happened() {
+    for seed in 0..SEEDS {
+        let ledger = Ledger::create().await;
+        let runner = ledger.follow();
+        let shop = business(1);
+        let seen = play(&ledger, shop, seed).await;
+        ledger.caught_up().await;
+        let client = ledger.client().await;
+        for Seen {
+            at,
+            sequence,
+            accounts,
+        } in &seen
+        {
+            let found = balance_as_of(&**client, shop, recorded(*at)).await.expect("balances");
+            let expected = BalancesAsOf {
+                sequence: *sequence,
+                accounts: *accounts,
+            };
+            assert_eq!(found, expected, "seed {seed} at {at}");
+        }
+        let events = log::of_business(&**client, shop, 0, 10_000).await.expect("events");
+        let decoded: Vec<_> = events
+            .iter()
+            .map(|stored| (stored.occurred_at, stored.decode().expect("an event")))
+            .collect();
+        for instant in instants(decoded.iter().map(|(at, _)| *at)) {
+            let happened = decoded.iter().filter(|(at, _)| *at <= instant);
+            let expected = happened.fold(Accounts::default(), |accounts, (_, event)| {
+                accounts.posted(&event.moves()).expect("they fit")
+            });
+            let found = balance_as_of(&**client, shop, effective(instant)).await.expect("balances");
+            assert_eq!(found.accounts, expected, "seed {seed} at {instant}");
+            assert_eq!(found.sequence, None);
+        }
+        runner.stop().await;
+    }
+}
+
+/// Each of them, just before it, and the ends of its day.
+fn instants(of: impl Iterator<Item = Instant>) -> Vec<Instant> {
+    let small = TimeDelta::microseconds(1);
+    of.flat_map(|at| {
+        let midnight = ledger_domain::calendar::start_of(business_date(at));
+        [at, at - small, midnight, midnight - small, midnight + TimeDelta::days(1) - small]
+    })
+    .collect()
+}
+
+/// What a list must show, from all that there is.
+struct Asked {
+    as_of: Option<AsOf>,
+    start: Option<Date>,
+    end: Option<Date>,
+    order: Order,
+}
+
+impl Asked {
+    fn holds(&self, occurred_at: Instant, recorded_at: Instant) -> bool {
+        let date = business_date(occurred_at);
+        self.start.is_none_or(|start| date >= start)
+            && self.end.is_none_or(|end| date <= end)
+            && self.as_of.is_none_or(|as_of| match as_of.axis {
+                Axis::Recorded => recorded_at <= as_of.instant,
+                Axis::Effective => occurred_at <= as_of.instant,
+            })
+    }
+
+    fn recounts(&self) -> bool {
+        self.as_of.is_some_and(|as_of| as_of.axis == Axis::Effective)
+    }
+}
+
+fn questions(random: &mut StdRng, occurred: &[Instant], recorded_at: &[Instant]) -> Vec<Asked> {
+    let mut asked = vec![];
+    for order in [Order::Asc, Order::Desc] {
+        for (start, end) in [(None, None), (Some(day(5)), Some(day(50))), (Some(day(20)), None)] {
+            for as_of in [
+                None,
+                Some(recorded(recorded_at[random.random_range(0..recorded_at.len())])),
+                Some(effective(occurred[random.random_range(0..occurred.len())])),
+                Some(effective(minute(-1))),
+                Some(recorded(minute(-1_000_000))),
+            ] {
+                asked.push(Asked {
+                    as_of,
+                    start,
+                    end,
+                    order,
+                });
+            }
+        }
+    }
+    asked
+}
+
+/// The lines of the question, from every line, by hand.
+fn expected_lines(all: &[StatementLine], asked: &Asked) -> Vec<StatementLine> {
+    let mut lines = all.to_vec();
+    if asked.recounts() {
+        lines.sort_by_key(|line| (line.occurred_at, line.number));
+        let mut balance = 0;
+        for line in &mut lines {
+            balance += line.amount.get();
+            line.balance = ledger_domain::Cents::new(balance);
+        }
+    } else {
+        lines.sort_by_key(|line| (business_date(line.occurred_at), line.number));
+    }
+    lines.retain(|line| asked.holds(line.occurred_at, line.recorded_at));
+    if asked.order == Order::Desc {
+        lines.reverse();
+    }
+    lines
+}
+
+#[tokio::test]
+async fn the_statement_as_of_an_instant_is_recounted_page_by_page() {
+    for seed in 0..SEEDS {
+        let ledger = Ledger::create().await;
+        let runner = ledger.follow();
+        let shop = business(1);
+        play(&ledger, shop, seed).await;
+        ledger.caught_up().await;
+        let client = ledger.client().await;
+        let everything = Paging {
+            page: 1,
+            per_page: 10_000,
+        };
+        let all = statement_list(&**client, &StatementFilter::of(shop), everything).await;
+        let all = all.expect("lines").rows;
+        let occurred: Vec<_> = all.iter().map(|line| line.occurred_at).collect();
+        let recorded_at: Vec<_> = all.iter().map(|line| line.recorded_at).collect();
+        for asked in questions(&mut StdRng::seed_from_u64(seed), &occurred, &recorded_at) {
+            let filter = StatementFilter {
+                business_id: shop,
+                start: asked.start,
+                end: asked.end,
+                as_of: asked.as_of,
+                order: asked.order,
+            };
+            let expected = expected_lines(&all, &asked);
+            let mut leafed = vec![];
+            for page in 1.. {
+                let paging = Paging {
+                    page,
+                    per_page: SMALL,
+                };
+                let page = statement_list(&**client, &filter, paging).await.expect("a page");
+                assert_eq!(page.total, u64::try_from(expected.len()).expect("a count"));
+                if page.rows.is_empty() {
+                    break;
+                }
+                leafed.extend(page.rows);
+            }
+            assert_eq!(leafed, expected, "seed {seed}: {filter:?}");
+            let mut read = vec![];
+            let mut after = None;
+            loop {
+                let batch = statement::export_page(&**client, &filter, after, SMALL).await.expect("a batch");
+                read.extend(batch.rows);
+                after = batch.next;
+                if after.is_none() {
+                    break;
+                }
+            }
+            assert_eq!(read, expected, "seed {seed}: {filter:?}");
+            for sum in statement_sums(&**client, &filter).await.expect("sums") {
+                let of_kind = expected.iter().filter(|line| line.kind == sum.kind);
+                let (amount, lines) = of_kind.fold((0, 0), |(amount, lines), line| {
+                    (amount + line.amount.get(), lines + 1)
+                });
+                assert_eq!((sum.amount.get(), sum.lines), (amount, lines), "seed {seed}: {filter:?}");
+            }
+        }
+        runner.stop().await;
+    }
+}
+
+fn expected_postings(all: &[JournalRow], asked: &Asked, account: Option<Account>) -> Vec<JournalRow> {
+    let mut rows = all.to_vec();
+    if asked.recounts() {
+        rows.sort_by_key(|row| (row.occurred_at, row.sequence, row.account));
+        let mut balances = std::collections::BTreeMap::new();
+        for row in &mut rows {
+            let balance: &mut i64 = balances.entry(row.account).or_default();
+            *balance += row.amount.get();
+            row.balance = ledger_domain::Cents::new(*balance);
+        }
+    } else {
+        rows.sort_by_key(|row| (business_date(row.occurred_at), row.sequence, row.account));
+    }
+    rows.retain(|row| {
+        asked.holds(row.occurred_at, row.recorded_at) && account.is_none_or(|account| row.account == account)
+    });
+    if asked.order == Order::Desc {
+        rows.reverse();
+    }
+    rows
+}
+
+#[tokio::test]
+async fn the_journal_is_every_posting_and_as_of_an_instant_it_is_recounted_page_by_page() {
+    let ledger = Ledger::create().await;
+    let runner = ledger.follow();
+    let shop = business(1);
+    play(&ledger, shop, 11).await;
+    ledger.caught_up().await;
+    let client = ledger.client().await;
+    // From the log, without any read model.
+    let mut all = vec![];
+    let mut accounts = Accounts::default();
+    for stored in log::of_business(&**client, shop, 0, 10_000).await.expect("events") {
+        let event = stored.decode().expect("an event");
+        accounts = accounts.posted(&event.moves()).expect("they fit");
+        all.extend(event.postings().into_iter().map(|(account, amount)| JournalRow {
+            event_id: stored.event_id,
+            event_type: event.type_name().to_owned(),
+            sequence: stored.sequence,
+            account,
+            amount,
+            balance: accounts.get(account),
+            occurred_at: stored.occurred_at,
+            recorded_at: stored.recorded_at,
+        }));
+    }
+    let occurred: Vec<_> = all.iter().map(|row| row.occurred_at).collect();
+    let recorded_at: Vec<_> = all.iter().map(|row| row.recorded_at).collect();
+    for asked in questions(&mut StdRng::seed_from_u64(5), &occurred, &recorded_at) {
+        for account in [None, Some(Account::Available), Some(Account::InDispute)] {
+            let filter = JournalFilter {
+                business_id: shop,
+                account,
+                start: asked.start,
+                end: asked.end,
+                as_of: asked.as_of,
+                order: asked.order,
+            };
+            let expected = expected_postings(&all, &asked, account);
+            let mut leafed = vec![];
+            for page in 1.. {
+                let paging = Paging {
+                    page,
+                    per_page: SMALL,
+                };
+                let page = journal_list(&**client, &filter, paging).await.expect("a page");
+                let total = u64::try_from(expected.len()).expect("a count");
+                assert_eq!((page.total, page.total_capped), (total, false));
+                if page.rows.is_empty() {
+                    break;
+                }
+                leafed.extend(page.rows);
+            }
+            assert_eq!(leafed, expected, "{filter:?}");
+            let mut read = vec![];
+            let mut after = None;
+            loop {
+                let batch = journal::export_page(&**client, &filter, after, SMALL).await.expect("a batch");
+                read.extend(batch.rows);
+                after = batch.next;
+                if after.is_none() {
+                    break;
+                }
+            }
+            assert_eq!(read, expected, "{filter:?}");
+        }
+    }
+    runner.stop().await;
+}
