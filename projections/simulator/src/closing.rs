@@ -194,6 +194,10 @@ impl World {
                 recorded,
                 self.readers.rows.sale_status(id),
             )?;
+            if let (Some(promised), Some(captured_at)) = (self.watcher.promised(id), sale.captured_at()) {
+                let price = model.price(sale, captured_at);
+                equal(&short(id), "its parts, net and due", &price.parts[..], promised)?;
+            }
         }
         Ok(())
     }

@@ -23,6 +23,8 @@ pub struct Watcher {
     businesses: BTreeMap<BusinessId, Watched>,
     /// The parts of captured sales that nobody has had yet.
     open: BTreeMap<SaleId, BTreeMap<u8, (i64, Date)>>,
+    /// What every captured sale promised: its parts, in their order.
+    promised: BTreeMap<SaleId, Vec<(i64, Date)>>,
     /// The sales whose money left.
     left: BTreeSet<SaleId>,
     /// Every dispute, and whether it ended.
@@ -129,6 +131,10 @@ impl Watcher {
         ))
     }
 
+    pub fn promised(&self, sale: SaleId) -> Option<&[(i64, Date)]> {
+        self.promised.get(&sale).map(Vec::as_slice)
+    }
+
     pub fn is_captured(&self, sale: SaleId) -> bool {
         self.open.contains_key(&sale)
     }
@@ -191,6 +197,8 @@ impl Watcher {
                     .receivables
                     .iter()
                     .map(|part| (part.number, (part.net.get(), part.due_date)));
+                let promised = parts.clone().map(|(_, part)| part).collect();
+                self.promised.insert(event.sale.sale_id, promised);
                 let again = self.open.insert(event.sale.sale_id, parts.collect()).is_some();
                 ensure(!again, || "captured a second time".to_owned())
             }

@@ -1,7 +1,6 @@
 //! A lane with a modelled log, a clock and a network that does what a test says.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use chrono::TimeDelta;
 use ledger_domain::business::{Business, BusinessEvent};
@@ -10,26 +9,23 @@ use uuid::Uuid;
 
 use super::noon;
 use crate::audit::chain;
-use crate::lane::{Answer, Append, AppendError, Input, Lane, LaneOptions, LookUp, LookUpFailure, Output};
-use crate::model::ModelLog;
+use crate::lane::{Answer, LaneOptions, LookUpFailure};
+use crate::model::{Heard, ModelLog, Process};
 use crate::position::Shard;
 use crate::submission::{Outcome, Submission, event_id};
 
 pub struct Simulation {
-    pub lane: Lane<u64>,
+    pub process: Process<u64>,
     pub log: ModelLog,
     pub now: Instant,
     pub answers: BTreeMap<u64, Outcome>,
     pub commands: BTreeMap<u64, Uuid>,
-    looking: Option<(u64, LookUp)>,
-    appending: Option<(u64, Arc<Append>)>,
-    taking: bool,
 }
 
 impl Simulation {
     pub fn new(batch_max: usize, cache_bytes: usize) -> Self {
         let mut simulation = Self {
-            lane: Lane::new(LaneOptions {
+            process: Process::new(LaneOptions {
                 batch_max,
                 cache_bytes,
             }),
@@ -37,9 +33,6 @@ impl Simulation {
             now: noon(),
             answers: BTreeMap::new(),
             commands: BTreeMap::new(),
-            looking: None,
-            appending: None,
-            taking: true,
         };
         simulation.take();
         simulation
@@ -48,37 +41,18 @@ impl Simulation {
     pub fn submit(&mut self, submission: Submission) -> u64 {
         let ticket = self.commands.len() as u64;
         self.commands.insert(ticket, submission.command_id);
-        self.on(Input::Submitted {
-            ticket,
-            work: submission.into(),
-        });
+        let heard = self.process.submit(self.now, ticket, submission.into());
+        self.hear(heard);
         ticket
     }
 
-    fn on(&mut self, input: Input<u64>) {
-        let mut out = vec![];
-        self.lane.on(self.now, input, &mut out);
-        for output in out {
-            match output {
-                Output::LookUp { number, look_up } => self.looking = Some((number, look_up)),
-                Output::Append { number, append } => {
-                    assert!(self.appending.is_none(), "one batch is on its way at most");
-                    self.appending = Some((number, append));
-                }
-                Output::Answer(ticket, answer) => self.answered(ticket, answer),
-                Output::TakeAgain => {
-                    (self.looking, self.appending) = (None, None);
-                    self.taking = true;
-                }
-                Output::Durable(shard, position) => {
-                    let reached = self
-                        .log
-                        .events()
-                        .filter(|(at, _, _)| *at == shard)
-                        .map(|(_, at, _)| at)
-                        .max();
-                    assert_eq!(reached, Some(position));
-                }
+    fn hear(&mut self, heard: Vec<Heard<u64>>) {
+        for heard in heard {
+            match heard {
+                Heard::Answer(ticket, answer) => self.answered(ticket, answer),
+                Heard::Durable(shard, position) => assert_eq!(self.log.position(shard), position),
+                // Here a batch that the database hasn't seen never arrives.
+                Heard::Adrift(_) => {}
             }
         }
     }
@@ -132,69 +106,60 @@ impl Simulation {
     // ------------------------------------------------------------ what the network does
 
     pub fn deliver_look_up(&mut self) {
-        if let Some((number, asked)) = self.looking.take() {
-            let found = self.log.look_up(&asked);
-            self.on(Input::LookedUp { number, found });
-        }
+        self.process.let_look_up_reach(&self.log, None);
+        let heard = self.process.let_look_up_return(self.now);
+        self.hear(heard);
     }
 
     pub fn deliver_append(&mut self) {
-        if let Some((number, append)) = self.appending.take() {
-            let result = self.log.append(&append);
-            self.on(Input::Appended { number, result });
-        }
+        self.process.let_append_reach(&mut self.log);
+        let heard = self.process.let_append_return(self.now);
+        self.hear(heard);
     }
 
     /// The connection goes away before the batch arrives, or after it is recorded.
     pub fn lose_append(&mut self, recorded: bool) {
-        if let Some((number, append)) = self.appending.take() {
-            if recorded {
-                let _ = self.log.append(&append);
-            }
-            self.on(Input::Appended {
-                number,
-                result: Err(AppendError::Lost),
-            });
+        if recorded {
+            self.process.let_append_reach(&mut self.log);
         }
+        let heard = self.process.lose_append(self.now);
+        self.hear(heard);
     }
 
     pub fn lose_look_up(&mut self) {
-        if let Some((number, _)) = self.looking.take() {
-            self.on(Input::LookUpFailed {
-                number,
-                failure: LookUpFailure::Lost,
-            });
-        }
+        let heard = self.process.fail_look_up(self.now, LookUpFailure::Lost);
+        self.hear(heard);
     }
 
     pub fn take(&mut self) {
-        if self.taking {
-            self.taking = false;
-            let taken = self.log.take(Shard::all());
-            self.on(Input::Taken(taken));
+        if self.process.is_taking() {
+            let heard = self.process.take(self.now, &mut self.log, Shard::all());
+            self.hear(heard);
         }
     }
 
     pub fn out_of_reach(&mut self) {
-        if self.taking {
-            self.on(Input::OutOfReach);
-        }
+        let heard = self.process.fail_to_take(self.now);
+        self.hear(heard);
     }
 
     /// Another process takes every shard; this one may hear of it at once, or by its next batch.
     pub fn steal(&mut self, told: bool) {
         let stolen = self.log.take(Shard::all());
-        if told && !self.taking {
-            self.on(Input::Lost(stolen.iter().map(|taken| taken.shard).collect()));
+        if told && !self.process.is_taking() {
+            let lost = stolen.iter().map(|taken| taken.shard).collect();
+            let heard = self.process.hear_of_loss(self.now, lost);
+            self.hear(heard);
         }
     }
 
     /// The lease's tick: what isn't held is taken.
     pub fn renew(&mut self) {
-        let held: BTreeSet<_> = self.lane.owned().map(|(shard, _)| shard).collect();
-        if !self.taking && held.len() < Shard::all().count() {
-            let taken = self.log.take(Shard::all().filter(|shard| !held.contains(shard)));
-            self.on(Input::Taken(taken));
+        let held: BTreeSet<_> = self.process.lane().owned().map(|(shard, _)| shard).collect();
+        if !self.process.is_taking() && held.len() < Shard::all().count() {
+            let free = Shard::all().filter(|shard| !held.contains(shard));
+            let heard = self.process.take(self.now, &mut self.log, free);
+            self.hear(heard);
         }
     }
 
@@ -204,7 +169,7 @@ impl Simulation {
 
     pub fn settle(&mut self) {
         for _ in 0..10_000 {
-            if self.lane.is_idle() {
+            if self.process.lane().is_idle() {
                 return;
             }
             self.take();

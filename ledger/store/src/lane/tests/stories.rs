@@ -198,9 +198,9 @@ fn memory_is_bounded_and_what_was_forgotten_is_looked_up() {
         simulation.submit(captured(n, u128::from(n % 20), u128::from(n)));
         simulation.settle();
         assert!(
-            simulation.lane.cached_bytes() < 8_000,
+            simulation.process.lane().cached_bytes() < 8_000,
             "{} bytes",
-            simulation.lane.cached_bytes()
+            simulation.process.lane().cached_bytes()
         );
     }
     let again = simulation.submit(captured(1000, 0, 0));
