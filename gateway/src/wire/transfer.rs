@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use ledger_domain::ids::UserId;
 use ledger_domain::transfer::{
     AccountType, BankAccount, Destination, DestinationKind, Direction, TransferKind, TransferStatus,
@@ -87,9 +87,12 @@ pub struct Transfer {
     /// Of adjustments only.
     #[schema(required = true, value_type = Option<DirectionName>, example = json!(null))]
     pub direction: Option<Direction>,
+    /// Of terminals' rentals only.
+    #[schema(required = true)]
+    pub rental: Option<TransferRental>,
     #[schema(required = true, example = json!(null))]
     pub description: Option<String>,
-    /// Why it was refused, or failed.
+    /// Why it was refused, or failed, or given back.
     #[schema(required = true, example = json!(null))]
     pub reason: Option<String>,
     /// A person paid it or is paying it, and not a payout.
@@ -114,6 +117,15 @@ pub struct Transfer {
     /// A bank told of a payout that nobody expected any more: people must look.
     #[schema(example = false)]
     pub needs_attention: bool,
+}
+
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct TransferRental {
+    /// As it was when the rental was charged.
+    #[schema(example = "SN-0001")]
+    pub terminal_serial: String,
+    #[schema(example = "2026-12-01")]
+    pub due_date: NaiveDate,
 }
 
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -254,6 +266,10 @@ impl Transfer {
             destination: row.destination.as_ref().map(Destination::kind),
             destination_details: row.destination.as_ref().map(DestinationDetails::from),
             direction: row.direction,
+            rental: row.rental.map(|rental| TransferRental {
+                terminal_serial: rental.terminal_serial,
+                due_date: rental.due_date,
+            }),
             description: row.description,
             reason: row.reason,
             by_hand: row.by_hand,

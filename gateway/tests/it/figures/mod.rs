@@ -1,6 +1,8 @@
 //! Figures of the ledger as people read them: balances by day, the staff's home page, a company's statement with the
 //! events behind it, and all lists as spreadsheets.
 
+mod agenda;
+mod as_of;
 mod company;
 mod days;
 mod overview;

@@ -57,6 +57,15 @@ impl Sheet {
             .unwrap_or_default()
     }
 
+    /// The same but for one column.
+    pub fn without(mut self, column: usize) -> Self {
+        self.titles.remove(column);
+        for row in &mut self.rows {
+            row.remove(column);
+        }
+        self
+    }
+
     /// Every row against what the API says of it.
     pub fn is_of(&self, expected: &[Vec<Cell>]) {
         assert_eq!(self.rows.len(), expected.len());

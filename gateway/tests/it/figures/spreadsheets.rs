@@ -195,13 +195,17 @@ async fn the_agenda_s_sheet_has_a_row_a_day() {
     let books = Books::kept().await;
     let path = "/api/receivables?start=2026-09-01&end=2026-12-31";
     let sheet = download(&books.seller, path).await;
-    assert_eq!(sheet.titles, ["Vencimento", "Previsto", "Liquidado", "Parcelas"]);
+    assert_eq!(
+        sheet.titles,
+        ["Vencimento", "Previsto", "Liquidado", "Antecipado", "Parcelas"]
+    );
     let days = books.seller.get(path).await.body;
     let row = |day: &Value| {
         vec![
             Cell::Date(day["due_date"].as_str().expect("a date").parse().expect("a date")),
             Cell::money(&day["expected"]),
             Cell::money(&day["settled"]),
+            Cell::money(&day["brought_forward"]),
             Cell::Count(day["count"].as_i64().expect("a count")),
         ]
     };
@@ -304,12 +308,23 @@ async fn the_titles_are_the_screen_s() {
     let screens = [
         include_str!("../../../../ui/src/strings/pt-BR.ts"),
         include_str!("../../../../ui/src/strings/pt-BR.balance.ts"),
+        include_str!("../../../../ui/src/strings/pt-BR.ledger.ts"),
+        include_str!("../../../../ui/src/strings/pt-BR.receivables.ts"),
+        include_str!("../../../../ui/src/strings/pt-BR.sales.ts"),
     ]
     .concat();
     for (client, path) in [
         (&books.seller, "/api/transactions".to_owned()),
         (&books.seller, "/api/balance/history".to_owned()),
+        (&books.seller, "/api/receivables".to_owned()),
+        (&books.seller, "/api/receivables/units".to_owned()),
+        (&books.seller, "/api/receivables/sales?date=2026-12-07".to_owned()),
+        (&books.staff, "/api/admin/transactions".to_owned()),
         (&books.staff, "/api/admin/balance/transfers".to_owned()),
+        (
+            &books.staff,
+            format!("/api/admin/businesses/{}/journal", books.company.id),
+        ),
         (
             &books.staff,
             format!("/api/admin/balance/history?business_id={}", books.company.id),

@@ -103,7 +103,7 @@ impl Sale {
 }
 
 /// Five percent of credit, one of pix, no flat fee; instalment k falls due 30k days after the capture.
-fn plan(plan_id: PlanId) -> PlanTerms {
+pub fn plan(plan_id: PlanId) -> PlanTerms {
     let rate = |percent: &str| Rate::parse(percent).expect("a rate");
     let fees = MdrFees {
         debit: rate("2"),
@@ -147,6 +147,11 @@ fn password_hash() -> &'static str {
 impl TestApp {
     /// An active company with a plan for card machines that is in force since long ago. Before the first sale only.
     pub async fn company(&self, name: &str) -> Company {
+        self.company_with(name, plan).await
+    }
+
+    /// As `company`, under the plan's terms.
+    pub async fn company_with(&self, name: &str, plan: impl FnOnce(PlanId) -> PlanTerms) -> Company {
         let since = Since::Installed(start_of(self.today()) - TimeDelta::days(400));
         let (id, plan_id) = (
             BusinessId::from_uuid(Uuid::now_v7()),

@@ -1,0 +1,247 @@
+//! The explanation of a net: for every kind of plan its lines add up to what the sale stores.
+
+use gateway::back_office::holiday_add;
+use gateway::sessions::AdminRole;
+use ledger_domain::sale::CardBrand;
+use serde_json::{Value, json};
+
+use super::{Client, Company, Sale, TestApp, advanced, boleto, credit, debit, effective, ok, seller_of};
+
+fn cents(value: &Value) -> i64 {
+    value.as_i64().unwrap_or_else(|| panic!("{value} is cents"))
+}
+
+fn items(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+/// Captures the sale, and returns it with its explanation once both add up to the same cents.
+async fn explained(app: &TestApp, company: &Company, client: &Client, sale: &Sale) -> Value {
+    let reached = app.capture(company, sale).await.to_string();
+    let reader = client.clone().with("ledger-position", &reached);
+    let path = format!("/api/transactions/{}", sale.facts.sale_id);
+    let stored = ok(reader.get(&format!("{path}?receivables=1")).await).body;
+    let told = ok(reader.get(&format!("{path}/explanation")).await).body;
+    adds_up(&stored, &told);
+    told
+}
+
+fn adds_up(stored: &Value, told: &Value) {
+    assert_eq!(told["plan"], stored["plan"]);
+    assert_eq!(
+        (&told["gross"], &told["net"]),
+        (&stored["amount"], &stored["net_amount"])
+    );
+    for part in [
+        "plan_percentage_fee",
+        "plan_flat_fee",
+        "plan_percentage_rate",
+        "plan_flat_rate",
+    ] {
+        let lines = items(&told["lines"]).iter().filter(|line| line["part"] == part);
+        let charged: i64 = lines.map(|line| cents(&line["charged"])).sum();
+        assert_eq!(charged, cents(&stored[part]), "{part} of {told}");
+    }
+    let mut left = cents(&told["gross"]);
+    for line in items(&told["lines"]) {
+        left -= cents(&line["charged"]);
+        assert_eq!(cents(&line["left"]), left, "{line}");
+    }
+    assert_eq!(left, cents(&told["net"]));
+    let (parts, receivables) = (items(&told["installments"]), items(&stored["receivables"]));
+    assert_eq!(parts.len(), receivables.len());
+    for (part, receivable) in parts.iter().zip(receivables) {
+        for field in ["number", "gross", "net", "due_date"] {
+            assert_eq!(part[field], receivable[field], "{part}");
+        }
+        assert_eq!(cents(&part["gross"]) - cents(&part["fees"]), cents(&part["net"]));
+    }
+}
+
+#[tokio::test]
+async fn every_kind_of_plan_explains_the_cents_that_the_sale_stores() {
+    let app = TestApp::start().await;
+    let by_effective = app.company_with("Efetiva", effective).await;
+    let by_advance = app.company_with("Antecipada", advanced).await;
+    let by_mdr = app.company("Sem antecipação").await;
+    let cases = [
+        (&by_effective, credit(300_01, 3), vec!["effective"]),
+        (
+            &by_effective,
+            credit(99_99, 3).brand(CardBrand::Elo),
+            vec!["effective"],
+        ),
+        (&by_effective, debit(10_05), vec!["effective"]),
+        (&by_mdr, credit(300_00, 3), vec!["mdr"]),
+        (&by_mdr, boleto(50_00), vec!["boleto"]),
+        (&by_mdr, Sale::pix(), vec!["pix_percent"]),
+        (
+            &by_advance,
+            credit(300_00, 3),
+            vec!["mdr", "advance", "percentage_rate", "flat_rate"],
+        ),
+        (
+            &by_advance,
+            credit(1_234_57, 21),
+            vec!["mdr", "advance", "percentage_rate", "flat_rate"],
+        ),
+        (
+            &by_advance,
+            debit(77_77),
+            vec!["mdr", "percentage_rate", "flat_rate"],
+        ),
+        (
+            &by_advance,
+            Sale::pix(),
+            vec!["pix_fixed", "percentage_rate", "flat_rate"],
+        ),
+        (
+            &by_advance,
+            boleto(50_00),
+            vec!["boleto", "percentage_rate", "flat_rate"],
+        ),
+    ];
+    for (company, sale, rules) in cases {
+        let client = seller_of(&app, company).await;
+        let told = explained(&app, company, &client, &sale).await;
+        let named: Vec<&Value> = items(&told["lines"]).iter().map(|line| &line["rule"]).collect();
+        assert_eq!(named, rules, "{:?}", sale.facts);
+    }
+}
+
+#[tokio::test]
+async fn a_line_says_the_rule_its_base_and_what_rounding_did() {
+    let app = TestApp::start().await;
+    let company = app.company_with("Antecipada", advanced).await;
+    let client = seller_of(&app, &company).await;
+    let told = explained(&app, &company, &client, &credit(300_00, 3)).await;
+    let mdr = json!({
+        "part": "plan_percentage_fee", "rule": "mdr", "rate": "3.00", "listed_as": null, "group": "visamaster",
+        "band": "credit_2to6", "installments": null, "settlement_days": null,
+        "base": 300_00, "unrounded": "900.00", "charged": 900, "left": 291_00,
+    });
+    assert_eq!(told["lines"][0], mdr);
+    // 97,00 each at 1,5 % a month for 29, 59 and 89 days: 1,4065, 2,8615 and 4,3165.
+    let advance = json!({
+        "part": "plan_percentage_fee", "rule": "advance", "rate": "1.50", "listed_as": null, "group": null,
+        "band": null, "installments": null, "settlement_days": 1,
+        "base": 291_00, "unrounded": "859.00", "charged": 859, "left": 282_41,
+    });
+    assert_eq!(told["lines"][1], advance);
+    assert_eq!(
+        told["installments"][0]["advance"],
+        json!({ "base": 97_00, "days": 29, "unrounded": "140.65", "cost": 141 })
+    );
+    // 0,35 % of 282,41 is 98,8435 cents.
+    assert_eq!(
+        (&told["lines"][2]["unrounded"], &told["lines"][2]["charged"]),
+        (&json!("98.8435"), &json!(99))
+    );
+    assert_eq!(told["net_is_split"], false);
+}
+
+#[tokio::test]
+async fn an_effective_fee_names_its_row_of_the_list() {
+    let app = TestApp::start().await;
+    let company = app.company_with("Efetiva", effective).await;
+    let client = seller_of(&app, &company).await;
+    let unknown = CardBrand::parse("cartão da loja").expect("a brand");
+    for (brand, listed_as, percent) in [
+        (CardBrand::Visa, json!("visa"), "4.49"),
+        (CardBrand::VisaElectron, json!("visa"), "4.49"),
+        (unknown, json!(null), "7.00"),
+    ] {
+        let told = explained(&app, &company, &client, &credit(300_00, 3).brand(brand)).await;
+        let line = &told["lines"][0];
+        assert_eq!(
+            (&line["listed_as"], &line["rate"], &line["installments"]),
+            (&listed_as, &json!(percent), &json!(3))
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_date_that_moved_names_the_days_that_were_closed() {
+    let app = TestApp::start().await;
+    let company = app.company("Padaria").await;
+    let client = seller_of(&app, &company).await;
+    let connection = app.app.state.pool.get().await.expect("a connection");
+    let added = "2026-12-21".parse().expect("a date");
+    holiday_add(&**connection, added, "Aniversário da cidade")
+        .await
+        .expect("a holiday");
+    drop(connection);
+    // 20 November and 30 days: a Sunday, and then the city's day.
+    let told = explained(&app, &company, &client, &credit(300_00, 3)).await;
+    let first = &told["installments"][0];
+    assert_eq!(
+        (&first["counted_to"], &first["due_date"]),
+        (&json!("2026-12-20"), &json!("2026-12-22"))
+    );
+    assert_eq!(
+        first["closed_days"],
+        json!([
+            { "date": "2026-12-20", "closure": "weekend", "name": null },
+            { "date": "2026-12-21", "closure": "added", "name": "Aniversário da cidade" },
+        ])
+    );
+    // 13 August: 12 September is a Saturday, 12 October a holiday, 11 November a day like any other.
+    let moved = explained(&app, &company, &client, &credit(300_00, 3).days_ago(100)).await;
+    let dates: Vec<&Value> = items(&moved["installments"])
+        .iter()
+        .map(|part| &part["due_date"])
+        .collect();
+    assert_eq!(dates, ["2026-09-14", "2026-10-13", "2026-11-11"]);
+    assert_eq!(
+        moved["installments"][1]["closed_days"],
+        json!([{ "date": "2026-10-12", "closure": "holiday", "name": "N. Sra. Aparecida" }])
+    );
+    assert_eq!(moved["installments"][2]["closed_days"], json!([]));
+}
+
+#[tokio::test]
+async fn a_later_version_of_the_plan_explains_nothing_of_an_older_sale() {
+    let app = TestApp::start().await;
+    let company = app.company("Padaria").await;
+    let client = seller_of(&app, &company).await;
+    let sale = Sale::card();
+    let before = explained(&app, &company, &client, &sale).await;
+    let id = before["plan"]["id"]
+        .as_str()
+        .and_then(|id| id.parse().ok())
+        .expect("a plan");
+    let connection = app.app.state.pool.get().await.expect("a connection");
+    let dearer = ledger_domain::fees::PlanTerms {
+        version: 2,
+        ..advanced(id)
+    };
+    gateway::back_office::plan_version_add(&**connection, &dearer, gateway::back_office::Since::Now)
+        .await
+        .expect("a version");
+    drop(connection);
+    let after = client
+        .get(&format!("/api/transactions/{}/explanation", sale.facts.sale_id))
+        .await;
+    assert_eq!(ok(after).body, before);
+}
+
+#[tokio::test]
+async fn what_is_not_captured_or_another_company_s_has_no_explanation() {
+    let app = TestApp::start().await;
+    let (company, other) = (app.company("Padaria").await, app.company("Farmácia").await);
+    let client = seller_of(&app, &company).await;
+    let pending = Sale::pix();
+    let mut reached = app.create_sale(&company, &pending).await;
+    let foreign = Sale::card();
+    reached.merge(&app.capture(&other, &foreign).await);
+    let reader = client.with("ledger-position", &reached.to_string());
+    for sale in [&pending, &foreign] {
+        let path = format!("/api/transactions/{}/explanation", sale.facts.sale_id);
+        assert_eq!(reader.get(&path).await.status, 404);
+    }
+    let staff = app.sign_in(&app.admin(&[AdminRole::Sac]).await).await;
+    let path = format!("/api/admin/transactions/{}/explanation", foreign.facts.sale_id);
+    assert_eq!(ok(staff.get(&path).await).at("/net"), &json!(285_00));
+    let mismatch = format!("{path}?business_id={}", company.id);
+    assert_eq!(staff.get(&mismatch).await.status, 404);
+}

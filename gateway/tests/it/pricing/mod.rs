@@ -1,0 +1,92 @@
+//! What a sale costs, over HTTP: why a stored net is what it is, and what a sale that is not made yet would leave.
+
+mod explanation;
+mod simulation;
+
+use gateway::sessions::SellerRole;
+use ledger_domain::fees::{FeeRow, FeeTable, MdrFees, PixFee, PlanKind, PlanTerms};
+use ledger_domain::sale::{CardBrand, PaymentType};
+use ledger_domain::{Cents, PlanId, Rate};
+
+use crate::support::{Answer, Client, Company, Sale, TestApp, plan};
+
+fn rate(percent: &str) -> Rate {
+    Rate::parse(percent).expect("a rate")
+}
+
+/// Taxa Efetiva: 4,49 % of a Visa in three, 7 % of an Elo in three; everything on the fourth day.
+fn effective(plan_id: PlanId) -> PlanTerms {
+    let row = |card_brand, percent| FeeRow {
+        card_brand,
+        payment_type: PaymentType::Credit,
+        number_installments: 3,
+        percent_amount: rate(percent),
+    };
+    let rows = vec![
+        row(CardBrand::Visa, "4.49"),
+        row(CardBrand::Elo, "7"),
+        FeeRow {
+            payment_type: PaymentType::Debit,
+            number_installments: 1,
+            ..row(CardBrand::Visa, "1.99")
+        },
+    ];
+    PlanTerms {
+        kind: PlanKind::Effective {
+            fees: FeeTable::new(rows).expect("a list"),
+        },
+        settlement_days: 4,
+        ..plan(plan_id)
+    }
+}
+
+/// Taxa MDR with 1,5 % a month for the advance of every instalment, and both of the plan's own rates.
+fn advanced(plan_id: PlanId) -> PlanTerms {
+    let fees = MdrFees {
+        debit: rate("1.45"),
+        credit_1: rate("2.5"),
+        credit_2to6: rate("3"),
+        credit_7to12: rate("3.5"),
+        credit_13to21: rate("4.1234"),
+        advance: rate("1.5"),
+    };
+    PlanTerms {
+        kind: PlanKind::Mdr {
+            visamaster: fees.clone(),
+            others: fees,
+        },
+        percentage_rate: rate("0.35"),
+        flat_rate: Cents::new(30),
+        settlement_days: 1,
+        pix_fee: PixFee::Fixed(Cents::new(99)),
+        ..plan(plan_id)
+    }
+}
+
+fn credit(amount: i64, installments: u8) -> Sale {
+    let mut sale = Sale::card().amount(amount);
+    sale.facts.installments = installments;
+    sale
+}
+
+fn debit(amount: i64) -> Sale {
+    let mut sale = credit(amount, 1);
+    sale.facts.payment_type = PaymentType::Debit;
+    sale
+}
+
+fn boleto(amount: i64) -> Sale {
+    let mut sale = Sale::pix().amount(amount);
+    sale.facts.payment_type = PaymentType::Boleto;
+    sale
+}
+
+async fn seller_of(app: &TestApp, company: &Company) -> Client {
+    let person = app.seller(&[(company, SellerRole::Operator)]).await;
+    app.sign_in(&person).await
+}
+
+fn ok(answer: Answer) -> Answer {
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    answer
+}

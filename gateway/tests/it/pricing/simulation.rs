@@ -1,0 +1,130 @@
+//! The calculator: what it says is what a sale of the same amount then stores, whoever bears the fees.
+
+use ledger_domain::sale::PaymentType;
+use serde_json::{Value, json};
+
+use super::{Client, Company, Sale, TestApp, advanced, boleto, credit, debit, effective, ok, seller_of};
+
+fn query(sale: &Sale, amount: i64, payer: &str) -> String {
+    let facts = &sale.facts;
+    let brand = facts
+        .card_brand
+        .as_ref()
+        .map_or(String::new(), |brand| format!("&brand={}", brand.as_str()));
+    format!(
+        "/api/business/plan/simulation?solution=1&amount={amount}&paymentType={}&installments={}&payer={payer}{brand}",
+        facts.payment_type, facts.installments
+    )
+}
+
+/// Captures today's sale of the simulated amount, and compares all that both say.
+async fn stores_the_same(app: &TestApp, company: &Company, client: &Client, sale: &Sale, simulated: &Value) {
+    let amount = simulated["charged"].as_i64().expect("cents");
+    let mut sale = sale.clone().amount(amount).days_ago(0);
+    let other = Sale::card().facts;
+    (sale.facts.sale_id, sale.facts.external_id) = (other.sale_id, other.external_id);
+    let reached = app.capture(company, &sale).await.to_string();
+    let reader = client.clone().with("ledger-position", &reached);
+    let path = format!("/api/transactions/{}?receivables=1", sale.facts.sale_id);
+    let stored = ok(reader.get(&path).await).body;
+    assert_eq!(simulated["net"], stored["net_amount"]);
+    assert_eq!(simulated["fees_total"], stored["fees_total"]);
+    assert_eq!(simulated["plan"], stored["plan"]);
+    for (fee, cents) in simulated["fees"].as_object().expect("fees") {
+        assert_eq!(*cents, stored[fee], "{fee}");
+    }
+    let parts = stored["receivables"].as_array().expect("a schedule");
+    assert_eq!(
+        simulated["receivables"].as_array().map(Vec::len),
+        Some(parts.len())
+    );
+    for (at, part) in parts.iter().enumerate() {
+        assert_eq!(simulated["installment_amounts"][at], part["gross"]);
+        for field in ["number", "gross", "net", "due_date"] {
+            assert_eq!(simulated["receivables"][at][field], part[field]);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_simulation_says_what_the_sale_then_stores_both_ways_round() {
+    let app = TestApp::start().await;
+    let by_effective = app.company_with("Efetiva", effective).await;
+    let by_advance = app.company_with("Antecipada", advanced).await;
+    for (company, sale) in [
+        (&by_effective, credit(0, 3)),
+        (&by_effective, debit(0)),
+        (&by_advance, credit(0, 1)),
+        (&by_advance, credit(0, 12)),
+        (&by_advance, Sale::pix()),
+        (&by_advance, boleto(0)),
+    ] {
+        let client = seller_of(&app, company).await;
+        for amount in [100_00, 333_33, 9_999_99] {
+            let absorbed = ok(client.get(&query(&sale, amount, "seller")).await).body;
+            assert_eq!(absorbed["charged"], amount);
+            stores_the_same(&app, company, &client, &sale, &absorbed).await;
+
+            let passed_on = ok(client.get(&query(&sale, amount, "buyer")).await).body;
+            let net = passed_on["net"].as_i64().expect("cents");
+            // Rounding may leave no gross of exactly this net; never less, and the next lower gross leaves less.
+            assert!(net >= amount, "{net} of {amount}");
+            let charged = passed_on["charged"].as_i64().expect("cents");
+            let cheaper = ok(client.get(&query(&sale, charged - 1, "seller")).await).body;
+            assert!(
+                cheaper["net"].as_i64().expect("cents") < amount,
+                "{cheaper} for {amount}"
+            );
+            stores_the_same(&app, company, &client, &sale, &passed_on).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_can_not_be_simulated_is_named_by_field() {
+    let app = TestApp::start().await;
+    let company = app.company_with("Efetiva", effective).await;
+    let client = seller_of(&app, &company).await;
+    let base = "/api/business/plan/simulation?solution=1";
+    for (query, field) in [
+        ("", "amount"),
+        ("&amount=10000&paymentType=dinheiro", "paymentType"),
+        ("&amount=10000&paymentType=credit&installments=3", "brand"),
+        (
+            "&amount=10000&paymentType=credit&brand=amex&installments=3",
+            "brand",
+        ),
+        (
+            "&amount=10000&paymentType=debit&brand=visa&installments=2",
+            "installments",
+        ),
+        (
+            "&amount=10000&paymentType=credit&brand=visa&installments=22",
+            "installments",
+        ),
+        ("&amount=0&paymentType=pix", "amount"),
+        ("&amount=10000000000&paymentType=pix", "amount"),
+        ("&amount=9999999999&paymentType=pix&payer=buyer", "amount"),
+        ("&amount=10000&paymentType=pix&payer=bank", "payer"),
+        ("&amount=10000&paymentType=pix&solution=9", "solution"),
+        // There is no plan for it.
+        ("&amount=10000&paymentType=pix&solution=2", "solution"),
+    ] {
+        let answer = client.get(&format!("{base}{query}")).await;
+        assert_eq!(answer.status, 422, "{query}: {}", answer.body);
+        assert!(
+            answer.at("/errors").get(field).is_some(),
+            "{query}: {}",
+            answer.body
+        );
+    }
+    assert_eq!(PaymentType::INSTALLMENTS_MAX, 21);
+    let minimal = ok(client.get(&format!("{base}&amount=10000&paymentType=pix")).await).body;
+    assert_eq!(
+        (&minimal["charged"], &minimal["net"]),
+        (&json!(10_000), &json!(9_900))
+    );
+    let next_business_day = &minimal["receivables"][0]["due_date"];
+    // A Saturday and four days: Wednesday.
+    assert_eq!(next_business_day, "2026-11-25");
+}

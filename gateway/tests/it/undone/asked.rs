@@ -1,0 +1,154 @@
+//! A cancel and a dispute that the ledger takes.
+
+use serde_json::{Value, json};
+
+use super::{Shop, ok, path};
+use crate::support::Sale;
+
+#[tokio::test]
+async fn a_cancel_moves_exactly_what_its_preview_said() {
+    let shop = Shop::with(400_00).await;
+    let sale = shop.sold(Sale::card()).await;
+    let preview = ok(shop.seller.get(&path(&sale, "chargeback/preview")).await).body;
+    assert_eq!(preview["before"], shop.balances().await);
+    let body = json!({ "reason": "Cliente   desistiu" });
+    let canceled = ok(shop.seller.post(&path(&sale, "chargeback"), body).await);
+    assert_eq!(shop.balances().await, preview["after"]);
+    // R$ 285,00 net come forward and go: the balance is as before the sale.
+    assert_eq!(
+        preview["after"],
+        json!({ "available": 400_00, "receivable": 0, "in_transfer": 0, "blocked": 0 })
+    );
+    assert_eq!(canceled.text("/status"), "canceled");
+    let last = canceled.at("/events").as_array().and_then(|events| events.last());
+    let last = last.expect("a timeline");
+    assert_eq!(
+        (
+            &last["type"],
+            &last["label"],
+            &last["initiator"],
+            &last["reason"],
+            &last["amount"]
+        ),
+        (
+            &json!("SaleCanceled"),
+            &json!("canceled"),
+            &json!("platform"),
+            &json!("Cliente desistiu"),
+            &json!(300_00)
+        )
+    );
+    let parts = canceled.at("/receivables").as_array().expect("the schedule");
+    assert_eq!(parts.len(), 3);
+    for (part, forward) in parts
+        .iter()
+        .zip(preview["brought_forward"].as_array().expect("parts"))
+    {
+        assert_eq!(
+            (&part["status"], &part["settled_on"]),
+            (&json!("brought_forward"), &json!("2026-11-21"))
+        );
+        for field in ["number", "net", "due_date"] {
+            assert_eq!(part[field], forward[field]);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_dispute_blocks_the_gross_and_the_platform_keeps_its_fee() {
+    let shop = Shop::with(400_00).await;
+    let sale = shop.sold(Sale::card()).await;
+    let preview = ok(shop.seller.get(&path(&sale, "dispute/preview")).await).body;
+    assert_eq!(
+        (&preview["needed"], &preview["net"]),
+        (&json!(300_00), &json!(285_00))
+    );
+    let disputed = ok(shop.seller.post(&path(&sale, "dispute"), json!({})).await);
+    assert_eq!(shop.balances().await, preview["after"]);
+    assert_eq!(
+        preview["after"],
+        json!({ "available": 385_00, "receivable": 0, "in_transfer": 0, "blocked": 300_00 })
+    );
+    let dispute = disputed.at("/dispute");
+    assert_eq!(
+        (&dispute["initiator"], &dispute["stage"]),
+        (&json!("platform"), &json!("open"))
+    );
+    let id = disputed.text("/dispute/id");
+    assert!(id.starts_with("panel_"), "{id}");
+    assert_eq!(disputed.text("/status"), "dispute");
+    let fees = "SELECT platform_fees FROM business_head WHERE available = 38500";
+    assert_eq!(shop.app.count(fees).await, 15_00);
+}
+
+#[tokio::test]
+async fn who_asked_is_in_the_ledger_and_in_the_trail() {
+    let shop = Shop::with(400_00).await;
+    let sale = shop.sold(Sale::card()).await;
+    let asked = shop.seller.clone().with("x-request-id", "pedido-de-cancelamento");
+    ok(asked.post(&path(&sale, "chargeback"), json!({})).await);
+    let metadata = shop.last_metadata().await;
+    assert!(
+        metadata["actor"]
+            .as_str()
+            .is_some_and(|actor| actor.starts_with("usr_"))
+    );
+    assert_eq!(metadata["audience"], "seller");
+    assert_eq!(metadata["request_id"], "pedido-de-cancelamento");
+    let trail = format!(
+        "SELECT count(*) FROM audit_trail WHERE action = 'cancel-sale' AND subject_id = '{}' AND audience = 'seller'",
+        sale.facts.sale_id
+    );
+    assert_eq!(shop.app.count(&trail).await, 1);
+}
+
+#[tokio::test]
+async fn a_repeat_under_its_key_is_answered_as_the_first_and_adds_nothing() {
+    for step in ["chargeback", "dispute"] {
+        let shop = Shop::with(400_00).await;
+        let sale = shop.sold(Sale::card()).await;
+        let keyed = shop.seller.clone().with("idempotency-key", "uma-vez");
+        let body = json!({ "reason": "Cliente desistiu" });
+        let first = ok(keyed.post(&path(&sale, step), body.clone()).await);
+        assert_eq!(first.header("idempotent-replayed"), None);
+        assert!(first.header("ledger-position").is_some());
+        let recorded = shop.events_recorded().await;
+        let again = ok(keyed.post(&path(&sale, step), body).await);
+        assert_eq!(again.header("idempotent-replayed"), Some("true"));
+        assert_eq!(again.body, first.body, "{step}");
+        assert_eq!(shop.events_recorded().await, recorded);
+        let other = keyed.post(&path(&sale, step), json!({ "reason": "Outro" })).await;
+        assert_eq!(other.status, 409, "{}", other.body);
+    }
+}
+
+#[tokio::test]
+async fn what_settled_before_stays_settled_and_only_the_rest_comes_forward() {
+    let shop = Shop::with(100_00).await;
+    let sale = shop.sold(Sale::card().days_ago(40)).await;
+    let reached = ok(shop.seller.get(&path(&sale, "chargeback/preview")).await);
+    assert_eq!(reached.at("/brought_forward").as_array().map(Vec::len), Some(3));
+    shop.settle().await;
+    let preview = ok(shop.seller.get(&path(&sale, "chargeback/preview")).await).body;
+    assert_eq!(
+        preview["before"],
+        json!({ "available": 195_00, "receivable": 190_00, "in_transfer": 0, "blocked": 0 })
+    );
+    // 195,00 are short of the 285,00 that the whole sale left.
+    assert_eq!(preview["covered"], false);
+    assert_eq!(preview["brought_forward"].as_array().map(Vec::len), Some(2));
+    super::credit(&shop.app, &shop.company, 90_00).await;
+    let canceled = ok(shop.seller.post(&path(&sale, "chargeback"), json!({})).await);
+    let statuses: Vec<&Value> = canceled
+        .at("/receivables")
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|part| &part["status"])
+        .collect();
+    assert_eq!(statuses, ["settled", "brought_forward", "brought_forward"]);
+    assert_eq!(
+        shop.balances().await,
+        json!({ "available": 190_00, "receivable": 0, "in_transfer": 0, "blocked": 0 })
+    );
+}

@@ -1,0 +1,156 @@
+//! Sales undone by people, over HTTP, from both panels: what a preview promises, what a cancel and a dispute do, and
+//! what refuses them. And terminals' rentals given back.
+
+mod admin;
+mod asked;
+mod preview;
+mod refused;
+mod rentals;
+mod rush;
+
+use gateway::app::Parts;
+use gateway::sessions::{AdminRole, SellerRole};
+use ledger_domain::Cents;
+use ledger_domain::TransferId;
+use ledger_domain::business::{BusinessCommand, MakeManualTransfer};
+use ledger_domain::transfer::Direction;
+use ledger_store::{Metadata, Outcome, Submission};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::support::acquirer::SECRETS;
+use crate::support::{Answer, Client, Company, Sale, TestApp};
+
+/// A company with money of its own, its owner, and a member of staff.
+struct Shop {
+    app: TestApp,
+    company: Company,
+    seller: Client,
+    staff: Client,
+}
+
+impl Shop {
+    async fn with(available: i64) -> Self {
+        let parts = Parts {
+            settlement: false,
+            effects: false,
+            sandbox: false,
+            ..Parts::ALL
+        };
+        let app = TestApp::start_with(&[SECRETS], parts).await;
+        let company = app.company("Padaria Aurora").await;
+        if available > 0 {
+            credit(&app, &company, available).await;
+        }
+        let seller = app
+            .sign_in(&app.seller(&[(&company, SellerRole::Operator)]).await)
+            .await;
+        let staff = app.sign_in(&app.admin(&[AdminRole::Sac]).await).await;
+        Self {
+            app,
+            company,
+            seller,
+            staff,
+        }
+    }
+
+    async fn sold(&self, sale: Sale) -> Sale {
+        self.app.capture(&self.company, &sale).await;
+        sale
+    }
+
+    /// Everything that is due by today.
+    async fn settle(&self) {
+        let state = &self.app.app.state;
+        let client = state.pool.get().await.expect("a connection");
+        let written = ledger_store::log::shard_positions(&**client)
+            .await
+            .expect("positions");
+        drop(client);
+        let wait = std::time::Duration::from_secs(10);
+        let caught_up = projections::wait_for(&state.pool, &projections::Model::ALL, &written, wait).await;
+        assert_eq!(caught_up.expect("checkpoints"), projections::Freshness::Fresh);
+        let settlement = self.app.app.settlement_by_hand();
+        settlement.run(|_| ()).await.expect("a settlement");
+    }
+
+    /// Takes money out by hand until so much is left.
+    async fn withdraw_all_but(&self, left: i64) {
+        let available = self.balances().await["available"].as_i64().expect("cents");
+        adjust(&self.app, &self.company, Direction::Out, available - left).await;
+    }
+
+    /// Available, receivable, in transfer and blocked, as the ledger itself has them.
+    async fn balances(&self) -> Value {
+        let client = self.app.app.state.pool.get().await.expect("a connection");
+        let head = client
+            .query_one(
+                "SELECT available, receivable, in_transfer, held_by_staff + in_dispute
+                   FROM business_head WHERE business_id = $1",
+                &[&self.company.id.uuid()],
+            )
+            .await
+            .expect("a head");
+        let cents = |column: usize| head.get::<_, i64>(column);
+        json!({ "available": cents(0), "receivable": cents(1), "in_transfer": cents(2), "blocked": cents(3) })
+    }
+
+    async fn events_recorded(&self) -> i64 {
+        self.app.count("SELECT count(*) FROM event").await
+    }
+
+    /// What was recorded last, its metadata.
+    async fn last_metadata(&self) -> Value {
+        let client = self.app.app.state.pool.get().await.expect("a connection");
+        let row = client
+            .query_one(
+                "SELECT metadata::text FROM event WHERE business_id = $1 ORDER BY sequence DESC LIMIT 1",
+                &[&self.company.id.uuid()],
+            )
+            .await
+            .expect("an event");
+        serde_json::from_str(row.get(0)).expect("metadata is JSON")
+    }
+}
+
+fn path(sale: &Sale, step: &str) -> String {
+    format!("/api/transactions/{}/{step}", sale.facts.sale_id)
+}
+
+fn admin_path(sale: &Sale, step: &str) -> String {
+    format!("/api/admin/transactions/{}/{step}", sale.facts.sale_id)
+}
+
+fn ok(answer: Answer) -> Answer {
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    answer
+}
+
+async fn credit(app: &TestApp, company: &Company, amount: i64) {
+    adjust(app, company, Direction::In, amount).await;
+}
+
+async fn adjust(app: &TestApp, company: &Company, direction: Direction, amount: i64) {
+    let command = BusinessCommand::MakeManualTransfer(MakeManualTransfer {
+        transfer_id: TransferId::from_uuid(Uuid::now_v7()),
+        direction,
+        amount: Cents::new(amount),
+        description: "Saldo inicial".to_owned(),
+        allow_negative: false,
+        occurred_at: app.app.state.clock.now(),
+    });
+    let outcome = submit(app, company, command).await;
+    assert!(matches!(outcome, Outcome::Recorded(_)), "{outcome:?}");
+}
+
+/// A command of nobody's.
+async fn submit(app: &TestApp, company: &Company, command: BusinessCommand) -> Outcome {
+    let submission = Submission {
+        command_id: Uuid::now_v7(),
+        business_id: company.id,
+        command,
+        metadata: Metadata::default(),
+        idempotency: None,
+    };
+    app.app.state.writer.submit(submission).await
+}
