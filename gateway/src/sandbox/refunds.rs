@@ -45,7 +45,7 @@ impl RefundBehaviour {
         (
             12,
             Self::TimesOutAndRefunds,
-            "the call times out, and it is refunded",
+            "the call times out, it is refunded, and the notice never comes",
         ),
         (
             13,
@@ -72,6 +72,20 @@ impl RefundBehaviour {
             .iter()
             .find(|(rule, ..)| *rule == cents)
             .map_or(Self::Refunds, |(_, behaviour, _)| *behaviour)
+    }
+
+    /// Of a refund that is made.
+    const fn notices(self) -> usize {
+        match self {
+            Self::TimesOutAndRefunds => 0,
+            Self::NoticeTwice => 2,
+            Self::Refunds
+            | Self::Refuses
+            | Self::BreaksAndRefunds
+            | Self::NeverArrives
+            | Self::RefusesOnce
+            | Self::RefundsLater => 1,
+        }
     }
 }
 
@@ -136,14 +150,11 @@ impl Acquirer {
         if refund.status != RefundMade::Done {
             return;
         }
-        let twice = RefundBehaviour::of_amount(refund.request.amount) == RefundBehaviour::NoticeTwice;
-        let (deliveries, provider, letter) = (
-            self.deliveries.clone(),
-            refund.request.provider,
-            notice(&refund.request),
-        );
+        let times = RefundBehaviour::of_amount(refund.request.amount).notices();
+        let (deliveries, provider) = (self.deliveries.clone(), refund.request.provider);
+        let letter = notice(&refund.request);
         tokio::spawn(async move {
-            for _ in 0..=usize::from(twice) {
+            for _ in 0..times {
                 deliveries.deliver(provider, letter.clone()).await;
             }
         });

