@@ -115,7 +115,7 @@ pub fn table() -> Vec<Endpoint> {
         Get   "/admin/overview"            ANY_STAFF        => admin_overview::get_admin_overview;
         Get   "/admin/businesses/list"     ANY_STAFF        => admin_business::list_business_options;
         Get   "/admin/businesses/{id}"     Access::Staff(staff::COMPANIES) => admin_business::get_business;
-        Get   "/admin/businesses/{id}/events/{event_id}" Access::Staff(staff::BALANCES) => ledger_event::get_ledger_event;
+        Get   "/admin/businesses/{id}/events/{event}" Access::Staff(staff::BALANCES) => ledger_event::get_ledger_event;
         Get   "/admin/businesses/{id}/balance" Access::Staff(staff::BALANCES) => as_of::get_balance_as_of;
         Get   "/admin/businesses/{id}/journal" Access::Staff(staff::BALANCES) => as_of::list_journal;
         Get   "/admin/balance/history"     Access::Staff(staff::BALANCES)  => admin_balance::list_business_balance_history;

@@ -32,7 +32,14 @@ pub async fn statement_list(
     let bounds = Bounds::of(client, filter).await?;
     let sums = sums_within(client, &bounds).await?;
     let total = sums.iter().map(|sum| sum.lines).sum();
-    let rows = select(client, &bounds, filter.order, None, (paging.limit(), paging.offset())).await?;
+    let rows = select(
+        client,
+        &bounds,
+        filter.order,
+        None,
+        (paging.limit(), paging.offset()),
+    )
+    .await?;
     Ok(Page {
         rows: rows.into_iter().map(|(line, _)| line).collect(),
         total,
@@ -160,6 +167,6 @@ pub async fn event_behind(
         .await?;
     let Some(row) = row else { return Ok(None) };
     let sequence: i64 = row.get(0);
-    let stored = log::of_business(client, business, sequence - 1, 1).await?;
-    Ok(stored.into_iter().find(|stored| stored.event_id == event))
+    let stored = log::event(client, business, sequence).await?;
+    Ok(stored.filter(|stored| stored.event_id == event))
 }

@@ -247,7 +247,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/businesses/{id}/events/{event_id}": {
+    "/admin/businesses/{id}/events/{event}": {
         parameters: {
             query?: never;
             header?: never;
@@ -255,8 +255,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The event behind a statement's line
-         * @description As it was recorded: payload, metadata, postings, and the hashes that chain it to the event before.
+         * One event of a company's history
+         * @description As it was recorded: payload, metadata, postings, and the hashes that chain it to the event before. Any event is
+         *     found by its number in the company's history (`sequence`); by its id only one that a statement's line names.
          */
         get: operations["get_ledger_event"];
         put?: never;
@@ -2589,10 +2590,11 @@ export interface components {
             /** @example null */
             payout_id: string | null;
             /**
-             * @description Why it was refused, or failed.
+             * @description Why it was refused, or failed, or given back.
              * @example null
              */
             reason: string | null;
+            rental: components["schemas"]["TransferRental"] | null;
             /** Format: date-time */
             requested_at: string;
             requested_by: components["schemas"]["TransferPerson"] | null;
@@ -2663,6 +2665,18 @@ export interface components {
              * @example 350
              */
             withdrawal_fee: number;
+        };
+        TransferRental: {
+            /**
+             * Format: date
+             * @example 2026-12-01
+             */
+            due_date: string;
+            /**
+             * @description As it was when the rental was charged.
+             * @example SN-0001
+             */
+            terminal_serial: string;
         };
         TransferReopening: {
             /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
@@ -3681,6 +3695,10 @@ export interface operations {
                      *           "net_amount": 149650,
                      *           "payout_id": "texto",
                      *           "reason": "texto",
+                     *           "rental": {
+                     *             "due_date": "2026-12-01",
+                     *             "terminal_serial": "SN-0001"
+                     *           },
                      *           "requested_at": "2026-11-21T14:03:11Z",
                      *           "requested_by": {
                      *             "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
@@ -3929,6 +3947,10 @@ export interface operations {
                      *       "net_amount": 149650,
                      *       "payout_id": "texto",
                      *       "reason": "texto",
+                     *       "rental": {
+                     *         "due_date": "2026-12-01",
+                     *         "terminal_serial": "SN-0001"
+                     *       },
                      *       "requested_at": "2026-11-21T14:03:11Z",
                      *       "requested_by": {
                      *         "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
@@ -4280,6 +4302,10 @@ export interface operations {
                      *       "net_amount": 149650,
                      *       "payout_id": "texto",
                      *       "reason": "texto",
+                     *       "rental": {
+                     *         "due_date": "2026-12-01",
+                     *         "terminal_serial": "SN-0001"
+                     *       },
                      *       "requested_at": "2026-11-21T14:03:11Z",
                      *       "requested_by": {
                      *         "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
@@ -4636,6 +4662,10 @@ export interface operations {
                      *       "net_amount": 149650,
                      *       "payout_id": "texto",
                      *       "reason": "texto",
+                     *       "rental": {
+                     *         "due_date": "2026-12-01",
+                     *         "terminal_serial": "SN-0001"
+                     *       },
                      *       "requested_at": "2026-11-21T14:03:11Z",
                      *       "requested_by": {
                      *         "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
@@ -4988,6 +5018,10 @@ export interface operations {
                      *       "net_amount": 149650,
                      *       "payout_id": "texto",
                      *       "reason": "texto",
+                     *       "rental": {
+                     *         "due_date": "2026-12-01",
+                     *         "terminal_serial": "SN-0001"
+                     *       },
                      *       "requested_at": "2026-11-21T14:03:11Z",
                      *       "requested_by": {
                      *         "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
@@ -5332,6 +5366,10 @@ export interface operations {
                      *           "net_amount": 149650,
                      *           "payout_id": "texto",
                      *           "reason": "texto",
+                     *           "rental": {
+                     *             "due_date": "2026-12-01",
+                     *             "terminal_serial": "SN-0001"
+                     *           },
                      *           "requested_at": "2026-11-21T14:03:11Z",
                      *           "requested_by": {
                      *             "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
@@ -6103,14 +6141,17 @@ export interface operations {
             path: {
                 /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
                 id: string;
-                /** @example evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07 */
-                event_id: string;
+                /**
+                 * @description Its id, or its sequence.
+                 * @example evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07
+                 */
+                event: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The event behind a statement's line */
+            /** @description One event of a company's history */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6189,7 +6230,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Unknown, another company's, or behind no line of a statement */
+            /** @description Unknown, another company's, or an id that no statement's line names */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11780,6 +11821,10 @@ export interface operations {
                      *           "net_amount": 149650,
                      *           "payout_id": "texto",
                      *           "reason": "texto",
+                     *           "rental": {
+                     *             "due_date": "2026-12-01",
+                     *             "terminal_serial": "SN-0001"
+                     *           },
                      *           "requested_at": "2026-11-21T14:03:11Z",
                      *           "requested_by": {
                      *             "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
@@ -12048,6 +12093,10 @@ export interface operations {
                      *       "net_amount": 149650,
                      *       "payout_id": "texto",
                      *       "reason": "texto",
+                     *       "rental": {
+                     *         "due_date": "2026-12-01",
+                     *         "terminal_serial": "SN-0001"
+                     *       },
                      *       "requested_at": "2026-11-21T14:03:11Z",
                      *       "requested_by": {
                      *         "id": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",

@@ -1,6 +1,6 @@
 //! A company's statement as staff see it, and the event behind each of its lines.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
@@ -110,16 +110,25 @@ async fn what_each_event_posts_is_what_its_lines_say() {
 async fn every_event_of_a_company_is_found_by_its_sequence() {
     let books = Books::kept().await;
     let company = &books.company.id;
-    let of_company = format!("SELECT count(*) FROM event WHERE business_id = '{}'", company.uuid());
+    let of_company = format!(
+        "SELECT count(*) FROM event WHERE business_id = '{}'",
+        company.uuid()
+    );
     let events = books.app.count(&of_company).await;
     let mut types = BTreeSet::new();
     for sequence in 1..=events {
         let path = format!("/api/admin/businesses/{company}/events/{sequence}");
         let event = books.staff.get(&path).await;
-        assert_eq!((event.status, event.at("/sequence").as_i64()), (200.into(), Some(sequence)));
+        assert_eq!(
+            (event.status, event.at("/sequence").as_i64()),
+            (200, Some(sequence))
+        );
         types.insert(event.text("/type").to_owned());
     }
-    assert!(types.contains("SaleCaptured"), "which no line of the statement names: {types:?}");
+    assert!(
+        types.contains("SaleCaptured"),
+        "which no line of the statement names: {types:?}"
+    );
     for sequence in [0, -1, events + 1, i64::MIN] {
         let path = format!("/api/admin/businesses/{company}/events/{sequence}");
         assert_eq!(books.staff.get(&path).await.status, 404, "{path}");

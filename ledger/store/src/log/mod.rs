@@ -110,6 +110,27 @@ pub async fn window_of_types(
     })
 }
 
+/// The business's event of that sequence.
+pub async fn event(
+    client: &impl GenericClient,
+    business_id: BusinessId,
+    sequence: i64,
+) -> Result<Option<StoredEvent>, tokio_postgres::Error> {
+    let row = client
+        .query_typed_opt(
+            &format!(
+                "SELECT {EVENT_COLUMNS} FROM event WHERE shard = $1 AND business_id = $2 AND sequence = $3"
+            ),
+            &[
+                (&Shard::of(business_id).sql(), Type::INT2),
+                (&business_id.uuid(), Type::UUID),
+                (&sequence, Type::INT8),
+            ],
+        )
+        .await?;
+    Ok(row.as_ref().map(stored_event))
+}
+
 /// At most `limit` events of the business after sequence `after`, in order.
 pub async fn of_business(
     client: &impl GenericClient,

@@ -16,15 +16,16 @@ const ACCOUNTS: Readonly<Record<string, string>> = words.accounts;
 
 interface LedgerEventModalProps {
   businessId: string;
-  eventId: string;
+  /** Its id, or its number in the company's history. */
+  event: string;
   onClose: () => void;
 }
 
-export default function LedgerEventModal({ businessId, eventId, onClose }: LedgerEventModalProps) {
+export default function LedgerEventModal({ businessId, event: named, onClose }: LedgerEventModalProps) {
   useReturnFocus();
   const event = useApi(
-    "/admin/businesses/{id}/events/{event_id}",
-    { path: { id: businessId, event_id: eventId } },
+    "/admin/businesses/{id}/events/{event}",
+    { path: { id: businessId, event: named } },
     { keepPrevious: false },
   );
   return (

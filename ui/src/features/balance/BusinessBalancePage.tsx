@@ -92,7 +92,7 @@ export default function BusinessBalancePage() {
         }
       />
       <Suspense>
-        {event && <LedgerEventModal businessId={id} eventId={event} onClose={() => void setEvent(null)} />}
+        {event && <LedgerEventModal businessId={id} event={event} onClose={() => void setEvent(null)} />}
       </Suspense>
     </>
   );

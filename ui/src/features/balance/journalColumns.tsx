@@ -21,8 +21,8 @@ const accountText = ({ account }: JournalEntry) => accountChoices[account];
 /** An event has one posting for an account at most. */
 export const journalKey = ({ event_id, account }: JournalEntry) => `${event_id}/${account}`;
 
-export function entryTarget({ event_id, sequence }: JournalEntry): RowTarget {
-  return { to: { search: searchOfEvent(event_id) }, label: words.openEvent(wholeNumber(sequence)) };
+export function entryTarget({ sequence }: JournalEntry): RowTarget {
+  return { to: { search: searchOfEvent(String(sequence)) }, label: words.openEvent(wholeNumber(sequence)) };
 }
 
 const column = createColumnHelper<Features, JournalEntry>();

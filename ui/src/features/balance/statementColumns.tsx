@@ -59,9 +59,9 @@ export function eventOfLine(line: AdminBalanceMovement): RowTarget {
 }
 
 /** The address of the same screen with an event opened over it. */
-export function searchOfEvent(eventId: string): string {
+export function searchOfEvent(event: string): string {
   const search = new URLSearchParams(window.location.search);
-  search.set("event", eventId);
+  search.set("event", event);
   return `?${search}`;
 }
 

@@ -28,7 +28,7 @@ export default function StaffSalePage() {
       size="compact-sm"
       className={styles.eventAction}
       aria-label={words.seeEvent(eventTitle(of))}
-      onClick={() => void setEvent(of.id)}
+      onClick={() => void setEvent(String(of.sequence))}
     >
       {words.event}
     </Button>
@@ -43,7 +43,7 @@ export default function StaffSalePage() {
       />
       <Suspense>
         {event && business && seesEvents && (
-          <LedgerEventModal businessId={business.id} eventId={event} onClose={() => void setEvent(null)} />
+          <LedgerEventModal businessId={business.id} event={event} onClose={() => void setEvent(null)} />
         )}
       </Suspense>
     </>
