@@ -20,9 +20,10 @@ impl Fold {
     /// Reads what the fold of these events needs of the rows before them.
     pub async fn load(model: Model, tx: &Transaction<'_>, events: &[Recorded]) -> Result<Self, Error> {
         Ok(match model {
-            Model::Balance => {
-                Self::Balance(balance::Sums::default(), journal::Entries::load(tx, events).await?)
-            }
+            Model::Balance => Self::Balance(
+                balance::Sums::default(),
+                journal::Entries::load(tx, events).await?,
+            ),
             Model::Sales => Self::Sales(sale::load_book(tx, events).await?),
             Model::Statement => Self::Statement(Lines::after(statement::load_tails(tx, events).await?)),
             Model::Transfers => Self::Transfers(transfer::load_book(tx, events).await?),

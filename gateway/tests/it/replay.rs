@@ -148,7 +148,9 @@ fn another_value(table: &str, column: &str, data_type: &str) -> String {
         (_, "date") => format!("coalesce({column}, '2026-01-01') + 1"),
         (_, "timestamp with time zone") => format!("coalesce({column}, now()) + interval '1 microsecond'"),
         (_, "bytea") => format!("set_byte({column}, 0, get_byte({column}, 0) # 1)"),
-        (_, "ARRAY") if ["due_dates", "captured_on"].contains(&column) => format!("array_append({column}[2:], {column}[1] + 1)"),
+        (_, "ARRAY") if ["due_dates", "captured_on"].contains(&column) => {
+            format!("array_append({column}[2:], {column}[1] + 1)")
+        }
         (_, "ARRAY") => format!("array_append({column}[2:], coalesce({column}[1], 0) + 1)"),
         _ => panic!("no other value for {table}.{column} of type {data_type}"),
     }
@@ -347,11 +349,7 @@ async fn models_that_disagree_are_found_without_any_fold() {
             "UPDATE journal SET available = available + 1",
             "cancel out",
         ),
-        (
-            "journal",
-            "DELETE FROM journal",
-            "is the journal's last",
-        ),
+        ("journal", "DELETE FROM journal", "is the journal's last"),
         (
             "balance_daily",
             "UPDATE balance_daily SET available = available + 1",

@@ -64,7 +64,15 @@ pub async fn agenda_sales(
     let (limit, offset) = (paging.limit(), paging.offset());
     let mut rows = vec![];
     if u64::try_from(offset).unwrap_or(u64::MAX) < total.min(TOTAL_MAX) {
-        rows = select(client, filter, &unit, &captured_on, None, offset.saturating_add(limit)).await?;
+        rows = select(
+            client,
+            filter,
+            &unit,
+            &captured_on,
+            None,
+            offset.saturating_add(limit),
+        )
+        .await?;
         rows.drain(..usize::try_from(offset).unwrap_or(usize::MAX).min(rows.len()));
     }
     Ok(Page {
@@ -183,7 +191,10 @@ async fn select(
     let number = after.map(|after| i64::from(after.number));
     let first = sold_at.map(business_date);
     let mut rows = vec![];
-    for date in captured_on.iter().filter(|date| first.is_none_or(|first| **date >= first)) {
+    for date in captured_on
+        .iter()
+        .filter(|date| first.is_none_or(|first| **date >= first))
+    {
         let rest = limit - i64::try_from(rows.len()).unwrap_or(i64::MAX);
         if rest <= 0 {
             break;
@@ -213,9 +224,7 @@ async fn instalments(
         .filter_map(|row| row.get::<_, Option<i64>>("settled_by"))
         .collect();
     let paid_on = dates_of(client, business, &paid_by).await?;
-    rows.iter()
-        .map(|row| instalment_at(row, &paid_on))
-        .collect()
+    rows.iter().map(|row| instalment_at(row, &paid_on)).collect()
 }
 
 fn instalment_at(row: &Row, paid_on: &BTreeMap<i64, Date>) -> Result<AgendaInstalment, Error> {

@@ -55,7 +55,14 @@ pub async fn agenda_units(
         )
         .await?;
     let found = spelling::count("agenda", row.get(0))?;
-    let rows = select(client, business, (start, end), None, (paging.limit(), paging.offset())).await?;
+    let rows = select(
+        client,
+        business,
+        (start, end),
+        None,
+        (paging.limit(), paging.offset()),
+    )
+    .await?;
     Ok(Page {
         rows,
         total: found.min(TOTAL_MAX),

@@ -173,7 +173,11 @@ impl Bounds {
 /// Counted one past the limit, so that a capped total is known for one.
 async fn count(client: &impl GenericClient, bounds: &Bounds) -> Result<u64, Error> {
     let limit = i64::try_from(TOTAL_MAX + 1).unwrap_or(i64::MAX);
-    let sql = concat!("SELECT count(*) FROM (SELECT FROM ", postings!(), " LIMIT $7) AS found");
+    let sql = concat!(
+        "SELECT count(*) FROM (SELECT FROM ",
+        postings!(),
+        " LIMIT $7) AS found"
+    );
     let mut parameters = bounds.parameters();
     parameters.push((&limit, Type::INT8));
     let row = client.query_typed_one(sql, &parameters).await?;
@@ -191,7 +195,9 @@ async fn select(
     // The first comparison is for the index, which does not know places; the second leaves out what was read.
     let (order, continued) = if bounds.recounts() {
         (
-            format!("business_date {direction}, occurred_at {direction}, sequence {direction}, place {direction}"),
+            format!(
+                "business_date {direction}, occurred_at {direction}, sequence {direction}, place {direction}"
+            ),
             format!(
                 "business_date {beyond}= $9
                  AND (business_date, occurred_at, sequence, place) {beyond} ($9, $10, $11, $12)"

@@ -11,11 +11,11 @@ use ledger_domain::{BusinessId, Cents, EventId};
 use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 
+use crate::Error;
 use crate::balance::{self, accounts_at};
 use crate::error::Poison;
 use crate::recorded::Recorded;
 use crate::replay::Columns;
-use crate::Error;
 
 /// An event's postings, and every account after them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,8 +95,15 @@ impl Entries {
         let amounts = Account::ALL.map(|account| self.column(|entry| posted(entry.amounts.get(account))));
         let balances = Account::ALL.map(|account| self.column(|entry| entry.balances.get(account).get()));
         let [receivable, available, in_transfer, held, disputed, fees, clearing] = &amounts;
-        let [receivable_after, available_after, in_transfer_after, held_after, disputed_after, fees_after, clearing_after] =
-            &balances;
+        let [
+            receivable_after,
+            available_after,
+            in_transfer_after,
+            held_after,
+            disputed_after,
+            fees_after,
+            clearing_after,
+        ] = &balances;
         tx.execute(
             &statement,
             &[
@@ -202,5 +209,105 @@ impl Columns for Entry {
         });
         columns.extend(balances);
         columns
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ledger_domain::SaleId;
+    use ledger_domain::business::{AmountHeld, AmountReleased, SaleVoided};
+    use ledger_domain::sale::Initiator;
+
+    use super::*;
+
+    fn noon() -> Instant {
+        Instant::from_timestamp(1_795_000_000, 0).expect("an instant")
+    }
+
+    fn recorded(sequence: i64, event: BusinessEvent) -> Recorded {
+        Recorded {
+            shard: 3,
+            position: sequence,
+            sequence,
+            business_id: BusinessId::from_uuid(uuid::Uuid::from_u128(1)),
+            event_id: EventId::from_uuid(uuid::Uuid::from_u128(9)),
+            recorded_at: noon(),
+            occurred_at: noon(),
+            occurred_on: ledger_domain::calendar::business_date(noon()),
+            actor: None,
+            event,
+        }
+    }
+
+    fn held(cents: i64) -> BusinessEvent {
+        BusinessEvent::AmountHeld(AmountHeld {
+            occurred_at: noon(),
+            amount: Cents::new(cents),
+            reason: "em análise".to_owned(),
+        })
+    }
+
+    #[test]
+    fn balances_run_on_from_where_they_stood_and_most_accounts_are_left_alone() {
+        let stood = Accounts {
+            available: Cents::new(500_00),
+            clearing: Cents::new(-500_00),
+            ..Accounts::default()
+        };
+        let first = recorded(7, held(40_00));
+        let mut entries = Entries {
+            standing: BTreeMap::from([(first.business_id, stood)]),
+            entries: vec![],
+        };
+        entries.fold(&first).expect("it folds");
+        let released = BusinessEvent::AmountReleased(AmountReleased {
+            occurred_at: noon(),
+            amount: Cents::new(15_00),
+            reason: "análise concluída".to_owned(),
+        });
+        entries.fold(&recorded(8, released)).expect("it folds");
+        let of = |entry: &Entry, account| {
+            (
+                posted(entry.amounts.get(account)),
+                entry.balances.get(account).get(),
+            )
+        };
+        let [hold, release] = entries.entries.as_slice() else {
+            panic!("two entries: {entries:?}");
+        };
+        assert_eq!((hold.event_type, hold.sequence), ("AmountHeld", 7));
+        assert_eq!(of(hold, Account::Available), (Some(-40_00), 460_00));
+        assert_eq!(of(hold, Account::HeldByStaff), (Some(40_00), 40_00));
+        assert_eq!(of(hold, Account::Clearing), (None, -500_00));
+        assert_eq!(of(release, Account::Available), (Some(15_00), 475_00));
+        assert_eq!(of(release, Account::HeldByStaff), (Some(-15_00), 25_00));
+    }
+
+    #[test]
+    fn what_posts_nothing_has_no_entry() {
+        let voided = BusinessEvent::SaleVoided(SaleVoided {
+            occurred_at: noon(),
+            sale_id: SaleId::from_uuid(uuid::Uuid::from_u128(2)),
+            initiator: Initiator::Platform,
+            reason: None,
+        });
+        let mut entries = Entries::default();
+        entries.fold(&recorded(1, voided)).expect("it folds");
+        entries.fold(&recorded(2, held(0))).expect("it folds");
+        assert_eq!(entries, Entries::default());
+    }
+
+    #[test]
+    fn a_balance_that_does_not_fit_is_refused() {
+        let first = recorded(1, held(1));
+        let brimful = Accounts {
+            held_by_staff: Cents::new(i64::MAX),
+            ..Accounts::default()
+        };
+        let mut entries = Entries {
+            standing: BTreeMap::from([(first.business_id, brimful)]),
+            entries: vec![],
+        };
+        assert_eq!(entries.fold(&first), Err(Poison::Overflow));
     }
 }

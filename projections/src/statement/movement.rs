@@ -254,3 +254,116 @@ fn settlements(event: &ReceivablesSettled) -> Vec<Told> {
     };
     event.settled.iter().map(line).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use ledger_domain::SaleId;
+    use ledger_domain::business::{SaleChargedBack, SaleDisputed};
+    use ledger_domain::calendar::Instant;
+    use ledger_domain::sale::{DisputeId, Initiator};
+
+    use super::*;
+
+    fn noon() -> Instant {
+        Instant::from_timestamp(1_795_000_000, 0).expect("an instant")
+    }
+
+    fn dispute() -> DisputeId {
+        DisputeId::parse("dp-1").expect("an id")
+    }
+
+    fn outstanding() -> Vec<BroughtForward> {
+        let due_date = ledger_domain::calendar::business_date(noon());
+        [2, 3]
+            .map(|number| BroughtForward {
+                number,
+                net: Cents::new(97_00),
+                due_date,
+            })
+            .to_vec()
+    }
+
+    fn canceled(outcome: Cancellation, blocked_by: Option<DisputeId>) -> BusinessEvent {
+        let brought_forward = if blocked_by.is_some() {
+            vec![]
+        } else {
+            outstanding()
+        };
+        BusinessEvent::SaleCanceled(SaleCanceled {
+            occurred_at: noon(),
+            sale_id: SaleId::from_uuid(uuid::Uuid::from_u128(2)),
+            outcome,
+            initiator: Initiator::Acquirer,
+            amount: Cents::new(300_00),
+            fees: Cents::new(9_00),
+            net: Cents::new(291_00),
+            blocked_by,
+            brought_forward,
+            reason: None,
+        })
+    }
+
+    fn charged_back(blocked_by: Option<DisputeId>) -> BusinessEvent {
+        let brought_forward = if blocked_by.is_some() {
+            vec![]
+        } else {
+            outstanding()
+        };
+        BusinessEvent::SaleChargedBack(SaleChargedBack {
+            occurred_at: noon(),
+            sale_id: SaleId::from_uuid(uuid::Uuid::from_u128(2)),
+            dispute_id: dispute(),
+            amount: Cents::new(300_00),
+            blocked_by,
+            brought_forward,
+            reason: None,
+        })
+    }
+
+    fn lines(event: &BusinessEvent) -> Vec<(Kind, Movement, i64)> {
+        let told = told_by(event);
+        assert!(told.iter().all(|told| told.sale_id.is_some()));
+        told.iter()
+            .map(|told| (told.movement.kind(), told.movement, told.amount.get()))
+            .collect()
+    }
+
+    const FORWARD: (Kind, Movement, i64) = (Kind::Transaction, Movement::BroughtForward, 194_00);
+
+    #[test]
+    fn what_comes_forward_stands_apart_from_what_goes_back() {
+        let back = |movement, amount| [FORWARD, (Kind::ReturnedTransaction, movement, amount)];
+        for (outcome, movement) in [
+            (Cancellation::Canceled, Movement::Cancellation),
+            (Cancellation::Refunded, Movement::Refund),
+            (Cancellation::Reversed, Movement::Refund),
+        ] {
+            assert_eq!(lines(&canceled(outcome, None)), back(movement, -291_00));
+        }
+        let disputed = BusinessEvent::SaleDisputed(SaleDisputed {
+            occurred_at: noon(),
+            sale_id: SaleId::from_uuid(uuid::Uuid::from_u128(2)),
+            dispute_id: dispute(),
+            initiator: Initiator::Platform,
+            amount: Cents::new(300_00),
+            brought_forward: outstanding(),
+            reason: None,
+        });
+        assert_eq!(lines(&disputed), back(Movement::Dispute, -300_00));
+        assert_eq!(lines(&charged_back(None)), back(Movement::Chargeback, -300_00));
+    }
+
+    #[test]
+    fn what_a_dispute_had_blocked_goes_back_without_passing_through_the_balance() {
+        let fees = (Kind::ReturnedTransaction, Movement::FeesReturned, 9_00);
+        assert_eq!(lines(&canceled(Cancellation::Refunded, Some(dispute()))), [fees]);
+        assert_eq!(lines(&charged_back(Some(dispute()))), []);
+    }
+
+    #[test]
+    fn a_movement_reads_back_from_its_word() {
+        for movement in Movement::ALL {
+            assert_eq!(Movement::of_word(movement.as_str()).ok(), Some(movement));
+        }
+    }
+}

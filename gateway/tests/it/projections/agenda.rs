@@ -42,9 +42,13 @@ impl Sold {
         };
         ledger.capture(shop, of_elo, minute(5)).await;
         ledger.capture(shop, card(visa_on_tuesday), minute(DAY)).await;
-        ledger.capture(shop, pix(ledger.new_sale()), minute(DAY + 1)).await;
+        ledger
+            .capture(shop, pix(ledger.new_sale()), minute(DAY + 1))
+            .await;
         // Another shop's agenda is its own.
-        ledger.capture(business(2), card(ledger.new_sale()), minute(3)).await;
+        ledger
+            .capture(business(2), card(ledger.new_sale()), minute(3))
+            .await;
         ledger.settle_due(date(2026, 12, 23)).await;
         Undoing {
             ledger: &ledger,
@@ -82,10 +86,18 @@ async fn a_day_s_units_add_up_to_the_day() {
         page: 1,
         per_page: 100,
     };
-    let page = agenda_units(&**client, shop, start, end, all).await.expect("units");
+    let page = agenda_units(&**client, shop, start, end, all)
+        .await
+        .expect("units");
     let units = page.rows;
     assert_eq!(page.total, u64::try_from(units.len()).expect("a count"));
-    let on = |date| -> Vec<_> { units.iter().filter(|unit| unit.due_date == date).cloned().collect() };
+    let on = |date| -> Vec<_> {
+        units
+            .iter()
+            .filter(|unit| unit.due_date == date)
+            .cloned()
+            .collect()
+    };
     let unit = |brand, expected, settled, brought_forward, count| AgendaUnit {
         due_date: date(2027, 2, 22),
         provider: Provider::Zoop,
@@ -134,9 +146,13 @@ async fn a_day_s_units_add_up_to_the_day() {
             page: number,
             per_page: 2,
         };
-        let page = agenda_units(&**client, shop, start, end, paging).await.expect("a page");
+        let page = agenda_units(&**client, shop, start, end, paging)
+            .await
+            .expect("a page");
         leafed.extend(page.rows);
-        let batch = units_export_page(&**client, shop, (start, end), after, 2).await.expect("a batch");
+        let batch = units_export_page(&**client, shop, (start, end), after, 2)
+            .await
+            .expect("a batch");
         read.extend(batch.rows);
         after = batch.next;
         if after.is_none() {
@@ -187,8 +203,12 @@ async fn a_day_s_instalments_are_those_of_sales_of_several_days() {
         let page = agenda_sales(&**client, &third, paging).await.expect("a page");
         assert_eq!((page.total, page.rows.as_slice()), (3, rows));
     }
-    let first = sales_export_page(&**client, &third, None, 2).await.expect("a batch");
-    let rest = sales_export_page(&**client, &third, first.next, 2).await.expect("a batch");
+    let first = sales_export_page(&**client, &third, None, 2)
+        .await
+        .expect("a batch");
+    let rest = sales_export_page(&**client, &third, first.next, 2)
+        .await
+        .expect("a batch");
     assert_eq!([first.rows, rest.rows].concat(), expected);
     assert_eq!(rest.next, None);
 

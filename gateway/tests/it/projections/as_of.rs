@@ -58,7 +58,9 @@ async fn play(ledger: &Ledger, shop: BusinessId, seed: u64) -> Vec<Seen> {
         let sale = any_sale(&mut random);
         match (random.random_range(0..16), sale) {
             (0, _) => {
-                withdrawing.make(Direction::In, 50_00 + i64::from(step), "aporte", at).await;
+                withdrawing
+                    .make(Direction::In, 50_00 + i64::from(step), "aporte", at)
+                    .await;
             }
             (1, _) => ledger.settle_due(day(random.random_range(0..60))).await,
             (2, Some(sale)) => drop(undoing.ask(cancel(sale, at)).await),
@@ -73,7 +75,11 @@ async fn play(ledger: &Ledger, shop: BusinessId, seed: u64) -> Vec<Seen> {
             }
             _ => {
                 let id = ledger.new_sale();
-                let facts = if random.random_bool(0.5) { card(id) } else { pix(id) };
+                let facts = if random.random_bool(0.5) {
+                    card(id)
+                } else {
+                    pix(id)
+                };
                 sales.push(id);
                 ledger.capture(shop, facts, at).await;
             }
@@ -90,7 +96,9 @@ async fn play(ledger: &Ledger, shop: BusinessId, seed: u64) -> Vec<Seen> {
 async fn see(ledger: &Ledger, shop: BusinessId) -> Seen {
     let client = ledger.client().await;
     let head = log::head(&**client, shop).await.expect("a head");
-    let events = log::of_business(&**client, shop, 0, 10_000).await.expect("events");
+    let events = log::of_business(&**client, shop, 0, 10_000)
+        .await
+        .expect("events");
     let posting = events
         .iter()
         .rev()
@@ -117,14 +125,18 @@ async fn the_balance_as_recorded_is_what_was_seen_then_and_as_effective_what_had
             accounts,
         } in &seen
         {
-            let found = balance_as_of(&**client, shop, recorded(*at)).await.expect("balances");
+            let found = balance_as_of(&**client, shop, recorded(*at))
+                .await
+                .expect("balances");
             let expected = BalancesAsOf {
                 sequence: *sequence,
                 accounts: *accounts,
             };
             assert_eq!(found, expected, "seed {seed} at {at}");
         }
-        let events = log::of_business(&**client, shop, 0, 10_000).await.expect("events");
+        let events = log::of_business(&**client, shop, 0, 10_000)
+            .await
+            .expect("events");
         let decoded: Vec<_> = events
             .iter()
             .map(|stored| (stored.occurred_at, stored.decode().expect("an event")))
@@ -134,7 +146,9 @@ async fn the_balance_as_recorded_is_what_was_seen_then_and_as_effective_what_had
             let expected = happened.fold(Accounts::default(), |accounts, (_, event)| {
                 accounts.posted(&event.moves()).expect("they fit")
             });
-            let found = balance_as_of(&**client, shop, effective(instant)).await.expect("balances");
+            let found = balance_as_of(&**client, shop, effective(instant))
+                .await
+                .expect("balances");
             assert_eq!(found.accounts, expected, "seed {seed} at {instant}");
             assert_eq!(found.sequence, None);
         }
@@ -147,7 +161,13 @@ fn instants(of: impl Iterator<Item = Instant>) -> Vec<Instant> {
     let small = TimeDelta::microseconds(1);
     of.flat_map(|at| {
         let midnight = ledger_domain::calendar::start_of(business_date(at));
-        [at, at - small, midnight, midnight - small, midnight + TimeDelta::days(1) - small]
+        [
+            at,
+            at - small,
+            midnight,
+            midnight - small,
+            midnight + TimeDelta::days(1) - small,
+        ]
     })
     .collect()
 }
@@ -262,7 +282,9 @@ async fn the_statement_as_of_an_instant_is_recounted_page_by_page() {
             let mut read = vec![];
             let mut after = None;
             loop {
-                let batch = statement::export_page(&**client, &filter, after, SMALL).await.expect("a batch");
+                let batch = statement::export_page(&**client, &filter, after, SMALL)
+                    .await
+                    .expect("a batch");
                 read.extend(batch.rows);
                 after = batch.next;
                 if after.is_none() {
@@ -275,7 +297,11 @@ async fn the_statement_as_of_an_instant_is_recounted_page_by_page() {
                 let (amount, lines) = of_kind.fold((0, 0), |(amount, lines), line| {
                     (amount + line.amount.get(), lines + 1)
                 });
-                assert_eq!((sum.amount.get(), sum.lines), (amount, lines), "seed {seed}: {filter:?}");
+                assert_eq!(
+                    (sum.amount.get(), sum.lines),
+                    (amount, lines),
+                    "seed {seed}: {filter:?}"
+                );
             }
         }
         runner.stop().await;
@@ -315,7 +341,10 @@ async fn the_journal_is_every_posting_and_as_of_an_instant_it_is_recounted_page_
     // From the log, without any read model.
     let mut all = vec![];
     let mut accounts = Accounts::default();
-    for stored in log::of_business(&**client, shop, 0, 10_000).await.expect("events") {
+    for stored in log::of_business(&**client, shop, 0, 10_000)
+        .await
+        .expect("events")
+    {
         let event = stored.decode().expect("an event");
         accounts = accounts.posted(&event.moves()).expect("they fit");
         all.extend(event.postings().into_iter().map(|(account, amount)| JournalRow {
@@ -360,7 +389,9 @@ async fn the_journal_is_every_posting_and_as_of_an_instant_it_is_recounted_page_
             let mut read = vec![];
             let mut after = None;
             loop {
-                let batch = journal::export_page(&**client, &filter, after, SMALL).await.expect("a batch");
+                let batch = journal::export_page(&**client, &filter, after, SMALL)
+                    .await
+                    .expect("a batch");
                 read.extend(batch.rows);
                 after = batch.next;
                 if after.is_none() {

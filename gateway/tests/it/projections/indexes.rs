@@ -10,8 +10,8 @@ use projections::agenda::{AgendaSalesFilter, agenda_sales, agenda_units};
 use projections::as_of::{AsOf, Axis, balance_as_of};
 use projections::journal::{self, JournalFilter};
 use projections::sale::{SaleFilter, sale_fetch, sale_list, sale_list_after, sale_totals};
-use projections::transfer::TransferFilter;
 use projections::statement::StatementFilter;
+use projections::transfer::TransferFilter;
 use projections::{Order, Paging, balance_day, statement, transfer};
 
 use super::ledger::{Ledger, business, day, minute, monday, terminal};
@@ -289,13 +289,17 @@ async fn every_question_as_of_an_instant_or_of_an_agenda_is_answered_from_an_ind
             as_of: axis,
             ..StatementFilter::of(shop)
         };
-        let batch = statement::export_page(&client, &filter, None, 5).await.expect("lines");
+        let batch = statement::export_page(&client, &filter, None, 5)
+            .await
+            .expect("lines");
         check("a statement as of an instant", index).await;
         statement::export_page(&client, &filter, batch.next, 5)
             .await
             .expect("lines");
         check("its next batch", "statement_line_by_date").await;
-        statement::statement_list(&client, &filter, FIRST).await.expect("lines");
+        statement::statement_list(&client, &filter, FIRST)
+            .await
+            .expect("lines");
         check("its page", "statement_line_by_date").await;
         let filter = JournalFilter {
             business_id: shop,
@@ -305,7 +309,9 @@ async fn every_question_as_of_an_instant_or_of_an_agenda_is_answered_from_an_ind
             as_of: axis,
             order: Order::Desc,
         };
-        let batch = journal::export_page(&client, &filter, None, 5).await.expect("postings");
+        let batch = journal::export_page(&client, &filter, None, 5)
+            .await
+            .expect("postings");
         check("a journal", "journal_by_date").await;
         journal::export_page(&client, &filter, batch.next, 5)
             .await
@@ -317,10 +323,14 @@ async fn every_question_as_of_an_instant_or_of_an_agenda_is_answered_from_an_ind
             end: Some(day(2)),
             ..filter
         };
-        journal::journal_list(&client, &of_days, FIRST).await.expect("postings");
+        journal::journal_list(&client, &of_days, FIRST)
+            .await
+            .expect("postings");
         check("an account's days", "journal_by_date").await;
     }
-    agenda_units(&client, shop, day(0), day(30), FIRST).await.expect("units");
+    agenda_units(&client, shop, day(0), day(30), FIRST)
+        .await
+        .expect("units");
     check("the agenda's units", "agenda_unit").await;
     let due = AgendaSalesFilter {
         business_id: shop,

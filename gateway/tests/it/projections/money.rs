@@ -3,13 +3,13 @@
 use chrono::{NaiveDate, TimeDelta, Utc};
 use ledger_domain::Cents;
 use ledger_domain::calendar::start_of;
+use projections::Paging;
 use projections::agenda::{agenda_expected_between, agenda_list};
 use projections::as_of::{AsOf, Axis, balance_as_of};
 use projections::balance::{accounts_before, available_of, balance_daily, balance_fetch, platform_revenue};
 use projections::balance_day::{self, BalanceDay};
 use projections::daily::{Day, Volume, by_brand, by_payment_type, daily_volume, period_totals};
 use projections::statement::{Kind, StatementFilter, statement_list, statement_sums};
-use projections::Paging;
 
 use super::ledger::{Ledger, business, card, cents, day, minute, monday, pix};
 
@@ -115,9 +115,7 @@ async fn a_settlement_moves_balance_statement_and_agenda_together() {
         end: Some(monday()),
         ..StatementFilter::of(shop)
     };
-    let earlier = statement_list(&**client, &of_monday, FIRST)
-        .await
-        .expect("lines");
+    let earlier = statement_list(&**client, &of_monday, FIRST).await.expect("lines");
     assert_eq!(
         (earlier.total, earlier.rows.len()),
         (0, 0),

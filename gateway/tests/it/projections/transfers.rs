@@ -5,7 +5,9 @@ use ledger_domain::business::Approvals;
 use ledger_domain::transfer::{Direction, TransferKind, TransferStatus};
 use ledger_store::Outcome;
 use projections::balance::balance_fetch;
-use projections::statement::{Kind, Movement, StatementFilter, StatementLine, event_behind, statement_list, statement_sums};
+use projections::statement::{
+    Kind, Movement, StatementFilter, StatementLine, event_behind, statement_list, statement_sums,
+};
 use projections::transfer::{self, Transfer};
 use projections::{Order, Paging};
 

@@ -74,9 +74,12 @@ impl Life {
         let ledger = Ledger::with_plan(three_percent()).await;
         let runner = ledger.follow();
         let shop = business(1);
-        Withdrawing { ledger: &ledger, shop }
-            .make(Direction::In, 400_00, "outro dinheiro", minute(-60))
-            .await;
+        Withdrawing {
+            ledger: &ledger,
+            shop,
+        }
+        .make(Direction::In, 400_00, "outro dinheiro", minute(-60))
+        .await;
         let facts = card(ledger.new_sale());
         let sale = facts.sale_id;
         ledger.capture(shop, facts, minute(0)).await;
@@ -189,8 +192,18 @@ impl Life {
             gross: cents(300_00),
             net: cents(291_00),
         };
-        assert_eq!(captured.expect("volume"), expected, "the past day stays as it was");
-        let before = undone(&**client, self.shop, monday(), undone_on() - chrono::TimeDelta::days(1)).await;
+        assert_eq!(
+            captured.expect("volume"),
+            expected,
+            "the past day stays as it was"
+        );
+        let before = undone(
+            &**client,
+            self.shop,
+            monday(),
+            undone_on() - chrono::TimeDelta::days(1),
+        )
+        .await;
         assert_eq!(before.expect("sums"), Undone::default());
         undone(&**client, self.shop, undone_on(), undone_on())
             .await
@@ -244,7 +257,11 @@ async fn cancelled_it_leaves_what_there_was_without_it() {
     let life = Life::settled_once().await;
     life.undoing().cancel(life.sale, at(0)).await;
     assert_eq!(life.balances().await, (400_00, 0, 0));
-    assert_eq!(life.accounts().await.platform_fees, Cents::ZERO, "the fee goes back with it");
+    assert_eq!(
+        life.accounts().await.platform_fees,
+        Cents::ZERO,
+        "the fee goes back with it"
+    );
     let back = (Kind::ReturnedTransaction, Movement::Cancellation, -291_00, 400_00);
     assert_eq!(life.lines().await, with_before(&[FORWARD, back]));
     assert_eq!(life.agenda().await, all_forward());
@@ -302,11 +319,20 @@ async fn disputed_and_won_it_is_paid_whole_at_once() {
     let confirmed = life.detail().await;
     let dispute = confirmed.dispute.expect("a dispute");
     assert_eq!(
-        (dispute.id.as_str(), dispute.initiator, dispute.opened_at, dispute.stage),
+        (
+            dispute.id.as_str(),
+            dispute.initiator,
+            dispute.opened_at,
+            dispute.stage
+        ),
         ("dp-1", Initiator::Platform, at(0), DisputeStage::Open)
     );
     assert_eq!(confirmed.row.status, SaleStatus::Dispute);
-    assert_eq!(life.balances().await, (391_00, 0, 300_00), "a confirmation moves nothing");
+    assert_eq!(
+        life.balances().await,
+        (391_00, 0, 300_00),
+        "a confirmation moves nothing"
+    );
 
     life.undoing().win(life.sale, "dp-1", at(2)).await;
     assert_eq!(life.balances().await, (691_00, 0, 0));
@@ -413,16 +439,26 @@ async fn a_rental_is_a_transfer_of_its_own_kind_and_comes_back_whole() {
     let row = row.expect("a look").expect("a transfer");
     assert_eq!(
         (row.kind, row.status, row.amount),
-        (TransferKind::TerminalRental, TransferStatus::Approved, cents(89_90))
+        (
+            TransferKind::TerminalRental,
+            TransferStatus::Approved,
+            cents(89_90)
+        )
     );
     let rental = row.rental.expect("of a terminal");
-    assert_eq!((rental.terminal_serial, rental.due_date), (terminal(1).serial_number, due));
+    assert_eq!(
+        (rental.terminal_serial, rental.due_date),
+        (terminal(1).serial_number, due)
+    );
     let charged_at = row.updated_at;
 
     life.undoing().give_back(id, at(5)).await;
     assert_eq!(life.balances().await, (497_00, 194_00, 0));
     let client = life.ledger.client().await;
-    let row = transfer::find(&**client, None, id).await.expect("a look").expect("a transfer");
+    let row = transfer::find(&**client, None, id)
+        .await
+        .expect("a look")
+        .expect("a transfer");
     assert_eq!(
         (row.status, row.reason.as_deref()),
         (TransferStatus::Refused, Some("maquininha devolvida"))
@@ -433,7 +469,10 @@ async fn a_rental_is_a_transfer_of_its_own_kind_and_comes_back_whole() {
         .iter()
         .map(|line| (line.kind, line.amount, line.transfer_id, line.description()))
         .collect();
-    let (back, charged) = ("Aluguel de maquininha devolvido", "Aluguel de maquininha: PB000001");
+    let (back, charged) = (
+        "Aluguel de maquininha devolvido",
+        "Aluguel de maquininha: PB000001",
+    );
     assert_eq!(
         lines,
         [
