@@ -31,7 +31,7 @@ fn path(endpoint: &Endpoint) -> String {
         .replace("{id}", "sal_00000000-0000-4000-8000-000000000000")
         .replace("{action}", "retry")
         .replace("{type}", "approve")
-        .replace("{event_id}", "evt_00000000-0000-4000-8000-000000000000")
+        .replace("{event}", "evt_00000000-0000-4000-8000-000000000000")
         .replace("{provider}", "zoop");
     assert!(
         !filled.contains('{'),
