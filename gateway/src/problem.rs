@@ -29,8 +29,8 @@ pub struct Problem {
     pub errors: BTreeMap<String, Vec<String>>,
     /// Of the sale or the transfer that does not allow it; 409 only.
     pub state: Option<&'static str>,
-    /// 406 only.
-    pub balance: Option<BalanceShort>,
+    /// 406 only. Apart, because every answer that may fail is as large as the largest problem.
+    pub balance: Option<Box<BalanceShort>>,
     pub retry_after_seconds: Option<u64>,
 }
 
@@ -131,7 +131,7 @@ impl Problem {
     pub fn balance_too_short(message: impl Into<Cow<'static, str>>, balance: BalanceShort) -> Self {
         Self {
             kind: BALANCE_TOO_SHORT,
-            balance: Some(balance),
+            balance: Some(Box::new(balance)),
             ..Self::new(StatusCode::NOT_ACCEPTABLE, message)
         }
     }
@@ -190,7 +190,7 @@ impl IntoResponse for Problem {
             message: self.message,
             errors: self.errors,
             state: self.state,
-            balance: self.balance,
+            balance: self.balance.map(|balance| *balance),
             request_id: request_id::current(),
         };
         let mut response = (self.status, Json(body)).into_response();
