@@ -93,7 +93,11 @@ impl OutsideSale {
                 brands[chance.below(2)].clone()
             }),
             installments,
-            amount: Cents::new(chance.between(500, 90_000)),
+            // Round ones too: their fees come to half a cent more often.
+            amount: Cents::new(match chance.below(3) {
+                0 => 500 * chance.between(1, 181),
+                _ => chance.between(500, 90_000),
+            }),
             terminal: has_terminal.then(|| SaleTerminal {
                 id: names::terminal(number),
                 serial_number: format!("S{number}"),

@@ -59,6 +59,8 @@ pub struct Attempt {
     pub errand: usize,
     pub command: BusinessCommand,
     pub sent_to: BusinessId,
+    /// The id that its first event gets, if it leads to one.
+    pub first_event: EventId,
     pub answered: bool,
 }
 

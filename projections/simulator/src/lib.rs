@@ -4,6 +4,7 @@
 //! One seed is one run, and the same run for ever. No clock, no thread, no database and no network takes part.
 
 mod acquirer;
+mod answers;
 mod back_office;
 mod bank;
 pub mod chance;

@@ -49,6 +49,7 @@ impl Node {
         Self {
             process: Process::new(options),
             options,
+            held: vec![],
             skew: TimeDelta::milliseconds(chance.between(-1_500, 1_500)),
         }
     }
@@ -111,18 +112,14 @@ impl World {
             .let_look_up_reach(&self.log, Some(&context));
     }
 
-    /// The shards that no living process owns.
+    /// Of the shards that no living process owns those that it had before, and all others or its share of them.
     pub fn take(&mut self, node: usize) -> Checked {
-        let free: Vec<_> = Shard::all()
-            .filter(|shard| self.owner_of(*shard).is_none())
-            .collect();
-        let share = self.nodes.len();
-        // Some leave shards to the others.
-        let generous = self.chance.percent(50);
-        let wanted = free
-            .into_iter()
-            .filter(|shard| !generous || shard.index() % share == node);
-        let wanted: Vec<_> = wanted.collect();
+        let free = Shard::all().filter(|shard| self.owner_of(*shard).is_none());
+        let free: Vec<_> = free.collect();
+        let (share, is_greedy) = (self.nodes.len(), self.chance.percent(50));
+        let held = &self.nodes[node].held;
+        let wanted = |shard: &Shard| is_greedy || held.contains(shard) || shard.index() % share == node;
+        let wanted = free.into_iter().filter(wanted).collect();
         self.take_these(node, wanted)
     }
 
@@ -154,6 +151,7 @@ impl World {
                 let fresh = Process::new(self.nodes[node].options);
                 let gone = std::mem::replace(&mut self.nodes[node].process, fresh);
                 self.adrift.extend(gone.crash());
+                self.nodes[node].held.clear();
                 vec![]
             }
             Fault::Steal => {

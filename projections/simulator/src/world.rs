@@ -1,24 +1,24 @@
 //! One run: everything that there is, and how an errand goes out and its answer comes back.
 //!
-//! What is done next is chosen in `run`; what goes wrong on the way is in `network`.
+//! What is done next is chosen in `run`; what goes wrong on the way is in `network`; what an answer means, in `answers`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use chrono::TimeDelta;
-use ledger_domain::business::{BusinessCommand, BusinessEvent, Refusal};
+use ledger_domain::business::{BusinessCommand, BusinessEvent};
 use ledger_domain::calendar::Instant;
 use ledger_domain::sale::{DisputeId, Initiator};
 use ledger_domain::{BusinessId, EventId, PayoutId, TransferId};
-use ledger_store::lane::{Answer, Append, LaneOptions};
+use ledger_store::Shard;
+use ledger_store::lane::{Append, LaneOptions};
 use ledger_store::model::{Heard, ModelLog, Process};
-use ledger_store::{Outcome, Receipt, Shard};
 
 use crate::acquirer::OutsideSale;
 use crate::back_office::BackOffice;
 use crate::bank::Bank;
 use crate::chance::Chance;
-use crate::errand::{Attempt, Errand, KnownTransfer, Stage, Who};
+use crate::errand::{Attempt, Errand, KnownTransfer, Stage};
 use crate::names;
 use crate::readers::Readers;
 use crate::trace::Trace;
@@ -55,6 +55,8 @@ pub struct World {
 pub struct Node {
     pub process: Process<usize>,
     pub options: LaneOptions,
+    /// The shards that it owned, as far as it knew, before it had to take them anew.
+    pub held: Vec<Shard>,
     /// How far its clock is off.
     pub skew: TimeDelta,
 }
@@ -144,11 +146,13 @@ impl World {
                 told(&command)
             )
         });
-        self.tickets.insert(names::first_event(ticket), ticket);
+        let first_event = names::first_event(ticket);
+        self.tickets.insert(first_event, ticket);
         self.attempts.push(Attempt {
             errand,
             command,
             sent_to: submission.business_id,
+            first_event,
             answered: false,
         });
         let heard = self.on(node, |process, now| {
@@ -166,7 +170,13 @@ impl World {
     }
 
     pub fn on<Told>(&mut self, node: usize, act: impl FnOnce(&mut Process<usize>, Instant) -> Told) -> Told {
-        let Node { process, skew, .. } = &mut self.nodes[node];
+        let Node {
+            process, held, skew, ..
+        } = &mut self.nodes[node];
+        if !process.is_taking() {
+            held.clear();
+            held.extend(process.lane().owned().map(|(shard, _)| shard));
+        }
         act(process, self.now + *skew)
     }
 
@@ -186,134 +196,6 @@ impl World {
             }
         }
         Ok(())
-    }
-
-    // ------------------------------------------------------------ answers
-
-    fn answered(&mut self, node: usize, ticket: usize, answer: Answer) -> Checked {
-        let Answer::Outcome(outcome) = answer else {
-            return Err(format!(
-                "ticket {ticket} was decided by its lane and is answered as overtaken"
-            ));
-        };
-        self.trace.line(self.now, || {
-            format!(
-                "process {node} answers ticket {ticket}: {}",
-                answer_text(&outcome)
-            )
-        });
-        let attempt = &mut self.attempts[ticket];
-        ensure(!std::mem::replace(&mut attempt.answered, true), || {
-            format!("ticket {ticket} is answered twice")
-        })?;
-        let (errand, sent_to) = (attempt.errand, attempt.sent_to);
-        match outcome {
-            Outcome::Recorded(receipt) => {
-                self.tally.recorded += 1;
-                self.acknowledged(errand, &receipt)?;
-                self.end(errand, Stage::Taken);
-            }
-            Outcome::Already { .. } => {
-                self.tally.already += 1;
-                self.end(errand, Stage::Taken);
-            }
-            Outcome::Refused(refusal) => {
-                self.check_refusal(node, ticket)?;
-                self.refused(errand, sent_to, refusal);
-            }
-            Outcome::Elsewhere(owner) => {
-                let sent = &mut self.errands[errand];
-                ensure(owner == sent.business && owner != sent_to, || {
-                    format!(
-                        "ticket {ticket} is said to be of {owner}, and is of {}",
-                        sent.business
-                    )
-                })?;
-                (sent.sent_to, sent.due_at) = (owner, self.now);
-            }
-            Outcome::KeyReused => {
-                let key = |errand: &Errand| errand.key.map(|key| key.key);
-                let own = key(&self.errands[errand]);
-                let users = self.errands.iter().filter(|other| key(other) == own).count();
-                ensure(users > 1, || {
-                    format!("ticket {ticket} is told that its key was used for another body")
-                })?;
-                self.end(errand, Stage::SentAway);
-            }
-            Outcome::NotOwner => {
-                let soon = TimeDelta::milliseconds(self.chance.between(1, 3_000));
-                let sent = &mut self.errands[errand];
-                (sent.due_at, sent.is_woken) = (self.now + soon, true);
-            }
-            Outcome::Poisoned => {
-                let command = &self.attempts[ticket].command;
-                let is_poisoned = command
-                    .sale_ids()
-                    .iter()
-                    .any(|sale| self.log.poison.contains(sale));
-                ensure(is_poisoned, || {
-                    format!("ticket {ticket} is called poison, and is sound")
-                })?;
-                self.end(errand, Stage::SentAway);
-            }
-        }
-        Ok(())
-    }
-
-    fn acknowledged(&mut self, errand: usize, receipt: &Receipt) -> Checked {
-        receipt
-            .events
-            .iter()
-            .try_for_each(|event| self.watcher.stands(event))?;
-        let told: Vec<_> = receipt.events.iter().map(|event| event.event_id).collect();
-        let recorded = &self.errands[errand].recorded;
-        ensure(*recorded == told, || {
-            format!(
-                "errand {errand} is acknowledged with {} events, and {} of it are recorded",
-                told.len(),
-                recorded.len()
-            )
-        })
-    }
-
-    /// Under a key whose command stands in the log, its owner gives the first answer again.
-    fn check_refusal(&self, node: usize, ticket: usize) -> Checked {
-        let Attempt { errand, sent_to, .. } = &self.attempts[ticket];
-        let errand = &self.errands[*errand];
-        let is_recorded = errand.key.is_some() && !errand.recorded.is_empty() && *sent_to == errand.business;
-        let is_owner = self.owner_of(Shard::of(*sent_to)) == Some(node);
-        ensure(!(is_recorded && is_owner), || {
-            format!("ticket {ticket} is refused, and stands in the log under its key")
-        })
-    }
-
-    fn refused(&mut self, errand: usize, sent_to: BusinessId, refusal: Refusal) {
-        self.tally.refused += 1;
-        let sent = &mut self.errands[errand];
-        if !sent.is_open() {
-            return;
-        }
-        if sent_to != sent.business {
-            // Whose it is, is looked at again.
-            (sent.sent_to, sent.due_at) = (sent.business, self.now);
-            return;
-        }
-        let stage = match sent.who {
-            Who::Person | Who::Job => Stage::Refused(refusal),
-            Who::Acquirer | Who::Bank => Stage::Waiting(refusal),
-        };
-        if matches!(stage, Stage::Waiting(_)) {
-            // Swept, or sooner where its sale changes.
-            sent.due_at = self.now + TimeDelta::seconds(60);
-        }
-        sent.stage = stage;
-    }
-
-    fn end(&mut self, errand: usize, stage: Stage) {
-        let ended = &mut self.errands[errand];
-        if ended.is_open() || stage == Stage::Taken {
-            ended.stage = stage;
-        }
     }
 
     // ------------------------------------------------------------ what is recorded
@@ -417,20 +299,4 @@ pub fn told(command: &BusinessCommand) -> String {
     // A context is long, and says what the back office says to everybody.
     let end = text.find(", context").unwrap_or(text.len());
     text[..end].to_owned()
-}
-
-fn answer_text(outcome: &Outcome) -> String {
-    match outcome {
-        Outcome::Recorded(receipt) => {
-            let replayed = if receipt.replayed { " (again)" } else { "" };
-            let events: Vec<_> = receipt.events.iter().map(|event| event.event_type()).collect();
-            format!("recorded{replayed}: {}", events.join(", "))
-        }
-        Outcome::Already { .. } => "known already".to_owned(),
-        Outcome::Refused(refusal) => format!("refused: {refusal}"),
-        Outcome::Elsewhere(_) => "of another business".to_owned(),
-        Outcome::KeyReused => "the key was used for something else".to_owned(),
-        Outcome::NotOwner => "not here, try again".to_owned(),
-        Outcome::Poisoned => "the database refuses it".to_owned(),
-    }
 }

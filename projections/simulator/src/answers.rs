@@ -1,0 +1,174 @@
+//! What becomes of an errand when its answer comes, and what no answer may ever be.
+
+use chrono::TimeDelta;
+use ledger_domain::BusinessId;
+use ledger_domain::business::Refusal;
+use ledger_store::lane::Answer;
+use ledger_store::{Outcome, Receipt, Shard};
+
+use crate::Checked;
+use crate::errand::{Attempt, Errand, Stage, Who};
+use crate::watch::ensure;
+use crate::world::World;
+
+impl World {
+    pub fn answered(&mut self, node: usize, ticket: usize, answer: Answer) -> Checked {
+        let Answer::Outcome(outcome) = answer else {
+            return Err(format!(
+                "ticket {ticket} was decided by its lane and is answered as overtaken"
+            ));
+        };
+        self.trace.line(self.now, || {
+            format!(
+                "process {node} answers ticket {ticket}: {}",
+                answer_text(&outcome)
+            )
+        });
+        let attempt = &mut self.attempts[ticket];
+        ensure(!std::mem::replace(&mut attempt.answered, true), || {
+            format!("ticket {ticket} is answered twice")
+        })?;
+        let (errand, sent_to) = (attempt.errand, attempt.sent_to);
+        self.must_own_up(ticket, &outcome)?;
+        match outcome {
+            Outcome::Recorded(receipt) => {
+                self.tally.recorded += 1;
+                self.acknowledged(errand, &receipt)?;
+                self.end(errand, Stage::Taken);
+            }
+            Outcome::Already { .. } => {
+                self.tally.already += 1;
+                self.end(errand, Stage::Taken);
+            }
+            Outcome::Refused(refusal) => {
+                self.check_refusal(node, ticket)?;
+                self.refused(errand, sent_to, refusal);
+            }
+            Outcome::Elsewhere(owner) => {
+                let sent = &mut self.errands[errand];
+                ensure(owner == sent.business && owner != sent_to, || {
+                    format!(
+                        "ticket {ticket} is said to be of {owner}, and is of {}",
+                        sent.business
+                    )
+                })?;
+                (sent.sent_to, sent.due_at) = (owner, self.now);
+            }
+            Outcome::KeyReused => {
+                let key = |errand: &Errand| errand.key.map(|key| key.key);
+                let own = key(&self.errands[errand]);
+                let users = self.errands.iter().filter(|other| key(other) == own).count();
+                ensure(users > 1, || {
+                    format!("ticket {ticket} is told that its key was used for another body")
+                })?;
+                self.end(errand, Stage::SentAway);
+            }
+            Outcome::NotOwner => {
+                let soon = TimeDelta::milliseconds(self.chance.between(1, 3_000));
+                let sent = &mut self.errands[errand];
+                (sent.due_at, sent.is_woken) = (self.now + soon, true);
+            }
+            Outcome::Poisoned => {
+                let command = &self.attempts[ticket].command;
+                let is_poisoned = command
+                    .sale_ids()
+                    .iter()
+                    .any(|sale| self.log.poison.contains(sale));
+                ensure(is_poisoned, || {
+                    format!("ticket {ticket} is called poison, and is sound")
+                })?;
+                self.end(errand, Stage::SentAway);
+            }
+        }
+        Ok(())
+    }
+
+    /// What stands in the log by this very attempt is told so, and as news; whoever asks has not heard it before.
+    fn must_own_up(&self, ticket: usize, outcome: &Outcome) -> Checked {
+        let Attempt {
+            errand, first_event, ..
+        } = &self.attempts[ticket];
+        if self.errands[*errand].recorded.first() != Some(first_event) {
+            return Ok(());
+        }
+        let is_told = matches!(outcome, Outcome::Recorded(receipt) if !receipt.replayed);
+        ensure(is_told, || {
+            format!(
+                "ticket {ticket} stands in the log, and is answered: {}",
+                answer_text(outcome)
+            )
+        })
+    }
+
+    fn acknowledged(&mut self, errand: usize, receipt: &Receipt) -> Checked {
+        receipt
+            .events
+            .iter()
+            .try_for_each(|event| self.watcher.stands(event))?;
+        let told: Vec<_> = receipt.events.iter().map(|event| event.event_id).collect();
+        let recorded = &self.errands[errand].recorded;
+        ensure(*recorded == told, || {
+            format!(
+                "errand {errand} is acknowledged with {} events, and {} of it are recorded",
+                told.len(),
+                recorded.len()
+            )
+        })
+    }
+
+    /// Under a key whose command stands in the log, its owner gives the first answer again.
+    fn check_refusal(&self, node: usize, ticket: usize) -> Checked {
+        let Attempt { errand, sent_to, .. } = &self.attempts[ticket];
+        let errand = &self.errands[*errand];
+        let is_recorded = errand.key.is_some() && !errand.recorded.is_empty() && *sent_to == errand.business;
+        let is_owner = self.owner_of(Shard::of(*sent_to)) == Some(node);
+        ensure(!(is_recorded && is_owner), || {
+            format!("ticket {ticket} is refused, and stands in the log under its key")
+        })
+    }
+
+    fn refused(&mut self, errand: usize, sent_to: BusinessId, refusal: Refusal) {
+        self.tally.refused += 1;
+        let sent = &mut self.errands[errand];
+        if !sent.is_open() {
+            return;
+        }
+        if sent_to != sent.business {
+            // Whose it is, is looked at again.
+            (sent.sent_to, sent.due_at) = (sent.business, self.now);
+            return;
+        }
+        let stage = match sent.who {
+            Who::Person | Who::Job => Stage::Refused(refusal),
+            Who::Acquirer | Who::Bank => Stage::Waiting(refusal),
+        };
+        if matches!(stage, Stage::Waiting(_)) {
+            // Swept, or sooner where its sale changes.
+            sent.due_at = self.now + TimeDelta::seconds(60);
+        }
+        sent.stage = stage;
+    }
+
+    fn end(&mut self, errand: usize, stage: Stage) {
+        let ended = &mut self.errands[errand];
+        if ended.is_open() || stage == Stage::Taken {
+            ended.stage = stage;
+        }
+    }
+}
+
+fn answer_text(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Recorded(receipt) => {
+            let replayed = if receipt.replayed { " (again)" } else { "" };
+            let events: Vec<_> = receipt.events.iter().map(|event| event.event_type()).collect();
+            format!("recorded{replayed}: {}", events.join(", "))
+        }
+        Outcome::Already { .. } => "known already".to_owned(),
+        Outcome::Refused(refusal) => format!("refused: {refusal}"),
+        Outcome::Elsewhere(_) => "of another business".to_owned(),
+        Outcome::KeyReused => "the key was used for something else".to_owned(),
+        Outcome::NotOwner => "not here, try again".to_owned(),
+        Outcome::Poisoned => "the database refuses it".to_owned(),
+    }
+}
