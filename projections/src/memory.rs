@@ -34,6 +34,9 @@ pub struct Rows {
     transfers: BTreeMap<TransferId, Transfer>,
 }
 
+/// What falls due of a business on one day: sales and the numbers of their instalments.
+pub type Due = (BusinessId, Date, Vec<(SaleId, u8)>);
+
 /// A window's folds on the rows as they stood, before anything is stored.
 #[derive(Debug)]
 pub struct Window {
@@ -283,7 +286,7 @@ impl Rows {
     }
 
     /// What the settlement job is told: each sale's open instalments of its oldest open day, where that has come.
-    pub fn due(&self, today: Date) -> Vec<(BusinessId, Date, Vec<(SaleId, u8)>)> {
+    pub fn due(&self, today: Date) -> Vec<Due> {
         let mut due: BTreeMap<(Date, BusinessId), Vec<(SaleId, u8)>> = BTreeMap::new();
         for (id, record) in &self.sales {
             let Some(next) = record.next_due_date().filter(|next| *next <= today) else {

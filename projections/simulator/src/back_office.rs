@@ -33,21 +33,21 @@ pub struct Company {
 
 impl BackOffice {
     pub fn by_chance(seed: u64, now: Instant, chance: &mut Chance) -> Self {
-        let company = |number: i64| {
+        let count = chance.pick(&[1, 2, 2, 3]);
+        let company = |number: usize| {
             let mut plan = |version| {
                 let plan = Plan::by_chance(version, chance);
                 (plan, plan.terms())
             };
             let plans = [plan(1), plan(2)];
             Company {
-                id: names::business(seed, usize::try_from(number).unwrap_or(0)),
+                id: names::business(seed, number),
                 is_denied: chance.percent(12),
                 plans,
                 changed_at: now + TimeDelta::seconds(chance.between(-1_000, 20 * 86_400)),
                 withdrawal_fee: chance.pick(&[0, 0, 1, 199, 367]),
             }
         };
-        let count = 1 + i64::from(seed % 3 != 0) + i64::from(seed % 5 == 0);
         Self {
             businesses: (0..count).map(company).collect(),
             calendar: Arc::default(),

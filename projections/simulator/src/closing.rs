@@ -115,7 +115,7 @@ impl World {
         self.errands
             .iter()
             .try_for_each(|errand| self.check_errand(errand))?;
-        let from_scratch = self.readers.from_scratch()?;
+        let from_scratch = self.readers.folded_at_once()?;
         match self.readers.rows.difference(&from_scratch) {
             Some(difference) => Err(format!(
                 "rows by windows and rows from scratch differ: {difference}"

@@ -3,13 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use ledger_domain::BusinessId;
-use ledger_domain::SaleId;
 use ledger_domain::calendar::Date;
 use ledger_store::lane::EventRow;
 use ledger_store::model::ModelLog;
 use ledger_store::{Shard, StoredEvent};
-use projections::memory::{Rows, Window};
+use projections::memory::{Due, Rows, Window};
 
 use crate::Checked;
 use crate::chance::Chance;
@@ -49,7 +47,7 @@ impl Readers {
     }
 
     /// The rows that one fold of the whole log makes.
-    pub fn from_scratch(&self) -> Result<Rows, String> {
+    pub fn folded_at_once(&self) -> Result<Rows, String> {
         let mut rows = Rows::default();
         for (shard, events) in &self.stored {
             let window = rows.fold(*shard, events)?;
@@ -59,7 +57,7 @@ impl Readers {
     }
 
     /// What the settlement job is told, as far as the rows have come.
-    pub fn due(&self, today: Date) -> Vec<(BusinessId, Date, Vec<(SaleId, u8)>)> {
+    pub fn due(&self, today: Date) -> Vec<Due> {
         self.rows.due(today)
     }
 
