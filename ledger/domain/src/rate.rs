@@ -155,6 +155,7 @@ mod tests {
         assert_eq!(spelled("3.50"), Ok("3.5".to_owned()));
         assert_eq!(spelled("0.0000"), Ok("0".to_owned()));
         assert_eq!(spelled("100.0000"), Ok("100".to_owned()));
+        assert_eq!("3.50".parse(), Rate::parse("3.5"));
         let json = serde_json::to_string(&Rate::parse("3.99").expect("a rate")).expect("rates serialise");
         assert_eq!(json, r#""3.99""#);
         assert_eq!(
