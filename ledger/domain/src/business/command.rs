@@ -16,6 +16,7 @@ pub use undone::{
     RefundSale, ReverseSale, VoidSale, WinDispute,
 };
 
+use super::subject::Subject;
 use crate::calendar::{Calendar, Date, Instant};
 use crate::fees::PlanTerms;
 use crate::sale::{SaleFacts, Solution};
@@ -133,102 +134,56 @@ impl SaleContext {
 impl BusinessCommand {
     /// The sales whose state the decision reads, each once.
     pub fn sale_ids(&self) -> Vec<SaleId> {
-        match self {
-            Self::CreateSale(command) => vec![command.sale.sale_id],
-            Self::CaptureSale(command) => vec![command.sale.sale_id],
-            Self::FailSale(command) => vec![command.sale.sale_id],
-            Self::VoidSale(command) => vec![command.sale_id],
-            Self::CancelSale(command) => vec![command.sale_id],
-            Self::RefundSale(command) => vec![command.sale_id],
-            Self::ReverseSale(command) => vec![command.sale_id],
-            Self::DisputeSale(command) => vec![command.sale_id],
-            Self::OpenDispute(command) => vec![command.sale_id],
-            Self::WinDispute(command) => vec![command.sale_id],
-            Self::LoseDispute(command) => vec![command.sale_id],
-            Self::SettleReceivables(command) => {
-                let mut sales: Vec<_> = command.instalments.iter().map(|(sale, _)| *sale).collect();
-                sales.sort_unstable();
-                sales.dedup();
-                sales
-            }
-            Self::RequestTransfer(_)
-            | Self::GiveTransferApproval(_)
-            | Self::ProcessTransfer(_)
-            | Self::ApproveTransfer(_)
-            | Self::RefuseTransfer(_)
-            | Self::FailTransfer(_)
-            | Self::ReopenTransfer(_)
-            | Self::PayoutPaid(_)
-            | Self::PayoutFailed(_)
-            | Self::MakeManualTransfer(_)
-            | Self::ChargeTerminalRental(_)
-            | Self::CancelTerminalRental(_)
-            | Self::HoldAmount(_)
-            | Self::ReleaseAmount(_) => vec![],
-        }
+        self.subject().sale_ids()
     }
 
     /// The transfers whose state the decision reads.
     pub fn transfer_ids(&self) -> Vec<TransferId> {
+        self.subject().transfer_ids()
+    }
+
+    fn subject(&self) -> Subject {
         match self {
-            Self::RequestTransfer(command) => vec![command.transfer_id],
-            Self::GiveTransferApproval(command) => vec![command.transfer_id],
-            Self::ProcessTransfer(command) => vec![command.transfer_id],
-            Self::ApproveTransfer(command) => vec![command.transfer_id],
-            Self::RefuseTransfer(command) => vec![command.transfer_id],
-            Self::FailTransfer(command) => vec![command.transfer_id],
-            Self::ReopenTransfer(command) => vec![command.transfer_id],
-            Self::PayoutPaid(command) => vec![command.transfer_id],
-            Self::PayoutFailed(command) => vec![command.transfer_id],
-            Self::MakeManualTransfer(command) => vec![command.transfer_id],
-            Self::ChargeTerminalRental(command) => vec![command.transfer_id],
-            Self::CancelTerminalRental(command) => vec![command.transfer_id],
-            Self::CreateSale(_)
-            | Self::CaptureSale(_)
-            | Self::FailSale(_)
-            | Self::VoidSale(_)
-            | Self::CancelSale(_)
-            | Self::RefundSale(_)
-            | Self::ReverseSale(_)
-            | Self::DisputeSale(_)
-            | Self::OpenDispute(_)
-            | Self::WinDispute(_)
-            | Self::LoseDispute(_)
-            | Self::SettleReceivables(_)
-            | Self::HoldAmount(_)
-            | Self::ReleaseAmount(_) => vec![],
+            Self::CreateSale(CreateSale { sale, .. })
+            | Self::CaptureSale(CaptureSale { sale, .. })
+            | Self::FailSale(FailSale { sale, .. }) => Subject::Sale(sale.sale_id),
+            Self::VoidSale(VoidSale { sale_id, .. })
+            | Self::CancelSale(CancelSale { sale_id, .. })
+            | Self::RefundSale(RefundSale { sale_id, .. })
+            | Self::ReverseSale(ReverseSale { sale_id, .. })
+            | Self::DisputeSale(DisputeSale { sale_id, .. })
+            | Self::OpenDispute(OpenDispute { sale_id, .. })
+            | Self::WinDispute(WinDispute { sale_id, .. })
+            | Self::LoseDispute(LoseDispute { sale_id, .. }) => Subject::Sale(*sale_id),
+            Self::SettleReceivables(command) => {
+                Subject::sales(command.instalments.iter().map(|(sale_id, _)| *sale_id))
+            }
+            Self::RequestTransfer(RequestTransfer { transfer_id, .. })
+            | Self::GiveTransferApproval(GiveTransferApproval { transfer_id, .. })
+            | Self::ProcessTransfer(ProcessTransfer { transfer_id, .. })
+            | Self::ApproveTransfer(ApproveTransfer { transfer_id, .. })
+            | Self::RefuseTransfer(RefuseTransfer { transfer_id, .. })
+            | Self::FailTransfer(FailTransfer { transfer_id, .. })
+            | Self::ReopenTransfer(ReopenTransfer { transfer_id, .. })
+            | Self::PayoutPaid(PayoutPaid { transfer_id, .. })
+            | Self::PayoutFailed(PayoutFailed { transfer_id, .. })
+            | Self::MakeManualTransfer(MakeManualTransfer { transfer_id, .. })
+            | Self::ChargeTerminalRental(ChargeTerminalRental { transfer_id, .. })
+            | Self::CancelTerminalRental(CancelTerminalRental { transfer_id, .. }) => {
+                Subject::Transfer(*transfer_id)
+            }
+            Self::HoldAmount(_) | Self::ReleaseAmount(_) => Subject::Balance,
         }
     }
 
-    /// A sale's back-office context to fill in, and what to ask for it; `None` where the command needs none.
+    /// A sale's back-office context to fill in, and what to ask for it; `None` where the command needs none. One that
+    /// is forgotten here stays of an unknown company, and is refused as such.
     pub fn context_mut(&mut self) -> Option<(&SaleFacts, Instant, &mut SaleContext)> {
         match self {
             Self::CreateSale(c) => Some((&c.sale, c.occurred_at, &mut c.context)),
             Self::CaptureSale(c) => Some((&c.sale, c.occurred_at, &mut c.context)),
             Self::FailSale(c) => Some((&c.sale, c.occurred_at, &mut c.context)),
-            Self::VoidSale(_)
-            | Self::CancelSale(_)
-            | Self::RefundSale(_)
-            | Self::ReverseSale(_)
-            | Self::DisputeSale(_)
-            | Self::OpenDispute(_)
-            | Self::WinDispute(_)
-            | Self::LoseDispute(_)
-            | Self::SettleReceivables(_)
-            | Self::RequestTransfer(_)
-            | Self::GiveTransferApproval(_)
-            | Self::ProcessTransfer(_)
-            | Self::ApproveTransfer(_)
-            | Self::RefuseTransfer(_)
-            | Self::FailTransfer(_)
-            | Self::ReopenTransfer(_)
-            | Self::PayoutPaid(_)
-            | Self::PayoutFailed(_)
-            | Self::MakeManualTransfer(_)
-            | Self::ChargeTerminalRental(_)
-            | Self::CancelTerminalRental(_)
-            | Self::HoldAmount(_)
-            | Self::ReleaseAmount(_) => None,
+            _ => None,
         }
     }
 }

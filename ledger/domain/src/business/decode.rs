@@ -29,7 +29,7 @@ pub enum DecodeError {
 
 /// What turns stored events of older versions into today's shape, for `decode` and for stock cqrs-es readers alike.
 ///
-/// To change a stored shape: raise its version in `BusinessEvent::TYPES`, leave the old snapshot of its JSON where it
+/// To change a stored shape: raise its version in the table of `BusinessEvent`, leave the old snapshot of its JSON where it
 /// is, and add a `SemanticVersionEventUpcaster` here that turns the old payload into the new one. Each raises its
 /// event by one version, oldest first, so that a very old event climbs them all. Release the readers before any writer.
 pub fn upcasters() -> Vec<Box<dyn EventUpcaster>> {

@@ -18,6 +18,7 @@ mod rentals;
 mod sales;
 mod settlement;
 mod state;
+mod subject;
 #[cfg(test)]
 mod tests;
 mod withdrawals;
