@@ -114,6 +114,8 @@ pub async fn undo(
         }
         decided => decided?,
     };
+    // An acquirer's notice may have waited for just this.
+    state.notices.waiting_sales.changed(sale_id);
     let recorded: Vec<_> = done.events.iter().map(BusinessEvent::type_name).collect();
     let change = Change {
         action: undoing.action(),

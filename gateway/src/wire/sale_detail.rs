@@ -72,10 +72,10 @@ pub struct SaleDispute {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SaleRefund {
     pub status: RefundStatus,
-    /// How often it was sent.
+    /// How often the acquirer was turned to: to ask, and to look up what became of it.
     #[schema(example = 1)]
     pub tries: i64,
-    /// Why the acquirer refused it, or what went wrong last.
+    /// The acquirer's own words, where it refused.
     #[schema(required = true, example = json!(null))]
     pub reason: Option<String>,
     pub updated_at: DateTime<Utc>,

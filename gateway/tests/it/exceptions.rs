@@ -1,7 +1,5 @@
 //! The queue of waiting notices: the sweep, what a change of their sale or of the back office does, and staff.
 
-use std::time::Duration;
-
 use gateway::exceptions::sweep_once;
 use gateway::sessions::AdminRole;
 use ledger_domain::sale::Provider;
@@ -13,20 +11,6 @@ use crate::support::{Client, Sale, TestApp};
 async fn staff(app: &TestApp, role: AdminRole) -> Client {
     let person = app.admin(&[role]).await;
     app.sign_in(&person).await
-}
-
-async fn until_none_waits(app: &TestApp) {
-    for _ in 0..200 {
-        if app
-            .count("SELECT count(*) FROM exception WHERE status = 'waiting'")
-            .await
-            == 0
-        {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(25)).await;
-    }
-    panic!("still waiting: {}", app.waiting().await);
 }
 
 async fn only_id(staff: &Client) -> String {
@@ -42,7 +26,7 @@ async fn a_cancel_before_its_sale_is_tried_as_soon_as_the_sale_is_known() {
     let canceled = told_as(&created, "sale.canceled");
     assert_eq!(app.tell(&canceled).await.text("/reason"), "unknown_sale");
     assert_eq!(app.tell(&created).await.text("/result"), "recorded");
-    until_none_waits(&app).await;
+    app.until_none_waits().await;
     assert_eq!(app.events("SaleVoided").await, 1);
     let resolved = app
         .count("SELECT count(*) FROM exception WHERE status = 'resolved' AND resolution = 'recorded'")

@@ -1,5 +1,7 @@
 //! An acquirer of the tests: signs notices as its provider and sends them.
 
+use std::time::Duration;
+
 use chrono::Utc;
 use gateway::app::Parts;
 use gateway::back_office::{NewTerminal, Since, terminal_assign, terminal_create};
@@ -138,6 +140,21 @@ impl TestApp {
             .await
             .unwrap_or_else(|error| panic!("{sql}: {error:?}"))
             .get(0)
+    }
+
+    /// Sooner than the sweep, which comes by once a minute.
+    pub async fn until_none_waits(&self) {
+        for _ in 0..200 {
+            if self
+                .count("SELECT count(*) FROM exception WHERE status = 'waiting'")
+                .await
+                == 0
+            {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+        panic!("still waiting: {}", self.waiting().await);
     }
 
     /// The waiting notices as `reason` by notice id.

@@ -1,9 +1,11 @@
 //! A cancel and a dispute that the ledger takes.
 
+use ledger_domain::sale::Provider;
 use serde_json::{Value, json};
 
 use super::{Shop, ok, path};
 use crate::support::Sale;
+use crate::support::acquirer::{capture, told_as};
 
 #[tokio::test]
 async fn a_cancel_moves_exactly_what_its_preview_said() {
@@ -151,4 +153,21 @@ async fn what_settled_before_stays_settled_and_only_the_rest_comes_forward() {
         shop.balances().await,
         json!({ "available": 190_00, "receivable": 0, "in_transfer": 0, "blocked": 0 })
     );
+}
+
+#[tokio::test]
+async fn a_notice_that_waits_for_the_sale_goes_on_with_it() {
+    let shop = Shop::with(400_00).await;
+    let captured = capture(&shop.company, "nsu-1");
+    assert_eq!(shop.app.tell(&captured).await.status, 200);
+    // Of the capture's own instant: nobody knows which of the two was first, until the sale is cancelled either way.
+    let undecided = shop.app.tell(&told_as(&captured, "sale.canceled")).await;
+    assert_eq!(undecided.text("/reason"), "capture_and_void_at_once");
+    let sale = shop.app.app.state.ids.sale(Provider::Zoop, "nsu-1");
+    ok(shop
+        .seller
+        .post(&format!("/api/transactions/{sale}/chargeback"), json!({}))
+        .await);
+    shop.app.until_none_waits().await;
+    assert_eq!(shop.app.events("SaleCanceled").await, 1);
 }
