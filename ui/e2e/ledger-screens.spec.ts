@@ -4,6 +4,7 @@ import { expect, type Page } from "@playwright/test";
 import { businessCookie } from "../src/api/business";
 import { strings } from "../src/strings/pt-BR";
 import { api, askHere, expectAccessible, expectFits, staffUrl, useTheme } from "./panel";
+import { findRental } from "./rentals";
 import { test } from "./signed-in";
 import { stateOf } from "./team";
 
@@ -66,6 +67,19 @@ async function checkLedger(page: Page, home: string) {
   await check(page, "past");
 }
 
+async function checkRental(page: Page, home: string) {
+  const { business_id } = await findRental(page);
+  await page.goto(`${home}/empresas/${business_id}/saldo?tab=transfers&perPage=100`);
+  const charged = page.getByRole("button", { name: /^Ações de aluguel/ });
+  await charged.first().click();
+  await page.getByRole("menuitem", { name: strings.rentalCancel.open }).click();
+  const modal = page.getByRole("dialog", { name: strings.rentalCancel.title });
+  await expect(modal).toContainText(/R\$/);
+  await check(page, "rental");
+  await modal.getByRole("button", { name: strings.buttons.cancel }).click();
+  await expect(modal).toHaveCount(0);
+}
+
 for (const viewport of SIZES) {
   for (const theme of THEMES) {
     test.describe(`${theme} at ${viewport.width}`, () => {
@@ -89,6 +103,7 @@ for (const viewport of SIZES) {
           await page.goto(`${home}/`);
           await useTheme(page, theme);
           await checkLedger(page, home);
+          await checkRental(page, home);
           await page.goto(`${home}/`);
           await useTheme(page, "light");
         });

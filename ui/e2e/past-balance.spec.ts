@@ -6,6 +6,7 @@ import { instant, typedInstant } from "../src/format/dates";
 import { money, wholeNumber } from "../src/format/money";
 import { strings } from "../src/strings/pt-BR";
 import { askHere, plain, staffUrl } from "./panel";
+import { findRental } from "./rentals";
 import { test } from "./signed-in";
 import { centsOf, exportSheet } from "./spreadsheet";
 import { stateOf } from "./team";
@@ -162,6 +163,9 @@ test.describe("for an administrator", () => {
     await page.getByLabel(words.instant).fill("30022026");
     await page.getByRole("button", { name: words.show }).click();
     await expect(page.getByText(words.instantRequired)).toBeVisible();
+    await page.getByLabel(words.instant).fill("010120990000");
+    await page.getByRole("button", { name: words.show }).click();
+    await expect(page.getByText(words.instantAhead)).toBeVisible();
     await expect(past(page)).toHaveCount(0);
     await choose(page, "2001-01-01T00:00:00.000Z", "recorded");
     await expect(figure(page, accounts.available)).toContainText(money(0));
@@ -307,21 +311,6 @@ test.describe("for an administrator", () => {
     await expect(cancel).toContainText(strings.rentalCancel.whyNot.status);
   });
 });
-
-/** A rental that was charged and not given back; the story's companies rent their terminals. */
-async function findRental(page: Page): Promise<Schemas["Transfer"]> {
-  const { data: companies } = await askHere<Schemas["BusinessOptions"]>(page, "/admin/businesses/list");
-  for (const { id: business_id } of companies) {
-    const { data } = await askHere<Schemas["TransferPage"]>(page, "/admin/balance/transfers", {
-      business_id,
-      status: 1,
-      perPage: 100,
-    });
-    const rental = data.find(({ kind }) => kind === 2);
-    if (rental) return rental;
-  }
-  throw new Error("no terminal's rental was charged");
-}
 
 test.describe("for a commercial supervisor", () => {
   test.use({ storageState: stateOf("supervisor") });

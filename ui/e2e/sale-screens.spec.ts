@@ -1,9 +1,10 @@
 // What holds for every screen and modal of a sale: WCAG 2.2 AA in both themes, and a fit on phone and desk.
 import { expect, type Page } from "@playwright/test";
+import type { components } from "../src/api/schema";
 import { api, askHere, expectAccessible, expectFits, staffUrl, useTheme } from "./panel";
 import { test } from "./signed-in";
 import { stateOf } from "./team";
-import { approvedSale, button, dialog, preview } from "./undoing";
+import { approvedSale, button, confirm, dialog, preview } from "./undoing";
 
 const SIZES = [
   { width: 390, height: 844 },
@@ -33,16 +34,28 @@ async function checkModals(page: Page) {
 }
 
 /** The answers, which the gateway gives once only: here they are the test's own. */
-async function checkAnswers(page: Page, id: string) {
-  const path = `**/transactions/${id}/chargeback?**`;
+async function checkAnswers(page: Page, sale: components["schemas"]["SaleDetail"]) {
+  const path = `**/transactions/${sale.id}/chargeback?**`;
+  const answer = async (status: number, json: object) => {
+    await page.route(path, (route) => route.fulfill({ status, json }));
+    await button(page, "cancel").click();
+    await confirm(page, "cancel").click();
+    await page.waitForResponse(path);
+    await page.unroute(path);
+  };
+  await answer(409, { message: "A venda não está aprovada" });
+  await expect(dialog(page, "cancel").getByRole("alert")).toContainText("A venda não está aprovada");
+  await check(page, "refused");
+  await dialog(page, "cancel").getByRole("button", { name: "Voltar" }).click();
   const balance = { needed: 29100, available: 100, covered_on: "2026-12-23" };
-  await page.route(path, (route) => route.fulfill({ status: 406, json: { message: "", balance } }));
-  await button(page, "cancel").click();
-  await dialog(page, "cancel").getByRole("button", { name: "Cancelar venda" }).click();
+  await answer(406, { message: "", balance });
   await expect(page.getByRole("heading", { name: /^O saldo disponível não é suficiente/ })).toBeVisible();
   await check(page, "too short");
   await page.getByRole("button", { name: "Voltar para a Venda" }).click();
-  await page.unroute(path);
+  await answer(200, sale);
+  await expect(page.getByRole("heading", { name: "Venda cancelada" })).toBeVisible();
+  await check(page, "done");
+  await page.getByRole("button", { name: "Voltar para a Venda" }).click();
 }
 
 for (const viewport of SIZES) {
@@ -59,11 +72,11 @@ for (const viewport of SIZES) {
           await useTheme(page, theme);
           await page.goto(`/vendas/${sale.id}`);
           await checkModals(page);
-          await checkAnswers(page, sale.id);
+          await checkAnswers(page, await api.sale(page, sale.id, business_id));
           for (const status of FINAL) {
             const { data } = await api.sales(page, { business_id, status, perPage: 1 });
-            if (!data[0]) continue;
-            await page.goto(`/vendas/${data[0].id}`);
+            expect(data, status).toHaveLength(1);
+            await page.goto(`/vendas/${data[0]?.id}`);
             await expect(button(page, "cancel")).toHaveAttribute("aria-disabled", "true");
             await button(page, "cancel").focus();
             await expect(page.getByRole("tooltip")).toBeVisible();

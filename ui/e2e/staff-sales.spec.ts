@@ -4,6 +4,7 @@ import type { components } from "../src/api/schema";
 import { money } from "../src/format/money";
 import { askHere, staffUrl } from "./panel";
 import { test } from "./signed-in";
+import { centsOf, exportSheet } from "./spreadsheet";
 import { stateOf } from "./team";
 import { button, confirm, dialog, previewed, timeline } from "./undoing";
 
@@ -101,6 +102,27 @@ test.describe("for staff", () => {
     for (const row of (await rows.all()).slice(1)) {
       await expect(row.getByTitle(business?.name ?? "", { exact: true })).toBeVisible();
     }
+  });
+});
+
+test.describe("for a commercial supervisor", () => {
+  test.use({ storageState: stateOf("supervisor") });
+
+  test("the filtered list is saved, with whose sale each is", async ({ page, baseURL }) => {
+    await page.goto(`${staffUrl(baseURL)}/vendas?paymentType=boleto`);
+    await expect(page.getByRole("link", { name: /^Abrir a venda/ }).first()).toBeVisible();
+    const { data, meta } = await askHere<Schemas["AdminSalePage"]>(page, "/admin/transactions", {
+      paymentType: "boleto",
+      perPage: 100,
+    });
+    const all = await askHere<Schemas["AdminSalePage"]>(page, "/admin/transactions", { perPage: 1 });
+    expect(meta.total).toBeLessThan(all.meta.total);
+    const sheet = await exportSheet(page);
+    expect(sheet.file).toBe("vendas.xlsx");
+    expect(sheet.rows).toHaveLength(meta.total);
+    expect(
+      sheet.rows.slice(0, data.length).map((row) => [row.Empresa, row.Venda, centsOf(row.Bruto)]),
+    ).toEqual(data.map(({ business, id, amount }) => [business.name, id, amount]));
   });
 });
 

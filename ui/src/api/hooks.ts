@@ -86,7 +86,13 @@ export interface Command<C extends CommandName> {
   reset: () => void;
 }
 
-/** A change, such as "PATCH /sellers/me"; once done, every read of the paths in `refreshes` is repeated. */
+/** The answer to a change that no longer fits what is there. */
+const CONFLICT = 409;
+
+/**
+ * A change, such as "PATCH /sellers/me"; once done, every read of the paths in `refreshes` is repeated. So it is
+ * after a conflict: then what the person acted on is no longer so.
+ */
 export function useCommand<C extends CommandName>(
   command: C,
   { refreshes }: { refreshes: readonly ReadPath[] },
@@ -96,12 +102,13 @@ export function useCommand<C extends CommandName>(
     command,
     async (name: string, { arg }: { arg: CallInput }) => {
       const space = name.indexOf(" ");
-      const answer = await call(
-        name.slice(0, space).toLowerCase() as Method,
-        name.slice(space + 1) as Path,
-        arg,
-      );
-      await mutate((key) => Array.isArray(key) && refreshes.includes(key[0]));
+      const method = name.slice(0, space).toLowerCase() as Method;
+      const refresh = () => mutate((key) => Array.isArray(key) && refreshes.includes(key[0]));
+      const answer = await call(method, name.slice(space + 1) as Path, arg).catch((error: unknown) => {
+        if (asFailure(error).status === CONFLICT) void refresh();
+        throw error;
+      });
+      await refresh();
       return answer;
     },
   );

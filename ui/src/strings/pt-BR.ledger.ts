@@ -7,6 +7,7 @@ export const ledgerStrings = {
     instant: "Data e hora",
     placeholder: "DD/MM/AAAA HH:mm:ss",
     instantRequired: "Informe uma data e uma hora que existam.",
+    instantAhead: "Informe um instante que já passou.",
     zones: { UTC: "No fuso UTC", "America/Sao_Paulo": "No fuso de Brasília" },
     axis: "Contar o que foi",
     axes: { recorded: "Registrado até", effective: "Ocorrido até" },

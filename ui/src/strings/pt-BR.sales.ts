@@ -83,7 +83,7 @@ export const salesStrings = {
     createdAt: "Criada em",
     capturedAt: "Capturada em",
     receivables: "Recebíveis",
-    receivablesHint: "Quando e quanto cai na sua conta.",
+    receivablesHint: "Quando e quanto entra no saldo disponível.",
     noReceivables: "Esta venda não tem recebíveis.",
     number: "Parcela",
     dueDate: "Vencimento",

@@ -17,14 +17,15 @@ export default function AsOfForm({ asOf }: { asOf: AsOf }) {
   // What is being changed; without it the form says what is shown.
   const [typed, setTyped] = useState<string>();
   const [chosen, setChosen] = useState<Axis>();
-  const [missing, setMissing] = useState(false);
+  const [wrong, setWrong] = useState<string>();
   const text = typed ?? (asOf.at ? typedInstant(asOf.at, zone) : "");
   const axis = chosen ?? asOf.axis;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const instant = instantOfTyped(text, zone);
-    setMissing(instant === undefined);
-    if (!instant) return;
+    const ahead = instant !== undefined && Date.parse(instant) > Date.now();
+    setWrong(ahead ? words.instantAhead : instant ? undefined : words.instantRequired);
+    if (!instant || ahead) return;
     setTyped(undefined);
     setChosen(undefined);
     // An untouched field has lost the fractions of the second that it shows.
@@ -37,11 +38,11 @@ export default function AsOfForm({ asOf }: { asOf: AsOf }) {
           label={words.instant}
           description={words.zones[zone]}
           placeholder={words.placeholder}
-          error={missing && words.instantRequired}
+          error={wrong}
           value={text}
           onChange={(digits) => {
             setTyped(digits);
-            setMissing(false);
+            setWrong(undefined);
           }}
         />
         <Radio.Group label={words.axis} value={axis} onChange={(next) => setChosen(next as Axis)}>

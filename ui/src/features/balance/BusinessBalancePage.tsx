@@ -36,8 +36,10 @@ const NOT_FOUND = 404;
 export default function BusinessBalancePage() {
   const { id = "" } = useParams();
   const administrator = useIsAdministrator();
-  const business = useApi("/admin/businesses/{id}", { path: { id } });
-  const balance = useApi("/admin/balance/history", { query: { business_id: id, totals: 1 } });
+  // Another company's balance must not stand at this one's address.
+  const alone = { keepPrevious: false };
+  const business = useApi("/admin/businesses/{id}", { path: { id } }, alone);
+  const balance = useApi("/admin/balance/history", { query: { business_id: id, totals: 1 } }, alone);
   const filters = useBalanceFilters();
   const asOf = useAsOf();
   const [event, setEvent] = useQueryState("event", parseAsString.withOptions({ history: "push" }));

@@ -6,6 +6,7 @@ import { DateRange } from "../../components/DateRange";
 import { FilterSelect } from "../../components/FilterSelect";
 import { DataTable } from "../../components/table/DataTable";
 import { useListState } from "../../components/table/listState";
+import { Nothing } from "../../components/table/Nothing";
 import { strings } from "../../strings/pt-BR";
 import styles from "./AsOf.module.css";
 import { accountChoices } from "./filters";
@@ -17,7 +18,6 @@ import {
   journalColumns,
   journalKey,
 } from "./journalColumns";
-import { Nothing } from "./Movements";
 import type { StaffListProps } from "./StaffLists";
 
 /** Of now, in the order in which things happened: a fact that was told late would break the run of the balances. */

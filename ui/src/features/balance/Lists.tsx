@@ -9,9 +9,9 @@ import { FilterSelect } from "../../components/FilterSelect";
 import { DataTable, type RowTarget } from "../../components/table/DataTable";
 import type { Columns } from "../../components/table/features";
 import type { ListState } from "../../components/table/listState";
+import { Nothing } from "../../components/table/Nothing";
 import { strings } from "../../strings/pt-BR";
 import { type BalanceFilters, statusChoices } from "./filters";
-import { Nothing } from "./Movements";
 import { STATEMENT_HIDDEN, STATEMENT_ORDER, statementCard } from "./statementColumns";
 import { TRANSFERS_HIDDEN, TRANSFERS_ORDER, transferCard, transferColumns } from "./transferColumns";
 

@@ -1,8 +1,6 @@
 // The lists of one business's money behind tabs; only the shown one is read. The journal is for staff.
-import { Button, Tabs } from "@mantine/core";
-import { IconFilterOff, IconListSearch, type IconReceipt } from "@tabler/icons-react";
+import { Tabs } from "@mantine/core";
 import type { ReactNode } from "react";
-import { Notice } from "../../components/Notice";
 import { strings } from "../../strings/pt-BR";
 import styles from "./Balance.module.css";
 import type { BalanceFilters, Tab } from "./filters";
@@ -42,32 +40,5 @@ export function Movements({ filters, statement, transfers, journal }: MovementsP
         </Tabs.Panel>
       )}
     </Tabs>
-  );
-}
-
-interface NothingProps {
-  filters: Pick<BalanceFilters, "any" | "clear">;
-  icon: typeof IconReceipt;
-  words: { emptyTitle: string; empty: string; nothingFoundTitle?: string; nothingFound?: string };
-}
-
-/** An empty list: nothing there at all, or nothing that fits the filters. */
-export function Nothing({ filters, icon, words: { emptyTitle, empty, ...found } }: NothingProps) {
-  if (!filters.any) {
-    return (
-      <Notice icon={icon} title={emptyTitle}>
-        {empty}
-      </Notice>
-    );
-  }
-  const clear = (
-    <Button variant="default" leftSection={<IconFilterOff size={16} aria-hidden />} onClick={filters.clear}>
-      {strings.list.clearFilters}
-    </Button>
-  );
-  return (
-    <Notice icon={IconListSearch} title={found.nothingFoundTitle ?? emptyTitle} action={clear}>
-      {found.nothingFound ?? empty}
-    </Notice>
   );
 }

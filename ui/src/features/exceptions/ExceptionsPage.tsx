@@ -1,17 +1,16 @@
 // Notices that the ledger could not take: which, why, and what staff do about them.
-import { Button } from "@mantine/core";
-import { IconFilterOff, IconListSearch, IconMoodCheck } from "@tabler/icons-react";
+import { IconMoodCheck } from "@tabler/icons-react";
 import { parseAsString, useQueryState } from "nuqs";
 import { lazy, Suspense, useState } from "react";
 import { useApi } from "../../api/hooks";
 import type { ExceptionRow, PageMeta } from "../../api/models";
 import { FilterSelect } from "../../components/FilterSelect";
-import { Notice } from "../../components/Notice";
 import { PageHeader } from "../../components/PageHeader";
 import { RefreshSelect } from "../../components/RefreshSelect";
 import { type MessageVariant, ServerMessage } from "../../components/ServerMessage";
 import { DataTable } from "../../components/table/DataTable";
 import { useListState } from "../../components/table/listState";
+import { Nothing } from "../../components/table/Nothing";
 import { strings } from "../../strings/pt-BR";
 import { exceptionCard, exceptionColumns, HIDDEN_AT_FIRST, noticeTarget, ORDER_COLUMN } from "./columns";
 import type { ExceptionAction } from "./ExceptionActionModal";
@@ -66,7 +65,7 @@ export default function ExceptionsPage() {
         failure={read.error}
         onRetry={() => void read.mutate()}
         filters={<Filters filters={filters} />}
-        empty={<NoExceptions filters={filters} />}
+        empty={<Nothing filters={filters} icon={IconMoodCheck} words={words} />}
         rowId={({ id }) => id}
         rowTarget={noticeTarget}
         card={exceptionCard}
@@ -113,25 +112,5 @@ function Filters({ filters }: { filters: ExceptionFilters }) {
         onChange={filters.changeProvider}
       />
     </>
-  );
-}
-
-function NoExceptions({ filters }: { filters: ExceptionFilters }) {
-  if (!filters.any) {
-    return (
-      <Notice icon={IconMoodCheck} title={words.emptyTitle}>
-        {words.empty}
-      </Notice>
-    );
-  }
-  const clear = (
-    <Button variant="default" leftSection={<IconFilterOff size={16} aria-hidden />} onClick={filters.clear}>
-      {strings.list.clearFilters}
-    </Button>
-  );
-  return (
-    <Notice icon={IconListSearch} title={words.nothingFoundTitle} action={clear}>
-      {words.nothingFound}
-    </Notice>
   );
 }

@@ -41,28 +41,36 @@ export default function InstallmentsModal({ onClose, ...of }: InstallmentsModalP
       fullScreen={phone}
       closeButtonProps={{ "aria-label": strings.buttons.close }}
     >
-      <Sums promised={usePromised(of)} />
+      <Sums {...usePromised(of)} />
       <Installments {...of} />
     </Modal>
   );
 }
 
-/** What was promised for the day, or for the unit; zeros where there is none. Undefined until it is known. */
-function usePromised({ day, provider, brand, type }: Opened): Promised | undefined {
+interface SumsProps {
+  /** Undefined until it is known. */
+  promised: Promised | undefined;
+  failed: boolean;
+}
+
+/** What was promised for the day, or for the unit; zeros where there is none. */
+function usePromised({ day, provider, brand, type }: Opened): SumsProps {
   const business = useBusiness();
   const query = { business_id: business.id, start: day, end: day };
   const ofUnit = provider !== null;
   const days = useApi(ofUnit ? null : "/receivables", { query });
   const units = useApi(ofUnit ? "/receivables/units" : null, { query: { ...query, perPage: UNITS_MAX } });
-  if (!ofUnit) return days.data && (days.data.data[0] ?? NO_PROMISE);
+  const failed = (days.error ?? units.error) !== undefined;
+  if (!ofUnit) return { promised: days.data && (days.data.data[0] ?? NO_PROMISE), failed };
   const isIt = (unit: { acquirer: number; card_brand: string | null; payment_type: string }) =>
     unit.acquirer === provider && unit.card_brand === brand && unit.payment_type === type;
-  return units.data && (units.data.data.find(isIt) ?? NO_PROMISE);
+  return { promised: units.data && (units.data.data.find(isIt) ?? NO_PROMISE), failed };
 }
 
 const NO_PROMISE: Promised = { expected: 0, settled: 0, brought_forward: 0 };
 
-function Sums({ promised }: { promised: Promised | undefined }) {
+function Sums({ promised, failed }: SumsProps) {
+  const unknown = failed ? strings.list.none : <Skeleton height={18} width={90} />;
   const figures: [string, (of: Promised) => number][] = [
     [words.expected, ({ expected }) => expected],
     [words.settled, ({ settled }) => settled],
@@ -74,7 +82,7 @@ function Sums({ promised }: { promised: Promised | undefined }) {
       {figures.map(([label, cents]) => (
         <div key={label}>
           <dt>{label}</dt>
-          <dd>{promised ? money(cents(promised)) : <Skeleton height={18} width={90} />}</dd>
+          <dd>{promised ? money(cents(promised)) : unknown}</dd>
         </div>
       ))}
     </dl>

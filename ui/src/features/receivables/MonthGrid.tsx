@@ -110,6 +110,7 @@ interface DayButtonProps {
 }
 
 function DayButton({ date, day, loading, today, tabIndex, onFocus, onKeyDown, onOpen }: DayButtonProps) {
+  const inWords = businessDateInWords(date);
   return (
     <button
       type="button"
@@ -117,7 +118,7 @@ function DayButton({ date, day, loading, today, tabIndex, onFocus, onKeyDown, on
       data-date={date}
       data-state={day && stateOf(day)}
       tabIndex={tabIndex}
-      aria-label={day ? dayText(day) : words.dayWithout(businessDateInWords(date))}
+      aria-label={day ? dayText(day) : loading ? inWords : words.dayWithout(inWords)}
       aria-current={today ? "date" : undefined}
       aria-disabled={day ? undefined : true}
       onFocus={onFocus}

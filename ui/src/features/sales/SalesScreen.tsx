@@ -1,7 +1,6 @@
 // A list of sales: filters and page in the address bar, totals of what is filtered, one table. Whose sales, and where
 // they are read, is the page's affair.
-import { Button } from "@mantine/core";
-import { IconFilterOff, IconReceipt, IconSearch } from "@tabler/icons-react";
+import { IconReceipt } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Failure } from "../../api/failure";
 import type { Download } from "../../api/hooks";
@@ -9,11 +8,11 @@ import type { PageMeta, SaleRow, SaleTotals } from "../../api/models";
 import { DateRange } from "../../components/DateRange";
 import { Figure, Figures } from "../../components/Figure";
 import { FilterSelect } from "../../components/FilterSelect";
-import { Notice } from "../../components/Notice";
 import { PageHeader } from "../../components/PageHeader";
 import { type Card, DataTable } from "../../components/table/DataTable";
 import type { Columns } from "../../components/table/features";
 import type { ListState } from "../../components/table/listState";
+import { Nothing } from "../../components/table/Nothing";
 import { money, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { ORDER_COLUMN, saleTarget } from "./columns";
@@ -67,7 +66,7 @@ export function SalesScreen<Row extends SaleRow>(props: SalesScreenProps<Row>) {
             <Filters filters={filters} />
           </>
         }
-        empty={<NoSales filters={filters} />}
+        empty={<Nothing filters={filters} icon={IconReceipt} words={words} />}
         rowId={(sale) => sale.id}
         rowTarget={saleTarget}
         card={props.card}
@@ -78,7 +77,8 @@ export function SalesScreen<Row extends SaleRow>(props: SalesScreenProps<Row>) {
 }
 
 function Totals({ totals }: { totals: Read<SaleTotals> }) {
-  const sum = totals.error ? undefined : totals.data;
+  // Other filters' sums must not stand above these filters' rows.
+  const sum = totals.error || totals.isLoading ? undefined : totals.data;
   const shown = (value: number | undefined, text: (value: number) => string) =>
     totals.error ? strings.list.none : value === undefined ? undefined : text(value);
   return (
@@ -124,25 +124,5 @@ function Filters({ filters }: { filters: SaleFilters }) {
       />
       <DateRange value={filters.period} onChange={filters.changePeriod} />
     </>
-  );
-}
-
-function NoSales({ filters }: { filters: SaleFilters }) {
-  if (!filters.any) {
-    return (
-      <Notice icon={IconReceipt} title={words.emptyTitle}>
-        {words.empty}
-      </Notice>
-    );
-  }
-  const clear = (
-    <Button variant="default" leftSection={<IconFilterOff size={16} aria-hidden />} onClick={filters.clear}>
-      {strings.list.clearFilters}
-    </Button>
-  );
-  return (
-    <Notice icon={IconSearch} title={words.nothingFoundTitle} action={clear}>
-      {words.nothingFound}
-    </Notice>
   );
 }

@@ -17,7 +17,12 @@ const words = strings.sale;
 
 export default function StaffSalePage() {
   const { id = "" } = useParams();
-  const sale = useApi("/admin/transactions/{id}", { path: { id }, query: { receivables: 1 } });
+  const sale = useApi(
+    "/admin/transactions/{id}",
+    { path: { id }, query: { receivables: 1 } },
+    // Another sale's amounts must not stand at this one's address.
+    { keepPrevious: false },
+  );
   const [event, setEvent] = useQueryState("event", parseAsString.withOptions({ history: "push" }));
   const business = sale.data?.business;
   // An event shows what it did to the balance: it is for those who see balances.

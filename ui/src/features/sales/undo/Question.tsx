@@ -16,7 +16,8 @@ const SHOWN = ["available", "receivable", "blocked"] as const;
 interface QuestionProps {
   doing: Undoing;
   sale: SaleDetail;
-  preview: UndoPreview | undefined;
+  /** Undefined while it is on its way; null where it could not be had. */
+  preview: UndoPreview | null | undefined;
 }
 
 export function Question({ doing, sale, preview }: QuestionProps) {
@@ -28,7 +29,8 @@ export function Question({ doing, sale, preview }: QuestionProps) {
         {sale.payment_type === "credit" && ` ${words.cardRefund}`}
       </p>
       <Facts sale={sale} />
-      {preview ? <Effect preview={preview} /> : <Skeleton height={168} radius={10} />}
+      {preview === undefined && <Skeleton height={168} radius={10} />}
+      {preview && <Effect preview={preview} />}
     </>
   );
 }

@@ -71,7 +71,7 @@ export function UndoModal({ doing, sale, dismissible, onClose, onConfirm }: Undo
     >
       {(form) => (
         <>
-          <Question doing={doing} sale={sale} preview={preview.data} />
+          <Question doing={doing} sale={sale} preview={preview.data ?? (preview.error && null)} />
           <Textarea
             label={words.reason}
             data-autofocus

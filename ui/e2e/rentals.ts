@@ -1,0 +1,21 @@
+// The rents of terminals as the story has them.
+import type { Page } from "@playwright/test";
+import type { components } from "../src/api/schema";
+import { askHere } from "./panel";
+
+type Schemas = components["schemas"];
+
+/** A rental that was charged and not given back; the story's companies rent their terminals. */
+export async function findRental(page: Page): Promise<Schemas["Transfer"]> {
+  const { data: companies } = await askHere<Schemas["BusinessOptions"]>(page, "/admin/businesses/list");
+  for (const { id: business_id } of companies) {
+    const { data } = await askHere<Schemas["TransferPage"]>(page, "/admin/balance/transfers", {
+      business_id,
+      status: 1,
+      perPage: 100,
+    });
+    const rental = data.find(({ kind }) => kind === 2);
+    if (rental) return rental;
+  }
+  throw new Error("no terminal's rental was charged");
+}

@@ -1,0 +1,31 @@
+// What stands in the place of an empty list: nothing is there at all, or nothing that fits the filters.
+import { Button } from "@mantine/core";
+import { IconFilterOff, IconListSearch, type IconReceipt } from "@tabler/icons-react";
+import { strings } from "../../strings/pt-BR";
+import { Notice } from "../Notice";
+
+interface NothingProps {
+  filters: { any: boolean; clear: () => unknown };
+  icon: typeof IconReceipt;
+  words: { emptyTitle: string; empty: string; nothingFoundTitle?: string; nothingFound?: string };
+}
+
+export function Nothing({ filters, icon, words: { emptyTitle, empty, ...found } }: NothingProps) {
+  if (!filters.any) {
+    return (
+      <Notice icon={icon} title={emptyTitle}>
+        {empty}
+      </Notice>
+    );
+  }
+  const clear = (
+    <Button variant="default" leftSection={<IconFilterOff size={16} aria-hidden />} onClick={filters.clear}>
+      {strings.list.clearFilters}
+    </Button>
+  );
+  return (
+    <Notice icon={IconListSearch} title={found.nothingFoundTitle ?? emptyTitle} action={clear}>
+      {found.nothingFound ?? empty}
+    </Notice>
+  );
+}
