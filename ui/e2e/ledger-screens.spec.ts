@@ -76,7 +76,7 @@ async function checkRental(page: Page, home: string) {
   const modal = page.getByRole("dialog", { name: strings.rentalCancel.title });
   await expect(modal).toContainText(/R\$/);
   await check(page, "rental");
-  await modal.getByRole("button", { name: strings.buttons.cancel }).click();
+  await modal.getByRole("button", { name: strings.rentalCancel.back }).click();
   await expect(modal).toHaveCount(0);
 }
 

@@ -33,6 +33,12 @@ async function checkModals(page: Page) {
   }
 }
 
+/** Whether it can be seen: a long modal scrolls below its own title. */
+function isUncovered(element: Element): boolean {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}
+
 /** The answers, which the gateway gives once only: here they are the test's own. */
 async function checkAnswers(page: Page, sale: components["schemas"]["SaleDetail"]) {
   const path = `**/transactions/${sale.id}/chargeback?**`;
@@ -44,7 +50,9 @@ async function checkAnswers(page: Page, sale: components["schemas"]["SaleDetail"
     await page.unroute(path);
   };
   await answer(409, { message: "A venda não está aprovada" });
-  await expect(dialog(page, "cancel").getByRole("alert")).toContainText("A venda não está aprovada");
+  const alert = dialog(page, "cancel").getByRole("alert");
+  await expect(alert).toContainText("A venda não está aprovada");
+  await expect.poll(() => alert.evaluate(isUncovered)).toBe(true);
   await check(page, "refused");
   await dialog(page, "cancel").getByRole("button", { name: "Voltar" }).click();
   const balance = { needed: 29100, available: 100, covered_on: "2026-12-23" };

@@ -77,6 +77,7 @@ export const ledgerStrings = {
     reason: "Motivo (opcional)",
     reasonTooLong: "O motivo deve ter até 200 caracteres.",
     submit: "Cancelar aluguel",
+    back: "Voltar",
     done: (amount: string) => `Aluguel cancelado: ${amount} de volta ao saldo disponível.`,
     whyNot: { status: "Só um aluguel cobrado pode ser cancelado." },
     row: (amount: string) => `aluguel de ${amount}`,

@@ -58,6 +58,7 @@ export default function RentalCancelModal({ rental, onClose, onDone }: RentalCan
       onSubmit={submit}
       onClose={onClose}
       submitLabel={words.submit}
+      leaveLabel={words.back}
       danger
     >
       {(form) => (
