@@ -73,6 +73,7 @@ CREATE INDEX sale_by_instant ON sale (occurred_at, sale_id)
 CREATE INDEX sale_by_terminal ON sale (terminal_id, occurred_at, sale_id) WHERE terminal_id IS NOT NULL;
 -- The rare outcomes are what people look for; found without walking past every success.
 CREATE INDEX sale_by_outcome ON sale (business_id, status, occurred_at, sale_id) WHERE status <> 'succeeded';
+CREATE INDEX sale_of_any_by_outcome ON sale (status, occurred_at, sale_id) WHERE status <> 'succeeded';
 
 -- The promised schedule of a captured sale, once a sale rather than a row an instalment: instalment n stands at index
 -- n of each array. `settled_by` holds the sequence of the event that paid it, null while open. Where the sale was
@@ -170,6 +171,12 @@ CREATE TABLE journal (
 
 -- The postings of a period, and those of a part of one day.
 CREATE INDEX journal_by_date ON journal (business_id, business_date, sequence);
+-- Captures, which are nearly all of a journal, leave these accounts alone: their postings are found without walking past
+-- every capture.
+CREATE INDEX journal_of_available ON journal (business_id, business_date, sequence) WHERE available IS NOT NULL;
+CREATE INDEX journal_of_in_transfer ON journal (business_id, business_date, sequence) WHERE in_transfer IS NOT NULL;
+CREATE INDEX journal_of_held_by_staff ON journal (business_id, business_date, sequence) WHERE held_by_staff IS NOT NULL;
+CREATE INDEX journal_of_in_dispute ON journal (business_id, business_date, sequence) WHERE in_dispute IS NOT NULL;
 
 -- What each business date (America/Sao_Paulo) moved, by when things happened and not by when they were told: the
 -- balance as of the end of any date is the sum up to it.

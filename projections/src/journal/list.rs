@@ -88,6 +88,8 @@ struct Bounds {
     business_id: BusinessId,
     business: uuid::Uuid,
     place: Option<i16>,
+    /// The same account once more, as the indexes of the accounts that few events post to know it.
+    touched: String,
     start: Option<Date>,
     end: Option<Date>,
     /// What was recorded by an instant is what came before an event: the index knows sequences.
@@ -128,6 +130,10 @@ impl Bounds {
             business_id: filter.business_id,
             business: filter.business_id.uuid(),
             place: filter.account.map(place_of),
+            touched: filter
+                .account
+                .map(|account| format!("AND {account} IS NOT NULL"))
+                .unwrap_or_default(),
             start: filter.start,
             end: filter.end,
             last_sequence: None,
@@ -173,14 +179,14 @@ impl Bounds {
 /// Counted one past the limit, so that a capped total is known for one.
 async fn count(client: &impl GenericClient, bounds: &Bounds) -> Result<u64, Error> {
     let limit = i64::try_from(TOTAL_MAX + 1).unwrap_or(i64::MAX);
-    let sql = concat!(
-        "SELECT count(*) FROM (SELECT FROM ",
-        postings!(),
-        " LIMIT $7) AS found"
+    let sql = format!(
+        "SELECT count(*) FROM (SELECT FROM {postings} {touched} LIMIT $7) AS found",
+        postings = postings!(),
+        touched = bounds.touched,
     );
     let mut parameters = bounds.parameters();
     parameters.push((&limit, Type::INT8));
-    let row = client.query_typed_one(sql, &parameters).await?;
+    let row = client.query_typed_one(&sql, &parameters).await?;
     spelling::count("journal", row.get(0))
 }
 
@@ -214,9 +220,10 @@ async fn select(
     };
     let sql = format!(
         "SELECT event_id, event_type, sequence, place, amount, balance, occurred_at, recorded_at, business_date
-           FROM {postings} AND ($9::date IS NULL OR {continued})
+           FROM {postings} {touched} AND ($9::date IS NULL OR {continued})
           ORDER BY {order} LIMIT $7 OFFSET $8",
         postings = postings!(),
+        touched = bounds.touched,
     );
     let date = after.map(|cursor| cursor.business_date);
     let occurred_at = after.map(|cursor| cursor.occurred_at);

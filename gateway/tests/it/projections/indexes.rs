@@ -135,6 +135,12 @@ async fn every_question_is_answered_from_an_index() {
     .await
     .expect("a list");
     check("staff's list", "sale_by_instant").await;
+    let charged_back = SaleFilter {
+        statuses: vec![SaleStatus::ChargedBack],
+        ..SaleFilter::default()
+    };
+    sale_list(&client, &charged_back, FIRST).await.expect("a list");
+    check("staff's list of an outcome", "sale_of_any_by_outcome").await;
     let machine = SaleFilter {
         terminal_id: Some(terminal(1).id),
         ..SaleFilter::default()
@@ -326,7 +332,15 @@ async fn every_question_as_of_an_instant_or_of_an_agenda_is_answered_from_an_ind
         journal::journal_list(&client, &of_days, FIRST)
             .await
             .expect("postings");
-        check("an account's days", "journal_by_date").await;
+        check("an account's days", "journal_of_available").await;
+        let of_account = JournalFilter {
+            account: Some(Account::InDispute),
+            ..filter
+        };
+        journal::journal_list(&client, &of_account, FIRST)
+            .await
+            .expect("postings");
+        check("an account's whole history", "journal_of_in_dispute").await;
     }
     agenda_units(&client, shop, day(0), day(30), FIRST)
         .await
