@@ -10,7 +10,7 @@ use deadpool_postgres::Pool;
 use ledger_domain::business::{BusinessCommand, Refusal};
 use ledger_domain::sale::Provider;
 use ledger_domain::{BusinessId, SaleId};
-use ledger_store::{Idempotency, Metadata, Outcome, Submission, Writer};
+use ledger_store::{Idempotency, Metadata, Outcome, Submission, Writer, log};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
@@ -136,6 +136,12 @@ impl Intake {
             Ok(target) => target,
             Err(waits) => return Ok(Decided::Waits(waits)),
         };
+        if let Some(refusal) = self.of_another_amount(signed, target.sale_id).await? {
+            let waits = Waits::refused(&refusal);
+            return Ok(Decided::Waits(
+                waits.about(Some(target.business_id), Some(target.sale_id)),
+            ));
+        }
         for _ in 0..=CORRECTIONS_MAX {
             let about = |waits: Waits| waits.about(Some(target.business_id), Some(target.sale_id));
             let command = told.command(signed, &target);
@@ -185,6 +191,22 @@ impl Intake {
             }
         }
         Ok(Decided::Unavailable)
+    }
+
+    /// Part of a sale given back must not be recorded as the whole. A sale's amount never changes, so that it may be
+    /// compared before the ledger decides; of a sale not heard of yet it can't be, and the notice waits for it.
+    async fn of_another_amount(&self, signed: &Signed, sale_id: SaleId) -> Result<Option<Refusal>, Problem> {
+        let Some(told) = signed.notice.amount else {
+            return Ok(None);
+        };
+        let client = self.pool.get().await?;
+        Ok(match log::sale_states(&**client, &[sale_id]).await?.pop() {
+            None => Some(Refusal::UnknownSale),
+            Some((_, known)) => {
+                let recorded = known.state.amount;
+                (recorded != told).then_some(Refusal::AmountDiffers { recorded, told })
+            }
+        })
     }
 
     async fn target(

@@ -39,6 +39,10 @@ impl NoticeReader for Canonical {
         let external_id = fields.text("external_id", 100).map(str::to_owned);
         let terminal_serial = fields.text("terminal_serial", 40).map(str::to_owned);
         let told = told_by(type_name.unwrap_or_default(), &mut fields);
+        let amount = match &told {
+            Some(Told::Sale(told)) if told.is_of_known_sale() => amount(&mut fields),
+            Some(_) | None => None,
+        };
         match (id, type_name, occurred_at, told) {
             (Some(id), Some(type_name), Some(occurred_at), Some(told)) if errors.is_empty() => Ok(Notice {
                 id: id.to_owned(),
@@ -47,6 +51,7 @@ impl NoticeReader for Canonical {
                 business_id,
                 terminal_serial,
                 reference: SaleReference { sale_id, external_id },
+                amount,
                 told,
             }),
             _ => Err(errors),
@@ -173,7 +178,7 @@ fn told_sale(fields: &mut Fields<'_, '_>) -> Option<ToldSale> {
         1
     };
     let installments = fields.integer("installments", 1..=installments_most).unwrap_or(1);
-    let amount = fields.integer("amount", Cents::AMOUNT_MIN.get()..=Cents::AMOUNT_MAX.get());
+    let amount = amount(fields);
     let card_last_four = fields.parsed(
         "card_last_four",
         4,
@@ -188,11 +193,16 @@ fn told_sale(fields: &mut Fields<'_, '_>) -> Option<ToldSale> {
         payment_type: payment_type?,
         card_brand,
         installments: u8::try_from(installments).ok()?,
-        amount: Cents::new(amount?),
+        amount: amount?,
         payment_link_code,
         card_last_four,
         authorization_code,
     })
+}
+
+fn amount(fields: &mut Fields<'_, '_>) -> Option<Cents> {
+    let limits = Cents::AMOUNT_MIN.get()..=Cents::AMOUNT_MAX.get();
+    fields.integer("amount", limits).map(Cents::new)
 }
 
 fn four_digits(text: &str) -> Option<String> {

@@ -14,6 +14,8 @@ pub struct Notice {
     pub business_id: Option<BusinessId>,
     pub terminal_serial: Option<String>,
     pub reference: SaleReference,
+    /// Of what undoes a sale, where it names one: it must be the sale's own, because only whole sales are undone.
+    pub amount: Option<Cents>,
     pub told: Told,
 }
 
@@ -64,6 +66,19 @@ pub enum ToldOfSale {
 }
 
 impl ToldOfSale {
+    /// Whether it repeats none of the sale's facts, but speaks of one that was told of before.
+    pub const fn is_of_known_sale(&self) -> bool {
+        match self {
+            Self::Created(_) | Self::Captured(_) | Self::Failed { .. } => false,
+            Self::Canceled { .. }
+            | Self::Refunded { .. }
+            | Self::Reversed { .. }
+            | Self::DisputeOpened { .. }
+            | Self::DisputeWon { .. }
+            | Self::DisputeLost { .. } => true,
+        }
+    }
+
     /// Whether it says that the buyer has the money back.
     pub const fn is_return(&self) -> bool {
         match self {

@@ -325,3 +325,40 @@ async fn without_a_writer_a_notice_is_to_be_sent_again() {
     assert!(answer.header("retry-after").is_some());
     nothing_is_kept(&app).await;
 }
+
+#[tokio::test]
+async fn a_refund_of_part_of_a_sale_is_not_recorded_as_the_whole() {
+    let (app, company) = open().await;
+    let captured = capture(&company, "nsu-1");
+    let mut refunded = told_as(&captured, "sale.refunded");
+    refunded.occurred_at = "2026-11-20T18:00:00Z".parse().expect("an instant");
+    let early = app.tell(&refunded).await;
+    assert_eq!((early.status, early.text("/reason")), (202, "unknown_sale"));
+
+    let part = |r#type, id: &str| {
+        let mut part = told_as(&captured, r#type);
+        part.id = id.to_owned();
+        part.data.amount = 100_00;
+        part.data.dispute_id = Some("dp-1".to_owned());
+        part
+    };
+    assert_eq!(
+        app.tell(&part("sale.refunded", "evt-early-part")).await.status,
+        202
+    );
+    app.tell(&captured).await;
+    for (r#type, id) in [("sale.refunded", "evt-part"), ("dispute.lost", "evt-part-lost")] {
+        let answer = app.tell(&part(r#type, id)).await;
+        assert_eq!((answer.status, answer.text("/reason")), (202, "amount_differs"));
+    }
+    // The whole, which had come too early, goes through by itself; the parts stay for staff.
+    let waiting = "SELECT count(*) FROM exception WHERE status = 'waiting'";
+    for _ in 0..200 {
+        if app.count(waiting).await == 3 {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+    }
+    assert_eq!(app.count(waiting).await, 3, "{}", app.waiting().await);
+    assert_eq!(app.events("SaleCanceled").await, 1);
+}

@@ -106,11 +106,11 @@ fn a_payout_is_told_by_our_two_ids_and_of_no_sale() {
 }
 
 #[test]
-fn what_undoes_a_sale_names_it_and_repeats_none_of_its_facts() {
+fn what_undoes_a_sale_names_it_and_repeats_none_of_its_facts_but_perhaps_its_amount() {
     let told = |r#type: &str, data: Value| json!({"id": "1", "type": r#type, "occurred_at": "2026-11-23T14:03:11Z", "data": data});
     let read = |r#type: &str, data: Value| Canonical.read(&told(r#type, data)).expect("readable").told;
     let reason = Some("Produto devolvido".to_owned());
-    let data = json!({"external_id": "nsu-1", "amount": "whatever", "reason": "Produto devolvido"});
+    let data = json!({"external_id": "nsu-1", "solution": "whatever", "reason": "Produto devolvido"});
     assert_eq!(
         read("sale.refunded", data.clone()),
         Told::Sale(ToldOfSale::Refunded {
@@ -127,6 +127,11 @@ fn what_undoes_a_sale_names_it_and_repeats_none_of_its_facts() {
             ["/data/external_id"],
             "{type}"
         );
+        let of = |amount: Value| told(r#type, json!({"external_id": "nsu-1", "amount": amount}));
+        let amount = Canonical.read(&of(json!(100_00))).expect("readable").amount;
+        assert_eq!(amount, Some(Cents::new(100_00)));
+        // A part that can't be read might be taken for the whole.
+        assert_eq!(pointers(&of(json!("whatever"))), ["/data/amount"]);
     }
 }
 
