@@ -2276,14 +2276,14 @@ export interface components {
         };
         SaleRefund: {
             /**
-             * @description Why the acquirer refused it, or what went wrong last.
+             * @description The acquirer's own words, where it refused.
              * @example null
              */
             reason: string | null;
             status: components["schemas"]["RefundStatus"];
             /**
              * Format: int64
-             * @description How often it was sent.
+             * @description How often the acquirer was turned to: to ask, and to look up what became of it.
              * @example 1
              */
             tries: number;
