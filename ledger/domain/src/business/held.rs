@@ -1,7 +1,8 @@
 //! The money of sales whose company may not sell: held for staff as it comes in, and freed where the sale is undone.
 //!
-//! Such a hold follows its sale. Where the sale's money leaves, what was held of it pays, and nothing else that staff
-//! hold; where a dispute is won, the money that comes back is held again.
+//! Such a hold follows its sale. Where the sale's money leaves, what was held of it pays; where a dispute is won, the
+//! money that comes back is held again. Staff release amounts, not sales: where they released this one's by hand and
+//! hold something else, that is what pays.
 
 use super::event::{AmountHeld, AmountReleased, BusinessEvent};
 use super::refusal::Refusal;

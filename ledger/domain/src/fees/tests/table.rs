@@ -38,6 +38,11 @@ fn an_effective_plan_prices_by_brand_and_instalments() {
         row(CardBrand::Elo, 1, "5"),
         row(CardBrand::Banes, 1, "7"),
         row(CardBrand::Amex, 1, "6"),
+        row(CardBrand::Amex, 2, "8"),
+        FeeRow {
+            payment_type: PaymentType::Debit,
+            ..row(CardBrand::Cabal, 1, "9")
+        },
     ];
     let terms = terms(PlanKind::Effective {
         fees: FeeTable::new(rows).expect("a valid table"),
@@ -48,11 +53,12 @@ fn an_effective_plan_prices_by_brand_and_instalments() {
     assert_eq!(fee(&terms, Some(CardBrand::VisaElectron), 1), 2_00);
     assert_eq!(fee(&terms, Some(CardBrand::Maestro), 1), 3_00);
     assert_eq!(fee(&terms, Some(CardBrand::Banese), 1), 7_00);
-    // Neither known nor told: the highest of the others.
+    // Neither known nor told: the highest of the others for that payment type and number of instalments.
     assert_eq!(fee(&terms, Some(brand("sorocred")), 1), 7_00);
     assert_eq!(fee(&terms, None, 1), 7_00);
 
     let debit = Priced {
+        card_brand: Some(CardBrand::Visa),
         payment_type: PaymentType::Debit,
         ..credit(100_00, 1)
     };
