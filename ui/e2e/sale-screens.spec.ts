@@ -43,11 +43,9 @@ function isUncovered(element: Element): boolean {
 async function checkAnswers(page: Page, sale: components["schemas"]["SaleDetail"]) {
   const path = `**/transactions/${sale.id}/chargeback?**`;
   const answer = async (status: number, json: object) => {
-    await page.route(path, (route) => route.fulfill({ status, json }));
+    await page.route(path, (route) => route.fulfill({ status, json }), { times: 1 });
     await button(page, "cancel").click();
     await confirm(page, "cancel").click();
-    await page.waitForResponse(path);
-    await page.unroute(path);
   };
   await answer(409, { message: "A venda não está aprovada" });
   const alert = dialog(page, "cancel").getByRole("alert");
