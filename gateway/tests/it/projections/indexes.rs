@@ -66,7 +66,7 @@ async fn grow(ledger: &Ledger) {
         .execute(&format!(
             "INSERT INTO sale
              SELECT (jsonb_populate_record(t, jsonb_build_object('sale_id', md5(n || 'own' || t.sale_id::text)::uuid,
-                         'status', 'succeeded', 'occurred_at', t.occurred_at - n * interval '1 hour'))).*
+                         'status', 'succeeded', 'occurred_at', t.occurred_at - n * interval '1 day'))).*
                FROM sale AS t, generate_series(1, 200) AS n
               WHERE t.business_id = '{}'",
             business(1).uuid()
