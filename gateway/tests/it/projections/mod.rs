@@ -4,6 +4,7 @@ mod agenda;
 mod as_of;
 mod indexes;
 pub mod ledger;
+mod life;
 mod money;
 mod reading_on;
 mod running;
