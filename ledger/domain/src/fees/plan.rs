@@ -209,10 +209,6 @@ impl FeeTable {
         }
     }
 
-    pub fn rows(&self) -> &[FeeRow] {
-        &self.0
-    }
-
     /// A brand that no list names takes the highest fee of the others: a sale that is already made must be priced,
     /// and the platform does not know what such a card costs it.
     fn rate(&self, brand: Option<&CardBrand>, payment_type: PaymentType, installments: u8) -> Option<Rate> {
