@@ -142,16 +142,24 @@ pub(super) fn after(dispute: Option<DisputeRow>, event: &BusinessEvent) -> Optio
         }),
         BusinessEvent::DisputeWon(_) => ended(DisputeStage::Won),
         BusinessEvent::SaleCanceled(event) if event.blocked_by.is_some() => ended(DisputeStage::Closed),
-        BusinessEvent::SaleChargedBack(event) if event.blocked_by.as_ref() == Some(&event.dispute_id) => {
-            ended(DisputeStage::Lost)
+        BusinessEvent::SaleChargedBack(event) => {
+            // A person's dispute that the acquirer never confirmed is lost under the name that the acquirer has for it.
+            let opened = dispute.filter(|open| {
+                let is_this_one = open.id == event.dispute_id || open.initiator == Initiator::Platform;
+                is_this_one && event.blocked_by.as_ref() == Some(&open.id)
+            });
+            let (initiator, opened_at) = match opened {
+                Some(open) => (open.initiator, open.opened_at),
+                // The loss is all that is known of it.
+                None => (Initiator::Acquirer, event.occurred_at),
+            };
+            Some(DisputeRow {
+                id: event.dispute_id.clone(),
+                initiator,
+                opened_at,
+                stage: DisputeStage::Lost,
+            })
         }
-        // Lost without having been opened: the loss is all that is known of it.
-        BusinessEvent::SaleChargedBack(event) => Some(DisputeRow {
-            id: event.dispute_id.clone(),
-            initiator: Initiator::Acquirer,
-            opened_at: event.occurred_at,
-            stage: DisputeStage::Lost,
-        }),
         BusinessEvent::SaleCanceled(_)
         | BusinessEvent::SaleCreated(_)
         | BusinessEvent::SaleCaptured(_)
@@ -170,5 +178,70 @@ pub(super) fn after(dispute: Option<DisputeRow>, event: &BusinessEvent) -> Optio
         | BusinessEvent::TerminalRentalCanceled(_)
         | BusinessEvent::AmountHeld(_)
         | BusinessEvent::AmountReleased(_) => dispute,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::{DateTime, TimeDelta};
+    use ledger_domain::business::{SaleChargedBack, SaleDisputed};
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn at(minutes: i64) -> Instant {
+        DateTime::UNIX_EPOCH + TimeDelta::minutes(minutes)
+    }
+
+    fn id(text: &str) -> DisputeId {
+        DisputeId::parse(text).expect("a dispute's id")
+    }
+
+    fn opened(dispute: &str, initiator: Initiator) -> BusinessEvent {
+        BusinessEvent::SaleDisputed(SaleDisputed {
+            occurred_at: at(1),
+            sale_id: SaleId::from_uuid(Uuid::nil()),
+            dispute_id: id(dispute),
+            initiator,
+            amount: Cents::new(300_00),
+            brought_forward: vec![],
+            reason: None,
+        })
+    }
+
+    /// What is shown once a loss is told at minute 9 under that id, with another dispute blocking the money or none.
+    fn lost_as(dispute: &str, before: Option<BusinessEvent>) -> Option<(String, Initiator, Instant)> {
+        let open = before.and_then(|event| after(None, &event));
+        let lost = BusinessEvent::SaleChargedBack(SaleChargedBack {
+            occurred_at: at(9),
+            sale_id: SaleId::from_uuid(Uuid::nil()),
+            dispute_id: id(dispute),
+            amount: Cents::new(300_00),
+            blocked_by: open.as_ref().map(|open| open.id.clone()),
+            brought_forward: vec![],
+            reason: None,
+        });
+        let row = after(open, &lost)?;
+        assert_eq!(row.stage, DisputeStage::Lost);
+        Some((row.id.to_string(), row.initiator, row.opened_at))
+    }
+
+    #[test]
+    fn a_loss_ends_the_dispute_that_a_person_opened_by_whatever_name_the_acquirer_has_for_it() {
+        let ours = || Some(opened("panel_1", Initiator::Platform));
+        for name in ["panel_1", "dp_1"] {
+            let shown = Some((name.to_owned(), Initiator::Platform, at(1)));
+            assert_eq!(lost_as(name, ours()), shown);
+        }
+    }
+
+    #[test]
+    fn a_loss_of_another_dispute_of_the_acquirer_s_is_all_that_is_known_of_it() {
+        let unheard_of = Some(("dp_2".to_owned(), Initiator::Acquirer, at(9)));
+        assert_eq!(lost_as("dp_2", None), unheard_of);
+        let theirs = opened("dp_1", Initiator::Acquirer);
+        assert_eq!(lost_as("dp_2", Some(theirs.clone())), unheard_of);
+        let opened_before = Some(("dp_1".to_owned(), Initiator::Acquirer, at(1)));
+        assert_eq!(lost_as("dp_1", Some(theirs)), opened_before);
     }
 }
