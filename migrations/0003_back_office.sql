@@ -1,6 +1,6 @@
 -- The back office's records: companies and their bank accounts, receiving plans, sales plans and their versions, who
 -- uses which plan since when, terminals and who owned and how each was paid for since when, the banking calendar's local
--- holidays, and the queue of what waits for staff.
+-- holidays, the tenants' looks, and the queue of what waits for staff.
 --
 -- Why plain tables and not events: they are records that staff keep, with an audit trail beside them. The ledger copies
 -- what a decision needs (plan, version, fees, due dates) into its events and never reads these rows again.
@@ -210,6 +210,23 @@ CREATE TABLE holiday (
     name        text NOT NULL CHECK (name <> '' AND name !~ '[[:cntrl:]]'),
     created_at  timestamptz NOT NULL DEFAULT now()
 );
+
+-- ---------------------------------------------------------------- tenants
+
+-- How the panels look and whom to write to, by the first label of the host name; '' is every host without a row of its
+-- own. Branding only: tenants share companies, people and data.
+CREATE TABLE tenant (
+    label         text PRIMARY KEY CHECK (label ~ '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)?$'),
+    product_name  text NOT NULL CHECK (product_name <> '' AND length(product_name) <= 40 AND product_name !~ '[[:cntrl:]]'),
+    -- #RRGGBB: what buttons and marks are painted with, and what points something out.
+    theme_color      text NOT NULL DEFAULT '#36BE54' CHECK (theme_color ~ '^#[0-9A-F]{6}$'),
+    highlight_color  text NOT NULL DEFAULT '#29FF00' CHECK (highlight_color ~ '^#[0-9A-F]{6}$'),
+    contact_email    text CHECK (contact_email <> '' AND length(contact_email) <= 254),
+    -- Digits with area code.
+    contact_phone    text CHECK (contact_phone ~ '^[0-9]{10,11}$'),
+    contact_whatsapp text CHECK (contact_whatsapp ~ '^[0-9]{10,11}$')
+);
+INSERT INTO tenant (label, product_name) VALUES ('', 'Razão');
 
 -- ---------------------------------------------------------------- guards
 

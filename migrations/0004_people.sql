@@ -1,30 +1,40 @@
--- The people who sign in, the companies that each seller may act for, their sessions, and the trail of who changed what.
+-- The people who sign in, the companies that each seller may act for, their sessions, the trail of who changed what, and
+-- the answers that a repeated request gets again.
 --
 -- Why two tables of people: sellers and staff are two audiences that never pass for each other; one e-mail may be both.
 -- Why sessions are rows although access tokens are signed: each request looks its session up, so that a sign-out, a
 -- reused refresh token or a deactivated person takes effect at once and not when a token expires.
+-- Why a deleted person stays as a row: the ledger and the trail name people by id. They have no password any more, so
+-- that nobody can sign in as them, and their address is free for another.
 -- Why the trail is a table of its own: back-office records are plain rows that change; the ledger's events stay apart.
 
 CREATE TABLE seller_user (
     id             uuid PRIMARY KEY,
     name           text NOT NULL CHECK (name <> '' AND length(name) <= 120 AND name !~ '[[:cntrl:]]'),
     -- Kept in lower case, so that one address is one person however it is typed.
-    email          text NOT NULL UNIQUE CHECK (email = lower(email) AND length(email) <= 254),
+    email          text NOT NULL CHECK (email = lower(email) AND length(email) <= 254),
     -- A PHC string of argon2id.
-    password_hash  text NOT NULL CHECK (password_hash LIKE '$argon2id$%'),
+    password_hash  text CHECK (password_hash LIKE '$argon2id$%'),
     -- CPF without its mask.
     document       text NOT NULL CHECK (document ~ '^[0-9]{11}$'),
     active         boolean NOT NULL DEFAULT true,
     theme          text NOT NULL DEFAULT 'light' CHECK (theme IN ('light', 'dark')),
     time_zone      text NOT NULL DEFAULT 'UTC' CHECK (time_zone IN ('UTC', 'America/Sao_Paulo')),
-    created_at     timestamptz NOT NULL DEFAULT now()
+    created_at     timestamptz NOT NULL DEFAULT now(),
+    -- When somebody showed that the address is read by them; NULL since it was last changed.
+    email_verified_at  timestamptz,
+    deleted_at     timestamptz,
+    CHECK ((password_hash IS NULL) = (deleted_at IS NOT NULL)),
+    CHECK (deleted_at IS NULL OR NOT active)
 );
+CREATE UNIQUE INDEX seller_user_email_key ON seller_user (email) WHERE deleted_at IS NULL;
+CREATE INDEX seller_user_by_name ON seller_user (name, id) WHERE deleted_at IS NULL;
 
 CREATE TABLE admin_user (
     id             uuid PRIMARY KEY,
     name           text NOT NULL CHECK (name <> '' AND length(name) <= 120 AND name !~ '[[:cntrl:]]'),
-    email          text NOT NULL UNIQUE CHECK (email = lower(email) AND length(email) <= 254),
-    password_hash  text NOT NULL CHECK (password_hash LIKE '$argon2id$%'),
+    email          text NOT NULL CHECK (email = lower(email) AND length(email) <= 254),
+    password_hash  text CHECK (password_hash LIKE '$argon2id$%'),
     roles          text[] NOT NULL CHECK (
         cardinality(roles) > 0
         AND roles <@ ARRAY['owner', 'admin', 'financial', 'commercial', 'commercial-supervisor', 'sac', 'operator']
@@ -32,8 +42,15 @@ CREATE TABLE admin_user (
     active         boolean NOT NULL DEFAULT true,
     theme          text NOT NULL DEFAULT 'light' CHECK (theme IN ('light', 'dark')),
     time_zone      text NOT NULL DEFAULT 'UTC' CHECK (time_zone IN ('UTC', 'America/Sao_Paulo')),
-    created_at     timestamptz NOT NULL DEFAULT now()
+    created_at     timestamptz NOT NULL DEFAULT now(),
+    -- When somebody showed that the address is read by them; NULL since it was last changed.
+    email_verified_at  timestamptz,
+    deleted_at     timestamptz,
+    CHECK ((password_hash IS NULL) = (deleted_at IS NOT NULL)),
+    CHECK (deleted_at IS NULL OR NOT active)
 );
+CREATE UNIQUE INDEX admin_user_email_key ON admin_user (email) WHERE deleted_at IS NULL;
+CREATE INDEX admin_user_by_name ON admin_user (name, id) WHERE deleted_at IS NULL;
 
 -- The role is the one in that company: 1 owner, 2 admin, 7 operator.
 CREATE TABLE business_access (
@@ -59,7 +76,9 @@ CREATE TABLE session (
     rotated_at    timestamptz NOT NULL DEFAULT now(),
     expires_at    timestamptz NOT NULL,
     revoked_at    timestamptz,
-    revoked_for   text CHECK (revoked_for IN ('sign-out', 'reuse', 'deactivated', 'password')),
+    revoked_for   text CHECK (
+        revoked_for IN ('sign-out', 'signed-out-elsewhere', 'reuse', 'deactivated', 'deleted', 'password')
+    ),
     user_agent    text NOT NULL DEFAULT '' CHECK (length(user_agent) <= 300),
     address       inet,
     CHECK ((revoked_at IS NULL) = (revoked_for IS NULL))
@@ -81,6 +100,8 @@ CREATE TABLE audit_trail (
     before        json,
     after         json,
     request_id    text NOT NULL DEFAULT '',
+    -- Where the request came from; NULL where none did.
+    address       inet,
     CHECK ((audience = 'system') = (actor_id IS NULL))
 );
 CREATE INDEX audit_trail_of_subject ON audit_trail (subject, subject_id, id);
@@ -91,3 +112,17 @@ BEGIN
 END $$;
 CREATE TRIGGER audit_trail_stays BEFORE UPDATE OR DELETE ON audit_trail
     FOR EACH STATEMENT EXECUTE FUNCTION audit_trail_stays();
+
+-- What was answered to a request that creates something, so that a repeat under the same Idempotency-Key creates nothing
+-- twice and gets the same answer. Written in the transaction of the change. The ledger's commands have their own memory.
+CREATE TABLE remembered_answer (
+    -- SHA-256 of audience, person, operation and key: a key is its caller's own.
+    key_hash      bytea PRIMARY KEY CHECK (length(key_hash) = 32),
+    -- Keyed, because a body may hold a password.
+    body_hash     bytea NOT NULL CHECK (length(body_hash) = 32),
+    status        smallint NOT NULL CHECK (status BETWEEN 200 AND 299),
+    answer        json NOT NULL,
+    created_at    timestamptz NOT NULL DEFAULT now()
+);
+-- For sweeping what is long over.
+CREATE INDEX remembered_answer_by_age ON remembered_answer (created_at);

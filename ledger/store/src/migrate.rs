@@ -30,6 +30,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (3, "0003_back_office"),
     (4, "0004_people"),
     (5, "0005_effects"),
+    (6, "0006_mail"),
 ];
 
 #[derive(Debug, Error)]
