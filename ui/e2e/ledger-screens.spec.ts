@@ -3,16 +3,11 @@
 import { expect, type Page } from "@playwright/test";
 import { businessCookie } from "../src/api/business";
 import { strings } from "../src/strings/pt-BR";
-import { api, askHere, expectAccessible, expectFits, staffUrl, useTheme } from "./panel";
+import { api, askHere, expectAccessible, expectFits, SIZES, staffUrl } from "./panel";
 import { findRental } from "./rentals";
 import { test } from "./signed-in";
 import { stateOf } from "./team";
 
-const SIZES = [
-  { width: 390, height: 844 },
-  { width: 1440, height: 900 },
-];
-const THEMES = ["light", "dark"] as const;
 const RANGE = / de (mais de )?[\d.]+$/;
 
 async function check(page: Page, screen: string) {
@@ -81,33 +76,23 @@ async function checkRental(page: Page, home: string) {
 }
 
 for (const viewport of SIZES) {
-  for (const theme of THEMES) {
-    test.describe(`${theme} at ${viewport.width}`, () => {
-      test.describe("for who administers a company", () => {
-        test.use({ viewport, storageState: stateOf("traveller") });
+  test.describe(`at ${viewport.width}`, () => {
+    test.describe("for who administers a company", () => {
+      test.use({ viewport, storageState: stateOf("traveller") });
 
-        test("the agenda is accessible and fits", async ({ page }) => {
-          await page.goto("/");
-          await useTheme(page, theme);
-          await checkAgenda(page);
-          await page.goto("/");
-          await useTheme(page, "light");
-        });
-      });
-
-      test.describe("for staff", () => {
-        test.use({ viewport, storageState: stateOf("staff") });
-
-        test("the past and the journal are accessible and fit", async ({ page, baseURL }) => {
-          const home = staffUrl(baseURL);
-          await page.goto(`${home}/`);
-          await useTheme(page, theme);
-          await checkLedger(page, home);
-          await checkRental(page, home);
-          await page.goto(`${home}/`);
-          await useTheme(page, "light");
-        });
+      test("the agenda is accessible and fits", async ({ page }) => {
+        await checkAgenda(page);
       });
     });
-  }
+
+    test.describe("for staff", () => {
+      test.use({ viewport, storageState: stateOf("staff") });
+
+      test("the past and the journal are accessible and fit", async ({ page, baseURL }) => {
+        const home = staffUrl(baseURL);
+        await checkLedger(page, home);
+        await checkRental(page, home);
+      });
+    });
+  });
 }

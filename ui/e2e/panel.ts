@@ -94,6 +94,12 @@ export async function useTheme(page: Page, theme: "light" | "dark") {
   await shown(theme);
 }
 
+/** A phone and a desk: what every screen has to fit. */
+export const SIZES = [
+  { width: 390, height: 844 },
+  { width: 1440, height: 900 },
+];
+
 const WCAG_22_AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
 /** While something fades in, its colours are between two: axe weighs what stands when all motion has ended. */
@@ -117,13 +123,31 @@ async function standsStill(page: Page) {
   });
 }
 
-export async function expectAccessible(page: Page, screen: string) {
+/** Paints the page as the other theme would, without anybody having chosen it. */
+async function repaint(page: Page) {
+  return await page.evaluate(() => {
+    const html = document.documentElement;
+    const theme = html.getAttribute("data-mantine-color-scheme") === "dark" ? "light" : "dark";
+    html.setAttribute("data-mantine-color-scheme", theme);
+    return theme;
+  });
+}
+
+async function weigh(page: Page, screen: string, axe: AxeBuilder) {
   await standsStill(page);
-  const { violations } = await new AxeBuilder({ page }).withTags(WCAG_22_AA).analyze();
+  const { violations } = await axe.analyze();
   const found = violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`,
   );
   expect(found, screen).toEqual([]);
+}
+
+/** WCAG 2.2 AA in both themes. Only colours differ between them, so the second is weighed by its contrasts. */
+export async function expectAccessible(page: Page, screen: string) {
+  await weigh(page, screen, new AxeBuilder({ page }).withTags(WCAG_22_AA));
+  const theme = await repaint(page);
+  await weigh(page, `${screen}, ${theme}`, new AxeBuilder({ page }).withRules(["color-contrast"]));
+  await repaint(page);
 }
 
 /** A page that scrolls sideways is cut off on a phone; so is a form that is wider than its modal. */

@@ -1,16 +1,11 @@
 // What holds for every screen and modal of a sale: WCAG 2.2 AA in both themes, and a fit on phone and desk.
 import { expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
-import { api, askHere, expectAccessible, expectFits, staffUrl, useTheme } from "./panel";
+import { api, askHere, expectAccessible, expectFits, SIZES, staffUrl } from "./panel";
 import { test } from "./signed-in";
 import { stateOf } from "./team";
 import { approvedSale, button, confirm, dialog, preview } from "./undoing";
 
-const SIZES = [
-  { width: 390, height: 844 },
-  { width: 1440, height: 900 },
-];
-const THEMES = ["light", "dark"] as const;
 const FINAL = ["canceled", "dispute", "charged_back"];
 
 async function check(page: Page, screen: string) {
@@ -65,56 +60,46 @@ async function checkAnswers(page: Page, sale: components["schemas"]["SaleDetail"
 }
 
 for (const viewport of SIZES) {
-  for (const theme of THEMES) {
-    test.describe(`${theme} at ${viewport.width}`, () => {
-      test.describe("for an owner", () => {
-        test.use({ viewport, storageState: stateOf("owner") });
+  test.describe(`at ${viewport.width}`, () => {
+    test.describe("for an owner", () => {
+      test.use({ viewport, storageState: stateOf("owner") });
 
-        test("a sale and its modals are accessible and fit", async ({ page }) => {
-          const { businesses } = await api.me(page);
-          const business_id = businesses[0]?.id ?? "";
-          const sale = await approvedSale(page, business_id, { paymentType: "credit" });
-          await page.goto("/");
-          await useTheme(page, theme);
-          await page.goto(`/vendas/${sale.id}`);
-          await checkModals(page);
-          await checkAnswers(page, await api.sale(page, sale.id, business_id));
-          for (const status of FINAL) {
-            const { data } = await api.sales(page, { business_id, status, perPage: 1 });
-            expect(data, status).toHaveLength(1);
-            await page.goto(`/vendas/${data[0]?.id}`);
-            await expect(button(page, "cancel")).toHaveAttribute("aria-disabled", "true");
-            await button(page, "cancel").focus();
-            await expect(page.getByRole("tooltip")).toBeVisible();
-            await check(page, status);
-          }
-          await page.goto("/");
-          await useTheme(page, "light");
-        });
-      });
-
-      test.describe("for staff", () => {
-        test.use({ viewport, storageState: stateOf("staff") });
-
-        test("the sales of all companies are accessible and fit", async ({ page, baseURL }) => {
-          const home = staffUrl(baseURL);
-          await page.goto(`${home}/`);
-          await useTheme(page, theme);
-          await page.goto(`${home}/vendas`);
-          await expect(page.getByRole("link", { name: /^Abrir a venda|R\$/ }).first()).toBeVisible();
-          await expect(page).toHaveTitle(/^.+ \| Vendas$/);
-          await check(page, "sales of all companies");
-          const { data } = await askHere<{ data: { id: string }[] }>(page, "/admin/transactions", {
-            status: "succeeded",
-            perPage: 1,
-          });
-          await page.goto(`${home}/vendas/${data[0]?.id}`);
-          await expect(page.getByRole("region", { name: "Linha do tempo" })).toBeVisible();
-          await checkModals(page);
-          await page.goto(`${home}/`);
-          await useTheme(page, "light");
-        });
+      test("a sale and its modals are accessible and fit", async ({ page }) => {
+        const { businesses } = await api.me(page);
+        const business_id = businesses[0]?.id ?? "";
+        const sale = await approvedSale(page, business_id, { paymentType: "credit" });
+        await page.goto(`/vendas/${sale.id}`);
+        await checkModals(page);
+        await checkAnswers(page, await api.sale(page, sale.id, business_id));
+        for (const status of FINAL) {
+          const { data } = await api.sales(page, { business_id, status, perPage: 1 });
+          expect(data, status).toHaveLength(1);
+          await page.goto(`/vendas/${data[0]?.id}`);
+          await expect(button(page, "cancel")).toHaveAttribute("aria-disabled", "true");
+          await button(page, "cancel").focus();
+          await expect(page.getByRole("tooltip")).toBeVisible();
+          await check(page, status);
+        }
       });
     });
-  }
+
+    test.describe("for staff", () => {
+      test.use({ viewport, storageState: stateOf("staff") });
+
+      test("the sales of all companies are accessible and fit", async ({ page, baseURL }) => {
+        const home = staffUrl(baseURL);
+        await page.goto(`${home}/vendas`);
+        await expect(page.getByRole("link", { name: /^Abrir a venda|R\$/ }).first()).toBeVisible();
+        await expect(page).toHaveTitle(/^.+ \| Vendas$/);
+        await check(page, "sales of all companies");
+        const { data } = await askHere<{ data: { id: string }[] }>(page, "/admin/transactions", {
+          status: "succeeded",
+          perPage: 1,
+        });
+        await page.goto(`${home}/vendas/${data[0]?.id}`);
+        await expect(page.getByRole("region", { name: "Linha do tempo" })).toBeVisible();
+        await checkModals(page);
+      });
+    });
+  });
 }

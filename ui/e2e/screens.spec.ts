@@ -1,14 +1,8 @@
 // What holds for every screen: title, WCAG 2.2 AA in both themes, and a fit on phone and desk.
 import { expect, type Page } from "@playwright/test";
-import { api, expectAccessible, expectFits, staffUrl, useTheme } from "./panel";
+import { api, expectAccessible, expectFits, SIZES, staffUrl, useTheme } from "./panel";
 import { test } from "./signed-in";
 import { stateOf } from "./team";
-
-const SIZES = [
-  { width: 390, height: 844 },
-  { width: 1440, height: 900 },
-];
-const THEMES = ["light", "dark"] as const;
 
 interface Screen {
   name: string;
@@ -63,54 +57,50 @@ const screens: Screen[] = [
 ];
 
 for (const viewport of SIZES) {
-  for (const theme of THEMES) {
-    test.describe(`${theme} at ${viewport.width}`, () => {
-      test.use({ viewport, storageState: stateOf("owner") });
+  test.describe(`at ${viewport.width}`, () => {
+    test.use({ viewport, storageState: stateOf("owner") });
 
-      test("every screen is titled, accessible and fits", async ({ page }) => {
-        const refused: string[] = [];
-        page.on("console", (message) => {
-          if (/Content Security Policy/i.test(message.text())) refused.push(message.text());
-        });
-        await page.goto("/");
-        await useTheme(page, theme);
-        for (const screen of screens) {
-          await screen.open(page);
-          await expect(page).toHaveTitle(screen.title);
-          await expectAccessible(page, screen.name);
-          await expectFits(page, screen.name);
-        }
-        expect(refused).toEqual([]);
+    test("every screen is titled, accessible and fits", async ({ page }) => {
+      const refused: string[] = [];
+      page.on("console", (message) => {
+        if (/Content Security Policy/i.test(message.text())) refused.push(message.text());
       });
-
-      test("menus, calendar and daily table are accessible", async ({ page }) => {
-        await page.goto("/");
-        await useTheme(page, theme);
-        await page.getByText("Tabela", { exact: true }).click();
-        await expect(page.getByRole("table", { name: "Volume diário" })).toBeVisible();
-        await expectAccessible(page, "daily table");
-        await page.getByRole("button", { name: /^Menu de / }).click();
-        await expect(page.getByRole("menuitem", { name: "Sair" })).toBeVisible();
-        await expectAccessible(page, "user menu");
-        await page.goto("/vendas");
-        await page.getByRole("button", { name: "Período", exact: true }).click();
-        await expect(page.getByRole("button", { name: "1 semana" })).toBeVisible();
-        await expectAccessible(page, "calendar");
-        await expectFits(page, "calendar");
-      });
+      await page.goto("/");
+      for (const screen of screens) {
+        await screen.open(page);
+        await expect(page).toHaveTitle(screen.title);
+        await expectAccessible(page, screen.name);
+        await expectFits(page, screen.name);
+      }
+      expect(refused).toEqual([]);
     });
 
-    test(`the login page is accessible, ${theme} at ${viewport.width}`, async ({ page }) => {
-      await page.setViewportSize(viewport);
-      await page.addInitScript((chosen) => localStorage.setItem("razao-theme", chosen), theme);
-      await page.goto("/login");
-      await expect(page.getByRole("heading", { name: "Acesse sua conta" })).toBeVisible();
-      await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", theme);
-      await expect(page).toHaveTitle(/^.+ \| Entrar$/);
-      await expectAccessible(page, "login");
-      await expectFits(page, "login");
+    test("menus, calendar and daily table are accessible", async ({ page }) => {
+      await page.goto("/");
+      await page.getByText("Tabela", { exact: true }).click();
+      await expect(page.getByRole("table", { name: "Volume diário" })).toBeVisible();
+      await expectAccessible(page, "daily table");
+      await page.getByRole("button", { name: /^Menu de / }).click();
+      await expect(page.getByRole("menuitem", { name: "Sair" })).toBeVisible();
+      await expectAccessible(page, "user menu");
+      await page.goto("/vendas");
+      await page.getByRole("button", { name: "Período", exact: true }).click();
+      await expect(page.getByRole("button", { name: "1 semana" })).toBeVisible();
+      await expectAccessible(page, "calendar");
+      await expectFits(page, "calendar");
     });
-  }
+  });
+
+  test(`the login page is accessible at ${viewport.width}`, async ({ page }) => {
+    await page.setViewportSize(viewport);
+    await page.addInitScript((chosen) => localStorage.setItem("razao-theme", chosen), theme);
+    await page.goto("/login");
+    await expect(page.getByRole("heading", { name: "Acesse sua conta" })).toBeVisible();
+    await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", theme);
+    await expect(page).toHaveTitle(/^.+ \| Entrar$/);
+    await expectAccessible(page, "login");
+    await expectFits(page, "login");
+  });
 }
 
 test.describe("the theme", () => {
@@ -174,16 +164,13 @@ test.describe("the staff's panel", () => {
   test.use({ storageState: stateOf("staff") });
 
   for (const viewport of SIZES) {
-    for (const theme of THEMES) {
-      test(`is accessible, ${theme} at ${viewport.width}`, async ({ page, baseURL }) => {
-        await page.setViewportSize(viewport);
-        await page.goto(`${staffUrl(baseURL)}/`);
-        await expect(page.getByRole("heading", { name: /^Olá, / })).toBeVisible();
-        await useTheme(page, theme);
-        await expectAccessible(page, "staff home");
-        await expectFits(page, "staff home");
-        await useTheme(page, "light");
-      });
-    }
+    test(`is accessible at ${viewport.width}`, async ({ page, baseURL }) => {
+      await page.setViewportSize(viewport);
+      await page.goto(`${staffUrl(baseURL)}/`);
+      await expect(page.getByRole("heading", { name: /^Olá, / })).toBeVisible();
+      await expectAccessible(page, "staff home");
+      await expectFits(page, "staff home");
+      await useTheme(page, "light");
+    });
   }
 });

@@ -1,15 +1,9 @@
 // What holds for every screen and modal of money: WCAG 2.2 AA in both themes, and a fit on phone and desk.
 import { expect, type Page } from "@playwright/test";
-import { askHere, expectAccessible, expectFits, staffUrl, useTheme } from "./panel";
+import { askHere, expectAccessible, expectFits, SIZES, staffUrl } from "./panel";
 import { test } from "./signed-in";
 import { stateOf } from "./team";
 import { form, openForm, send } from "./withdrawing";
-
-const SIZES = [
-  { width: 390, height: 844 },
-  { width: 1440, height: 900 },
-];
-const THEMES = ["light", "dark"] as const;
 
 async function check(page: Page, screen: string) {
   await expectAccessible(page, screen);
@@ -59,34 +53,25 @@ async function checkStaff(page: Page, home: string) {
 }
 
 for (const viewport of SIZES) {
-  for (const theme of THEMES) {
-    test.describe(`${theme} at ${viewport.width}`, () => {
-      test.describe("for an owner", () => {
-        test.use({ viewport, storageState: stateOf("owner") });
+  test.describe(`at ${viewport.width}`, () => {
+    test.describe("for an owner", () => {
+      test.use({ viewport, storageState: stateOf("owner") });
 
-        test("Financeiro and its form are accessible and fit", async ({ page }) => {
-          test.setTimeout(120_000);
-          await page.goto("/financeiro");
-          await useTheme(page, theme);
-          await checkSeller(page);
-          await page.goto("/");
-          await useTheme(page, "light");
-        });
-      });
-
-      test.describe("for staff", () => {
-        test.use({ viewport, storageState: stateOf("staff") });
-
-        test("the screens of money are accessible and fit", async ({ page, baseURL }) => {
-          test.setTimeout(120_000);
-          const home = staffUrl(baseURL);
-          await page.goto(`${home}/`);
-          await useTheme(page, theme);
-          await checkStaff(page, home);
-          await page.goto(`${home}/`);
-          await useTheme(page, "light");
-        });
+      test("Financeiro and its form are accessible and fit", async ({ page }) => {
+        test.setTimeout(120_000);
+        await page.goto("/financeiro");
+        await checkSeller(page);
       });
     });
-  }
+
+    test.describe("for staff", () => {
+      test.use({ viewport, storageState: stateOf("staff") });
+
+      test("the screens of money are accessible and fit", async ({ page, baseURL }) => {
+        test.setTimeout(120_000);
+        const home = staffUrl(baseURL);
+        await checkStaff(page, home);
+      });
+    });
+  });
 }
