@@ -3,6 +3,7 @@
 
 import { balanceStrings } from "./pt-BR.balance";
 import { businessStrings } from "./pt-BR.business";
+import { historyStrings } from "./pt-BR.history";
 import { ledgerStrings } from "./pt-BR.ledger";
 import { receivablesStrings } from "./pt-BR.receivables";
 import { salesStrings } from "./pt-BR.sales";
@@ -277,4 +278,5 @@ export const strings = {
   ...ledgerStrings,
   ...receivablesStrings,
   ...staffStrings,
+  ...historyStrings,
 } as const;

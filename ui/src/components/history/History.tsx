@@ -1,0 +1,156 @@
+// What happened to a record, newest first: who, what, when, from where, and each field before and after. Whose trail
+// it is, and where it is read, is the page's affair.
+import { Skeleton, VisuallyHidden } from "@mantine/core";
+import {
+  IconHistory,
+  IconKey,
+  IconLogin2,
+  IconPencil,
+  IconPlus,
+  IconTrash,
+  IconUserShield,
+} from "@tabler/icons-react";
+import type { ComponentType } from "react";
+import type { Failure } from "../../api/failure";
+import type { PageMeta } from "../../api/models";
+import { useTimeZone } from "../../api/session";
+import { strings } from "../../strings/pt-BR";
+import { Instant } from "../Instant";
+import { FailureNotice, Notice } from "../Notice";
+import { Panel } from "../Panel";
+import { type ListState, useListState } from "../table/listState";
+import { TablePager } from "../table/TablePager";
+import styles from "./History.module.css";
+import { actorText, type Change, changesOf, type Entry, predicate, type Subject } from "./historyText";
+
+const words = strings.history;
+
+export interface HistoryRow extends Entry {
+  id: string | number;
+  at: string;
+  /** Where it was done from; not everybody is told. */
+  address?: string | null;
+}
+
+interface HistoryProps {
+  subject: Subject;
+  /** What reading gives, as the hooks give it. */
+  read: {
+    data: { data: HistoryRow[]; meta: PageMeta } | undefined;
+    error: Failure | undefined;
+    mutate: () => Promise<unknown>;
+  };
+  list: ListState;
+}
+
+const URL_KEYS = { page: "historyPage", perPage: "historyPerPage", order: "historyOrder" };
+
+/** Where the trail stands, beside whatever else the page keeps in the address. */
+export function useHistoryList(): ListState {
+  return useListState({ urlKeys: URL_KEYS });
+}
+
+export function History({ subject, read, list }: HistoryProps) {
+  const { data: page, error } = read;
+  return (
+    <Panel title={words.title} hint={words.hint} flush>
+      {page ? (
+        page.data.length > 0 ? (
+          <>
+            <ol className={styles.entries} aria-label={words.list}>
+              {page.data.map((entry) => (
+                <EntryLine key={entry.id} entry={entry} subject={subject} />
+              ))}
+            </ol>
+            {page.meta.total_pages > 1 && <TablePager meta={page.meta} list={list} />}
+          </>
+        ) : (
+          <Notice icon={IconHistory} title={words.emptyTitle} heading="h3">
+            {words.empty}
+          </Notice>
+        )
+      ) : error ? (
+        <FailureNotice failure={error} onRetry={() => void read.mutate()} />
+      ) : (
+        <Waiting />
+      )}
+    </Panel>
+  );
+}
+
+const ICONS: Readonly<Record<string, ComponentType<{ size?: number; stroke?: number }>>> = {
+  create: IconPlus,
+  delete: IconTrash,
+  "sign-in": IconLogin2,
+  "change-password": IconKey,
+  "reset-password": IconKey,
+  "set-password": IconKey,
+  "grant-access": IconUserShield,
+  "change-access": IconUserShield,
+  "remove-access": IconUserShield,
+};
+
+function EntryLine({ entry, subject }: { entry: HistoryRow; subject: Subject }) {
+  const zone = useTimeZone();
+  const changes = changesOf(entry, zone);
+  const Icon = ICONS[entry.action] ?? IconPencil;
+  return (
+    <li className={styles.entry}>
+      <span className={styles.icon} aria-hidden>
+        <Icon size={16} stroke={2} />
+      </span>
+      <div className={styles.text}>
+        <p className={styles.sentence}>
+          <strong>{actorText(entry.actor)}</strong>
+          {entry.actor.is_subject && <span className={styles.self}> {words.self}</span>}{" "}
+          {predicate(entry, subject)}
+        </p>
+        <p className={styles.place}>
+          <Instant at={entry.at} />
+          {entry.address && <> · {words.from(entry.address)}</>}
+        </p>
+        {changes.length > 0 && (
+          <dl className={styles.changes}>
+            {changes.map((change) => (
+              <ChangeLine key={change.field} change={change} />
+            ))}
+          </dl>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function ChangeLine({ change: { label, before, after } }: { change: Change }) {
+  const turned = before !== undefined && after !== undefined;
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        {before !== undefined && <del className={styles.before}>{before}</del>}
+        {turned && (
+          <>
+            <span aria-hidden> → </span>
+            <VisuallyHidden> {words.becomes} </VisuallyHidden>
+          </>
+        )}
+        {after !== undefined && <ins className={styles.after}>{after}</ins>}
+      </dd>
+    </div>
+  );
+}
+
+const WAITING_LINES = ["60%", "45%", "70%"];
+
+function Waiting() {
+  return (
+    <div className={styles.waiting} role="status" aria-label={strings.loading}>
+      {WAITING_LINES.map((width) => (
+        <div key={width}>
+          <Skeleton height={16} width={width} />
+          <Skeleton height={13} width="30%" mt={8} />
+        </div>
+      ))}
+    </div>
+  );
+}

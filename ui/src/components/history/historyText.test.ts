@@ -1,0 +1,86 @@
+import { expect, it } from "vitest";
+import { actorText, changesOf, type Entry, predicate } from "./historyText";
+
+const actor = { kind: "seller", name: "Marta Oliveira", is_subject: false };
+const entry = (action: string, before?: object, after?: object): Entry => ({ action, actor, before, after });
+
+it.each([
+  [{ kind: "seller", name: "Marta Oliveira", is_subject: true }, "Marta Oliveira"],
+  [{ kind: "admin", name: null, is_subject: false }, "Equipe da plataforma"],
+  [{ kind: "admin", name: "Regina Duque", is_subject: false }, "Regina Duque"],
+  [{ kind: "system", name: null, is_subject: false }, "Sistema"],
+  [{ kind: "seller", name: null, is_subject: false }, "Alguém que já saiu"],
+])("%o reads %s", (who, text) => expect(actorText(who)).toBe(text));
+
+it.each([
+  [entry("create", undefined, { name: "Nina" }), "criou o usuário"],
+  [entry("update", { name: "Nina" }, { name: "Nina Castro" }), "alterou o usuário"],
+  [entry("update", { active: true }, { active: false }), "desativou o usuário"],
+  [entry("update", { active: false }, { active: true }), "ativou o usuário"],
+  [entry("update", { active: false, name: "A" }, { active: true, name: "B" }), "alterou o usuário"],
+  [entry("delete", { name: "Nina" }), "excluiu o usuário"],
+  [entry("sign-in", undefined, { session: "x" }), "entrou no painel"],
+  [
+    entry("grant-access", undefined, { business: "Padaria", role: "operator" }),
+    "deu acesso a Padaria como Operador",
+  ],
+  [
+    entry("change-access", { business: "Padaria", role: "operator" }, { business: "Padaria", role: "admin" }),
+    "mudou o grupo em Padaria de Operador para Administrador",
+  ],
+  [entry("remove-access", { business: "Padaria", role: "operator" }), "retirou o acesso a Padaria"],
+  [entry("something-new"), "something-new"],
+  [entry("toString"), "toString"],
+])("%o is said in words", (of, text) => expect(predicate(of, "user")).toBe(text));
+
+it("says of settings that they are settings", () => {
+  expect(predicate(entry("update", { product_name: "A" }, { product_name: "B" }), "settings")).toBe(
+    "alterou as configurações",
+  );
+});
+
+it("shows each field before and after, as people write it", () => {
+  const changes = changesOf(
+    entry(
+      "update",
+      { document: "35162478946", roles: ["admin"], active: true, role_id: 7 },
+      { document: "48291563764", roles: ["financial", "commercial-supervisor"], active: false, role_id: 2 },
+    ),
+  );
+  expect(changes.map(({ label, before, after }) => [label, before, after])).toEqual([
+    ["CPF", "351.624.789-46", "482.915.637-64"],
+    ["Grupos", "Administrador", "Financeiro, Supervisor Comercial"],
+    ["Ativo", "Sim", "Não"],
+    ["Grupo", "Operador", "Administrador"],
+  ]);
+});
+
+it("shows what was created without a before, and what was deleted without an after", () => {
+  const [created] = changesOf(entry("create", undefined, { email: "nina@exemplo.com.br" }));
+  expect(created).toMatchObject({ label: "E-mail", before: undefined, after: "nina@exemplo.com.br" });
+  const [deleted] = changesOf(entry("delete", { theme: "dark" }));
+  expect(deleted).toMatchObject({ label: "Tema", before: "Escuro", after: undefined });
+});
+
+it("reads instants in the reader's zone, accesses by their company, and emptiness as a dash", () => {
+  const changes = changesOf(
+    entry(
+      "update",
+      { email_verified_at: null, access: [] },
+      { email_verified_at: "2026-11-21T02:05:00Z", access: [{ business: "Padaria", role: "operator" }] },
+    ),
+    "America/Sao_Paulo",
+  );
+  expect(changes.map(({ label, before, after }) => [label, before, after])).toEqual([
+    ["email_verified_at", "—", "20/11/2026 23:05"],
+    ["Acessos", "—", "Padaria (Operador)"],
+  ]);
+});
+
+it("leaves out what the sentence says already and what no reader can use", () => {
+  expect(changesOf(entry("update", { active: true }, { active: false }))).toEqual([]);
+  expect(changesOf(entry("sign-in", undefined, { session: "x" }))).toEqual([]);
+  expect(changesOf(entry("grant-access", undefined, { business: "Padaria", role: "operator" }))).toEqual([]);
+  const both = changesOf(entry("update", { role: "operator", role_id: 7 }, { role: "admin", role_id: 2 }));
+  expect(both.map(({ field }) => field)).toEqual(["role"]);
+});
