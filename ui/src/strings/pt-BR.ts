@@ -8,6 +8,7 @@ import { ledgerStrings } from "./pt-BR.ledger";
 import { receivablesStrings } from "./pt-BR.receivables";
 import { salesStrings } from "./pt-BR.sales";
 import { staffStrings } from "./pt-BR.staff";
+import { usersStrings } from "./pt-BR.users";
 
 const plural = (count: number, one: string, many: string) => (count === 1 ? one : many);
 
@@ -50,6 +51,7 @@ export const strings = {
     userMenu: (name: string) => `Menu de ${name}`,
     timeZone: "Fuso horário das datas",
     timeZones: { UTC: "UTC (padrão)", "America/Sao_Paulo": "Brasília" },
+    myAccount: "Minha conta",
     signOut: "Sair",
     noBusiness: "Seu usuário não tem acesso a nenhuma empresa.",
     noBusinessHint: "Peça acesso a um administrador da sua empresa.",
@@ -279,4 +281,5 @@ export const strings = {
   ...receivablesStrings,
   ...staffStrings,
   ...historyStrings,
+  ...usersStrings,
 } as const;
