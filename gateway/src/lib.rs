@@ -2,6 +2,7 @@
 //!
 //! It decides nothing about money (that is the ledger's domain) and holds no SQL of read models (the projections').
 
+pub mod access;
 pub mod app;
 pub mod assets;
 pub mod back_office;

@@ -13,7 +13,7 @@ use ledger_domain::business::{Refusal, TransferRefusal};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::http::request_id;
+use crate::http::request_context;
 use crate::spreadsheet::SheetError;
 
 pub type Result<T, E = Problem> = std::result::Result<T, E>;
@@ -191,7 +191,7 @@ impl IntoResponse for Problem {
             errors: self.errors,
             state: self.state,
             balance: self.balance.map(|balance| *balance),
-            request_id: request_id::current(),
+            request_id: request_context::current().id,
         };
         let mut response = (self.status, Json(body)).into_response();
         let headers = response.headers_mut();

@@ -11,7 +11,7 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 
 use crate::handlers::{docs, health};
-use crate::http::{headers, machine_door, observe, panel, plain_errors, request_id};
+use crate::http::{headers, machine_door, observe, panel, plain_errors, request_context};
 use crate::{AppState, Problem, assets, routes, spreadsheet};
 
 pub fn router(state: AppState) -> Router {
@@ -24,10 +24,10 @@ fn machines(state: &AppState) -> Router<AppState> {
         .route("/healthz", get(health::healthz))
         .route("/readyz", get(health::readyz))
         .route("/metrics", get(health::get_metrics))
-        .layer(from_fn(machine_door::layer))
+        .layer(from_fn_with_state(state.clone(), machine_door::layer))
 }
 
-/// The panels and the API that they speak. From the outside in: the request's id, compression, the line in the log,
+/// The panels and the API that they speak. From the outside in: the request's context, compression, the line in the log,
 /// security headers, the host, panics, and then the route with its guard.
 fn panels(state: &AppState) -> Router<AppState> {
     let api = routes::of_people(state)
@@ -43,7 +43,7 @@ fn panels(state: &AppState) -> Router<AppState> {
         .layer(from_fn(headers::layer))
         .layer(from_fn(observe::layer))
         .layer(CompressionLayer::new().compress_when(not_compressed_yet()))
-        .layer(from_fn(request_id::layer))
+        .layer(from_fn_with_state(state.clone(), request_context::layer))
 }
 
 /// A spreadsheet is a ZIP file: compressing it again costs and saves nothing.

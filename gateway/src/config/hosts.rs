@@ -1,6 +1,6 @@
 //! Which host names are the seller panel and which the admin panel. A name that is on no list is answered with 421.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use super::Variables;
 
@@ -33,9 +33,7 @@ impl HostPattern {
             Some(rest) => (rest, true),
             None => (text.as_str(), false),
         };
-        let plain =
-            |label: &str| !label.is_empty() && label.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
-        if !name.split('.').all(plain) {
+        if !name.split('.').all(is_label) {
             return Err("holds something that is not a host name or *.domain".to_owned());
         }
         Ok(if below {
@@ -91,9 +89,10 @@ impl Hosts {
     }
 
     /// The panel of a `Host` header, port and all. An exact name goes before a pattern, so that
-    /// `admin.example.com` may stand beside `*.example.com`.
+    /// `admin.example.com` may stand beside `*.example.com`. What is no host name is nobody's, whatever it ends with:
+    /// links in letters are made of it.
     pub fn panel(&self, host: &str) -> Option<Panel> {
-        let host = without_port(host).to_ascii_lowercase();
+        let host = Host::read(host)?.name;
         let lists = [(Panel::Admin, &self.admin), (Panel::Seller, &self.seller)];
         let found = |exact: bool| {
             lists.iter().find_map(|(panel, patterns)| {
@@ -132,8 +131,61 @@ fn read_list(variables: &mut Variables<'_>, name: &str, development: &[&str]) ->
 
 /// Names and addresses that only this machine reaches, where cookies travel without TLS.
 pub fn is_local(host: &str) -> bool {
-    let host = without_port(host).to_ascii_lowercase();
-    is_local_name(&host) || is_loopback(&host)
+    Host::read(host).is_some_and(|host| host.is_local())
+}
+
+/// Where the panel of this `Host` header is, for links in letters: with TLS but on this machine, where alone the port
+/// is the gateway's own and not that of something before it.
+pub fn panel_url(host: &str) -> Option<String> {
+    let host = Host::read(host)?;
+    Some(match (host.is_local(), host.port) {
+        (true, Some(port)) => format!("http://{}:{port}", host.name),
+        (true, None) => format!("http://{}", host.name),
+        (false, _) => format!("https://{}", host.name),
+    })
+}
+
+/// The tenant's label: the name's first one. Local names and addresses have none, which is ''.
+pub fn tenant_label(host: &str) -> String {
+    let labelled = Host::read(host).filter(|host| !host.is_local() && !host.is_address());
+    labelled
+        .and_then(|host| host.name.split('.').next().map(str::to_owned))
+        .unwrap_or_default()
+}
+
+/// A `Host` header that is one: a name or an address, and perhaps a port.
+struct Host {
+    /// In lower case; an IPv6 address in its brackets.
+    name: String,
+    port: Option<u16>,
+}
+
+impl Host {
+    fn read(text: &str) -> Option<Self> {
+        let name_ends = text
+            .find(']')
+            .map_or_else(|| text.find(':').unwrap_or(text.len()), |at| at + 1);
+        let (name, rest) = text.split_at(name_ends);
+        let name = name.to_ascii_lowercase();
+        let sound = match name.strip_prefix('[') {
+            Some(address) => address.strip_suffix(']')?.parse::<Ipv6Addr>().is_ok(),
+            None => name.split('.').all(is_label),
+        };
+        let port = rest.strip_prefix(':').map(str::parse).transpose().ok()?;
+        (sound && (rest.is_empty() || port.is_some())).then_some(Self { name, port })
+    }
+
+    fn is_local(&self) -> bool {
+        is_local_name(&self.name) || is_loopback(&self.name)
+    }
+
+    fn is_address(&self) -> bool {
+        self.name.starts_with('[') || self.name.parse::<Ipv4Addr>().is_ok()
+    }
+}
+
+fn is_label(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
 }
 
 fn is_local_name(name: &str) -> bool {
@@ -144,11 +196,4 @@ fn is_loopback(host: &str) -> bool {
     host.trim_matches(['[', ']'])
         .parse::<IpAddr>()
         .is_ok_and(|address| address.is_loopback())
-}
-
-fn without_port(host: &str) -> &str {
-    if host.starts_with('[') {
-        return host.find(']').map_or(host, |end| &host[..=end]);
-    }
-    host.split(':').next().unwrap_or(host)
 }

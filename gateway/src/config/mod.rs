@@ -20,7 +20,7 @@ use std::time::Duration;
 use chrono::NaiveDate;
 use ledger_domain::Cents;
 
-pub use hosts::{HostPattern, Hosts, Panel, is_local};
+pub use hosts::{HostPattern, Hosts, Panel, is_local, panel_url, tenant_label};
 pub use keys::Keys;
 pub use proxies::TrustedProxies;
 pub use refunds::RefundsConfig;

@@ -15,9 +15,9 @@ struct Network {
 impl TrustedProxies {
     /// The client's address: the peer's, or, where the peer is a trusted proxy, the last one of the header that is
     /// not a trusted proxy itself. What stands before it could be written by anybody.
-    pub fn client(&self, peer: IpAddr, forwarded_for: Option<&str>) -> IpAddr {
+    /// `hops` are the header's addresses from its last one on.
+    pub fn client<'a>(&self, peer: IpAddr, hops: impl IntoIterator<Item = &'a str>) -> IpAddr {
         let mut client = peer;
-        let hops = forwarded_for.into_iter().flat_map(|header| header.rsplit(','));
         for hop in hops {
             if !self.trusts(client) {
                 break;

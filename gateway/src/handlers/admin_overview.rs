@@ -11,11 +11,11 @@ use projections::daily::period_totals;
 use projections::transfer;
 
 use crate::AppState;
+use crate::access::staff_of;
 use crate::back_office::{companies_active, companies_newest};
 use crate::exceptions::exceptions_waiting;
 use crate::http::{CurrentAdmin, Json};
 use crate::problem::{Problem, Result};
-use crate::routes::staff;
 use crate::sessions::{AdminRole, SignedInAdmin};
 use crate::wire::admin_overview::AdminOverview;
 use crate::wire::business::NewBusiness;
@@ -38,15 +38,19 @@ pub async fn get_admin_overview(
 /// Asked all at once: the connection answers them one after the other without a pause between.
 async fn read_overview(client: &Client, admin: &SignedInAdmin, today: NaiveDate) -> Result<AdminOverview> {
     let client = &***client;
+    let companies = staff_of("GET", "/admin/businesses");
+    let billing = staff_of("GET", "/admin/transactions/billing");
+    let money_of_all = staff_of("GET", "/admin/transactions/financial/all");
+    let waiting = staff_of("GET", "/admin/exceptions");
     let first = today.with_day(1).unwrap_or(today);
     let (volume_today, volume_month, revenue, active, withdrawals, exceptions, newest) = try_join!(
         told(period_totals(client, None, today, today)),
         told(period_totals(client, None, first, today)),
-        for_those(admin, staff::BILLING, platform_revenue(client, first, today)),
-        for_those(admin, staff::COMPANIES, companies_active(client)),
-        for_those(admin, staff::WITHDRAWALS, transfer::waiting(client)),
-        for_those(admin, staff::EXCEPTIONS, exceptions_waiting(client)),
-        for_those(admin, staff::COMPANIES, companies_newest(client)),
+        for_those(admin, billing, platform_revenue(client, first, today)),
+        for_those(admin, companies, companies_active(client)),
+        for_those(admin, money_of_all, transfer::waiting(client)),
+        for_those(admin, waiting, exceptions_waiting(client)),
+        for_those(admin, companies, companies_newest(client)),
     )?;
     Ok(AdminOverview {
         today,

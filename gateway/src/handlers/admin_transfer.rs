@@ -6,12 +6,12 @@ use ledger_domain::transfer::TransferKind;
 use projections::transfer::TransferFilter;
 
 use crate::AppState;
+use crate::access::staff_of;
 use crate::handlers::transfer_list::{
     TransferListParams, TransferQuery, WithdrawListParams, WithdrawQuery, transfer_answer,
 };
 use crate::http::{CurrentAdmin, Query};
 use crate::problem::{Problem, ProblemBody, Result};
-use crate::routes::staff;
 use crate::sessions::Audience;
 use crate::spreadsheet::{FileParams, Wanted, Workbook};
 use crate::wire::transfer::TransferPage;
@@ -63,7 +63,8 @@ pub async fn list_all_transfers(
     wanted: Wanted,
     Query(TransferQuery { filter, paging }): Query<TransferQuery>,
 ) -> Result<Response> {
-    if filter.business_id.is_none() && !who.passes(staff::WITHDRAWALS) {
+    let sees_all = who.passes(staff_of("GET", "/admin/transactions/financial/all"));
+    if filter.business_id.is_none() && !sees_all {
         return Err(Problem::field("business_id", "Informe a empresa."));
     }
     let filter = TransferFilter {

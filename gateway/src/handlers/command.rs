@@ -11,7 +11,8 @@ use serde_json::Value;
 use crate::AppState;
 use crate::http::idempotency::{IdempotencyKey, REPLAYED};
 use crate::http::position::{POSITION, STALE, WAIT_MAX};
-use crate::http::request_id;
+use crate::http::remembered::KEY_REUSED;
+use crate::http::request_context;
 use crate::people::{Actor, Change, record};
 use crate::problem::Problem;
 
@@ -65,7 +66,7 @@ impl Asking<'_> {
             metadata: Metadata {
                 actor: self.actor.person().map(|person| person.to_string()),
                 audience: Some(self.actor.audience().to_owned()),
-                request_id: Some(request_id::current()),
+                request_id: Some(request_context::current().id),
                 ..Metadata::default()
             },
             idempotency: self.idempotency(wish),
@@ -87,9 +88,7 @@ impl Asking<'_> {
             }),
             Outcome::Refused(refusal) => Err(Unmet::Refused(refusal)),
             Outcome::Elsewhere(_) => Err(Unmet::Failed(Problem::not_found())),
-            Outcome::KeyReused => Err(Unmet::Failed(Problem::conflict(
-                "Esta chave de idempotência já foi usada em outra solicitação.",
-            ))),
+            Outcome::KeyReused => Err(Unmet::Failed(Problem::conflict(KEY_REUSED))),
             Outcome::NotOwner => Err(Unmet::Failed(Problem::unavailable())),
             Outcome::Poisoned => Err(Unmet::Failed(Problem::internal(
                 "the ledger could not append a person's command",

@@ -13,8 +13,8 @@ use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
 
 use super::position;
+use crate::access::Access;
 use crate::problem::{Problem, Result};
-use crate::routes::Access;
 use crate::sessions::csrf::{self, Bearer, CSRF_HEADER};
 use crate::sessions::signed_in::{admin_by_session, seller_by_session};
 use crate::sessions::tokens::Claims;

@@ -18,13 +18,17 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<Self> {
-        if !is_json(request.headers()) {
-            let message = "O corpo da requisição deve ser application/json.";
-            return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
-        }
-        let body = Bytes::from_request(request, state).await.map_err(unreceived)?;
-        parse(&body).map(Self)
+        parse(&received(request, state).await?).map(Self)
     }
+}
+
+/// The bytes of a body that says it is JSON.
+pub async fn received<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes> {
+    if !is_json(request.headers()) {
+        let message = "O corpo da requisição deve ser application/json.";
+        return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
+    }
+    Bytes::from_request(request, state).await.map_err(unreceived)
 }
 
 impl<T: Serialize> IntoResponse for Json<T> {

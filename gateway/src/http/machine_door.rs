@@ -1,4 +1,4 @@
-//! All that stands before a provider's notice, a probe and a scrape, in one layer: the request's id, a panic caught,
+//! All that stands before a provider's notice, a probe and a scrape, in one layer: the request's context, a panic caught,
 //! errors as problems, the metrics, and a line in the log for what was not simply taken.
 //!
 //! One layer and not one for each: every layer of the framework boxes the request's future anew.
@@ -6,19 +6,20 @@
 use std::panic::AssertUnwindSafe;
 use std::time::Instant;
 
-use axum::extract::{MatchedPath, Request};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
 use futures::FutureExt;
 
-use super::{observe, plain_errors, request_id};
+use super::{observe, plain_errors, request_context};
+use crate::AppState;
 
-pub async fn layer(request: Request, next: Next) -> Response {
+pub async fn layer(State(state): State<AppState>, request: Request, next: Next) -> Response {
     let started = Instant::now();
     let method = request.method().clone();
     let route = request.extensions().get::<MatchedPath>().cloned();
-    request_id::identified(request, |request| async move {
+    request_context::within(&state, request, |request| async move {
         let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;
         let mut response = plain_errors::explained(answered.unwrap_or_else(plain_errors::panicked));
         let headers = response.headers_mut();

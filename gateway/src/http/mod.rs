@@ -1,4 +1,4 @@
-//! The edge of every request: its id, its host's panel, its guard, what handlers extract from it, and the headers of
+//! The edge of every request: its context, its host's panel, its guard, what handlers extract from it, and the headers of
 //! every answer. What an endpoint does is its handler's matter.
 
 pub mod client_address;
@@ -12,10 +12,13 @@ pub mod panel;
 pub mod plain_errors;
 pub mod position;
 pub mod query;
-pub mod request_id;
+pub mod remembered;
+pub mod request_context;
 
 pub use client_address::ClientAddress;
 pub use guard::{CurrentAdmin, CurrentBusiness, CurrentSeller};
 pub use idempotency::IdempotencyKey;
 pub use json::Json;
+pub use panel::PanelUrl;
 pub use query::{FromQuery, Paging, Query, QueryReader};
+pub use remembered::Once;

@@ -19,7 +19,7 @@ use super::decision::{Decided, Waits};
 use crate::Problem;
 use crate::back_office::{KnownTerminal, Terminals};
 use crate::effects::refunds;
-use crate::http::request_id;
+use crate::http::request_context;
 use crate::ids::Ids;
 use crate::providers::{FieldErrors, Notice, Told, ToldOfSale, reader};
 
@@ -324,7 +324,7 @@ impl Intake {
             metadata: Metadata {
                 actor: Some(format!("provider:{}", provider.slug())),
                 audience: Some("provider".to_owned()),
-                request_id: Some(request_id::current()),
+                request_id: Some(request_context::current().id),
                 cause: Some(notice.id.clone()),
                 ..Metadata::default()
             },

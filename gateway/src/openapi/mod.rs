@@ -17,8 +17,8 @@ use utoipa::openapi::{
 };
 use utoipa::{PartialSchema, ToSchema};
 
+use crate::access::Access;
 use crate::problem::ProblemBody;
-use crate::routes::Access;
 use crate::sessions::{AdminRole, Audience, SellerRole, cookies};
 
 const PROBLEM_JSON: &str = "application/problem+json";

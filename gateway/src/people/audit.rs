@@ -1,11 +1,11 @@
-//! The audit trail of back-office records: who changed what, from what to what, when, and in which request.
+//! The audit trail of back-office records: who changed what, from what to what, when, from where, and in which request.
 
 use ledger_domain::ids::UserId;
 use serde_json::Value;
 use tokio_postgres::types::{Json, Type};
 use tokio_postgres::{Error, GenericClient};
 
-use crate::http::request_id;
+use crate::http::request_context;
 use crate::sessions::Audience;
 
 /// Who did it.
@@ -44,16 +44,13 @@ pub struct Change<'a> {
 }
 
 pub async fn record(client: &impl GenericClient, actor: Actor, change: Change<'_>) -> Result<(), Error> {
-    let (audience, actor_id, request_id) = (
-        actor.audience(),
-        actor.person().map(UserId::uuid),
-        request_id::current(),
-    );
+    let (audience, actor_id) = (actor.audience(), actor.person().map(UserId::uuid));
+    let request = request_context::current();
     let (before, after) = (change.before.map(Json), change.after.map(Json));
     client
         .query_typed(
-            "INSERT INTO audit_trail (audience, actor_id, action, subject, subject_id, before, after, request_id)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+            "INSERT INTO audit_trail (audience, actor_id, action, subject, subject_id, before, after, request_id, address)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
             &[
                 (&audience, Type::TEXT),
                 (&actor_id, Type::UUID),
@@ -62,7 +59,8 @@ pub async fn record(client: &impl GenericClient, actor: Actor, change: Change<'_
                 (&change.subject_id, Type::TEXT),
                 (&before, Type::JSON),
                 (&after, Type::JSON),
-                (&request_id, Type::TEXT),
+                (&request.id, Type::TEXT),
+                (&request.address, Type::INET),
             ],
         )
         .await

@@ -18,7 +18,7 @@ pub mod tokens;
 use crate::config::{Keys, Panel};
 
 pub use passwords::Passwords;
-pub use rate_limit::SignInLimits;
+pub use rate_limit::Limits;
 pub use roles::{AdminRole, SellerRole};
 pub use signed_in::{Access, SignedInAdmin, SignedInSeller};
 pub use tokens::{RefreshToken, Tokens};
@@ -57,7 +57,7 @@ impl Audience {
 pub struct Sessions {
     pub tokens: Tokens,
     pub passwords: Passwords,
-    pub limits: SignInLimits,
+    pub limits: Limits,
 }
 
 impl Sessions {
@@ -65,7 +65,7 @@ impl Sessions {
         Self {
             tokens: Tokens::new(keys),
             passwords: Passwords::new(),
-            limits: SignInLimits::default(),
+            limits: Limits::default(),
         }
     }
 }

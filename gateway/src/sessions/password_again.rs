@@ -6,6 +6,7 @@ use std::net::IpAddr;
 use ledger_domain::ids::UserId;
 
 use super::Audience;
+use super::rate_limit::Kind;
 use crate::AppState;
 use crate::people::own_password;
 use crate::problem::{Problem, Result};
@@ -28,7 +29,7 @@ pub async fn check(
     let account = format!("{}/{}", audience.as_str(), own.email);
     sessions
         .limits
-        .take(&account, address)
+        .take(Kind::SignIn, &account, address)
         .map_err(Problem::too_many_requests)?;
     if !sessions.passwords.verify(password, Some(&own.hash)).await? {
         return Err(Problem::field("password", "Senha incorreta."));

@@ -12,6 +12,7 @@ use ledger_domain::ids::UserId;
 use super::cookies::{self, SetCookies};
 use super::csrf::Bearer;
 use super::families::{self, Origin, Refreshed};
+use super::rate_limit::Kind;
 use super::{Audience, RefreshToken, Tokens};
 use crate::AppState;
 use crate::http::{guard, json, query::QueryReader};
@@ -38,7 +39,7 @@ pub async fn sign_in(
     let account = format!("{}/{email}", audience.as_str());
     sessions
         .limits
-        .take(&account, address)
+        .take(Kind::SignIn, &account, address)
         .map_err(Problem::too_many_requests)?;
     let client = state.pool.get().await?;
     let known = match audience {

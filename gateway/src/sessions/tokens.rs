@@ -102,7 +102,7 @@ impl Tokens {
     }
 
     /// An HMAC for one purpose, so that what is made for one never passes for another.
-    pub(super) fn keyed(&self, purpose: &str) -> Hmac<Sha256> {
+    pub(crate) fn keyed(&self, purpose: &str) -> Hmac<Sha256> {
         let mut mac =
             Hmac::<Sha256>::new_from_slice(self.refresh.reveal()).expect("HMAC takes a key of any length");
         mac.update(purpose.as_bytes());

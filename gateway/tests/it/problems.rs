@@ -1,7 +1,7 @@
 //! Every error of the API is a problem, whoever found it.
 
 use axum::Router;
-use axum::middleware::from_fn;
+use axum::middleware::from_fn_with_state;
 use axum::routing::get;
 use gateway::app::Parts;
 use gateway::http::machine_door;
@@ -90,9 +90,10 @@ async fn machines_read_problems_too_on_whatever_host_they_call() {
 
 #[tokio::test]
 async fn a_panic_behind_the_door_of_machines_is_a_problem() {
+    let app = TestApp::start().await;
     let router = Router::new()
         .route("/", get(async || -> &'static str { panic!("on purpose") }))
-        .layer(from_fn(machine_door::layer));
+        .layer(from_fn_with_state(app.app.state.clone(), machine_door::layer));
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
     let url = format!("http://{}/", listener.local_addr().expect("an address"));
     let server = tokio::spawn(axum::serve(listener, router).into_future());
