@@ -81,6 +81,7 @@ for (const viewport of SIZES) {
       test.use({ viewport, storageState: stateOf("traveller") });
 
       test("the agenda is accessible and fits", async ({ page }) => {
+        await page.goto("/");
         await checkAgenda(page);
       });
     });
@@ -90,6 +91,7 @@ for (const viewport of SIZES) {
 
       test("the past and the journal are accessible and fit", async ({ page, baseURL }) => {
         const home = staffUrl(baseURL);
+        await page.goto(`${home}/`);
         await checkLedger(page, home);
         await checkRental(page, home);
       });
