@@ -43,6 +43,9 @@ export const cpfFault: Fault = (document) => {
 export function text(fault: Fault) {
   return z.string().check((payload) => {
     const message = fault(payload.value);
-    if (message) payload.issues.push({ code: "custom", message, input: payload.value, path: [] });
+    // It goes on: the form's other fields, and what it asks of several together, are judged in the same turn.
+    if (message) {
+      payload.issues.push({ code: "custom", message, input: payload.value, path: [], continue: true });
+    }
   });
 }

@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+import type { SellerRole } from "../../api/models";
+import { commands, companiesOffered, groupOf, groupsOffered, roleOf, whyNotChanged } from "./groups";
+
+const own = (id: string, role: SellerRole) => ({ id, name: id, role });
+
+it.each([
+  ["owner", "owner", false],
+  ["owner", "admin", true],
+  ["owner", "operator", true],
+  ["admin", "owner", false],
+  ["admin", "admin", false],
+  ["admin", "operator", true],
+  ["operator", "owner", false],
+  ["operator", "admin", false],
+  ["operator", "operator", false],
+  [undefined, "operator", false],
+] as const)("who is %s gives and changes %s: %s", (mine, role, may) => {
+  expect(commands(mine, role)).toBe(may);
+});
+
+it.each([
+  [[own("a", "owner")], ["admin", "operator"]],
+  [[own("a", "admin")], ["operator"]],
+  [[own("a", "admin"), own("b", "operator")], ["operator"]],
+  [
+    [own("a", "admin"), own("b", "owner")],
+    ["admin", "operator"],
+  ],
+  [[own("a", "operator")], []],
+])("of %o the groups are %o", (companies, groups) => expect(groupsOffered(companies)).toEqual(groups));
+
+it.each([
+  ["2", ["mine"]],
+  ["7", ["mine", "managed"]],
+  ["", ["mine", "managed"]],
+] as const)("group '%s' is offered in %o", (group, ids) => {
+  const companies = [own("mine", "owner"), own("managed", "admin"), own("served", "operator")];
+  expect(companiesOffered(companies, group).map(({ id }) => id)).toEqual(ids);
+});
+
+it("keeps a role through its group", () => {
+  for (const role of ["owner", "admin", "operator"] as const) expect(roleOf(groupOf(role))).toBe(role);
+  expect(roleOf("")).toBeUndefined();
+});
+
+it("says why an access stays", () => {
+  expect(whyNotChanged(true, "operator")).toBe("Ninguém muda o próprio acesso.");
+  expect(whyNotChanged(false, "owner")).toContain("equipe da plataforma");
+  expect(whyNotChanged(false, "admin")).toContain("proprietário da empresa");
+});

@@ -1,0 +1,58 @@
+// Which group a person may give in which company, and whose access they may change. The gateway decides again; this
+// keeps the screens from offering what it would refuse, and says why.
+import type { SellerRole } from "../../api/models";
+import { strings } from "../../strings/pt-BR";
+
+const words = strings.user.whyNot;
+
+const ROLE_IDS = { owner: 1, admin: 2, operator: 7 } as const satisfies Record<SellerRole, number>;
+
+export type RoleId = (typeof ROLE_IDS)[SellerRole];
+/** A group as the value of a select; empty while none is chosen. */
+export type GroupChoice = "" | `${RoleId}`;
+
+export const groupOf = (role: SellerRole): Exclude<GroupChoice, ""> => `${ROLE_IDS[role]}`;
+export const idOf = (group: Exclude<GroupChoice, "">): RoleId => Number(group) as RoleId;
+
+export function roleOf(group: GroupChoice): SellerRole | undefined {
+  return (Object.keys(ROLE_IDS) as SellerRole[]).find((role) => groupOf(role) === group);
+}
+
+/** A company, and what the signed-in person is there. */
+export interface OwnCompany {
+  id: string;
+  name: string;
+  role: SellerRole;
+}
+
+/** Whoever is `mine` in a company gives `role` there, and changes the access of those who have it. */
+export function commands(mine: SellerRole | undefined, role: SellerRole): boolean {
+  if (mine === "owner") return role !== "owner";
+  return mine === "admin" && role === "operator";
+}
+
+/** The groups that can be given in at least one of these companies. */
+export function groupsOffered(companies: readonly OwnCompany[]): SellerRole[] {
+  return (["admin", "operator"] as const).filter((role) => companies.some((own) => commands(own.role, role)));
+}
+
+/** Platform staff make owners too. */
+export const STAFF_GROUPS: readonly SellerRole[] = ["owner", "admin", "operator"];
+
+export const groupOptions = (roles: readonly SellerRole[]) =>
+  roles.map((role) => ({ value: groupOf(role), label: strings.roles[role] }));
+
+/** The companies in which `group` may be given, or any group while none is chosen. */
+export function companiesOffered<Own extends OwnCompany>(
+  companies: readonly Own[],
+  group: GroupChoice,
+): Own[] {
+  const role = roleOf(group);
+  return companies.filter((own) => commands(own.role, role ?? "operator"));
+}
+
+/** Why somebody who is `theirs` in a company keeps that access whatever the signed-in person wishes. */
+export function whyNotChanged(isSelf: boolean, theirs: SellerRole): string {
+  if (isSelf) return words.selfAccess;
+  return theirs === "owner" ? words.owner : words.admin;
+}

@@ -1,0 +1,155 @@
+// A seller's user as a form: what stands in it at first, what it refuses, and what of it is sent. It knows the rules of
+// groups and companies, and nothing of the network.
+import * as z from "zod/mini";
+import type { SellerRole } from "../../api/models";
+import {
+  cpfFault,
+  emailFault,
+  nameFault,
+  optionalPasswordFault,
+  passwordFault,
+  text,
+} from "../../format/person";
+import { strings } from "../../strings/pt-BR";
+import { commands, type GroupChoice, groupOf, idOf, type OwnCompany, roleOf } from "./groups";
+
+const words = strings.person;
+
+/** What the form needs to know of somebody who exists already. */
+export interface ExistingUser {
+  id: string;
+  name: string;
+  email: string;
+  document: string;
+  active: boolean;
+  businesses: readonly { id: string; name: string; role: SellerRole; changeable?: boolean }[];
+  other_businesses?: number;
+  /** Absent for staff, who may change everything. */
+  editable?: boolean;
+}
+
+export interface SellerUserValues {
+  name: string;
+  email: string;
+  password: string;
+  document: string;
+  active: boolean;
+  role_id: GroupChoice;
+  businesses_ids: string[];
+}
+
+/** What is being edited, by whom: `companies` are the signed-in person's own, absent for staff. */
+export interface FormContext {
+  user?: ExistingUser | undefined;
+  companies?: readonly OwnCompany[] | undefined;
+  /** A new user's company, unless another is chosen. */
+  current?: string | undefined;
+}
+
+const changeable = (user: ExistingUser | undefined) =>
+  user?.businesses.filter((access) => access.changeable) ?? [];
+
+/** The group that somebody has in all the companies where it may be changed; empty where they differ. */
+export function commonGroup(user: ExistingUser): GroupChoice {
+  const roles = new Set(changeable(user).map(({ role }) => role));
+  const [only] = roles;
+  return only && roles.size === 1 ? groupOf(only) : "";
+}
+
+export const groupsDiffer = (user: ExistingUser) => commonGroup(user) === "" && changeable(user).length > 0;
+
+export function initialValues({ user, current }: FormContext): SellerUserValues {
+  return {
+    name: user?.name ?? "",
+    email: user?.email ?? "",
+    password: "",
+    document: user?.document ?? "",
+    active: user?.active ?? true,
+    role_id: user ? commonGroup(user) : "",
+    businesses_ids: user ? changeable(user).map(({ id }) => id) : current ? [current] : [],
+  };
+}
+
+/** Whether group and companies are in the form: staff change those of somebody who exists one by one. */
+export const asksAccess = ({ user, companies }: FormContext) => !user || companies !== undefined;
+
+type AccessFaults = Partial<Record<"role_id" | "businesses_ids", string>>;
+
+export function accessFaults(values: SellerUserValues, context: FormContext): AccessFaults {
+  const { user, companies } = context;
+  if (!asksAccess(context)) return {};
+  const { role_id, businesses_ids } = values;
+  const had = (id: string) => user?.businesses.find((access) => access.id === id)?.role;
+  const needsGroup = role_id === "" && (!user || businesses_ids.some((id) => !had(id)));
+  const kept = user ? user.businesses.length - changeable(user).length + (user.other_businesses ?? 0) : 0;
+  const role = roleOf(role_id);
+  const notYours =
+    role &&
+    companies &&
+    businesses_ids.some((id) => !commands(companies.find((own) => own.id === id)?.role, role));
+  return {
+    ...(needsGroup && { role_id: words.groupRequired }),
+    ...(businesses_ids.length + kept === 0
+      ? { businesses_ids: words.businessRequired }
+      : notYours && { businesses_ids: words.groupNotYours }),
+  };
+}
+
+export function sellerUserSchema(context: FormContext) {
+  const locked = context.user?.editable === false;
+  const unless = (fault: Parameters<typeof text>[0]) => (locked ? z.string() : text(fault));
+  return z
+    .object({
+      name: unless(nameFault),
+      email: unless(emailFault),
+      password: unless(context.user ? optionalPasswordFault : passwordFault),
+      document: unless(cpfFault),
+      active: z.boolean(),
+      role_id: z.string(),
+      businesses_ids: z.array(z.string()),
+    })
+    .check((payload) => {
+      const faults = accessFaults(payload.value as SellerUserValues, context);
+      for (const [field, message] of Object.entries(faults)) {
+        payload.issues.push({ code: "custom", message, input: payload.value, path: [field] });
+      }
+    });
+}
+
+export function creation(values: SellerUserValues) {
+  const { name, email, password, document, active, role_id, businesses_ids } = values;
+  if (role_id === "") throw new Error("a user is created with a group");
+  return {
+    name: name.trim(),
+    email: email.trim(),
+    password,
+    document,
+    active,
+    role_id: idOf(role_id),
+    businesses_ids,
+  };
+}
+
+const sameIds = (some: readonly string[], others: readonly string[]) =>
+  some.length === others.length && some.every((id) => others.includes(id));
+
+/** Only what was changed: what one may not change is not sent at all. */
+export function changes(values: SellerUserValues, context: FormContext & { user: ExistingUser }) {
+  const { user } = context;
+  const { name, email } = { name: values.name.trim(), email: values.email.trim() };
+  const person = user.editable !== false && {
+    ...(name !== user.name && { name }),
+    ...(email.toLowerCase() !== user.email.toLowerCase() && { email }),
+    ...(values.password !== "" && { password: values.password }),
+    ...(values.document !== user.document && { document: values.document }),
+    ...(values.active !== user.active && { active: values.active }),
+  };
+  const { role_id, businesses_ids } = values;
+  const before = initialValues(context);
+  const moved = role_id !== before.role_id || !sameIds(businesses_ids, before.businesses_ids);
+  return {
+    ...person,
+    ...(asksAccess(context) &&
+      moved && { businesses_ids, ...(role_id !== "" && { role_id: idOf(role_id) }) }),
+  };
+}
