@@ -83,7 +83,7 @@ program:
 [script("sh", "-eu")]
 ui:
     built=node_modules/.cache/razao-ui-built
-    sources="ui/index.html ui/src ui/public ui/build ui/vite.config.ts ui/postcss.config.mjs package-lock.json"
+    sources="fixtures/access ui/index.html ui/src ui/public ui/build ui/vite.config.ts ui/postcss.config.mjs package-lock.json"
     if [ -f ui/dist/index.html ] && [ -f "$built" ] && [ -z "$(find $sources -newer "$built" | head -n 1)" ]; then
         exit 0
     fi
@@ -124,9 +124,12 @@ e2e *arguments: build
         exec playwright test --config "$config" {{ arguments }}
     fi
     said=$(mktemp)
+    # Letters that nobody sends land here; the tests read them.
+    RAZAO_MAIL_FOLDER=$(mktemp -d)
+    export RAZAO_MAIL_FOLDER
     {{ razao }} demo-server > "$said" &
     server=$!
-    trap 'kill "$server" 2>/dev/null || :; wait "$server" || :; rm -f "$said"' EXIT
+    trap 'kill "$server" 2>/dev/null || :; wait "$server" || :; rm -rf "$said" "$RAZAO_MAIL_FOLDER"' EXIT
     trap 'exit 130' INT
     trap 'exit 143' TERM
     # Its first line of output names the address, once it answers there.

@@ -3,13 +3,14 @@
 // `vite build ui`, `vite ui`, `vitest run --root ui`.
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { accessTables } from "./build/access-tables.ts";
 import { weightBudget } from "./build/weight-budget.ts";
 
 export default defineConfig({
   root: import.meta.dirname,
   // The one package.json is the repository's, so its node_modules holds the cache too.
   cacheDir: "../node_modules/.vite",
-  plugins: [react(), weightBudget()],
+  plugins: [accessTables(), react(), weightBudget()],
   build: {
     outDir: "dist",
     emptyOutDir: true,

@@ -5,6 +5,7 @@ import { asFailure, Failure } from "./failure";
 import { awaitedPosition, LEDGER_POSITION, noteWritten } from "./position";
 import { csrfToken, refreshSession } from "./refresh";
 import type { paths } from "./schema";
+import { isForEverybody } from "./tables";
 
 export type Path = keyof paths;
 export type Method = "get" | "post" | "put" | "patch" | "delete";
@@ -41,27 +42,36 @@ async function send(request: Request): Promise<Response> {
   const sentAt = Date.now();
   const again = request.clone();
   const first = await fetch(await withCsrf(request));
-  // Signing in and out speak of the session themselves: nothing to renew.
-  if (first.status !== 401 || new URL(request.url).pathname.startsWith("/api/auth/")) return first;
+  if (first.status !== 401) return first;
   const second = (await refreshSession(sentAt)) ? await fetch(await withCsrf(again)) : first;
   if (second.status === 401) for (const listener of lossListeners) listener();
   return second;
 }
 
-async function sendInOrder(request: Request): Promise<Response> {
-  const response = await send(withPosition(request));
+/** Of a call that is for everybody a 401 says nothing of the session: there is nothing to renew. */
+const sendOnce = async (request: Request) => fetch(await withCsrf(request));
+
+const inOrder = (sender: typeof send) => async (request: Request) => {
+  const response = await sender(withPosition(request));
   noteWritten(response.headers);
   return response;
-}
+};
+const forEverybody = inOrder(sendOnce);
+const forThoseSignedIn = inOrder(send);
 
-const client = createClient<paths>({ baseUrl: "/api", credentials: "same-origin", fetch: sendInOrder });
+const client = createClient<paths>({ baseUrl: "/api", credentials: "same-origin" });
 
 // openapi-fetch derives its argument types per literal path; the typed doors are useApi and useCommand,
 // so here the call is made through one plain signature.
 type PlainCall = (
   method: Method,
   path: Path,
-  init: { params: Omit<CallInput, "body">; body?: unknown; parseAs?: "json" | "blob" },
+  init: {
+    params: Omit<CallInput, "body">;
+    body?: unknown;
+    parseAs?: "json" | "blob";
+    fetch: (request: Request) => Promise<Response>;
+  },
 ) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
 const request = client.request as unknown as PlainCall;
 
@@ -71,7 +81,8 @@ export async function call(
   { body, ...params }: CallInput = {},
   parseAs: "json" | "blob" = "json",
 ): Promise<unknown> {
-  const init = { params, parseAs, ...(body !== undefined && { body }) };
+  const fetch = isForEverybody(`${method.toUpperCase()} ${path}`) ? forEverybody : forThoseSignedIn;
+  const init = { params, parseAs, fetch, ...(body !== undefined && { body }) };
   const answer = await request(method, path, init).catch((error: unknown) => {
     throw asFailure(error);
   });

@@ -16,7 +16,9 @@ type Answer<O> = O extends { responses: infer R }
     ? JsonOf<Ok>
     : R extends { 201: infer Created }
       ? JsonOf<Created>
-      : undefined
+      : R extends { 202: infer Accepted }
+        ? JsonOf<Accepted>
+        : undefined
   : never;
 
 type QueryOf<O> = O extends { parameters: { query?: infer Q } } ? NonNullable<Q> : never;
@@ -64,11 +66,11 @@ export function useForgetReads(): () => void {
   return () => void mutate(isPageRead, undefined, { revalidate: false });
 }
 
-type CommandName = {
+export type CallName = {
   [P in Path]: { [M in Method]: paths[P] extends Record<M, object> ? `${Uppercase<M>} ${P}` : never }[Method];
 }[Path];
 
-type Named<C extends CommandName> = C extends `${infer M} ${infer P}`
+type Named<C extends CallName> = C extends `${infer M} ${infer P}`
   ? Lowercase<M> extends infer L extends Method
     ? P extends Path
       ? Operation<P, L>
@@ -76,10 +78,10 @@ type Named<C extends CommandName> = C extends `${infer M} ${infer P}`
     : never
   : never;
 
-type CommandInput<C extends CommandName> = PathOf<Named<C>> &
+type CommandInput<C extends CallName> = PathOf<Named<C>> &
   BodyOf<Named<C>> & { query?: QueryOf<Named<C>>; header?: { "Idempotency-Key"?: string } };
 
-export interface Command<C extends CommandName> {
+export interface Command<C extends CallName> {
   run: (input: CommandInput<C>) => Promise<Answer<Named<C>>>;
   running: boolean;
   failure: Failure | undefined;
@@ -93,7 +95,7 @@ const CONFLICT = 409;
  * A change, such as "PATCH /sellers/me"; once done, every read of the paths in `refreshes` is repeated. So it is
  * after a conflict: then what the person acted on is no longer so.
  */
-export function useCommand<C extends CommandName>(
+export function useCommand<C extends CallName>(
   command: C,
   { refreshes }: { refreshes: readonly ReadPath[] },
 ): Command<C> {

@@ -1,4 +1,4 @@
-// What the gateway wrote into index.html for this host: which panel, under which product name, and the
+// What the gateway wrote into index.html for this host: which panel, under which product name and colours, and the
 // nonce that lets generated styles past the Content-Security-Policy.
 
 export type PanelName = "seller" | "admin";
@@ -9,4 +9,7 @@ function meta(name: string): string {
 
 export const panel: PanelName = meta("razao-panel") === "admin" ? "admin" : "seller";
 export const product = meta("razao-product") || "Razão";
+/** The tenant's colours, as it chose them. */
+export const brandColour = meta("theme-color");
+export const highlightColour = meta("razao-highlight");
 export const styleNonce = meta("csp-nonce");

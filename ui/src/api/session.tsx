@@ -4,13 +4,11 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, us
 import { useSWRConfig } from "swr";
 import type { TimeZone } from "../format/dates";
 import { businessCookie, pickBusiness, rememberedBusiness } from "./business";
-import { onSessionLost } from "./client";
+import { call, onSessionLost } from "./client";
 import { type Failure, NO_ANSWER } from "./failure";
 import { useApi } from "./hooks";
 import type { SellerBusiness } from "./models";
-import { panel } from "./panel";
-
-export const ME_PATH = panel === "admin" ? "/admin/me" : "/sellers/me";
+import { ME, SIGN_OUT } from "./ownCalls";
 
 export interface User {
   id: string;
@@ -50,7 +48,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const [lost, setLost] = useState(false);
   const [chosen, setChosen] = useState(() => rememberedBusiness(document.cookie));
   const { mutate } = useSWRConfig();
-  const me = useApi(lost ? null : ME_PATH, undefined, { keepPrevious: false });
+  const me = useApi(lost ? null : ME, undefined, { keepPrevious: false });
 
   const end = useCallback(async () => {
     setLost(true);
@@ -59,7 +57,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const begin = useCallback(async () => {
     setLost(false);
     setChosen(rememberedBusiness(document.cookie));
-    await mutate((key) => Array.isArray(key) && key[0] === ME_PATH);
+    await mutate((key) => Array.isArray(key) && key[0] === ME);
   }, [mutate]);
   const chooseBusiness = useCallback((id: string) => {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Safari before 18.4
@@ -68,6 +66,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, []);
 
   useEffect(() => onSessionLost(() => void end()), [end]);
+  const unreachable = me.error?.status === NO_ANSWER;
+  useEffect(() => {
+    if (!unreachable) return;
+    void end();
+    // Only the gateway can take its cookies back, if it can be reached again by now.
+    call("get", SIGN_OUT).catch(() => undefined);
+  }, [unreachable, end]);
 
   const session = useMemo<Session>(() => {
     const known = lost ? undefined : me.data;

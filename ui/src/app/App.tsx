@@ -3,31 +3,37 @@ import { MantineProvider } from "@mantine/core";
 import { NuqsAdapter } from "nuqs/adapters/react-router/v7";
 import { Suspense, useEffect, useState } from "react";
 import { ErrorBoundary } from "react-error-boundary";
-import { BrowserRouter, Route, Routes } from "react-router";
-import { panel, styleNonce } from "../api/panel";
+import { BrowserRouter, matchPath, Route, Routes, useLocation } from "react-router";
+import { ServedScreens } from "../api/access";
+import { brandColour, highlightColour, panel, styleNonce } from "../api/panel";
 import { SessionProvider } from "../api/session";
+import { screens } from "../api/tables";
 import { ReloadScreen } from "../components/ReloadScreen";
 import { Waiting } from "../components/Waiting";
 import { strings } from "../strings/pt-BR";
 import { CrashNotice } from "./CrashNotice";
 import { Guard } from "./Guard";
+import { lookOf } from "./look";
 import { NotFoundPage } from "./NotFoundPage";
 import { type PanelRoute, routes } from "./routes";
 import { useThemeOfUser } from "./ThemeToggle";
-import { colorSchemeManager, cssVariables, theme } from "./theme";
+import { colorSchemeManager, cssVariablesOf, themeOf } from "./theme";
 
 const notFound: PanelRoute = {
-  path: "*",
-  title: strings.notFound.title,
-  access: "public",
+  screen: { panel, roles: "public", route: "*", title: strings.notFound.title },
+  personal: true,
   page: NotFoundPage,
 };
+
+const look = lookOf(brandColour, highlightColour);
+const openScreens = screens.filter((screen) => screen.panel === "open");
+const served = new Set(routes[panel].map(({ screen }) => screen.route));
 
 export function App() {
   return (
     <MantineProvider
-      theme={theme}
-      cssVariablesResolver={cssVariables}
+      theme={themeOf(look)}
+      cssVariablesResolver={cssVariablesOf(look)}
       colorSchemeManager={colorSchemeManager}
       defaultColorScheme="light"
       getStyleNonce={() => styleNonce}
@@ -35,9 +41,7 @@ export function App() {
       <ErrorBoundary FallbackComponent={CrashNotice}>
         <BrowserRouter>
           <NuqsAdapter>
-            <SessionProvider>
-              <Pages />
-            </SessionProvider>
+            <Pages />
           </NuqsAdapter>
         </BrowserRouter>
       </ErrorBoundary>
@@ -46,17 +50,42 @@ export function App() {
 }
 
 function Pages() {
-  useThemeOfUser();
+  const { pathname } = useLocation();
   // A page's file is gone when a newer version was installed meanwhile: only a whole reload helps.
   const outdated = useMissingFiles();
   if (outdated) return <ReloadScreen timedOut />;
+  // These belong to no panel: not even who is signed in is asked for.
+  if (openScreens.some(({ route }) => matchPath(route, pathname))) return <OpenPages />;
+  return (
+    <SessionProvider>
+      <ServedScreens routes={served}>
+        <PanelPages />
+      </ServedScreens>
+    </SessionProvider>
+  );
+}
+
+function OpenPages() {
+  return (
+    <Suspense>
+      <Routes>
+        {[...routes.open, notFound].map(({ screen, page: Page }) => (
+          <Route key={screen.route} path={screen.route} element={<Page />} />
+        ))}
+      </Routes>
+    </Suspense>
+  );
+}
+
+function PanelPages() {
+  useThemeOfUser();
   return (
     <Suspense fallback={<Waiting />}>
       <Routes>
         {[...routes[panel], notFound].map((route) => (
           <Route
-            key={route.path}
-            path={route.path}
+            key={route.screen.route}
+            path={route.screen.route}
             element={
               <Guard route={route}>
                 <route.page />

@@ -5,6 +5,7 @@ import { useLocation, useNavigate } from "react-router";
 import { useSession } from "../api/session";
 import { taxId } from "../format/documents";
 import { strings } from "../strings/pt-BR";
+import { UNAUTHORIZED } from "./addresses";
 import styles from "./Shell.module.css";
 
 export function BusinessSelector({ onChoose }: { onChoose: () => void }) {
@@ -17,8 +18,8 @@ export function BusinessSelector({ onChoose }: { onChoose: () => void }) {
     if (!id || id === business.id) return;
     chooseBusiness(id);
     onChoose();
-    // A page number or a record's id belongs to the business left behind.
-    navigate(`/${pathname.split("/")[1] ?? ""}`, { replace: true });
+    // A page number or a record's id belongs to the business left behind, and so does a page that was denied in it.
+    navigate(pathname === UNAUTHORIZED ? "/" : `/${pathname.split("/")[1] ?? ""}`, { replace: true });
   };
   const documents = new Map(businesses.map((each) => [each.id, taxId(each.document)]));
   return (

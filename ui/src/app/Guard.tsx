@@ -1,4 +1,4 @@
-// Decides whether the page of a route opens: waits for the session, sends to login, home, or unauthorized.
+// Puts the guard's decision about a route on the screen: its page in the frame, a spinner, or another address.
 import { IconBuildingStore } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { Navigate, useLocation } from "react-router";
@@ -9,30 +9,35 @@ import { ReloadScreen } from "../components/ReloadScreen";
 import { usePageTitle } from "../components/usePageTitle";
 import { Waiting } from "../components/Waiting";
 import { strings } from "../strings/pt-BR";
-import { loginFrom, safeOrigin } from "./origin";
-import { LOGIN, mayOpen, type PanelRoute, UNAUTHORIZED } from "./routes";
+import { UNAUTHORIZED } from "./addresses";
+import { decide } from "./guard";
+import type { PanelRoute } from "./routes";
 import { Shell } from "./Shell";
 
 export function Guard({ route, children }: { route: PanelRoute; children: ReactNode }) {
   const { state, user, business } = useSession();
   const { pathname, search } = useLocation();
-  usePageTitle(route.title);
+  usePageTitle(route.screen.title);
 
-  if (state === "loading") return <Waiting />;
-  if (state === "unavailable") return <ReloadScreen timedOut />;
-  if (route.access === "public") {
-    if (user && route.path === LOGIN)
-      return <Navigate to={safeOrigin(search, window.location.origin)} replace />;
-    return user && !route.bare ? <Shell>{children}</Shell> : children;
+  const decision = decide(route.screen, {
+    panel,
+    state,
+    roles: user?.roles ?? [],
+    pathname,
+    search,
+    origin: window.location.origin,
+  });
+  if (decision === "wait") return <Waiting />;
+  if (decision === "reload") return <ReloadScreen timedOut />;
+  if (decision !== "open") {
+    const denied = decision.leadTo === UNAUTHORIZED ? { denied: route.screen.title } : null;
+    return <Navigate to={decision.leadTo} state={denied} replace />;
   }
-  if (!user) {
-    return <Navigate to={route.path === "/logout" ? LOGIN : loginFrom(LOGIN, pathname + search)} replace />;
-  }
-  if (!mayOpen(route, user.roles)) return <Navigate to={UNAUTHORIZED} replace />;
-  if (route.bare) return children;
+  if (route.bare || !user) return children;
+  const astray = panel === "seller" && !business && !route.personal;
   return (
     // Another business is another set of pages: nothing of the one left behind may stay on the screen.
-    <Shell key={business?.id}>{panel === "seller" && !business ? <NoBusiness /> : children}</Shell>
+    <Shell key={business?.id}>{astray ? <NoBusiness /> : children}</Shell>
   );
 }
 

@@ -4,9 +4,9 @@ import { useDisclosure } from "@mantine/hooks";
 import { type ReactNode, Suspense, useEffect, useRef } from "react";
 import { ErrorBoundary } from "react-error-boundary";
 import { Link, useLocation } from "react-router";
+import { useOpenable } from "../api/access";
 import { useForgetReads } from "../api/hooks";
 import { panel } from "../api/panel";
-import { useSession } from "../api/session";
 import { ModalProvider } from "../components/modals/modals";
 import { ProductMark } from "../components/ProductMark";
 import { useIsPhone } from "../components/useIsPhone";
@@ -15,7 +15,7 @@ import { strings } from "../strings/pt-BR";
 import { BusinessSelector } from "./BusinessSelector";
 import { CrashNotice } from "./CrashNotice";
 import { modalContents } from "./modalContents";
-import { mayOpen, routes } from "./routes";
+import { routes } from "./routes";
 import styles from "./Shell.module.css";
 import { ThemeToggle } from "./ThemeToggle";
 import { UserMenu } from "./UserMenu";
@@ -79,25 +79,35 @@ export function Shell({ children }: { children: ReactNode }) {
 
 function Navigation({ onOpen }: { onOpen: () => void }) {
   const { pathname } = useLocation();
-  const { user } = useSession();
-  return routes[panel]
-    .filter((route) => route.icon && mayOpen(route, user?.roles ?? []))
-    .map(({ path, title, icon: Icon }) => {
-      const here = path === "/" ? pathname === "/" : pathname === path || pathname.startsWith(`${path}/`);
-      return (
-        <NavLink
-          key={path}
-          component={Link}
-          to={path}
-          label={title}
-          leftSection={Icon && <Icon size={20} stroke={1.7} aria-hidden />}
-          active={here}
-          aria-current={here ? "page" : undefined}
-          className={styles.link}
-          onClick={onOpen}
-        />
-      );
-    });
+  const mayOpen = useOpenable();
+  const entries = routes[panel].filter(({ icon, screen }) => icon && mayOpen(screen.route));
+  const current = entryOf(
+    pathname,
+    entries.map(({ screen }) => screen.route),
+  );
+  return entries.map(({ screen: { route: path, title }, icon: Icon }) => {
+    const here = path === current;
+    return (
+      <NavLink
+        key={path}
+        component={Link}
+        to={path}
+        label={title}
+        leftSection={Icon && <Icon size={20} stroke={1.7} aria-hidden />}
+        active={here}
+        aria-current={here ? "page" : undefined}
+        className={styles.link}
+        onClick={onOpen}
+      />
+    );
+  });
+}
+
+/** The entry that a page belongs to: its own, else the nearest above it. */
+function entryOf(pathname: string, entries: readonly string[]): string | undefined {
+  return entries
+    .filter((entry) => pathname === entry || (entry !== "/" && pathname.startsWith(`${entry}/`)))
+    .toSorted((one, other) => other.length - one.length)[0];
 }
 
 /** A new page starts at its top; a change of filters stays where it is. */

@@ -3,8 +3,8 @@ import { ActionIcon, useMantineColorScheme } from "@mantine/core";
 import { IconMoon, IconSun } from "@tabler/icons-react";
 import { useEffect } from "react";
 import { useCommand } from "../api/hooks";
-import { panel } from "../api/panel";
-import { ME_PATH, useSession } from "../api/session";
+import { ME, ownCalls } from "../api/ownCalls";
+import { useSession } from "../api/session";
 import { strings } from "../strings/pt-BR";
 
 /** The user's theme wins over the browser's whenever the gateway tells it anew. */
@@ -18,9 +18,7 @@ export function useThemeOfUser() {
 
 export function ThemeToggle() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const { run } = useCommand(panel === "admin" ? "PATCH /admin/me" : "PATCH /sellers/me", {
-    refreshes: [ME_PATH],
-  });
+  const { run } = useCommand(ownCalls.changeMe, { refreshes: [ME] });
   const dark = colorScheme === "dark";
   const toggle = () => {
     const theme = dark ? "light" : "dark";

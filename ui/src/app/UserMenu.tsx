@@ -1,13 +1,13 @@
 // Who is signed in, in which time zone they read dates, and the way out.
 import { ActionIcon, Avatar, Menu } from "@mantine/core";
-import { IconLogout } from "@tabler/icons-react";
+import { IconLogout, IconUserCircle } from "@tabler/icons-react";
 import { Link } from "react-router";
 import { useCommand } from "../api/hooks";
-import { panel } from "../api/panel";
-import { ME_PATH, useSession } from "../api/session";
+import { ME, ownCalls } from "../api/ownCalls";
+import { useSession } from "../api/session";
 import type { TimeZone } from "../format/dates";
 import { strings } from "../strings/pt-BR";
-import { LOGOUT } from "./routes";
+import { LOGOUT, MY_ACCOUNT } from "./addresses";
 import styles from "./UserMenu.module.css";
 
 const words = strings.shell;
@@ -22,9 +22,7 @@ function initials(name: string): string {
 
 export function UserMenu() {
   const { user, business } = useSession();
-  const { run, running } = useCommand(panel === "admin" ? "PATCH /admin/me" : "PATCH /sellers/me", {
-    refreshes: [ME_PATH],
-  });
+  const { run, running } = useCommand(ownCalls.changeMe, { refreshes: [ME] });
   if (!user) return null;
   const chooseZone = (zone: string) => {
     run({ body: { time_zone: zone as TimeZone } }).catch(() => undefined);
@@ -54,6 +52,9 @@ export function UserMenu() {
           ))}
         </Menu.RadioGroup>
         <Menu.Divider />
+        <Menu.Item component={Link} to={MY_ACCOUNT} leftSection={<IconUserCircle size={16} aria-hidden />}>
+          {words.myAccount}
+        </Menu.Item>
         <Menu.Item component={Link} to={LOGOUT} leftSection={<IconLogout size={16} aria-hidden />}>
           {words.signOut}
         </Menu.Item>

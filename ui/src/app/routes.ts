@@ -1,149 +1,87 @@
-// Both panels' pages as data: address, title, who may open it, and whether it is in the navigation.
-// A page that does not exist yet has no line here.
+// Which page stands at which screen of the access table, in the order of the navigation, with an icon where it is in
+// it. Titles and who may open them are the table's; a screen without a page here is not served.
 import {
+  IconAdjustments,
   IconAlertHexagon,
   IconCalendarDollar,
   IconCashBanknote,
   IconLayoutDashboard,
   IconReceipt,
+  IconSettings,
   IconWallet,
 } from "@tabler/icons-react";
 import { type ComponentType, lazy } from "react";
-import type { SellerRole } from "../api/models";
-import { type PanelName, panel } from "../api/panel";
-import { strings } from "../strings/pt-BR";
+import { type Screen, screenOf } from "../api/accessTable";
+import { screens } from "../api/tables";
+import { LOGIN, LOGOUT, MY_ACCOUNT, UNAUTHORIZED } from "./addresses";
 
-export interface PanelRoute {
-  path: string;
-  /** Absent: the tab keeps the default title. */
-  title?: string;
-  /** "public" needs no login; "*" is everyone signed in. */
-  access: "public" | "*" | readonly (SellerRole | string)[];
+export interface Page {
   page: ComponentType;
+  /** In the navigation under this picture. */
   icon?: ComponentType<{ size?: number; stroke?: number; "aria-hidden"?: boolean }>;
   /** Shown on its own, without header and navigation. */
   bare?: boolean;
+  /** About the person alone: opens for sellers who have no company too. */
+  personal?: boolean;
 }
 
-export const LOGIN = "/login";
-export const UNAUTHORIZED = "/unauthorized";
-export const LOGOUT = "/logout";
+export interface PanelRoute extends Page {
+  screen: Screen;
+}
 
-const session: PanelRoute[] = [
-  {
-    path: LOGIN,
-    title: strings.login.title,
-    access: "public",
-    bare: true,
-    page: lazy(() => import("../features/session/LoginPage")),
-  },
-  {
-    path: LOGOUT,
-    title: strings.logout.title,
-    access: "*",
-    bare: true,
-    page: lazy(() => import("../features/session/LogoutPage")),
-  },
-  {
-    path: UNAUTHORIZED,
-    title: strings.unauthorized.title,
-    access: "public",
-    page: lazy(() => import("../features/session/UnauthorizedPage")),
-  },
-];
+type Pages = Readonly<Record<string, Page>>;
 
-export const routes: Record<PanelName, readonly PanelRoute[]> = {
-  seller: [
-    ...session,
-    {
-      path: "/",
-      title: strings.overview.title,
-      access: "*",
-      icon: IconLayoutDashboard,
-      page: lazy(() => import("../features/overview/OverviewPage")),
-    },
-    {
-      path: "/vendas",
-      title: strings.sales.title,
-      access: "*",
-      icon: IconReceipt,
-      page: lazy(() => import("../features/sales/SalesPage")),
-    },
-    {
-      path: "/vendas/:id",
-      title: strings.sale.title,
-      access: "*",
-      page: lazy(() => import("../features/sales/SalePage")),
-    },
-    {
-      path: "/financeiro",
-      title: strings.balance.title,
-      access: ["owner", "admin"],
-      icon: IconWallet,
-      page: lazy(() => import("../features/balance/FinancePage")),
-    },
-    {
-      path: "/recebimentos",
-      title: strings.receivables.title,
-      access: ["owner", "admin"],
-      icon: IconCalendarDollar,
-      page: lazy(() => import("../features/receivables/ReceivablesPage")),
-    },
-  ],
-  admin: [
-    ...session,
-    {
-      path: "/",
-      title: strings.staffHome.title,
-      access: "*",
-      icon: IconLayoutDashboard,
-      page: lazy(() => import("../features/staff/StaffHomePage")),
-    },
-    {
-      path: "/vendas",
-      title: strings.sales.title,
-      access: ["admin", "commercial-supervisor", "sac"],
-      icon: IconReceipt,
-      page: lazy(() => import("../features/sales/StaffSalesPage")),
-    },
-    {
-      path: "/vendas/:id",
-      title: strings.sale.title,
-      access: ["admin", "commercial-supervisor", "sac"],
-      page: lazy(() => import("../features/sales/StaffSalePage")),
-    },
-    {
-      path: "/saques",
-      title: strings.queue.title,
-      access: ["admin"],
-      icon: IconCashBanknote,
-      page: lazy(() => import("../features/balance/queue/WithdrawalsPage")),
-    },
-    {
-      path: "/empresas/:id/saldo",
-      title: strings.businessBalance.title,
-      access: ["admin", "commercial-supervisor"],
-      page: lazy(() => import("../features/balance/BusinessBalancePage")),
-    },
-    {
-      path: "/ajustes/excecoes",
-      title: strings.exceptions.title,
-      access: ["admin", "commercial-supervisor"],
-      icon: IconAlertHexagon,
-      page: lazy(() => import("../features/exceptions/ExceptionsPage")),
-    },
-  ],
+const session: Pages = {
+  [LOGIN]: { bare: true, page: lazy(() => import("../features/session/LoginPage")) },
+  [LOGOUT]: { bare: true, page: lazy(() => import("../features/session/LogoutPage")) },
+  "/esqueci-minha-senha": { bare: true, page: lazy(() => import("../features/session/ForgotPasswordPage")) },
+  "/resetar-senha": { bare: true, page: lazy(() => import("../features/session/ResetPasswordPage")) },
+  "/verificar-email": { bare: true, page: lazy(() => import("../features/session/VerifyEmailPage")) },
+  [UNAUTHORIZED]: { personal: true, page: lazy(() => import("../features/session/UnauthorizedPage")) },
+  [MY_ACCOUNT]: { personal: true, page: lazy(() => import("../features/account/AccountPage")) },
 };
 
-const STAFF_OWNER = "owner";
+const seller: Pages = {
+  ...session,
+  "/": { icon: IconLayoutDashboard, page: lazy(() => import("../features/overview/OverviewPage")) },
+  "/vendas": { icon: IconReceipt, page: lazy(() => import("../features/sales/SalesPage")) },
+  "/vendas/:id": { page: lazy(() => import("../features/sales/SalePage")) },
+  "/financeiro": { icon: IconWallet, page: lazy(() => import("../features/balance/FinancePage")) },
+  "/recebimentos": {
+    icon: IconCalendarDollar,
+    page: lazy(() => import("../features/receivables/ReceivablesPage")),
+  },
+  "/configuracoes": { icon: IconSettings, page: lazy(() => import("../features/settings/SettingsPage")) },
+};
 
-/** The platform's owner opens everything of the staff's panel; an owner of a business is a role like others. */
-export function mayOpen(
-  { access }: Pick<PanelRoute, "access">,
-  roles: readonly string[],
-  of: PanelName = panel,
-): boolean {
-  if (access === "public" || access === "*") return true;
-  if (of === "admin" && roles.includes(STAFF_OWNER)) return true;
-  return access.some((role) => roles.includes(role));
+const admin: Pages = {
+  ...session,
+  "/": { icon: IconLayoutDashboard, page: lazy(() => import("../features/staff/StaffHomePage")) },
+  "/vendas": { icon: IconReceipt, page: lazy(() => import("../features/sales/StaffSalesPage")) },
+  "/vendas/:id": { page: lazy(() => import("../features/sales/StaffSalePage")) },
+  "/saques": {
+    icon: IconCashBanknote,
+    page: lazy(() => import("../features/balance/queue/WithdrawalsPage")),
+  },
+  "/empresas/:id/saldo": { page: lazy(() => import("../features/balance/BusinessBalancePage")) },
+  "/ajustes/excecoes": {
+    icon: IconAlertHexagon,
+    page: lazy(() => import("../features/exceptions/ExceptionsPage")),
+  },
+  "/ajustes": { icon: IconAdjustments, page: lazy(() => import("../features/settings/SettingsPage")) },
+  "/ajustes/configuracoes": { page: lazy(() => import("../features/settings/PlatformSettingsPage")) },
+};
+
+/** The public pages of neither panel: a payment link's checkout, a sale's status, a boleto. */
+const open: Pages = {};
+
+/** Joins pages with their rows of the table; a page that has none is a mistake, found when the panel starts. */
+export function joined(panel: Screen["panel"], pages: Pages, table = screens): readonly PanelRoute[] {
+  return Object.entries(pages).map(([route, page]) => ({ ...page, screen: screenOf(table, panel, route) }));
 }
+
+export const routes: Record<Screen["panel"], readonly PanelRoute[]> = {
+  seller: joined("seller", seller),
+  admin: joined("admin", admin),
+  open: joined("open", open),
+};

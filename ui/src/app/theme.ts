@@ -1,7 +1,15 @@
 // The look as values: colours, type, corners, and the defaults of Mantine's components. Rules that need a
 // selector are in global.css.
-import { type CSSVariablesResolver, createTheme, localStorageColorSchemeManager } from "@mantine/core";
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  localStorageColorSchemeManager,
+  type MantineThemeOverride,
+  mergeThemeOverrides,
+} from "@mantine/core";
+import { luminance } from "../format/colour";
 import { strings } from "../strings/pt-BR";
+import { DARK_INK, type Look } from "./look";
 
 /** public/theme.js reads the same key before the first paint. */
 const THEME_KEY = "razao-theme";
@@ -26,7 +34,7 @@ export const theme = createTheme({
   // White on #36BE54 is only 2.4:1; autoContrast puts dark text on it.
   autoContrast: true,
   luminanceThreshold: 0.3,
-  black: "#0c1a12",
+  black: DARK_INK,
   colors: {
     brand: [
       "#eaf8ed",
@@ -72,9 +80,30 @@ export const theme = createTheme({
   },
 });
 
+const SLIGHTLY = 0.001;
+
+/** The theme in a tenant's colours. */
+export function themeOf(look: Look | undefined): MantineThemeOverride {
+  if (!look) return theme;
+  const dark = luminance(look.ink) < 0.5;
+  return mergeThemeOverrides(theme, {
+    colors: { brand: look.scale },
+    // The library chooses the ink by the ground's luminance alone: on the brand it has to come to the look's own.
+    luminanceThreshold: luminance(look.scale[5]) + (dark ? -SLIGHTLY : SLIGHTLY),
+    black: dark ? look.ink : DARK_INK,
+  });
+}
+
+export const cssVariablesOf =
+  (look: Look | undefined): CSSVariablesResolver =>
+  () => ({
+    variables: {},
+    light: { ...OWN_VARIABLES.light, ...look?.light },
+    dark: { ...OWN_VARIABLES.dark, ...look?.dark },
+  });
+
 /** Every pair here is at least 4.5:1 on the ground and on a surface. */
-export const cssVariables: CSSVariablesResolver = () => ({
-  variables: {},
+const OWN_VARIABLES = {
   light: {
     "--mantine-color-body": "#ffffff",
     "--mantine-color-text": "#0f1f16",
@@ -93,4 +122,4 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--mantine-color-error": "#ff8b8b",
     "--mantine-color-default-border": "#2e3933",
   },
-});
+};

@@ -79,6 +79,17 @@ export function ExceptionBadge({ status }: { status: ExceptionStatus }) {
   return <Badge tone={EXCEPTION_TONES[status]}>{strings.exceptionStatus[status]}</Badge>;
 }
 
+/** Whether somebody may sign in. */
+export function ActiveBadge({ active }: { active: boolean }) {
+  return <Badge tone={active ? "good" : "quiet"}>{strings.users.actives[active ? 1 : 0]}</Badge>;
+}
+
+/** Whether somebody has shown that they read what is sent to their address. */
+export function VerifiedBadge({ verified }: { verified: boolean }) {
+  const { account } = strings;
+  return <Badge tone={verified ? "good" : "wait"}>{verified ? account.verified : account.notVerified}</Badge>;
+}
+
 export function ApprovalBadge({ approval }: { approval: string }) {
   const tones: Readonly<Record<string, Tone>> = APPROVAL_TONES;
   return (

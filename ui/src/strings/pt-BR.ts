@@ -1,12 +1,15 @@
 // Every word that a person reads in the panels, in Brazilian Portuguese. No logic beyond putting a value
 // into a sentence.
 
+import { accountStrings } from "./pt-BR.account";
 import { balanceStrings } from "./pt-BR.balance";
 import { businessStrings } from "./pt-BR.business";
 import { historyStrings } from "./pt-BR.history";
 import { ledgerStrings } from "./pt-BR.ledger";
 import { receivablesStrings } from "./pt-BR.receivables";
 import { salesStrings } from "./pt-BR.sales";
+import { sessionStrings } from "./pt-BR.session";
+import { settingsStrings } from "./pt-BR.settings";
 import { staffStrings } from "./pt-BR.staff";
 import { usersStrings } from "./pt-BR.users";
 
@@ -66,33 +69,6 @@ export const strings = {
     sac: "SAC",
     operator: "Operador",
   },
-  login: {
-    title: "Entrar",
-    seller: "Acesse sua conta",
-    sellerHint: "Use o e-mail e a senha da sua empresa.",
-    staff: "Acesso da equipe",
-    staffHint: "Área restrita à equipe da plataforma.",
-    email: "E-mail",
-    password: "Senha",
-    showPassword: "Mostrar ou ocultar a senha",
-    submit: "Entrar",
-    emailRequired: "E-mail é requerido.",
-    emailInvalid: "E-mail inválido.",
-    passwordRequired: "A senha é requerida.",
-    pitch: "Cada venda, cada taxa, cada centavo.",
-    pitchPoints: [
-      "Vendas da maquininha, dos links, do Pix e do boleto em um só lugar",
-      "O valor líquido explicado taxa por taxa",
-      "Recebíveis com data certa para cair na conta",
-    ],
-    staffPitch: "A operação inteira, até o último lançamento.",
-  },
-  logout: { title: "Sair", leaving: "Saindo…" },
-  unauthorized: {
-    title: "Acesso negado",
-    why: "Seu perfil nesta empresa não permite abrir esta página.",
-    hint: "Se precisar dela, peça a um administrador da empresa ou escolha outra empresa no topo da tela.",
-  },
   notFound: {
     title: "Página não encontrada",
     why: "O endereço não existe ou mudou de lugar.",
@@ -101,6 +77,7 @@ export const strings = {
     columns: "Colunas",
     noOptions: "Vázio",
     clearFilters: "Limpar filtros",
+    clearSearch: "Limpar busca",
     range: (from: string, to: string, total: string) => `${from}–${to} de ${total}`,
     capped: (from: string, to: string, total: string) => `${from}–${to} de mais de ${total}`,
     perPage: "Linhas por página",
@@ -280,6 +257,9 @@ export const strings = {
   ...ledgerStrings,
   ...receivablesStrings,
   ...staffStrings,
+  ...sessionStrings,
+  ...accountStrings,
+  ...settingsStrings,
   ...historyStrings,
   ...usersStrings,
 } as const;

@@ -9,6 +9,7 @@ import { strings } from "../../strings/pt-BR";
 import { type MessageVariant, ServerMessage } from "../ServerMessage";
 import styles from "./FormModal.module.css";
 import { useReturnFocus } from "./useReturnFocus";
+import { focusWrongField } from "./wrongField";
 
 // biome-ignore lint/suspicious/noExplicitAny: Mantine's own bound of a form's values
 type AnyValues = Record<string, any>;
@@ -58,9 +59,8 @@ export function FormModal<Values extends AnyValues>(props: FormModalProps<Values
     setErrors(error.fields);
     // The sent form lost the focus when it was locked; it returns to what has to be mended.
     const frame = requestAnimationFrame(() => {
-      const find = (what: string) => place.current?.querySelector<HTMLElement>(what);
-      // A password field knows no aria-invalid of its own.
-      (find("input[data-invalid], textarea[data-invalid]") ?? find("[role=alert] button"))?.focus();
+      if (focusWrongField(place.current)) return;
+      place.current?.querySelector<HTMLElement>("[role=alert] button")?.focus();
     });
     return () => cancelAnimationFrame(frame);
   }, [error, setErrors]);
@@ -74,7 +74,11 @@ export function FormModal<Values extends AnyValues>(props: FormModalProps<Values
     <form
       ref={place}
       className={styles.form}
-      onSubmit={form.onSubmit((values) => void props.onSubmit(values))}
+      onSubmit={form.onSubmit(
+        (values) => void props.onSubmit(values),
+        // Marks are drawn with the next frame; only then is there a field to go to.
+        () => requestAnimationFrame(() => focusWrongField(place.current)),
+      )}
       noValidate
     >
       <ServerMessage

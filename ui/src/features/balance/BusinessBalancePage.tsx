@@ -5,7 +5,7 @@ import { IconArrowLeft, IconBuildingStore } from "@tabler/icons-react";
 import { parseAsString, useQueryState } from "nuqs";
 import { lazy, Suspense, useState } from "react";
 import { Link, useParams } from "react-router";
-import { useIsAdministrator } from "../../api/access";
+import { useMayCall, useMayOpen } from "../../api/access";
 import { useApi } from "../../api/hooks";
 import type { BusinessDetail } from "../../api/models";
 import { FailureNotice, Notice } from "../../components/Notice";
@@ -35,7 +35,8 @@ const NOT_FOUND = 404;
 
 export default function BusinessBalancePage() {
   const { id = "" } = useParams();
-  const administrator = useIsAdministrator();
+  const mayChange = useMayCall("POST /admin/balance/transfers/manual");
+  const seesQueue = useMayOpen("/saques");
   // Another company's balance must not stand at this one's address.
   const alone = { keepPrevious: false };
   const business = useApi("/admin/businesses/{id}", { path: { id } }, alone);
@@ -45,7 +46,7 @@ export default function BusinessBalancePage() {
   const [event, setEvent] = useQueryState("event", parseAsString.withOptions({ history: "push" }));
   const [message, setMessage] = useState<string>();
   const totals = totalsOf(balance.data);
-  const why = !administrator ? words.forAdmins : asOf.at ? strings.asOf.notNow : undefined;
+  const why = !mayChange ? words.forAdmins : asOf.at ? strings.asOf.notNow : undefined;
   const list = { businessId: id, filters, asOf };
 
   if (business.error?.status === NOT_FOUND) {
@@ -59,7 +60,7 @@ export default function BusinessBalancePage() {
   }
   return (
     <>
-      {administrator && (
+      {seesQueue && (
         <Anchor component={Link} to="/saques" className={styles.back}>
           <IconArrowLeft size={16} aria-hidden /> {words.back}
         </Anchor>

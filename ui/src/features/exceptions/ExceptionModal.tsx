@@ -1,7 +1,7 @@
 // One notice that could not be taken: why, its body as it came, and what staff can do about it.
 import { Modal } from "@mantine/core";
 import type { ReactNode } from "react";
-import { useIsAdministrator } from "../../api/access";
+import { useMayCall } from "../../api/access";
 import type { ExceptionRow } from "../../api/models";
 import { useReturnFocus } from "../../components/forms/useReturnFocus";
 import { Instant } from "../../components/Instant";
@@ -27,7 +27,7 @@ interface ExceptionModalProps {
 
 export function ExceptionModal({ row, onAct, onClose }: ExceptionModalProps) {
   useReturnFocus();
-  const may = useIsAdministrator();
+  const may = useMayCall("POST /admin/exceptions/{id}/{action}");
   const ended = statusOf(row) !== "waiting";
   const why = ended ? words.ended : may ? undefined : words.forAdmins;
   return (

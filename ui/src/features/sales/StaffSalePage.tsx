@@ -3,7 +3,7 @@ import { Anchor, Button } from "@mantine/core";
 import { parseAsString, useQueryState } from "nuqs";
 import { lazy, Suspense } from "react";
 import { Link, useParams } from "react-router";
-import { useSeesBalances } from "../../api/access";
+import { useMayCall, useMayOpen } from "../../api/access";
 import { useApi } from "../../api/hooks";
 import type { AdminSaleDetail, SaleEvent } from "../../api/models";
 import { strings } from "../../strings/pt-BR";
@@ -26,7 +26,7 @@ export default function StaffSalePage() {
   const [event, setEvent] = useQueryState("event", parseAsString.withOptions({ history: "push" }));
   const business = sale.data?.business;
   // An event shows what it did to the balance: it is for those who see balances.
-  const seesEvents = useSeesBalances();
+  const seesEvents = useMayCall("GET /admin/businesses/{id}/events/{event}");
   const seeEvent = (of: SaleEvent) => (
     <Button
       variant="subtle"
@@ -56,7 +56,7 @@ export default function StaffSalePage() {
 }
 
 function Company({ business: { id, name } }: Pick<AdminSaleDetail, "business">) {
-  if (!useSeesBalances()) return name;
+  if (!useMayOpen("/empresas/:id/saldo")) return name;
   return (
     <Anchor component={Link} to={`/empresas/${id}/saldo`} aria-label={words.openBalance(name)} inherit>
       {name}

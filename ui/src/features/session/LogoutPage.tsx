@@ -1,15 +1,13 @@
 // Ends the session and forgets what was read. The guard then leads to the login page.
 import { useEffect, useRef } from "react";
 import { useCommand } from "../../api/hooks";
-import { panel } from "../../api/panel";
+import { ownCalls } from "../../api/ownCalls";
 import { useSession } from "../../api/session";
 import { Waiting } from "../../components/Waiting";
 
 export default function LogoutPage() {
   const { end } = useSession();
-  const { run } = useCommand(panel === "admin" ? "GET /auth/admin/logout" : "GET /auth/logout", {
-    refreshes: [],
-  });
+  const { run } = useCommand(ownCalls.signOut, { refreshes: [] });
   const asked = useRef(false);
   useEffect(() => {
     if (asked.current) return;

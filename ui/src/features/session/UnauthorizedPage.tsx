@@ -1,19 +1,34 @@
 // Says why a page did not open, and shows a way back.
 import { Button } from "@mantine/core";
 import { IconLock } from "@tabler/icons-react";
-import { Link } from "react-router";
+import { Link, useLocation } from "react-router";
+import { panel } from "../../api/panel";
+import { useSession } from "../../api/session";
 import { Notice } from "../../components/Notice";
 import { strings } from "../../strings/pt-BR";
 
+const words = strings.unauthorized;
+const roleNames: Readonly<Record<string, string>> = panel === "admin" ? strings.staffRoles : strings.roles;
+
 export default function UnauthorizedPage() {
-  const home = (
-    <Button component={Link} to="/">
-      {strings.buttons.home}
-    </Button>
-  );
+  const { user, business } = useSession();
+  const { state } = useLocation();
+  const denied = (state as { denied?: string } | null)?.denied;
+  const roles = (user?.roles ?? []).map((role) => roleNames[role] ?? role).join(", ");
+  const ours = business ? words.business(business.name) : "";
+  const hint = !user ? words.nobody : panel === "admin" ? words.staffHint : words.sellerHint;
   return (
-    <Notice icon={IconLock} title={strings.unauthorized.title} heading="h1" action={home}>
-      {strings.unauthorized.why} {strings.unauthorized.hint}
+    <Notice
+      icon={IconLock}
+      title={words.title}
+      heading="h1"
+      action={
+        <Button component={Link} to={user ? "/" : "/login"}>
+          {user ? strings.buttons.home : strings.login.submit}
+        </Button>
+      }
+    >
+      {words.why(denied, roles && roles + ours)} {hint}
     </Notice>
   );
 }

@@ -1,7 +1,7 @@
 // The home of the staff's panel: the platform's figures, as far as the role may see them, and what waits.
 import { Anchor } from "@mantine/core";
 import { Link, useNavigate } from "react-router";
-import { useSeesBalances } from "../../api/access";
+import { useMayOpen } from "../../api/access";
 import { useApi } from "../../api/hooks";
 import type { AdminOverview } from "../../api/models";
 import { useSession } from "../../api/session";
@@ -21,7 +21,7 @@ const salesText = (count: number) => strings.overview.salesCount(count, wholeNum
 
 export default function StaffHomePage() {
   const { user } = useSession();
-  const seesBalances = useSeesBalances();
+  const seesBalances = useMayOpen("/empresas/:id/saldo");
   const { data, error, mutate } = useApi("/admin/overview");
   if (!user) return null;
   return (

@@ -1,0 +1,41 @@
+// What the signed-in person may open and do. The gateway decides again; this keeps the panel from offering what it
+// would refuse.
+import { createContext, type ReactNode, use } from "react";
+import { allows, callAccess, screenOf } from "./accessTable";
+import type { CallName } from "./hooks";
+import { panel } from "./panel";
+import { useSession } from "./session";
+import { calls, screens } from "./tables";
+
+const ServedContext = createContext<ReadonlySet<string>>(new Set());
+
+/** The app alone knows which screens of the table have a page. */
+export function ServedScreens({ routes, children }: { routes: ReadonlySet<string>; children: ReactNode }) {
+  return <ServedContext value={routes}>{children}</ServedContext>;
+}
+
+/** Tells of each screen of this panel whether it has a page that the person may open; by the table's routes. */
+export function useOpenable(): (route: string) => boolean {
+  const served = use(ServedContext);
+  const roles = useSession().user?.roles ?? [];
+  return (route) => {
+    const screen = screenOf(screens, panel, route);
+    return served.has(route) && allows(screen.roles, { panel, roles });
+  };
+}
+
+/** Whether `route`, as the table writes it ("/vendas/:id"), has a page that the person may open. */
+export function useMayOpen(route: string): boolean {
+  return useOpenable()(route);
+}
+
+/** What the table calls a screen of this panel. */
+export function screenTitle(route: string): string {
+  return screenOf(screens, panel, route).title;
+}
+
+/** Whether the person may make `call`, such as "POST /admin/balance/holds", by their roles. */
+export function useMayCall(call: CallName): boolean {
+  const roles = useSession().user?.roles ?? [];
+  return allows(callAccess(calls, call).roles, { panel, roles });
+}

@@ -1,0 +1,87 @@
+// Who may open which screen and make which call, read from the tables of fixtures/access. The same files are the
+// gateway's guards and the x-roles of its description; this only keeps the panel from offering what they would refuse.
+import type { PanelName } from "./panel";
+
+/** "public": signed in or not. "*": everybody who is signed in. Else the roles, of which staff may have none. */
+export type Roles = "public" | "*" | readonly string[];
+
+export interface Screen {
+  /** "open" is neither panel's: no session is asked for, and no guard stands before it. */
+  panel: PanelName | "open";
+  roles: Roles;
+  route: string;
+  title: string;
+}
+
+export interface CallAccess {
+  audience: string;
+  roles: Roles;
+  /** "POST /auth/sign-in" */
+  call: string;
+}
+
+/** Whom a rule is held against: the panel, and the roles that its signed-in person has now. */
+export interface Person {
+  panel: PanelName;
+  roles: readonly string[];
+}
+
+const STAFF_OWNER = "owner";
+const PANELS: readonly string[] = ["seller", "admin", "open"] satisfies Screen["panel"][];
+
+function rowsOf(text: string, columns: readonly string[]): string[][] {
+  const [head, ...rows] = text
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"))
+    .map((line) => line.split("\t"));
+  if (head?.join() !== columns.join()) throw new Error(`columns ${head} instead of ${columns}`);
+  const broken = rows.find((row) => row.length !== columns.length);
+  if (broken) throw new Error(`a row of ${broken.length} columns: ${broken}`);
+  return rows;
+}
+
+function rolesOf(text: string): Roles {
+  if (text === "public" || text === "*") return text;
+  return text === "none" ? [] : text.split(",");
+}
+
+export function parseScreens(text: string): readonly Screen[] {
+  return rowsOf(text, ["panel", "roles", "route", "title"]).map(
+    ([panel = "", roles = "", route = "", title = ""]) => {
+      if (!PANELS.includes(panel)) throw new Error(`${route}: there is no panel ${panel}`);
+      return { panel: panel as Screen["panel"], roles: rolesOf(roles), route, title };
+    },
+  );
+}
+
+export function parseCalls(text: string): readonly CallAccess[] {
+  return rowsOf(text, ["audience", "roles", "method", "path"]).map(
+    ([audience = "", roles = "", method = "", path = ""]) => ({
+      audience,
+      roles: roles === "-" ? "public" : rolesOf(roles),
+      call: `${method} ${path}`,
+    }),
+  );
+}
+
+/** The platform's owner passes every check of the staff's panel; an owner of a company is a role like others. */
+export function allows(roles: Roles, person: Person): boolean {
+  if (typeof roles === "string") return true;
+  if (person.panel === "admin" && person.roles.includes(STAFF_OWNER)) return true;
+  return roles.some((role) => person.roles.includes(role));
+}
+
+export function screenOf(screens: readonly Screen[], panel: Screen["panel"], route: string): Screen {
+  const found = screens.find((screen) => screen.panel === panel && screen.route === route);
+  if (!found) throw new Error(`screens.tsv has no ${route} of the panel ${panel}`);
+  return found;
+}
+
+/** What stands for a place of a path may be called otherwise in the API's description. */
+const unnamed = (call: string) => call.replace(/\{[^}]+\}/g, "{}");
+
+export function callAccess(calls: readonly CallAccess[], call: string): CallAccess {
+  const found = calls.find((each) => unnamed(each.call) === unnamed(call));
+  if (!found) throw new Error(`calls.tsv has no ${call}`);
+  return found;
+}

@@ -1,0 +1,5 @@
+// The screens that the panels lead to by themselves.
+export const LOGIN = "/login";
+export const LOGOUT = "/logout";
+export const UNAUTHORIZED = "/unauthorized";
+export const MY_ACCOUNT = "/minha-conta";

@@ -1,0 +1,86 @@
+// The guard over every screen of the table, for nobody and for each role.
+import { describe, expect, it } from "vitest";
+import type { Screen } from "../api/accessTable";
+import type { PanelName } from "../api/panel";
+import { screens } from "../api/tables";
+import { decide, type Visit } from "./guard";
+
+const ROLES: Record<PanelName, readonly string[]> = {
+  seller: ["owner", "admin", "operator"],
+  admin: ["owner", "admin", "financial", "commercial", "commercial-supervisor", "sac", "operator"],
+};
+const ENTRANCES = ["/login", "/esqueci-minha-senha", "/resetar-senha"];
+
+const at = ({ route }: Screen, panel: PanelName, more: Partial<Visit>): Visit => ({
+  panel,
+  state: "in",
+  roles: [],
+  pathname: route.replace(":id", "abc"),
+  search: "",
+  origin: "https://painel.example",
+  ...more,
+});
+
+const ofPanels = screens.flatMap((screen) => {
+  const { panel } = screen;
+  return panel === "open" ? [] : [{ screen, panel, name: `${panel} ${screen.route}` }];
+});
+const visited = (fits: (screen: Screen) => boolean) => ofPanels.filter(({ screen }) => fits(screen));
+
+describe("screens of neither panel", () => {
+  const open = screens.filter(({ panel }) => panel === "open");
+  it("are there", () => expect(open.map(({ route }) => route)).toContain("/pl/:id"));
+
+  it.each(open)("$route is left alone whatever the session", (screen) => {
+    for (const panel of ["seller", "admin"] as const)
+      for (const state of ["loading", "unavailable", "out", "in"] as const)
+        expect(decide(screen, at(screen, panel, { state }))).toBe("open");
+  });
+});
+
+it.each(ofPanels)("$name waits for the session", ({ screen, panel }) => {
+  expect(decide(screen, at(screen, panel, { state: "loading" }))).toBe("wait");
+  expect(decide(screen, at(screen, panel, { state: "unavailable" }))).toBe("reload");
+});
+
+it.each(visited(({ roles }) => roles === "public"))("$name opens for nobody in particular", (row) => {
+  expect(decide(row.screen, at(row.screen, row.panel, { state: "out" }))).toBe("open");
+  const entrance = ENTRANCES.includes(row.screen.route);
+  for (const role of ROLES[row.panel]) {
+    const decision = decide(row.screen, at(row.screen, row.panel, { roles: [role] }));
+    expect(decision, role).toEqual(entrance ? { leadTo: "/" } : "open");
+  }
+});
+
+const closed = visited(({ roles }) => roles !== "public");
+
+it.each(closed)("$name leads nobody to login, which remembers it", ({ screen, panel }) => {
+  const visit = at(screen, panel, { state: "out", search: "?page=2" });
+  const remembers = screen.route !== "/logout";
+  expect(decide(screen, visit)).toEqual({
+    leadTo: remembers ? `/login?from=${encodeURIComponent(`${visit.pathname}?page=2`)}` : "/login",
+  });
+});
+
+it.each(closed)("$name opens for its roles alone", ({ screen, panel }) => {
+  for (const role of ROLES[panel]) {
+    const listed = screen.roles === "*" || screen.roles.includes(role);
+    const passes = listed || (panel === "admin" && role === "owner");
+    const decision = decide(screen, at(screen, panel, { roles: [role] }));
+    expect(decision, role).toEqual(passes ? "open" : { leadTo: "/unauthorized" });
+  }
+});
+
+it("leads whoever signs in back to the page that asked for it", () => {
+  const login = screens.find(({ panel, route }) => panel === "seller" && route === "/login");
+  if (!login) throw new Error("no login");
+  const search = `?from=${encodeURIComponent("/vendas?status=paid")}`;
+  expect(decide(login, at(login, "seller", { search }))).toEqual({ leadTo: "/vendas?status=paid" });
+});
+
+it("knows a company's owner from the platform's", () => {
+  const none = { panel: "seller", route: "/x", roles: ["admin"] } as const;
+  const visit = at({ ...none, title: "" }, "seller", { roles: ["owner"] });
+  expect(decide(none, visit)).toEqual({ leadTo: "/unauthorized" });
+  expect(decide({ ...none, panel: "admin" }, { ...visit, panel: "admin" })).toBe("open");
+});

@@ -1,0 +1,37 @@
+// Decides what stands at an address: the page, a spinner, or the way elsewhere. Knows neither React nor the network.
+import { allows, type Screen } from "../api/accessTable";
+import type { PanelName } from "../api/panel";
+import type { Session } from "../api/session";
+import { LOGIN, LOGOUT, UNAUTHORIZED } from "./addresses";
+import { loginFrom, safeOrigin } from "./origin";
+
+export type Decision = "open" | "wait" | "reload" | { leadTo: string };
+
+export interface Visit {
+  panel: PanelName;
+  state: Session["state"];
+  roles: readonly string[];
+  /** Where the browser is, and on which site. */
+  pathname: string;
+  search: string;
+  origin: string;
+}
+
+/** Whoever is signed in has no business here. */
+const ENTRANCES: readonly string[] = [LOGIN, "/esqueci-minha-senha", "/resetar-senha"];
+
+export function decide(screen: Pick<Screen, "panel" | "roles" | "route">, visit: Visit): Decision {
+  if (screen.panel === "open") return "open";
+  if (visit.state === "loading") return "wait";
+  if (visit.state === "unavailable") return "reload";
+  if (screen.roles === "public") {
+    const entering = visit.state === "in" && ENTRANCES.includes(screen.route);
+    return entering ? { leadTo: safeOrigin(visit.search, visit.origin) } : "open";
+  }
+  if (visit.state === "out") {
+    return {
+      leadTo: screen.route === LOGOUT ? LOGIN : loginFrom(LOGIN, visit.pathname + visit.search),
+    };
+  }
+  return allows(screen.roles, visit) ? "open" : { leadTo: UNAUTHORIZED };
+}

@@ -1,0 +1,60 @@
+// A tenant's look, whatever its colours: every pair that text or a sign makes can be read.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { contrast } from "../format/colour";
+import { lookOf, OWN_BRAND, OWN_HIGHLIGHT } from "./look";
+import { theme } from "./theme";
+
+it("leaves the platform's own look to the letter", () => {
+  expect(lookOf("#36BE54", "#29FF00")).toBeUndefined();
+  expect(lookOf("", "not a colour")).toBeUndefined();
+  expect(theme.colors?.brand?.[5]).toBe(OWN_BRAND);
+});
+
+const COLOURS = [
+  "#1a237e",
+  "#ff6f00",
+  "#ffeb3b",
+  "#767676",
+  "#7b7b7b",
+  "#000000",
+  "#ffffff",
+  "#e91e63",
+  "#00695c",
+];
+
+it.each(COLOURS)("paints with %s so that it can be read", (brand) => {
+  const look = lookOf(brand, "#29ff00");
+  if (!look) throw new Error("no look of its own");
+  const { scale, ink, light, dark } = look;
+  expect(scale[5]).toBe(brand);
+  expect(contrast(ink, scale[5])).toBeGreaterThanOrEqual(4.5);
+  expect(contrast(ink, scale[6])).toBeGreaterThanOrEqual(4.5);
+  for (const [look, grounds] of [
+    [light, ["#ffffff", "#f3f6f4"]],
+    [dark, ["#151c18", "#0c110e"]],
+  ] as const) {
+    const colour = (name: string) => look[name] ?? "";
+    expect(contrast(colour("--brand-ink"), colour("--brand-soft"))).toBeGreaterThanOrEqual(4.5);
+    for (const ground of grounds) {
+      expect(contrast(colour("--brand-ink"), ground)).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(colour("--mantine-color-anchor"), ground)).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(colour("--focus"), ground)).toBeGreaterThanOrEqual(3);
+      expect(contrast(colour("--chart-line"), ground)).toBeGreaterThanOrEqual(3);
+    }
+    for (const name of ["--pitch-1", "--pitch-2", "--pitch-3"])
+      expect(contrast("#ffffff", colour(name)), name).toBeGreaterThanOrEqual(4.5);
+    for (const name of ["--pitch-1", "--pitch-2", "--pitch-3"])
+      expect(contrast(colour("--pitch-ink"), colour(name)), name).toBeGreaterThanOrEqual(4.5);
+  }
+});
+
+it("overrides what the stylesheet paints, under the same names", () => {
+  const css = readFileSync(join(import.meta.dirname, "global.css"), "utf8");
+  const look = lookOf("#1a237e", OWN_HIGHLIGHT);
+  const names = Object.keys({ ...look?.light, ...look?.dark }).filter(
+    (name) => !name.startsWith("--mantine"),
+  );
+  for (const name of names) expect(css).toContain(`${name}:`);
+});

@@ -1,0 +1,88 @@
+// The tenant's two colours as everything the panels are painted with. The platform's own look was chosen by hand and
+// is left to the letter (app/theme.ts, app/global.css); of any other, what stands on or beside the brand colour is
+// found by contrast.
+import {
+  darker,
+  type Hex,
+  inkOn,
+  isColour,
+  lighter,
+  luminance,
+  readableOn,
+  SIGN_RATIO,
+  TEXT_RATIO,
+} from "../format/colour";
+
+export const OWN_BRAND = "#36be54";
+export const OWN_HIGHLIGHT = "#29ff00";
+
+type Scale = readonly [Hex, Hex, Hex, Hex, Hex, Hex, Hex, Hex, Hex, Hex];
+
+export interface Look {
+  /** From nearly white to nearly black; the sixth is the brand's own. */
+  scale: Scale;
+  /** The ink of text on the brand colour. */
+  ink: Hex;
+  /** What a stylesheet of the platform's own look says otherwise, in light and in dark. */
+  light: Readonly<Record<string, Hex>>;
+  dark: Readonly<Record<string, Hex>>;
+}
+
+/** The ink of dark text on a colour. */
+export const DARK_INK = "#0c1a12";
+/** The lightest and the darkest ground that text stands on, as global.css and app/theme.ts have them. */
+const LIGHT_GROUNDS = ["#ffffff", "#f3f6f4"];
+const DARK_GROUNDS = ["#1b2420", "#0c110e"];
+
+/** The look of a tenant; undefined where it is the platform's own. */
+export function lookOf(theme: string, highlight: string): Look | undefined {
+  const brand = (isColour(theme) ? theme : OWN_BRAND).toLowerCase();
+  const accent = (isColour(highlight) ? highlight : OWN_HIGHLIGHT).toLowerCase();
+  if (brand === OWN_BRAND && accent === OWN_HIGHLIGHT) return undefined;
+  const ink = inkOn(brand, DARK_INK);
+  const scale = scaleOf(brand, ink);
+  const both = { "--brand": brand, "--on-brand": ink, "--sign-ink": ink, "--highlight": accent };
+  const pitch = {
+    "--pitch-1": darker(brand, 0.9),
+    "--pitch-2": darker(brand, 0.8),
+    "--pitch-3": darker(brand, 0.72),
+    "--pitch-ink": scale[1],
+  };
+  const softLight = lighter(brand, 0.84);
+  const softDark = darker(brand, 0.76);
+  const onDark = readableOn([...DARK_GROUNDS, softDark], brand, TEXT_RATIO);
+  const onLight = readableOn([...LIGHT_GROUNDS, softLight], brand, TEXT_RATIO);
+  const shining = readableOn(DARK_GROUNDS, accent, SIGN_RATIO);
+  return {
+    scale,
+    ink,
+    light: {
+      ...both,
+      ...pitch,
+      "--brand-soft": softLight,
+      "--brand-ink": onLight,
+      "--focus": onLight,
+      "--chart-line": readableOn(LIGHT_GROUNDS, brand, SIGN_RATIO),
+      "--chart-fill": brand,
+      "--mantine-color-anchor": onLight,
+    },
+    dark: {
+      ...both,
+      ...pitch,
+      "--brand-soft": softDark,
+      "--brand-ink": onDark,
+      "--focus": shining,
+      "--chart-line": shining,
+      "--chart-fill": shining,
+      "--mantine-color-anchor": onDark,
+    },
+  };
+}
+
+function scaleOf(brand: Hex, ink: Hex): Scale {
+  const light = [0.9, 0.79, 0.58, 0.36, 0.17].map((share) => lighter(brand, share));
+  const dark = [0.28, 0.4, 0.55].map((share) => darker(brand, share));
+  // Under the pointer a button moves away from its text, which so stays readable.
+  const hover = luminance(ink) < 0.5 ? lighter(brand, 0.12) : darker(brand, 0.12);
+  return [...light, brand, hover, ...dark] as unknown as Scale;
+}

@@ -1,0 +1,46 @@
+// The pages stand at screens of the access table, and what the panels ask of it is in it.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { callAccess, parseCalls, parseScreens } from "../api/accessTable";
+import { calls, screens } from "../api/tables";
+import { joined, routes } from "./routes";
+
+it("has a page for every screen that the navigation or a card can lead to", () => {
+  for (const panel of ["seller", "admin"] as const)
+    expect(routes[panel].filter(({ icon }) => icon).length).toBeGreaterThan(3);
+  expect(routes.seller.map(({ screen }) => screen.route)).toContain("/minha-conta");
+});
+
+it("refuses a page that the table has no row for", () => {
+  const page = { page: () => null };
+  expect(() => joined("seller", { "/saques": page })).toThrow("/saques");
+  expect(() => joined("admin", { "/saques": page })).not.toThrow();
+});
+
+it("refuses a table of another shape", () => {
+  expect(() => parseScreens("panel\troute\nseller\t/")).toThrow("columns");
+  expect(() => parseScreens("panel\troles\troute\ttitle\nguest\t*\t/\tX")).toThrow("guest");
+  expect(() => parseCalls("audience\troles\tmethod\tpath\nseller\t*\tGET")).toThrow("3 columns");
+});
+
+const SRC = join(import.meta.dirname, "..");
+const sources = readdirSync(SRC, { recursive: true, encoding: "utf8" })
+  .filter((file) => /\.tsx?$/.test(file) && !file.endsWith(".test.ts"))
+  .map((file) => readFileSync(join(SRC, file), "utf8"));
+
+function asked(pattern: RegExp): string[] {
+  return sources.flatMap((text) => [...text.matchAll(pattern)].map(([, found = ""]) => found));
+}
+
+it("asks for screens of the table only", () => {
+  const wanted = asked(/\b(?:useMayOpen|mayOpen)\("([^"]+)"\)/g);
+  expect(wanted).not.toEqual([]);
+  for (const route of wanted) expect(screens.map((screen) => screen.route)).toContain(route);
+});
+
+it("makes and asks for calls of the table only", () => {
+  const wanted = asked(/"((?:GET|POST|PUT|PATCH|DELETE) \/[^"]+)"/g);
+  expect(wanted).not.toEqual([]);
+  for (const call of wanted) expect(() => callAccess(calls, call)).not.toThrow();
+});

@@ -1,0 +1,54 @@
+// What is asked of a person's fields, word for word.
+import { expect, it } from "vitest";
+import * as z from "zod/mini";
+import {
+  emailField,
+  nameField,
+  newPasswordField,
+  otherPasswordField,
+  passwordField,
+  repeats,
+  twicePassword,
+} from "./personFields";
+
+const told = (schema: z.ZodMiniType, value: unknown) =>
+  schema.safeParse(value).error?.issues.map(({ message }) => message) ?? [];
+
+it.each([
+  [nameField, "", "Nome é requerido."],
+  [nameField, "   ", "Nome é requerido."],
+  [nameField, "n".repeat(121), "O nome deve ter até 120 caracteres."],
+  [emailField, "", "Email é requerido."],
+  [emailField, "ana@padaria", "Email inválido."],
+  [emailField, "ana padaria@exemplo.com", "Email inválido."],
+  [passwordField, "", "Senha é requerida."],
+  [newPasswordField, "", "Senha é requerida."],
+  [newPasswordField, "1234567", "A senha deve ter pelo menos 8 caracteres"],
+  [newPasswordField, "a".repeat(129), "A senha deve ter até 128 caracteres"],
+  [otherPasswordField, "1234567", "A senha deve ter pelo menos 8 caracteres"],
+] as const)("refuses %#: %o", (schema, value, message) => expect(told(schema, value)).toEqual([message]));
+
+it("counts characters, and trims no password", () => {
+  expect(told(newPasswordField, "        ")).toEqual([]);
+  expect(told(newPasswordField, "😀".repeat(8))).toEqual([]);
+  expect(told(newPasswordField, "😀".repeat(7))).toHaveLength(1);
+  expect(told(newPasswordField, "😀".repeat(128))).toEqual([]);
+  expect(told(otherPasswordField, "")).toEqual([]);
+  expect(told(emailField, " ana@padaria.example ")).toEqual([]);
+});
+
+it("tells all faults of a pair of passwords at once", () => {
+  const issues = twicePassword.safeParse({ password: "curta", repeated: "outra" }).error?.issues;
+  expect(issues?.map(({ path, message }) => [path.join(), message])).toEqual([
+    ["password", "A senha deve ter pelo menos 8 caracteres"],
+    ["repeated", "As senhas não conferem."],
+  ]);
+  expect(twicePassword.safeParse({ password: "demonstracao-1", repeated: "demonstracao-1" }).success).toBe(
+    true,
+  );
+});
+
+it("compares with the field it is told of", () => {
+  const schema = z.object({ fresh: z.string(), repeated: z.string() }).check(repeats("fresh"));
+  expect(told(schema, { fresh: "a", repeated: "b" })).toEqual(["As senhas não conferem."]);
+});

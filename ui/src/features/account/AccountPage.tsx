@@ -1,0 +1,44 @@
+// What people keep about themselves: name, e-mail, password, how the panel looks to them, and where they are signed in.
+import { Skeleton } from "@mantine/core";
+import { useState } from "react";
+import { useApi } from "../../api/hooks";
+import { ME } from "../../api/ownCalls";
+import { FailureNotice } from "../../components/Notice";
+import { PageHeader } from "../../components/PageHeader";
+import { Panel } from "../../components/Panel";
+import { ServerMessage } from "../../components/ServerMessage";
+import { strings } from "../../strings/pt-BR";
+import styles from "./Account.module.css";
+import { EmailPanel } from "./EmailPanel";
+import { PasswordPanel } from "./PasswordPanel";
+import { Preferences } from "./Preferences";
+import { ProfilePanel } from "./ProfilePanel";
+import { Sessions } from "./Sessions";
+
+const words = strings.account;
+
+export default function AccountPage() {
+  const { data: me, error, mutate } = useApi(ME);
+  const [done, setDone] = useState<string>();
+  return (
+    <>
+      <PageHeader title={words.title} hint={words.hint} />
+      <ServerMessage message={done} variant="success" onClose={() => setDone(undefined)} />
+      {me ? (
+        <div className={styles.panels}>
+          <ProfilePanel key={me.name} name={me.name} onDone={setDone} />
+          <EmailPanel me={me} onDone={setDone} />
+          <PasswordPanel email={me.email} onDone={setDone} />
+          <Preferences timeZone={me.time_zone} />
+        </div>
+      ) : error ? (
+        <Panel label={words.title}>
+          <FailureNotice failure={error} onRetry={() => void mutate()} />
+        </Panel>
+      ) : (
+        <Skeleton height={420} radius={12} />
+      )}
+      <Sessions onDone={setDone} />
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+// Asks for another address to sign in with: it is told to the new one, and holds once confirmed from there.
+import { PasswordInput, TextInput } from "@mantine/core";
+import * as z from "zod/mini";
+import { useCommand } from "../../api/hooks";
+import { ME, ownCalls } from "../../api/ownCalls";
+import { FormModal } from "../../components/forms/FormModal";
+import { emailField, passwordField } from "../../components/forms/personFields";
+import { strings } from "../../strings/pt-BR";
+import styles from "./Account.module.css";
+
+const words = strings.account;
+const schema = z.object({ email: emailField, password: passwordField });
+const EMPTY = { email: "", password: "" };
+
+interface ChangeEmailModalProps {
+  onClose: () => void;
+  onDone: (message: string) => void;
+}
+
+export default function ChangeEmailModal({ onClose, onDone }: ChangeEmailModalProps) {
+  const change = useCommand(ownCalls.changeEmail, { refreshes: [ME] });
+  const submit = async ({ email, password }: typeof EMPTY) => {
+    const answer = await change.run({ body: { email: email.trim(), password } }).catch(() => undefined);
+    if (answer) onDone(answer.message);
+  };
+  return (
+    <FormModal
+      title={words.changeEmail}
+      schema={schema}
+      initialValues={EMPTY}
+      loading={change.running}
+      error={change.failure}
+      onErrorClose={change.reset}
+      onSubmit={submit}
+      onClose={onClose}
+      submitLabel={words.sendLink}
+    >
+      {(form) => (
+        <>
+          <p className={styles.hint}>{words.changeEmailHint}</p>
+          <TextInput
+            label={words.newEmail}
+            type="email"
+            autoComplete="email"
+            data-autofocus
+            {...form.getInputProps("email")}
+          />
+          <PasswordInput
+            label={words.yourPassword}
+            autoComplete="current-password"
+            visibilityToggleButtonProps={{ "aria-label": strings.person.showPassword }}
+            {...form.getInputProps("password")}
+          />
+        </>
+      )}
+    </FormModal>
+  );
+}

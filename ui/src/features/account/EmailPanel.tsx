@@ -1,0 +1,60 @@
+// The address that a person signs in with: whether it is confirmed, and how it is changed.
+import { Button } from "@mantine/core";
+import { lazy, Suspense, useState } from "react";
+import { useCommand } from "../../api/hooks";
+import type { Admin, Seller } from "../../api/models";
+import { ME, ownCalls } from "../../api/ownCalls";
+import { Panel } from "../../components/Panel";
+import { ServerMessage } from "../../components/ServerMessage";
+import { VerifiedBadge } from "../../components/StatusBadge";
+import { strings } from "../../strings/pt-BR";
+import styles from "./Account.module.css";
+
+const ChangeEmailModal = lazy(() => import("./ChangeEmailModal"));
+
+const words = strings.account;
+
+interface EmailPanelProps {
+  me: Seller | Admin;
+  onDone: (message: string) => void;
+}
+
+export function EmailPanel({ me, onDone }: EmailPanelProps) {
+  const ask = useCommand(ownCalls.askVerification, { refreshes: [ME] });
+  const [changing, setChanging] = useState(false);
+  const again = () =>
+    ask
+      .run({})
+      .then(() => onDone(words.verificationSent(me.email)))
+      .catch(() => undefined);
+  return (
+    <Panel title={words.emailTitle} hint={words.emailHint}>
+      <ServerMessage message={ask.failure?.message} onClose={ask.reset} />
+      <p className={styles.address}>
+        {me.email} <VerifiedBadge verified={me.email_verified} />
+      </p>
+      {me.pending_email && <p className={styles.pending}>{words.pending(me.pending_email)}</p>}
+      <div className={styles.actions}>
+        {!me.email_verified && (
+          <Button variant="default" loading={ask.running} onClick={() => void again()}>
+            {words.askVerification}
+          </Button>
+        )}
+        <Button variant="default" onClick={() => setChanging(true)}>
+          {words.changeEmail}
+        </Button>
+      </div>
+      <Suspense>
+        {changing && (
+          <ChangeEmailModal
+            onClose={() => setChanging(false)}
+            onDone={(message) => {
+              setChanging(false);
+              onDone(message);
+            }}
+          />
+        )}
+      </Suspense>
+    </Panel>
+  );
+}

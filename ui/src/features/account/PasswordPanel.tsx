@@ -1,0 +1,73 @@
+// Changes the password of whoever knows the present one.
+import { PasswordInput } from "@mantine/core";
+import * as z from "zod/mini";
+import { useCommand } from "../../api/hooks";
+import { MY_SESSIONS, ownCalls } from "../../api/ownCalls";
+import { PageForm } from "../../components/forms/PageForm";
+import { newPasswordField, passwordField, repeats } from "../../components/forms/personFields";
+import { Panel } from "../../components/Panel";
+import { strings } from "../../strings/pt-BR";
+
+const words = strings.account;
+const EMPTY = { current_password: "", new_password: "", repeated: "" };
+const schema = z
+  .object({ current_password: passwordField, new_password: newPasswordField, repeated: z.string() })
+  .check(repeats("new_password"));
+
+interface PasswordPanelProps {
+  /** Tells password keepers whose password it is. */
+  email: string;
+  onDone: (message: string) => void;
+}
+
+export function PasswordPanel({ email, onDone }: PasswordPanelProps) {
+  const change = useCommand(ownCalls.changePassword, { refreshes: [MY_SESSIONS] });
+  const submit = async ({ current_password, new_password }: typeof EMPTY) => {
+    const done = await change
+      .run({ body: { current_password, new_password } })
+      .then(() => true)
+      .catch(() => false);
+    if (done) onDone(words.passwordChanged);
+    return done;
+  };
+  const eye = { "aria-label": strings.person.showPassword };
+  return (
+    <Panel title={words.passwordTitle} hint={words.passwordNote}>
+      <PageForm
+        label={words.passwordTitle}
+        schema={schema}
+        initialValues={EMPTY}
+        loading={change.running}
+        error={change.failure}
+        onErrorClose={change.reset}
+        onSubmit={submit}
+        submitLabel={words.changePassword}
+      >
+        {(form) => (
+          <>
+            <input type="email" autoComplete="username" value={email} readOnly hidden />
+            <PasswordInput
+              label={words.currentPassword}
+              autoComplete="current-password"
+              visibilityToggleButtonProps={eye}
+              {...form.getInputProps("current_password")}
+            />
+            <PasswordInput
+              label={words.newPassword}
+              description={strings.person.passwordHint}
+              autoComplete="new-password"
+              visibilityToggleButtonProps={eye}
+              {...form.getInputProps("new_password")}
+            />
+            <PasswordInput
+              label={words.repeatPassword}
+              autoComplete="new-password"
+              visibilityToggleButtonProps={eye}
+              {...form.getInputProps("repeated")}
+            />
+          </>
+        )}
+      </PageForm>
+    </Panel>
+  );
+}

@@ -1,0 +1,47 @@
+// The name under which a person is known to their team.
+import { TextInput } from "@mantine/core";
+import * as z from "zod/mini";
+import { useCommand } from "../../api/hooks";
+import { ME, ownCalls } from "../../api/ownCalls";
+import { PageForm } from "../../components/forms/PageForm";
+import { nameField } from "../../components/forms/personFields";
+import { Panel } from "../../components/Panel";
+import { strings } from "../../strings/pt-BR";
+
+const words = strings.account;
+const schema = z.object({ name: nameField });
+
+interface ProfilePanelProps {
+  name: string;
+  onDone: (message: string) => void;
+}
+
+export function ProfilePanel({ name, onDone }: ProfilePanelProps) {
+  const change = useCommand(ownCalls.changeMe, { refreshes: [ME] });
+  const submit = async (values: { name: string }) => {
+    const done = await change
+      .run({ body: { name: values.name.trim() } })
+      .then(() => true)
+      .catch(() => false);
+    if (done) onDone(words.saved);
+    return false;
+  };
+  return (
+    <Panel title={words.profile}>
+      <PageForm
+        label={words.profile}
+        schema={schema}
+        initialValues={{ name }}
+        loading={change.running}
+        error={change.failure}
+        onErrorClose={change.reset}
+        onSubmit={submit}
+        submitLabel={words.save}
+      >
+        {(form) => (
+          <TextInput label={strings.person.name} autoComplete="name" {...form.getInputProps("name")} />
+        )}
+      </PageForm>
+    </Panel>
+  );
+}

@@ -1,0 +1,104 @@
+// Where a person is signed in, and the way to end each of these sessions or all others.
+import { Button, Skeleton } from "@mantine/core";
+import { IconDeviceDesktop, IconDeviceMobile, IconTerminal2 } from "@tabler/icons-react";
+import { useState } from "react";
+import { useApi } from "../../api/hooks";
+import type { OwnSession } from "../../api/models";
+import { MY_SESSIONS } from "../../api/ownCalls";
+import { Instant } from "../../components/Instant";
+import { FailureNotice } from "../../components/Notice";
+import { Panel } from "../../components/Panel";
+import { ReasonedButton } from "../../components/ReasonedButton";
+import { type DeviceKind, deviceKind, deviceText } from "../../format/device";
+import { strings } from "../../strings/pt-BR";
+import { EndSessionModal } from "./EndSessionModal";
+import styles from "./Sessions.module.css";
+
+const words = strings.sessions;
+
+const ICONS: Record<DeviceKind, typeof IconTerminal2> = {
+  phone: IconDeviceMobile,
+  desk: IconDeviceDesktop,
+  program: IconTerminal2,
+};
+
+export function Sessions({ onDone }: { onDone: (message: string) => void }) {
+  const { data, error, mutate } = useApi(MY_SESSIONS);
+  const [ending, setEnding] = useState<OwnSession | "others">();
+  const sessions = data?.data;
+  const others = (
+    <ReasonedButton
+      variant="default"
+      why={sessions && sessions.length < 2 ? words.onlyThis : undefined}
+      onClick={() => setEnding("others")}
+    >
+      {words.endOthers}
+    </ReasonedButton>
+  );
+  return (
+    <Panel title={words.title} hint={words.hint} action={<div className={styles.wide}>{others}</div>}>
+      {sessions ? (
+        <ul className={styles.sessions} aria-label={words.list}>
+          {sessions.map((session) => (
+            <Session key={session.id} session={session} onEnd={() => setEnding(session)} />
+          ))}
+        </ul>
+      ) : error ? (
+        <FailureNotice failure={error} onRetry={() => void mutate()} />
+      ) : (
+        <Skeleton height={140} />
+      )}
+      <div className={styles.narrow}>{others}</div>
+      {ending && (
+        <EndSessionModal
+          ending={ending}
+          onClose={() => setEnding(undefined)}
+          onDone={(message) => {
+            setEnding(undefined);
+            onDone(message);
+          }}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function Session({ session, onEnd }: { session: OwnSession; onEnd: () => void }) {
+  const device = deviceText(session.user_agent);
+  const Icon = ICONS[deviceKind(session.user_agent)];
+  return (
+    <li className={styles.session}>
+      <span className={styles.icon}>
+        <Icon size={20} stroke={1.7} aria-hidden />
+      </span>
+      <div className={styles.facts}>
+        <p className={styles.device} title={session.user_agent}>
+          {device} {session.current && <span className={styles.current}>{words.current}</span>}
+        </p>
+        <dl className={styles.details}>
+          {session.address && (
+            <div>
+              <dt>{words.address}</dt>
+              <dd>{session.address}</dd>
+            </div>
+          )}
+          <div>
+            <dt>{words.since}</dt>
+            <dd>
+              <Instant at={session.created_at} />
+            </dd>
+          </div>
+          <div>
+            <dt>{words.lastUse}</dt>
+            <dd>
+              <Instant at={session.last_used_at} />
+            </dd>
+          </div>
+        </dl>
+      </div>
+      <Button variant="default" size="compact-md" aria-label={words.endOf(device)} onClick={onEnd}>
+        {words.end}
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,59 @@
+// Asks for a link that makes a new password. What is answered is the same for every address.
+import { Anchor, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { Link } from "react-router";
+import * as z from "zod/mini";
+import { useCommand } from "../../api/hooks";
+import { ownCalls } from "../../api/ownCalls";
+import { PageForm } from "../../components/forms/PageForm";
+import { emailField } from "../../components/forms/personFields";
+import { ServerMessage } from "../../components/ServerMessage";
+import { strings } from "../../strings/pt-BR";
+import { Entrance } from "./Entrance";
+import styles from "./Entrance.module.css";
+
+const words = strings.forgot;
+const schema = z.object({ email: emailField });
+const EMPTY = { email: "" };
+
+export default function ForgotPasswordPage() {
+  const forgot = useCommand(ownCalls.forgotPassword, { refreshes: [] });
+  const [sent, setSent] = useState<string>();
+  const submit = async ({ email }: typeof EMPTY) => {
+    setSent(undefined);
+    const answer = await forgot.run({ body: { email: email.trim() } }).catch(() => undefined);
+    setSent(answer?.message);
+    return false;
+  };
+  return (
+    <Entrance title={words.title} hint={words.hint}>
+      <ServerMessage message={sent} variant="success" onClose={() => setSent(undefined)} />
+      {sent && <p className={styles.note}>{words.again}</p>}
+      <PageForm
+        label={words.title}
+        schema={schema}
+        initialValues={EMPTY}
+        loading={forgot.running}
+        error={forgot.failure}
+        onErrorClose={forgot.reset}
+        onSubmit={submit}
+        submitLabel={words.submit}
+        submitProps={{ size: "md", fullWidth: true }}
+      >
+        {(form) => (
+          <TextInput
+            label={strings.person.email}
+            type="email"
+            autoComplete="username"
+            size="md"
+            autoFocus
+            {...form.getInputProps("email")}
+          />
+        )}
+      </PageForm>
+      <Anchor component={Link} to="/login" className={styles.aside}>
+        {words.back}
+      </Anchor>
+    </Entrance>
+  );
+}

@@ -1,0 +1,81 @@
+// Makes a new password with the link of a letter. The link is good once, and its token stays out of other sites'
+// sight: the panels' referrer policy names no address of ours elsewhere.
+import { Anchor, PasswordInput } from "@mantine/core";
+import { IconLinkOff } from "@tabler/icons-react";
+import { Link, useNavigate, useSearchParams } from "react-router";
+import { useCommand } from "../../api/hooks";
+import { ownCalls } from "../../api/ownCalls";
+import { PageForm } from "../../components/forms/PageForm";
+import { twicePassword } from "../../components/forms/personFields";
+import { Notice } from "../../components/Notice";
+import { strings } from "../../strings/pt-BR";
+import { Entrance } from "./Entrance";
+import styles from "./Entrance.module.css";
+
+const words = strings.reset;
+const EMPTY = { password: "", repeated: "" };
+
+export default function ResetPasswordPage() {
+  const [search] = useSearchParams();
+  const token = search.get("token");
+  return (
+    <Entrance title={words.title} hint={token && words.hint}>
+      {token ? (
+        <NewPassword token={token} />
+      ) : (
+        <Notice icon={IconLinkOff} title={words.noToken} heading="h2" />
+      )}
+      <Anchor component={Link} to="/esqueci-minha-senha" className={styles.aside}>
+        {words.askAgain}
+      </Anchor>
+    </Entrance>
+  );
+}
+
+function NewPassword({ token }: { token: string }) {
+  const reset = useCommand(ownCalls.resetPassword, { refreshes: [] });
+  const navigate = useNavigate();
+  const submit = async ({ password }: typeof EMPTY) => {
+    const done = await reset
+      .run({ body: { token, password } })
+      .then(() => true)
+      .catch(() => false);
+    if (done) navigate("/login", { replace: true, state: { news: words.done } });
+    return false;
+  };
+  // The link's own fault has no field here; its words stand in the alert.
+  const field = { size: "md", autoComplete: "new-password" } as const;
+  const eye = { "aria-label": strings.person.showPassword };
+  return (
+    <PageForm
+      label={words.title}
+      schema={twicePassword}
+      initialValues={EMPTY}
+      loading={reset.running}
+      error={reset.failure}
+      onErrorClose={reset.reset}
+      onSubmit={submit}
+      submitLabel={words.submit}
+      submitProps={{ size: "md", fullWidth: true }}
+    >
+      {(form) => (
+        <>
+          <PasswordInput
+            label={words.password}
+            description={strings.person.passwordHint}
+            autoFocus
+            visibilityToggleButtonProps={eye}
+            {...field}
+            {...form.getInputProps("password")}
+          />
+          <PasswordInput
+            label={words.repeat}
+            visibilityToggleButtonProps={eye}
+            {...field}
+            {...form.getInputProps("repeated")}
+          />
+        </>
+      )}
+    </PageForm>
+  );
+}

@@ -1,0 +1,63 @@
+// Confirms an address with the link of a letter, as soon as it is opened, and says what came of it.
+import { Button, Group } from "@mantine/core";
+import { IconLinkOff, IconMailCheck } from "@tabler/icons-react";
+import { useEffect, useRef, useState } from "react";
+import { Link, useSearchParams } from "react-router";
+import { useCommand } from "../../api/hooks";
+import { ME, ownCalls } from "../../api/ownCalls";
+import { useSession } from "../../api/session";
+import { Notice } from "../../components/Notice";
+import { Waiting } from "../../components/Waiting";
+import { strings } from "../../strings/pt-BR";
+import { Entrance } from "./Entrance";
+
+const words = strings.verify;
+
+export default function VerifyEmailPage() {
+  const code = useSearchParams()[0].get("code");
+  const { state } = useSession();
+  const { run, failure } = useCommand(ownCalls.verifyEmail, { refreshes: state === "in" ? [ME] : [] });
+  const [email, setEmail] = useState<string>();
+  const asked = useRef(false);
+  useEffect(() => {
+    // The link is good once: it must not be asked for twice.
+    if (!code || asked.current) return;
+    asked.current = true;
+    run({ path: { verificationCode: code } })
+      .then((answer) => setEmail(answer.email))
+      .catch(() => undefined);
+  }, [code, run]);
+
+  const ways = (
+    <Group gap="sm" justify="center">
+      <Button component={Link} to={state === "in" ? "/" : "/login"}>
+        {state === "in" ? words.home : words.login}
+      </Button>
+      {failure && state === "in" && (
+        <Button component={Link} to="/minha-conta" variant="default">
+          {words.account}
+        </Button>
+      )}
+    </Group>
+  );
+  const said = failure?.message ?? (code ? undefined : words.noCode);
+  return (
+    <Entrance title={words.title}>
+      {email !== undefined ? (
+        <div role="status">
+          <Notice icon={IconMailCheck} title={words.done} heading="h2" action={ways}>
+            {words.doneHint(email)}
+          </Notice>
+        </div>
+      ) : said ? (
+        <div role="alert">
+          <Notice icon={IconLinkOff} title={words.failed} heading="h2" action={ways}>
+            {said} {failure && words.retryHint}
+          </Notice>
+        </div>
+      ) : (
+        <Waiting />
+      )}
+    </Entrance>
+  );
+}

@@ -1,0 +1,48 @@
+// How two colours look on what they are used for, in light and in dark: as the panels of that tenant will paint them.
+import type { CSSProperties } from "react";
+import { inkOn, isColour, readableOn, SIGN_RATIO, TEXT_RATIO } from "../../format/colour";
+import { strings } from "../../strings/pt-BR";
+import styles from "./Tenants.module.css";
+
+const words = strings.tenants;
+const GROUNDS = { light: "#ffffff", dark: "#151c18" } as const;
+const DARK_INK = "#0c1a12";
+
+interface LookPreviewProps {
+  name: string;
+  theme: string;
+  highlight: string;
+}
+
+/** Nothing while a colour is still being typed. Only for the eye: the codes stand beside it as text. */
+export function LookPreview({ name, theme, highlight }: LookPreviewProps) {
+  if (!isColour(theme) || !isColour(highlight)) return null;
+  return (
+    <div className={styles.previews} aria-hidden>
+      {(["light", "dark"] as const).map((scheme) => (
+        <div
+          key={scheme}
+          className={styles.preview}
+          data-scheme={scheme}
+          style={paint(scheme, theme, highlight)}
+        >
+          <span className={styles.sign}>{name.trim().slice(0, 1).toUpperCase()}</span>
+          <span className={styles.button}>{words.previewButton}</span>
+          <span className={styles.link}>{words.previewLink}</span>
+          <span className={styles.stroke} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function paint(scheme: keyof typeof GROUNDS, theme: string, highlight: string): CSSProperties {
+  const ground = GROUNDS[scheme];
+  return {
+    "--shown-ground": ground,
+    "--shown-brand": theme,
+    "--shown-ink": inkOn(theme, DARK_INK),
+    "--shown-link": readableOn([ground], theme, TEXT_RATIO),
+    "--shown-line": readableOn([ground], scheme === "dark" ? highlight : theme, SIGN_RATIO),
+  } as CSSProperties;
+}

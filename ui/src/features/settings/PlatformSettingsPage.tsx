@@ -1,0 +1,83 @@
+// The looks of the platform: under which name, colours and contacts each host shows the panels, and who changed that.
+import { Button, Skeleton } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useState } from "react";
+import { screenTitle } from "../../api/access";
+import { useApi } from "../../api/hooks";
+import type { Tenant } from "../../api/models";
+import { History, useHistoryList } from "../../components/history/History";
+import { FailureNotice } from "../../components/Notice";
+import { PageHeader } from "../../components/PageHeader";
+import { Panel } from "../../components/Panel";
+import { ServerMessage } from "../../components/ServerMessage";
+import { strings } from "../../strings/pt-BR";
+import { RemoveTenantModal } from "./RemoveTenantModal";
+import { TenantCard } from "./TenantCard";
+import { TenantModal } from "./TenantModal";
+import styles from "./Tenants.module.css";
+
+const words = strings.tenants;
+
+type Task = { edit: Tenant } | { remove: Tenant } | "add";
+
+export default function PlatformSettingsPage() {
+  const { data, error, mutate } = useApi("/admin/settings");
+  const [task, setTask] = useState<Task>();
+  const [done, setDone] = useState<string>();
+  const close = () => setTask(undefined);
+  const finish = (message: string) => {
+    close();
+    setDone(message);
+  };
+  const tenants = data?.tenants;
+  return (
+    <>
+      <PageHeader
+        title={screenTitle("/ajustes/configuracoes")}
+        hint={words.hint}
+        actions={
+          <Button
+            leftSection={<IconPlus size={17} aria-hidden />}
+            disabled={!tenants}
+            onClick={() => setTask("add")}
+          >
+            {words.add}
+          </Button>
+        }
+      />
+      <ServerMessage message={done} variant="success" onClose={() => setDone(undefined)} />
+      {tenants ? (
+        <ul className={styles.tenants} aria-label={words.list}>
+          {tenants.map((tenant) => (
+            <TenantCard
+              key={tenant.label}
+              tenant={tenant}
+              onEdit={() => setTask({ edit: tenant })}
+              onRemove={() => setTask({ remove: tenant })}
+            />
+          ))}
+        </ul>
+      ) : error ? (
+        <Panel label={words.list}>
+          <FailureNotice failure={error} onRetry={() => void mutate()} />
+        </Panel>
+      ) : (
+        <Skeleton height={200} radius={12} />
+      )}
+      <Trail />
+      {task === "add" && <TenantModal others={tenants ?? []} onClose={close} onDone={finish} />}
+      {typeof task === "object" && "edit" in task && (
+        <TenantModal tenant={task.edit} others={[]} onClose={close} onDone={finish} />
+      )}
+      {typeof task === "object" && "remove" in task && (
+        <RemoveTenantModal tenant={task.remove} onClose={close} onDone={finish} />
+      )}
+    </>
+  );
+}
+
+function Trail() {
+  const list = useHistoryList();
+  const read = useApi("/admin/settings/history", { query: { page: list.page, perPage: list.perPage } });
+  return <History subject="settings" read={read} list={list} />;
+}

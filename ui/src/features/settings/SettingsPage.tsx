@@ -1,0 +1,72 @@
+// The way to everything that is set up once: a card for each screen that the person may open.
+import {
+  IconAddressBook,
+  IconAlertHexagon,
+  IconBeach,
+  IconBuildingBank,
+  IconBuildingStore,
+  IconChevronRight,
+  IconPalette,
+  IconReceiptTax,
+  IconUserCircle,
+} from "@tabler/icons-react";
+import { Link } from "react-router";
+import { screenTitle, useOpenable } from "../../api/access";
+import { type PanelName, panel } from "../../api/panel";
+import { PageHeader } from "../../components/PageHeader";
+import { strings } from "../../strings/pt-BR";
+import styles from "./Settings.module.css";
+
+const words = strings.settings;
+
+type Card = readonly [route: keyof typeof words.cards, icon: typeof IconPalette];
+
+const CARDS: Record<PanelName, readonly Card[]> = {
+  seller: [
+    ["/dados-da-empresa", IconBuildingStore],
+    ["/configuracoes/conta-bancaria", IconBuildingBank],
+    ["/configuracoes/usuarios", IconAddressBook],
+    ["/minha-conta", IconUserCircle],
+  ],
+  admin: [
+    ["/ajustes/usuarios", IconAddressBook],
+    ["/ajustes/configuracoes", IconPalette],
+    ["/ajustes/planos", IconReceiptTax],
+    ["/ajustes/feriados", IconBeach],
+    ["/ajustes/excecoes", IconAlertHexagon],
+    ["/minha-conta", IconUserCircle],
+  ],
+};
+
+const HEADS: Record<PanelName, readonly [route: string, hint: string]> = {
+  seller: ["/configuracoes", words.seller],
+  admin: ["/ajustes", words.staff],
+};
+
+export default function SettingsPage() {
+  const mayOpen = useOpenable();
+  const [own, hint] = HEADS[panel];
+  return (
+    <>
+      <PageHeader title={screenTitle(own)} hint={hint} />
+      <ul className={styles.cards}>
+        {CARDS[panel]
+          .filter(([route]) => mayOpen(route))
+          .map(([route, Icon]) => (
+            <li key={route}>
+              <Link to={route} className={styles.card}>
+                <span className={styles.icon}>
+                  <Icon size={22} stroke={1.7} aria-hidden />
+                </span>
+                <span className={styles.text}>
+                  <strong>{screenTitle(route)}</strong>
+                  <span>{words.cards[route]}</span>
+                </span>
+                <IconChevronRight size={18} aria-hidden className={styles.arrow} />
+              </Link>
+            </li>
+          ))}
+      </ul>
+    </>
+  );
+}

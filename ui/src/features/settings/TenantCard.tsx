@@ -1,0 +1,54 @@
+// One tenant as a card: where it holds, its colours as they look, and how its customers reach it.
+import { Button } from "@mantine/core";
+import type { Tenant } from "../../api/models";
+import { phone } from "../../format/documents";
+import { strings } from "../../strings/pt-BR";
+import { LookPreview } from "./LookPreview";
+import styles from "./Tenants.module.css";
+
+const words = strings.tenants;
+
+interface TenantCardProps {
+  tenant: Tenant;
+  onEdit: () => void;
+  onRemove: () => void;
+}
+
+export function TenantCard({ tenant, onEdit, onRemove }: TenantCardProps) {
+  const standard = tenant.label === "";
+  return (
+    <li className={styles.tenant}>
+      <h2 className={styles.name}>{tenant.product_name}</h2>
+      <p className={styles.where}>{standard ? words.standardHint : `${tenant.label}.…`}</p>
+      <LookPreview name={tenant.product_name} theme={tenant.theme_color} highlight={tenant.highlight_color} />
+      <dl className={styles.facts}>
+        {factsOf(tenant).map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value || strings.list.none}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className={styles.actions}>
+        <Button variant="default" aria-label={words.editOf(tenant.product_name)} onClick={onEdit}>
+          {words.edit}
+        </Button>
+        {!standard && (
+          <Button variant="default" aria-label={words.removeOf(tenant.product_name)} onClick={onRemove}>
+            {words.remove}
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function factsOf(tenant: Tenant) {
+  return [
+    [words.themeColor, tenant.theme_color],
+    [words.highlightColor, tenant.highlight_color],
+    [words.contactEmail, tenant.contact_email],
+    [words.contactPhone, phone(tenant.contact_phone ?? "")],
+    [words.contactWhatsapp, phone(tenant.contact_whatsapp ?? "")],
+  ] as const;
+}

@@ -1,0 +1,112 @@
+// Adds a tenant, or changes one: its name, its colours as they will look, and its contacts.
+import { ColorSwatch, TextInput, type TextInputProps } from "@mantine/core";
+import { useCommand } from "../../api/hooks";
+import type { Tenant } from "../../api/models";
+import { type Form, FormModal } from "../../components/forms/FormModal";
+import { PhoneInput } from "../../components/forms/MaskedInput";
+import { isColour } from "../../format/colour";
+import { strings } from "../../strings/pt-BR";
+import { LookPreview } from "./LookPreview";
+import styles from "./Tenants.module.css";
+import { newTenantSchema, type TenantValues, tenantBody, tenantSchema, valuesOf } from "./tenant";
+
+const words = strings.tenants;
+
+const NEW: TenantValues = {
+  label: "",
+  product_name: "",
+  theme_color: "",
+  highlight_color: "",
+  contact_email: "",
+  contact_phone: "",
+  contact_whatsapp: "",
+};
+
+interface TenantModalProps {
+  /** The one that is changed; without it a new one is added. */
+  tenant?: Tenant;
+  others: readonly Tenant[];
+  onClose: () => void;
+  onDone: (message: string) => void;
+}
+
+export function TenantModal({ tenant, others, onClose, onDone }: TenantModalProps) {
+  const save = useCommand("POST /admin/settings", {
+    refreshes: ["/admin/settings", "/admin/settings/history"],
+  });
+  const submit = async (values: TenantValues) => {
+    const body = tenantBody(values);
+    const done = await save
+      .run({ body })
+      .then(() => true)
+      .catch(() => false);
+    if (done) onDone(words.saved(body.product_name));
+  };
+  return (
+    <FormModal
+      title={tenant ? words.editTitle(tenant.product_name) : words.addTitle}
+      schema={tenant ? tenantSchema : newTenantSchema(others.map(({ label }) => label))}
+      initialValues={tenant ? valuesOf(tenant) : NEW}
+      loading={save.running}
+      error={save.failure}
+      onErrorClose={save.reset}
+      onSubmit={submit}
+      onClose={onClose}
+      submitLabel={strings.account.save}
+      size="lg"
+    >
+      {(form) => <Fields form={form} named={tenant !== undefined} />}
+    </FormModal>
+  );
+}
+
+function Fields({ form, named }: { form: Form<TenantValues>; named: boolean }) {
+  const { product_name, theme_color, highlight_color } = form.values;
+  return (
+    <>
+      {!named && (
+        <TextInput
+          label={words.label}
+          description={words.labelHint}
+          autoCapitalize="none"
+          data-autofocus
+          {...form.getInputProps("label")}
+        />
+      )}
+      <TextInput label={words.productName} maxLength={40} {...form.getInputProps("product_name")} />
+      <div className={styles.pair}>
+        <ColourInput label={words.themeColor} {...form.getInputProps("theme_color")} />
+        <ColourInput label={words.highlightColor} {...form.getInputProps("highlight_color")} />
+      </div>
+      <LookPreview name={product_name} theme={theme_color.trim()} highlight={highlight_color.trim()} />
+      <TextInput
+        label={words.contactEmail}
+        type="email"
+        autoComplete="off"
+        {...form.getInputProps("contact_email")}
+      />
+      <div className={styles.pair}>
+        <PhoneInput label={words.contactPhone} autoComplete="off" {...form.getInputProps("contact_phone")} />
+        <PhoneInput
+          label={words.contactWhatsapp}
+          autoComplete="off"
+          {...form.getInputProps("contact_whatsapp")}
+        />
+      </div>
+    </>
+  );
+}
+
+/** A colour by its code, beside how it looks. */
+function ColourInput(props: TextInputProps & { value?: string }) {
+  const shown = props.value?.trim() ?? "";
+  return (
+    <TextInput
+      placeholder="#RRGGBB"
+      autoCapitalize="none"
+      spellCheck={false}
+      leftSection={isColour(shown) ? <ColorSwatch color={shown} size={18} aria-hidden /> : undefined}
+      {...props}
+    />
+  );
+}

@@ -1,0 +1,49 @@
+import { expect, it } from "vitest";
+import { newTenantSchema, type TenantValues, tenantBody, tenantSchema } from "./tenant";
+
+const good: TenantValues = {
+  label: "loja",
+  product_name: "Loja Pay",
+  theme_color: "#1A237E",
+  highlight_color: "#00E5FF",
+  contact_email: "",
+  contact_phone: "",
+  contact_whatsapp: "",
+};
+
+const faults = (values: Partial<TenantValues>, taken: string[] = []) => {
+  const { error } = newTenantSchema(taken).safeParse({ ...good, ...values });
+  return error?.issues.map(({ path, message }) => [path[0], message]) ?? [];
+};
+
+it("takes a name and two colours; contacts may stay away", () => {
+  expect(faults({})).toEqual([]);
+  expect(faults({ contact_email: "ajuda@loja.com.br", contact_phone: "1133334444" })).toEqual([]);
+});
+
+it.each([
+  [{ product_name: " " }, "product_name", "Nome do produto é requerido."],
+  [{ theme_color: "#12345" }, "theme_color", "Use uma cor no formato #RRGGBB."],
+  [{ highlight_color: "azul" }, "highlight_color", "Use uma cor no formato #RRGGBB."],
+  [{ label: "Loja" }, "label", "Use letras minúsculas, números e hífens."],
+  [{ label: "" }, "label", "Use letras minúsculas, números e hífens."],
+  [{ label: "-loja" }, "label", "Use letras minúsculas, números e hífens."],
+  [{ contact_email: "ajuda@" }, "contact_email", "Email inválido."],
+  [{ contact_whatsapp: "123" }, "contact_whatsapp", "Informe o número com DDD."],
+])("refuses %o", (values, field, message) => expect(faults(values)).toEqual([[field, message]]));
+
+it("does not overwrite another label by mistake", () => {
+  expect(faults({}, ["", "loja"])).toEqual([["label", "Já há uma marca neste endereço."]]);
+});
+
+it("lets the one of every host keep its empty label", () => {
+  expect(tenantSchema.safeParse({ ...good, label: "" }).success).toBe(true);
+});
+
+it("sends what is empty as nothing", () => {
+  expect(tenantBody({ ...good, product_name: " Loja Pay ", contact_phone: "1133334444" })).toMatchObject({
+    product_name: "Loja Pay",
+    contact_email: null,
+    contact_phone: "1133334444",
+  });
+});

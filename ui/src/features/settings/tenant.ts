@@ -1,0 +1,75 @@
+// A tenant's settings as a form: its fields, what is asked of them, and what is sent.
+import * as z from "zod/mini";
+import type { Tenant } from "../../api/models";
+import { emailField } from "../../components/forms/personFields";
+import { isColour } from "../../format/colour";
+import { strings } from "../../strings/pt-BR";
+
+const words = strings.tenants;
+const PRODUCT_NAME_CHARS_MAX = 40;
+
+export interface TenantValues {
+  label: string;
+  product_name: string;
+  theme_color: string;
+  highlight_color: string;
+  contact_email: string;
+  contact_phone: string;
+  contact_whatsapp: string;
+}
+
+export function valuesOf(tenant: Tenant): TenantValues {
+  return {
+    ...tenant,
+    contact_email: tenant.contact_email ?? "",
+    contact_phone: tenant.contact_phone ?? "",
+    contact_whatsapp: tenant.contact_whatsapp ?? "",
+  };
+}
+
+const colour = z.string().check(z.trim(), z.refine(isColour, words.colorInvalid));
+const phone = z.string().check(z.regex(/^(|\d{10,11})$/, words.phoneInvalid));
+
+const fields = {
+  product_name: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, words.productRequired),
+      z.maxLength(PRODUCT_NAME_CHARS_MAX, words.productTooLong),
+    ),
+  theme_color: colour,
+  highlight_color: colour,
+  contact_email: z.union([z.literal(""), emailField], { error: strings.person.emailInvalid }),
+  contact_phone: phone,
+  contact_whatsapp: phone,
+};
+
+/** Of a tenant that is there already, whose label stays. */
+export const tenantSchema = z.object({ label: z.string(), ...fields });
+
+const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
+
+/** Of a new one, beside those whose labels are taken. */
+export function newTenantSchema(taken: readonly string[]) {
+  const label = z.string().check(
+    z.trim(),
+    z.regex(LABEL, words.labelRequired),
+    z.refine((typed) => !taken.includes(typed), words.labelTaken),
+  );
+  return z.object({ label, ...fields });
+}
+
+/** What is left empty is sent as nothing. */
+export function tenantBody(values: TenantValues) {
+  const given = (text: string) => text.trim() || null;
+  return {
+    label: values.label.trim(),
+    product_name: values.product_name.trim(),
+    theme_color: values.theme_color.trim(),
+    highlight_color: values.highlight_color.trim(),
+    contact_email: given(values.contact_email),
+    contact_phone: given(values.contact_phone),
+    contact_whatsapp: given(values.contact_whatsapp),
+  };
+}

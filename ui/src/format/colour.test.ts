@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { contrast, inkOn, isColour, luminance, mix, readableOn } from "./colour";
+
+it("measures as WCAG does", () => {
+  expect(contrast("#000000", "#ffffff")).toBeCloseTo(21, 5);
+  expect(contrast("#36be54", "#ffffff")).toBeCloseTo(2.44, 1);
+  expect(contrast("#777777", "#ffffff")).toBeCloseTo(4.48, 2);
+  expect(luminance("#ff0000")).toBeCloseTo(0.2126, 4);
+});
+
+it("mixes channel by channel", () => {
+  expect(mix("#000000", "#ffffff", 0.5)).toBe("#808080");
+  expect(mix("#36be54", "#ffffff", 0)).toBe("#36be54");
+});
+
+it.each(["#36BE54", "#000000"])("takes %s for a colour", (text) => expect(isColour(text)).toBe(true));
+it.each(["36be54", "#36be5", "#36be5g", "red", ""])("does not take %s", (text) =>
+  expect(isColour(text)).toBe(false),
+);
+
+// Every shade of grey, and the same of each colour: no ground is left without a readable ink.
+const grounds = [0, 1, 2, 3].flatMap((hue) =>
+  Array.from({ length: 52 }, (_, i) => {
+    const part = (i * 5).toString(16).padStart(2, "0");
+    return `#${["0", "1", "2"].map((place) => (hue === 3 || String(hue) === place ? part : "40")).join("")}`;
+  }),
+);
+
+it("finds a readable ink for every ground", () => {
+  for (const ground of grounds)
+    expect(contrast(inkOn(ground, "#0c1a12"), ground)).toBeGreaterThanOrEqual(4.5);
+  expect(inkOn("#36be54", "#0c1a12")).toBe("#0c1a12");
+  expect(inkOn("#1a237e", "#0c1a12")).toBe("#ffffff");
+});
+
+it("moves a colour no further than it takes", () => {
+  for (const colour of grounds) {
+    expect(contrast(readableOn(["#ffffff", "#f3f6f4"], colour, 4.5), "#f3f6f4")).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(readableOn(["#151c18"], colour, 3), "#151c18")).toBeGreaterThanOrEqual(3);
+  }
+  expect(readableOn(["#ffffff"], "#1a237e", 4.5)).toBe("#1a237e");
+});

@@ -1,0 +1,64 @@
+// Colours as numbers: how far apart two are for the eye, by WCAG 2.2, and what to do where they are too near.
+// https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio
+
+export type Hex = string;
+type Channels = readonly [red: number, green: number, blue: number];
+
+/** What ordinary text needs against its ground (level AA). */
+export const TEXT_RATIO = 4.5;
+/** What a line, a ring or another sign needs. */
+export const SIGN_RATIO = 3;
+
+const WHITE: Channels = [255, 255, 255];
+const BLACK: Channels = [0, 0, 0];
+
+export const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
+
+function channels(hex: Hex): Channels {
+  const value = Number.parseInt(hex.slice(1), 16);
+  return [(value >> 16) & 255, (value >> 8) & 255, value & 255];
+}
+
+const hexOf = (rgb: Channels): Hex =>
+  `#${rgb.map((channel) => Math.round(channel).toString(16).padStart(2, "0")).join("")}`;
+
+/** `share` of `other` in `colour`, from 0 to 1. */
+export function mix(colour: Hex, other: Hex, share: number): Hex {
+  const [from, to] = [channels(colour), channels(other)];
+  const at = (i: 0 | 1 | 2) => from[i] + (to[i] - from[i]) * share;
+  return hexOf([at(0), at(1), at(2)]);
+}
+
+export const lighter = (colour: Hex, share: number): Hex => mix(colour, hexOf(WHITE), share);
+export const darker = (colour: Hex, share: number): Hex => mix(colour, hexOf(BLACK), share);
+
+export function luminance(hex: Hex): number {
+  const [red, green, blue] = channels(hex).map((channel) => {
+    const part = channel / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+export function contrast(one: Hex, other: Hex): number {
+  const [light, dark] = [luminance(one), luminance(other)].toSorted((a, b) => b - a) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** The ink for text on `ground`: the dark one where it can be read, else white, else black, which then can. */
+export function inkOn(ground: Hex, dark: Hex): Hex {
+  if (contrast(dark, ground) >= TEXT_RATIO) return dark;
+  return contrast(hexOf(WHITE), ground) >= TEXT_RATIO ? hexOf(WHITE) : hexOf(BLACK);
+}
+
+const STEPS = 50;
+
+/** `colour`, as little darkened (on a light ground) or lightened as it takes to stand out from every ground. */
+export function readableOn(grounds: readonly Hex[], colour: Hex, ratio: number): Hex {
+  const onLight = grounds.every((ground) => luminance(ground) > 0.18);
+  for (let step = 0; step < STEPS; step += 1) {
+    const tried = (onLight ? darker : lighter)(colour, step / STEPS);
+    if (grounds.every((ground) => contrast(tried, ground) >= ratio)) return tried;
+  }
+  return onLight ? hexOf(BLACK) : hexOf(WHITE);
+}
