@@ -1,16 +1,11 @@
-// The words of people: what their forms refuse, and the screens of sellers' and staff's users.
+// The words of users: what their forms refuse beyond what is asked of every person, and the screens of sellers' and
+// staff's people.
 
 const plural = (count: number, one: string, many: string) => (count === 1 ? one : many);
 
 export const usersStrings = {
   /** Letter by letter as the specification has them; the gateway refuses in the same words. */
-  person: {
-    nameRequired: "Nome é requerido.",
-    emailRequired: "Email é requerido.",
-    emailInvalid: "Email inválido.",
-    passwordRequired: "Senha é requerida.",
-    passwordShort: "A senha deve ter pelo menos 8 caracteres",
-    passwordLong: "A senha deve ter até 128 caracteres",
+  userFields: {
     cpfRequired: "CPF é requerido.",
     cpfInvalid: "CPF inválido.",
     groupRequired: "Selecione o grupo.",

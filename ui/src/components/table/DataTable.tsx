@@ -17,7 +17,7 @@ import styles from "./DataTable.module.css";
 import { ExportButton } from "./ExportButton";
 import { type Columns, type Features, features } from "./features";
 import type { ListState } from "./listState";
-import { OrderButton } from "./OrderButton";
+import { OrderButton, type OrderWords } from "./OrderButton";
 import { RowCards } from "./RowCards";
 import type { Selection } from "./selection";
 import { TablePager } from "./TablePager";
@@ -48,6 +48,8 @@ interface DataTableProps<Row extends RowData> {
   hiddenAtFirst?: readonly string[];
   /** The column that the gateway orders by; absent where it has one order only. */
   orderColumn?: string;
+  /** What the two orders are called, where they are not those of age. */
+  orderWords?: OrderWords;
   list: ListState;
   page: { data: Row[]; meta: PageMeta } | undefined;
   /** The rows shown belong to the question before: dim them. */
@@ -111,7 +113,11 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
       <div className={styles.bar}>
         <div className={styles.filters}>{filters}</div>
         <div className={styles.tools}>
-          {phone ? props.orderColumn && <OrderButton list={list} /> : <ColumnMenu choices={choices} />}
+          {phone ? (
+            props.orderColumn && <OrderButton list={list} words={props.orderWords} />
+          ) : (
+            <ColumnMenu choices={choices} />
+          )}
           {download && <ExportButton download={download} />}
         </div>
       </div>

@@ -5,10 +5,18 @@ import { strings } from "../../strings/pt-BR";
 import styles from "./DataTable.module.css";
 import type { ListState } from "./listState";
 
-export function OrderButton({ list }: { list: ListState }) {
+/** What the two orders are called. */
+export interface OrderWords {
+  asc: string;
+  desc: string;
+}
+
+const BY_AGE: OrderWords = { asc: strings.list.oldestFirst, desc: strings.list.newestFirst };
+
+export function OrderButton({ list, words = BY_AGE }: { list: ListState; words?: OrderWords | undefined }) {
   const newest = list.order === "desc";
   const Icon = newest ? IconSortDescending : IconSortAscending;
-  const label = newest ? strings.list.newestFirst : strings.list.oldestFirst;
+  const label = words[list.order];
   return (
     <ActionIcon
       className={styles.order}

@@ -62,6 +62,11 @@ it.each([
   [{ email: "nina" }, { email: "Email inválido." }],
   [{ password: "curta" }, { password: "A senha deve ter pelo menos 8 caracteres" }],
   [{ password: "a".repeat(129) }, { password: "A senha deve ter até 128 caracteres" }],
+  // A character outside the basic plane is one, though two units of a string.
+  [{ password: "🔑".repeat(7) }, { password: "A senha deve ter pelo menos 8 caracteres" }],
+  [{ password: "🔑".repeat(128) }, {}],
+  [{ name: "n".repeat(121) }, { name: "O nome deve ter até 120 caracteres." }],
+  [{ document: "12345678909" }, { document: "CPF inválido." }],
   [{ document: "35162478900" }, { document: "CPF inválido." }],
   [{ role_id: "" }, { role_id: "Selecione o grupo." }],
   [{ businesses_ids: [] }, { businesses_ids: "Selecione pelo menos uma empresa" }],

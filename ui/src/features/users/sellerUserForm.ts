@@ -3,17 +3,16 @@
 import * as z from "zod/mini";
 import type { SellerRole } from "../../api/models";
 import {
-  cpfFault,
-  emailFault,
-  nameFault,
-  optionalPasswordFault,
-  passwordFault,
-  text,
-} from "../../format/person";
+  cpfField,
+  emailField,
+  nameField,
+  newPasswordField,
+  otherPasswordField,
+} from "../../components/forms/personFields";
 import { strings } from "../../strings/pt-BR";
 import { commands, type GroupChoice, groupOf, idOf, type OwnCompany, roleOf } from "./groups";
 
-const words = strings.person;
+const words = strings.userFields;
 
 /** What the form needs to know of somebody who exists already. */
 export interface ExistingUser {
@@ -97,13 +96,13 @@ export function accessFaults(values: SellerUserValues, context: FormContext): Ac
 
 export function sellerUserSchema(context: FormContext) {
   const locked = context.user?.editable === false;
-  const unless = (fault: Parameters<typeof text>[0]) => (locked ? z.string() : text(fault));
+  const unless = (field: z.ZodMiniString) => (locked ? z.string() : field);
   return z
     .object({
-      name: unless(nameFault),
-      email: unless(emailFault),
-      password: unless(context.user ? optionalPasswordFault : passwordFault),
-      document: unless(cpfFault),
+      name: unless(nameField),
+      email: unless(emailField),
+      password: unless(context.user ? otherPasswordField : newPasswordField),
+      document: unless(cpfField),
       active: z.boolean(),
       role_id: z.string(),
       businesses_ids: z.array(z.string()),

@@ -1,0 +1,52 @@
+// What a list is searched for. The search follows the typing after a pause, and the field follows the address.
+import { CloseButton, TextInput } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { IconSearch } from "@tabler/icons-react";
+import { useEffect, useRef, useState } from "react";
+import { strings } from "../strings/pt-BR";
+
+interface SearchFieldProps {
+  label: string;
+  placeholder: string;
+  value: string;
+  onSearch: (text: string) => void;
+}
+
+const PAUSE_MS = 300;
+
+export function SearchField({ label, placeholder, value, onSearch }: SearchFieldProps) {
+  const [typed, setTyped] = useState(value);
+  const sent = useRef(value);
+  const send = (text: string) => {
+    sent.current = text;
+    onSearch(text);
+  };
+  const sendSoon = useDebouncedCallback(send, PAUSE_MS);
+  useEffect(() => {
+    // Changed by somebody else: the filters were cleared, or the browser went back.
+    if (value === sent.current) return;
+    sent.current = value;
+    setTyped(value);
+  }, [value]);
+  const clear = () => {
+    setTyped("");
+    send("");
+  };
+  return (
+    <TextInput
+      label={label}
+      placeholder={placeholder}
+      size="sm"
+      maxLength={120}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      rightSection={
+        typed !== "" && <CloseButton size="sm" aria-label={strings.list.clearSearch} onClick={clear} />
+      }
+      value={typed}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value);
+        sendSoon(currentTarget.value.trim());
+      }}
+    />
+  );
+}
