@@ -46,3 +46,6 @@ export type ReceivablesUnit = Schemas["ReceivablesUnit"];
 export type DueInstallment = Schemas["DueInstallment"];
 export type BalanceAsOf = Schemas["BalanceAsOf"];
 export type JournalEntry = Schemas["JournalEntry"];
+export type SellerUser = Schemas["SellerUser"];
+export type StaffSellerUser = Schemas["StaffSellerUser"];
+export type AdminUser = Schemas["AdminUser"];

@@ -8,6 +8,7 @@ import {
   IconLayoutDashboard,
   IconReceipt,
   IconSettings,
+  IconUsers,
   IconWallet,
 } from "@tabler/icons-react";
 import { type ComponentType, lazy } from "react";
@@ -51,6 +52,9 @@ const seller: Pages = {
     icon: IconCalendarDollar,
     page: lazy(() => import("../features/receivables/ReceivablesPage")),
   },
+  "/usuarios": { icon: IconUsers, page: lazy(() => import("../features/users/UsersPage")) },
+  "/usuarios/:id": { page: lazy(() => import("../features/users/UserPage")) },
+  "/configuracoes/usuarios": { page: lazy(() => import("../features/users/SettingsUsersPage")) },
   "/configuracoes": { icon: IconSettings, page: lazy(() => import("../features/settings/SettingsPage")) },
 };
 
@@ -59,6 +63,8 @@ const admin: Pages = {
   "/": { icon: IconLayoutDashboard, page: lazy(() => import("../features/staff/StaffHomePage")) },
   "/vendas": { icon: IconReceipt, page: lazy(() => import("../features/sales/StaffSalesPage")) },
   "/vendas/:id": { page: lazy(() => import("../features/sales/StaffSalePage")) },
+  "/usuarios": { icon: IconUsers, page: lazy(() => import("../features/users/StaffUsersPage")) },
+  "/usuarios/:id": { page: lazy(() => import("../features/users/StaffUserPage")) },
   "/saques": {
     icon: IconCashBanknote,
     page: lazy(() => import("../features/balance/queue/WithdrawalsPage")),
@@ -69,6 +75,8 @@ const admin: Pages = {
     page: lazy(() => import("../features/exceptions/ExceptionsPage")),
   },
   "/ajustes": { icon: IconAdjustments, page: lazy(() => import("../features/settings/SettingsPage")) },
+  "/ajustes/usuarios": { page: lazy(() => import("../features/users/team/AdminUsersPage")) },
+  "/ajustes/usuarios/:id": { page: lazy(() => import("../features/users/team/AdminUserPage")) },
   "/ajustes/configuracoes": { page: lazy(() => import("../features/settings/PlatformSettingsPage")) },
 };
 

@@ -57,6 +57,7 @@ export const historyStrings = {
     fields: {
       name: "Nome",
       email: "E-mail",
+      email_verified: "E-mail confirmado",
       pending_email: "Novo e-mail",
       document: "CPF",
       active: "Ativo",

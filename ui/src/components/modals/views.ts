@@ -1,6 +1,6 @@
 // The named modals of both panels: which there are, what each is given, and what it gives back when it is
 // confirmed. A view without a line in ModalViews has no content yet and cannot be opened.
-import type { SaleDetail, Transfer } from "../../api/models";
+import type { AdminUser, SaleDetail, SellerUser, StaffSellerUser, Transfer } from "../../api/models";
 
 export const MODAL_VIEWS = [
   "REQUEST_TRANSFER",
@@ -29,6 +29,11 @@ interface SalePayload {
   sale: SaleDetail;
 }
 
+/** Without a user, a new one is made. */
+interface UserPayload<User> {
+  user?: User;
+}
+
 type Known<Views extends { [View in keyof Views]: View extends ModalViewName ? object : never }> = Views;
 
 export type ModalViews = Known<{
@@ -36,6 +41,11 @@ export type ModalViews = Known<{
   REQUEST_MANUAL_TRANSFER: { payload: BusinessPayload; result: Transfer };
   CANCEL_TRANSACTION_MODAL: { payload: SalePayload; result: SaleDetail };
   DISPUTE_TRANSACTION_MODAL: { payload: SalePayload; result: SaleDetail };
+  USER_VIEW: { payload: UserPayload<AdminUser>; result: AdminUser };
+  USER_SELLER_VIEW: {
+    payload: UserPayload<SellerUser | StaffSellerUser>;
+    result: SellerUser | StaffSellerUser;
+  };
 }>;
 
 export type ModalView = keyof ModalViews;

@@ -1,0 +1,128 @@
+// Gives a user access to one more company, or another group in one where they are already.
+import { Select } from "@mantine/core";
+import { useState } from "react";
+import * as z from "zod/mini";
+import type { SellerRole } from "../../api/models";
+import { BusinessSelect } from "../../components/BusinessSelect";
+import { FormModal } from "../../components/forms/FormModal";
+import { strings } from "../../strings/pt-BR";
+import { useGiveAccess } from "./accessCalls";
+import {
+  commands,
+  type GroupChoice,
+  groupOf,
+  groupOptions,
+  idOf,
+  type OwnCompany,
+  STAFF_GROUPS,
+} from "./groups";
+import styles from "./Users.module.css";
+
+const words = strings.accessForm;
+
+interface AccessModalProps {
+  userId: string;
+  /** The access that is changed; absent where a new one is given. */
+  access?: { id: string; name: string; role: SellerRole } | undefined;
+  /** The companies of a seller to choose from, the changed one among them; staff choose from all. */
+  companies?: readonly OwnCompany[] | undefined;
+  onDone: (business: string) => void;
+  onClose: () => void;
+}
+
+interface Values {
+  business_id: string;
+  role_id: GroupChoice;
+}
+
+const schema = z.object({
+  business_id: z.string().check(z.minLength(1, strings.userFields.businessRequired)),
+  role_id: z.string().check(z.minLength(1, strings.userFields.groupRequired)),
+});
+
+/** What may be given in a company: of staff's own choosing, or by what the seller is there. */
+function groupsIn(companies: readonly OwnCompany[] | undefined, business: string): readonly SellerRole[] {
+  if (!companies) return STAFF_GROUPS;
+  const mine = companies.find(({ id }) => id === business)?.role;
+  return STAFF_GROUPS.filter((role) => commands(mine, role));
+}
+
+export function AccessModal({ userId, access, companies, onDone, onClose }: AccessModalProps) {
+  const give = useGiveAccess(userId);
+  const [closed, setClosed] = useState(false);
+  const [name, setName] = useState(access?.name ?? "");
+  const submit = async ({ business_id, role_id }: Values) => {
+    if (role_id === "") return;
+    setClosed(false);
+    const done = await give
+      .run({ business: business_id, role_id: idOf(role_id) })
+      .then(() => true)
+      .catch(() => false);
+    if (done) onDone(name);
+  };
+  const title = access ? words.changeTitle : words.grantTitle;
+  return (
+    <FormModal<Values>
+      title={title}
+      schema={schema}
+      initialValues={{ business_id: access?.id ?? "", role_id: access ? groupOf(access.role) : "" }}
+      loading={give.running}
+      error={closed ? undefined : give.failure}
+      onErrorClose={() => setClosed(true)}
+      onSubmit={submit}
+      onClose={onClose}
+      submitLabel={access ? words.change : words.grant}
+    >
+      {(form) => {
+        const { business_id, role_id } = form.getValues();
+        const groups = groupsIn(companies, business_id);
+        const choose = (id: string | null, chosen: string) => {
+          form.setFieldValue("business_id", id ?? "");
+          setName(chosen);
+          // A group of the company before may not be given in this one.
+          if (!groupsIn(companies, id ?? "").some((role) => groupOf(role) === role_id)) {
+            form.setFieldValue("role_id", "");
+          }
+        };
+        const field = {
+          label: words.business,
+          required: true,
+          "data-autofocus": true,
+          ...form.getInputProps("business_id"),
+          value: business_id || null,
+        };
+        return (
+          <>
+            {access ? (
+              <p className={styles.effect}>{words.at(access.name)}</p>
+            ) : companies ? (
+              <Select
+                {...field}
+                placeholder={strings.userForm.groupPlaceholder}
+                data={companies.map((company) => ({ value: company.id, label: company.name }))}
+                onChange={(id, option) => choose(id, option?.label ?? "")}
+              />
+            ) : (
+              <BusinessSelect
+                {...field}
+                placeholder={words.businessPlaceholder}
+                onChange={(id, option) => choose(id, option?.label ?? "")}
+              />
+            )}
+            <Select
+              label={words.group}
+              placeholder={strings.userForm.groupPlaceholder}
+              required
+              data={groupOptions(groups)}
+              disabled={groups.length === 0}
+              {...form.getInputProps("role_id")}
+              value={role_id || null}
+              onChange={(group) => form.setFieldValue("role_id", (group ?? "") as GroupChoice)}
+              allowDeselect={false}
+            />
+          </>
+        );
+      }}
+    </FormModal>
+  );
+}

@@ -1,0 +1,168 @@
+// A user's companies: in which group, since when, and what the reader may do about each.
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import type { SellerRole } from "../../api/models";
+import { Instant } from "../../components/Instant";
+import { Panel } from "../../components/Panel";
+import { ReasonedButton } from "../../components/ReasonedButton";
+import { strings } from "../../strings/pt-BR";
+import { AccessModal } from "./AccessModal";
+import { useTakeAccess } from "./accessCalls";
+import { ConfirmModal } from "./ConfirmModal";
+import type { OwnCompany } from "./groups";
+import styles from "./Users.module.css";
+
+const words = strings.user.access;
+const asked = strings.confirmUser;
+
+export interface ShownAccess {
+  id: string;
+  name: string;
+  role: SellerRole;
+  granted_at?: string;
+}
+
+interface AccessPanelProps {
+  user: { id: string; name: string };
+  accesses: readonly ShownAccess[];
+  /** Companies that the reader does not manage. */
+  elsewhere?: number;
+  /** The companies that a seller manages; staff give access to any. */
+  companies?: readonly OwnCompany[];
+  /** Why an access stays as it is; absent where it can be changed. */
+  whyNot: (access: ShownAccess) => string | undefined;
+  whyNotGrant?: string | undefined;
+  /** Without this access the reader does not see the user any more. */
+  leaves: (access: ShownAccess) => boolean;
+  onDone: (message: string) => void;
+  onLeft: (message: string) => void;
+}
+
+type Asking = { what: "change" | "remove"; access: ShownAccess } | { what: "grant" };
+
+export function AccessPanel(props: AccessPanelProps) {
+  const { user, accesses, elsewhere = 0, companies } = props;
+  const grantable = companies?.filter(({ id }) => !accesses.some((access) => access.id === id));
+  const [asking, setAsking] = useState<Asking>();
+  const close = () => setAsking(undefined);
+  const done = (message: string) => {
+    close();
+    props.onDone(message);
+  };
+  return (
+    <Panel title={words.title} hint={words.hint}>
+      {accesses.length + elsewhere === 0 && <p className={styles.note}>{words.none}</p>}
+      <ul className={styles.accesses} aria-label={words.title}>
+        {accesses.map((access) => (
+          <li key={access.id}>
+            <AccessText access={access} />
+            <AccessButtons
+              access={access}
+              why={props.whyNot(access)}
+              onAsk={(what) => setAsking({ what, access })}
+            />
+          </li>
+        ))}
+      </ul>
+      <div className={styles.accessEnd}>
+        <span className={styles.note}>{elsewhere > 0 && words.elsewhere(elsewhere)}</span>
+        <ReasonedButton
+          variant="default"
+          size="sm"
+          why={props.whyNotGrant ?? (grantable?.length === 0 ? strings.user.whyNot.everywhere : undefined)}
+          onClick={() => setAsking({ what: "grant" })}
+        >
+          {words.grant}
+        </ReasonedButton>
+      </div>
+      {asking?.what === "grant" && (
+        <AccessModal
+          userId={user.id}
+          companies={grantable}
+          onClose={close}
+          onDone={(business) => done(strings.user.granted(business))}
+        />
+      )}
+      {asking?.what === "change" && (
+        <AccessModal
+          userId={user.id}
+          access={asking.access}
+          companies={companies}
+          onClose={close}
+          onDone={(business) => done(strings.user.changed(business))}
+        />
+      )}
+      {asking?.what === "remove" && (
+        <RemoveAccess
+          user={user}
+          access={asking.access}
+          last={accesses.length + elsewhere === 1}
+          leaves={props.leaves(asking.access)}
+          onClose={close}
+          onDone={props.leaves(asking.access) ? props.onLeft : done}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function AccessText({ access: { name, role, granted_at } }: { access: ShownAccess }) {
+  return (
+    <div>
+      <strong>{name}</strong>
+      <span className={styles.small}>
+        {strings.roles[role]}
+        {granted_at && (
+          <>
+            , {words.since} <Instant at={granted_at} />
+          </>
+        )}
+      </span>
+    </div>
+  );
+}
+
+interface AccessButtonsProps {
+  access: ShownAccess;
+  why: string | undefined;
+  onAsk: (what: "change" | "remove") => void;
+}
+
+function AccessButtons({ access: { name }, why, onAsk }: AccessButtonsProps) {
+  if (why) return <span className={styles.small}>{why}</span>;
+  return (
+    <div className={styles.actions}>
+      <Button variant="default" size="xs" aria-label={words.changeOf(name)} onClick={() => onAsk("change")}>
+        {words.change}
+      </Button>
+      <Button variant="default" size="xs" aria-label={words.removeOf(name)} onClick={() => onAsk("remove")}>
+        {words.remove}
+      </Button>
+    </div>
+  );
+}
+
+interface RemoveAccessProps {
+  user: { id: string; name: string };
+  access: ShownAccess;
+  last: boolean;
+  leaves: boolean;
+  onClose: () => void;
+  onDone: (message: string) => void;
+}
+
+function RemoveAccess({ user, access, last, leaves, onClose, onDone }: RemoveAccessProps) {
+  const take = useTakeAccess(user.id, leaves);
+  return (
+    <ConfirmModal
+      title={asked.removeAccessTitle}
+      effects={[asked.removeAccess(user.name, access.name), ...(last ? [asked.lastAccess] : [])]}
+      submitLabel={words.remove}
+      danger
+      command={take}
+      run={() => take.run(access.id)}
+      onDone={() => onDone(strings.user.accessRemoved(access.name))}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,19 @@
+// The way back above a page's title.
+import { Anchor } from "@mantine/core";
+import { IconArrowLeft } from "@tabler/icons-react";
+import { Link, useLocation } from "react-router";
+import styles from "./Users.module.css";
+
+export function BackLink({ to, children }: { to: string; children: string }) {
+  return (
+    <Anchor component={Link} to={to} className={styles.back}>
+      <IconArrowLeft size={16} aria-hidden /> {children}
+    </Anchor>
+  );
+}
+
+/** The list that this page was opened from, as it stood; else `home`. */
+export function useListAddress(home: string): string {
+  const { state } = useLocation() as { state: { list?: unknown } | null };
+  return typeof state?.list === "string" && state.list.startsWith("/") ? state.list : home;
+}

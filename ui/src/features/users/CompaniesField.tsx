@@ -1,0 +1,74 @@
+// Chooses several companies: ticked in a list, which can be searched where it is long. Companies that cannot be chosen
+// stay in it and say why.
+import { Checkbox, TextInput } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
+import { ScrollRegion } from "../../components/ScrollRegion";
+import { strings } from "../../strings/pt-BR";
+import styles from "./Users.module.css";
+
+const words = strings.userForm;
+
+export interface CompanyChoice {
+  id: string;
+  name: string;
+  /** Why it stays as it is, ticked or not; absent where it can be chosen. */
+  why?: string | undefined;
+  /** It stays ticked. */
+  kept?: boolean;
+}
+
+interface CompaniesFieldProps {
+  choices: readonly CompanyChoice[];
+  value: readonly string[];
+  onChange: (ids: string[]) => void;
+  error?: ReactNode;
+  hint?: string | undefined;
+  /** Somebody else does the searching; otherwise the list is narrowed here. */
+  onSearch?: (text: string) => void;
+}
+
+/** A shorter list is seen at a glance. */
+const SEARCHED_FROM = 7;
+
+const folded = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
+export function CompaniesField(props: CompaniesFieldProps) {
+  const { choices, value, onChange, error, hint, onSearch } = props;
+  const [text, setText] = useState("");
+  const searched = onSearch !== undefined || choices.length >= SEARCHED_FROM;
+  const kept = choices.filter((choice) => choice.kept).map(({ id }) => id);
+  const found = onSearch ? choices : choices.filter(({ name }) => folded(name).includes(folded(text)));
+  return (
+    <Checkbox.Group
+      label={words.businesses}
+      description={hint}
+      withAsterisk
+      error={error}
+      // What stays is shown as ticked, and is not the form's to send.
+      value={[...value, ...kept]}
+      onChange={(ids) => onChange(ids.filter((id) => !kept.includes(id)))}
+    >
+      <div className={styles.companies}>
+        {searched && (
+          <TextInput
+            aria-label={words.searchBusiness}
+            placeholder={words.searchBusiness}
+            leftSection={<IconSearch size={16} aria-hidden />}
+            value={text}
+            onChange={({ currentTarget }) => {
+              setText(currentTarget.value);
+              onSearch?.(currentTarget.value.trim());
+            }}
+          />
+        )}
+        <ScrollRegion label={words.businesses} className={styles.companyList}>
+          {found.map(({ id, name, why }) => (
+            <Checkbox key={id} value={id} label={name} description={why} disabled={why !== undefined} />
+          ))}
+          {found.length === 0 && <p className={styles.note}>{words.noBusinessFound}</p>}
+        </ScrollRegion>
+      </div>
+    </Checkbox.Group>
+  );
+}

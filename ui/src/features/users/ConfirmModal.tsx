@@ -1,0 +1,55 @@
+// Asks before something is done to a user, and says what will happen.
+import { useState } from "react";
+import * as z from "zod/mini";
+import type { Failure } from "../../api/failure";
+import { FormModal } from "../../components/forms/FormModal";
+import styles from "./Users.module.css";
+
+const NOTHING = z.object({});
+
+interface ConfirmModalProps {
+  title: string;
+  /** What happens, a sentence each. */
+  effects: readonly string[];
+  submitLabel: string;
+  danger?: boolean;
+  command: { running: boolean; failure: Failure | undefined };
+  /** Does it; refused, it rejects. */
+  run: () => Promise<unknown>;
+  onDone: () => void;
+  onClose: () => void;
+}
+
+export function ConfirmModal(props: ConfirmModalProps) {
+  const { title, effects, submitLabel, danger = false, command, run, onDone, onClose } = props;
+  const [closed, setClosed] = useState(false);
+  const submit = async () => {
+    setClosed(false);
+    const done = await run()
+      .then(() => true)
+      .catch(() => false);
+    if (done) onDone();
+  };
+  return (
+    <FormModal
+      title={title}
+      schema={NOTHING}
+      initialValues={{}}
+      loading={command.running}
+      error={closed ? undefined : command.failure}
+      onErrorClose={() => setClosed(true)}
+      onSubmit={submit}
+      onClose={onClose}
+      submitLabel={submitLabel}
+      danger={danger}
+    >
+      {() =>
+        effects.map((effect) => (
+          <p key={effect} className={styles.effect}>
+            {effect}
+          </p>
+        ))
+      }
+    </FormModal>
+  );
+}

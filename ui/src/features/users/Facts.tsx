@@ -1,0 +1,45 @@
+// What is known of a person: their address and whether it is theirs, since when they are here, when they last came.
+import type { ReactNode } from "react";
+import { Instant } from "../../components/Instant";
+import { Panel } from "../../components/Panel";
+import { strings } from "../../strings/pt-BR";
+import { LastSignIn } from "./columns";
+import styles from "./Users.module.css";
+
+const words = strings.user;
+
+interface FactsProps {
+  user: { email: string; email_verified: boolean; created_at: string; last_sign_in_at?: string | null };
+  /** What only some have: a CPF, groups. */
+  more: readonly (readonly [label: string, value: ReactNode])[];
+}
+
+export function Facts({ user, more }: FactsProps) {
+  const facts = [
+    [words.email, <Email key="email" {...user} />],
+    ...more,
+    [words.createdAt, <Instant key="created" at={user.created_at} />],
+    [words.lastSignIn, <LastSignIn key="last" user={user} />],
+  ] as const;
+  return (
+    <Panel title={words.facts}>
+      <dl className={styles.facts}>
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  );
+}
+
+function Email({ email, email_verified }: { email: string; email_verified: boolean }) {
+  return (
+    <>
+      {email}
+      <span className={styles.small}>{email_verified ? words.emailVerified : words.emailUnverified}</span>
+    </>
+  );
+}

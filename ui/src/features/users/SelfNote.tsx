@@ -1,0 +1,17 @@
+// Tells whoever opened their own record where their data change.
+import { Link } from "react-router";
+import { useMayOpen } from "../../api/access";
+import { strings } from "../../strings/pt-BR";
+import styles from "./Users.module.css";
+
+const words = strings.user;
+const MY_ACCOUNT = "/minha-conta";
+
+export function SelfNote() {
+  const may = useMayOpen(MY_ACCOUNT);
+  return (
+    <p className={styles.reason}>
+      {words.self} {may ? <Link to={MY_ACCOUNT}>{words.myAccount}</Link> : words.myAccount}.
+    </p>
+  );
+}

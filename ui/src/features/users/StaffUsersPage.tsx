@@ -1,0 +1,54 @@
+// The sellers' users of all companies, as staff see them, or of one that they choose.
+import { useApi, useDownload } from "../../api/hooks";
+import { BusinessSelect } from "../../components/BusinessSelect";
+import { useModals } from "../../components/modals/modals";
+import { useListState } from "../../components/table/listState";
+import { strings } from "../../strings/pt-BR";
+import { staffUserCard, staffUserColumns, userTarget } from "./columns";
+import { useUserFilters } from "./filters";
+import { useSaid } from "./said";
+import { UsersScreen } from "./UsersScreen";
+
+const words = strings.users;
+/** This list is not narrowed by group: a user may have another in each company. */
+const NO_GROUPS = {};
+
+export default function StaffUsersPage() {
+  const filters = useUserFilters(NO_GROUPS);
+  const list = useListState({ order: "asc" });
+  const modals = useModals();
+  const said = useSaid();
+  const { page, perPage, order } = list;
+  const { business } = filters;
+  const query = { ...filters.query, ...(business && { business_id: business }) };
+  const users = useApi("/admin/sellers", { query: { ...query, page, perPage, order } });
+  const chosen = users.data?.data.flatMap(({ businesses }) => businesses).find(({ id }) => id === business);
+  return (
+    <UsersScreen
+      name="staff-users"
+      hint={words.staffHint}
+      read={users}
+      columns={staffUserColumns}
+      card={staffUserCard}
+      target={userTarget}
+      list={list}
+      filters={filters}
+      searchHint={words.staffSearchHint}
+      firstFilter={
+        <BusinessSelect
+          label={words.business}
+          placeholder={words.allFeminine}
+          size="sm"
+          value={business}
+          onChange={(id) => filters.change({ business: id })}
+          chosen={chosen}
+        />
+      }
+      download={useDownload("/admin/sellers", { query: { ...query, order } }, words.file)}
+      said={said}
+      onNew={() =>
+        modals.open("USER_SELLER_VIEW", {}, { onConfirm: ({ name }) => said.say(strings.user.created(name)) })
+      }
+    />
+  );
+}

@@ -1,0 +1,102 @@
+// What can be done with a user: edit, let in or keep out, delete. What cannot be done says why.
+import { IconPencil, IconTrash, IconUserCheck, IconUserOff } from "@tabler/icons-react";
+import { useState } from "react";
+import type { Failure } from "../../api/failure";
+import { ReasonedButton } from "../../components/ReasonedButton";
+import { strings } from "../../strings/pt-BR";
+import { ConfirmModal } from "./ConfirmModal";
+import styles from "./Users.module.css";
+
+const words = strings.user;
+const asked = strings.confirmUser;
+
+/** Why each cannot be done; absent where it can. */
+export interface WhyNot {
+  edit?: string | undefined;
+  switch?: string | undefined;
+  remove?: string | undefined;
+}
+
+interface Doing {
+  run: () => Promise<unknown>;
+  running: boolean;
+  failure: Failure | undefined;
+  reset: () => void;
+}
+
+interface UserActionsProps {
+  user: { name: string; active: boolean };
+  why: WhyNot;
+  onEdit: () => void;
+  /** Lets the person in where they are kept out, and the other way round. */
+  switching: Doing;
+  removing: Doing;
+  onSwitched: (active: boolean) => void;
+  onRemoved: () => void;
+}
+
+export function UserActions(props: UserActionsProps) {
+  const { user, why, onEdit, switching, removing, onSwitched, onRemoved } = props;
+  const [asking, setAsking] = useState<"switch" | "remove">();
+  const close = () => {
+    setAsking(undefined);
+    switching.reset();
+    removing.reset();
+  };
+  const { name, active } = user;
+  return (
+    <div className={styles.actions}>
+      <ReasonedButton
+        variant="default"
+        leftSection={<IconPencil size={17} aria-hidden />}
+        why={why.edit}
+        onClick={onEdit}
+      >
+        {words.edit}
+      </ReasonedButton>
+      <ReasonedButton
+        variant="default"
+        leftSection={active ? <IconUserOff size={17} aria-hidden /> : <IconUserCheck size={17} aria-hidden />}
+        why={why.switch}
+        onClick={() => setAsking("switch")}
+      >
+        {active ? words.deactivate : words.activate}
+      </ReasonedButton>
+      <ReasonedButton
+        variant="default"
+        leftSection={<IconTrash size={17} aria-hidden />}
+        why={why.remove}
+        onClick={() => setAsking("remove")}
+      >
+        {words.remove}
+      </ReasonedButton>
+      {asking === "switch" && (
+        <ConfirmModal
+          title={active ? asked.deactivateTitle : asked.activateTitle}
+          effects={[active ? asked.deactivate(name) : asked.activate(name)]}
+          submitLabel={active ? words.deactivate : words.activate}
+          danger={active}
+          command={switching}
+          run={switching.run}
+          onDone={() => {
+            close();
+            onSwitched(!active);
+          }}
+          onClose={close}
+        />
+      )}
+      {asking === "remove" && (
+        <ConfirmModal
+          title={asked.removeTitle}
+          effects={[asked.remove(name)]}
+          submitLabel={words.remove}
+          danger
+          command={removing}
+          run={removing.run}
+          onDone={onRemoved}
+          onClose={close}
+        />
+      )}
+    </div>
+  );
+}

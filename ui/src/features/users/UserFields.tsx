@@ -1,0 +1,95 @@
+// The fields of a seller's user: the person, and where the form asks for them, group and companies.
+import { Checkbox, PasswordInput, Select, TextInput } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { SellerRole } from "../../api/models";
+import type { Form } from "../../components/forms/FormModal";
+import { CpfInput } from "../../components/forms/MaskedInput";
+import { strings } from "../../strings/pt-BR";
+import { type GroupChoice, groupOptions } from "./groups";
+import { asksAccess, type FormContext, groupsDiffer, type SellerUserValues } from "./sellerUserForm";
+import styles from "./Users.module.css";
+
+const words = strings.userForm;
+
+interface UserFieldsProps {
+  form: Form<SellerUserValues>;
+  context: FormContext;
+  groups: readonly SellerRole[];
+  onGroup: (group: GroupChoice) => void;
+  /** The field of the companies, which each panel finds elsewhere. */
+  children: ReactNode;
+}
+
+export function UserFields({ form, context, groups, onGroup, children }: UserFieldsProps) {
+  const { user } = context;
+  const differ = user !== undefined && groupsDiffer(user);
+  return (
+    <>
+      <PersonFields form={form} context={context} />
+      {asksAccess(context) ? (
+        <>
+          <Select
+            label={words.group}
+            placeholder={differ ? words.groupsDiffer : words.groupPlaceholder}
+            required={!differ}
+            data={groupOptions(groups)}
+            {...form.getInputProps("role_id")}
+            value={form.getValues().role_id || null}
+            onChange={(group) => onGroup((group ?? "") as GroupChoice)}
+            // A group that was never one can be left again; one that is needed cannot.
+            clearable={differ}
+            allowDeselect={differ}
+          />
+          {children}
+        </>
+      ) : (
+        <p className={styles.note}>{words.accessElsewhere}</p>
+      )}
+    </>
+  );
+}
+
+/** Who it is. Somebody whom the signed-in person does not cover can only be read here. */
+function PersonFields({ form, context: { user } }: Pick<UserFieldsProps, "form" | "context">) {
+  const locked = user?.editable === false;
+  const field = { readOnly: locked, variant: locked ? "filled" : "default" };
+  return (
+    <>
+      {locked && <p className={styles.reason}>{strings.user.whyNot.covered}</p>}
+      <TextInput
+        label={words.name}
+        required={!locked}
+        autoComplete="off"
+        data-autofocus={locked ? undefined : true}
+        {...field}
+        {...form.getInputProps("name")}
+      />
+      <TextInput
+        label={words.email}
+        type="email"
+        required={!locked}
+        autoComplete="off"
+        {...field}
+        {...form.getInputProps("email")}
+      />
+      {!locked && (
+        <PasswordInput
+          label={words.password}
+          description={user ? words.keepPassword : words.passwordRule}
+          required={!user}
+          autoComplete="new-password"
+          aria-invalid={form.errors.password ? true : undefined}
+          visibilityToggleButtonProps={{ "aria-label": words.showPassword }}
+          {...form.getInputProps("password")}
+        />
+      )}
+      <CpfInput label={words.document} required={!locked} {...field} {...form.getInputProps("document")} />
+      <Checkbox
+        label={words.active}
+        description={words.activeHint}
+        disabled={locked}
+        {...form.getInputProps("active", { type: "checkbox" })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+// The page of one user, whoever reads it: the way back, the person once known, or why they are not shown.
+import { Skeleton } from "@mantine/core";
+import { IconUserOff } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { Failure } from "../../api/failure";
+import { FailureNotice, Notice } from "../../components/Notice";
+import { PageHeader } from "../../components/PageHeader";
+import { Panel } from "../../components/Panel";
+import { strings } from "../../strings/pt-BR";
+import { BackLink, useListAddress } from "./BackLink";
+import styles from "./Users.module.css";
+
+const words = strings.user;
+const NOT_FOUND = 404;
+
+interface UserFrameProps<User> {
+  /** The list that this page belongs to. */
+  home: string;
+  read: { data: User | undefined; error: Failure | undefined; mutate: () => Promise<unknown> };
+  children: (user: User) => ReactNode;
+}
+
+export function UserFrame<User>({ home, read, children }: UserFrameProps<User>) {
+  const { data, error } = read;
+  return (
+    <>
+      <BackLink to={useListAddress(home)}>{words.back}</BackLink>
+      {/* Somebody who is gone is not shown from memory. */}
+      {data && error?.status !== NOT_FOUND ? (
+        children(data)
+      ) : error ? (
+        <Panel label={words.title}>
+          {error.status === NOT_FOUND ? (
+            <Notice icon={IconUserOff} title={words.missingTitle} heading="h1">
+              {words.missing}
+            </Notice>
+          ) : (
+            <FailureNotice failure={error} onRetry={() => void read.mutate()} />
+          )}
+        </Panel>
+      ) : (
+        <UserSkeleton />
+      )}
+    </>
+  );
+}
+
+function UserSkeleton() {
+  return (
+    <>
+      <PageHeader title={words.title} hint={<Skeleton height={18} width={220} mt={4} />} />
+      <div className={styles.columns} role="status" aria-label={strings.loading}>
+        <Skeleton height={320} radius={12} />
+        <Skeleton height={320} radius={12} />
+      </div>
+    </>
+  );
+}

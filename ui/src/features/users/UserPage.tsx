@@ -1,0 +1,122 @@
+// One user of the seller's company: who they are, what they may do where, and what was done to them.
+import { useNavigate, useParams } from "react-router";
+import { useApi } from "../../api/hooks";
+import type { SellerUser } from "../../api/models";
+import { useBusiness, useSession } from "../../api/session";
+import { History, useHistoryList } from "../../components/history/History";
+import { useModals } from "../../components/modals/modals";
+import { PageHeader } from "../../components/PageHeader";
+import { ServerMessage } from "../../components/ServerMessage";
+import { ActiveBadge } from "../../components/StatusBadge";
+import { taxId } from "../../format/documents";
+import { strings } from "../../strings/pt-BR";
+import { AccessPanel } from "./AccessPanel";
+import { useListAddress } from "./BackLink";
+import { useRemoving, useSwitching } from "./changing";
+import { Facts } from "./Facts";
+import { companiesOffered, whyNotChanged } from "./groups";
+import { SelfNote } from "./SelfNote";
+import { type Said, saying, useSaid } from "./said";
+import { UserActions } from "./UserActions";
+import { UserFrame } from "./UserFrame";
+import styles from "./Users.module.css";
+
+const words = strings.user;
+const HOME = "/usuarios";
+
+export default function UserPage() {
+  const { id = "" } = useParams();
+  const business = useBusiness();
+  const said = useSaid();
+  const query = { business_id: business.id };
+  // Another person's data must not stand at this one's address.
+  const user = useApi("/business/users/{id}", { path: { id }, query }, { keepPrevious: false });
+  return (
+    <UserFrame home={HOME} read={user}>
+      {(found) => (
+        <>
+          <Heading user={found} said={said} />
+          <ServerMessage message={said.text} variant="success" onClose={said.close} />
+          {found.is_self && <SelfNote />}
+          <div className={styles.columns}>
+            <div className={styles.column}>
+              <Facts user={found} more={[[words.document, taxId(found.document)]]} />
+              <Accesses user={found} said={said} />
+            </div>
+            <Trail id={id} businessId={business.id} />
+          </div>
+        </>
+      )}
+    </UserFrame>
+  );
+}
+
+interface PartProps {
+  user: SellerUser;
+  said: Said;
+}
+
+function Heading({ user, said }: PartProps) {
+  const { businesses } = useSession();
+  const modals = useModals();
+  const navigate = useNavigate();
+  const list = useListAddress(HOME);
+  const switching = useSwitching(user);
+  const removing = useRemoving(user);
+  const whyPerson = user.is_self ? words.whyNot.self : user.editable ? undefined : words.whyNot.covered;
+  const new_ = companiesOffered(businesses, "").some(
+    ({ id }) => !user.businesses.some((had) => had.id === id),
+  );
+  // Of somebody whom one does not cover, the access in one's own companies may still change.
+  const editsAccess = !user.is_self && (new_ || user.businesses.some(({ changeable }) => changeable));
+  return (
+    <PageHeader
+      title={user.name}
+      mark={<ActiveBadge active={user.active} />}
+      hint={strings.roles[user.role]}
+      actions={
+        <UserActions
+          user={user}
+          why={{ edit: editsAccess ? undefined : whyPerson, switch: whyPerson, remove: whyPerson }}
+          onEdit={() => modals.open("USER_SELLER_VIEW", { user }, { onConfirm: () => said.say(words.saved) })}
+          switching={switching}
+          removing={removing}
+          onSwitched={(active) => said.say(active ? words.activated : words.deactivated)}
+          onRemoved={() => navigate(list, { state: saying(words.removed(user.name)) })}
+        />
+      }
+    />
+  );
+}
+
+function Accesses({ user, said }: PartProps) {
+  const { businesses } = useSession();
+  const business = useBusiness();
+  const navigate = useNavigate();
+  const list = useListAddress(HOME);
+  return (
+    <AccessPanel
+      user={user}
+      accesses={user.businesses}
+      elsewhere={user.other_businesses}
+      companies={companiesOffered(businesses, "")}
+      whyNot={({ id, role }) =>
+        user.businesses.some((access) => access.id === id && access.changeable)
+          ? undefined
+          : whyNotChanged(user.is_self, role)
+      }
+      whyNotGrant={user.is_self ? words.whyNot.selfAccess : undefined}
+      leaves={({ id }) => id === business.id}
+      onDone={said.say}
+      onLeft={(message) => navigate(list, { state: saying(message) })}
+    />
+  );
+}
+
+function Trail({ id, businessId }: { id: string; businessId: string }) {
+  const list = useHistoryList();
+  const { page, perPage } = list;
+  const query = { business_id: businessId, page, perPage };
+  const history = useApi("/business/users/{id}/history", { path: { id }, query }, { keepPrevious: false });
+  return <History subject="user" read={history} list={list} />;
+}

@@ -1,0 +1,127 @@
+// A list of users: search and filters in the address bar, one table, a way to make a new one. Whose users, and where they
+// are read, is the page's affair.
+import { Button } from "@mantine/core";
+import { IconUserPlus, IconUsers } from "@tabler/icons-react";
+import type { RowData } from "@tanstack/react-table";
+import type { ReactNode } from "react";
+import type { Failure } from "../../api/failure";
+import type { Download } from "../../api/hooks";
+import type { PageMeta } from "../../api/models";
+import { FilterSelect } from "../../components/FilterSelect";
+import { PageHeader } from "../../components/PageHeader";
+import { SearchField } from "../../components/SearchField";
+import { ServerMessage } from "../../components/ServerMessage";
+import { type Card, DataTable, type RowTarget } from "../../components/table/DataTable";
+import type { Columns } from "../../components/table/features";
+import type { ListState } from "../../components/table/listState";
+import { Nothing } from "../../components/table/Nothing";
+import { strings } from "../../strings/pt-BR";
+import { HIDDEN_AT_FIRST, ORDER_COLUMN } from "./columns";
+import { activeChoices, type UserFilters } from "./filters";
+import type { Said } from "./said";
+
+const words = strings.users;
+
+interface UsersScreenProps<Row extends RowData & { id: string }> {
+  name: string;
+  title?: string;
+  hint: string;
+  empty?: string;
+  read: {
+    data: { data: Row[]; meta: PageMeta } | undefined;
+    error: Failure | undefined;
+    isLoading: boolean;
+    mutate: () => Promise<unknown>;
+  };
+  columns: Columns<Row>;
+  card: (user: Row) => Card;
+  target: (user: Row) => RowTarget;
+  list: ListState;
+  filters: UserFilters;
+  searchHint: string;
+  /** The groups to narrow by; absent where the gateway cannot. */
+  groups?: Readonly<Record<string, string>>;
+  /** Stands before the filters that every list of users has. */
+  firstFilter?: ReactNode;
+  download: Download;
+  said: Said;
+  onNew: () => void;
+}
+
+export function UsersScreen<Row extends RowData & { id: string }>(props: UsersScreenProps<Row>) {
+  const { read, filters, said } = props;
+  return (
+    <>
+      <PageHeader
+        title={props.title ?? words.title}
+        hint={props.hint}
+        actions={
+          <Button leftSection={<IconUserPlus size={18} aria-hidden />} onClick={props.onNew}>
+            {words.new}
+          </Button>
+        }
+      />
+      <ServerMessage message={said.text} variant="success" onClose={said.close} />
+      <DataTable
+        name={props.name}
+        label={words.table}
+        columns={props.columns}
+        hiddenAtFirst={HIDDEN_AT_FIRST}
+        orderColumn={ORDER_COLUMN}
+        orderWords={{ asc: words.firstNames, desc: words.lastNames }}
+        list={props.list}
+        page={read.data}
+        stale={read.isLoading && read.data !== undefined}
+        failure={read.error}
+        onRetry={() => void read.mutate()}
+        filters={<Filters {...props} />}
+        empty={
+          <Nothing
+            filters={filters}
+            icon={IconUsers}
+            words={props.empty ? { ...words, empty: props.empty } : words}
+          />
+        }
+        rowId={({ id }) => id}
+        rowTarget={props.target}
+        card={props.card}
+        download={props.download}
+      />
+    </>
+  );
+}
+
+type FiltersProps = Pick<
+  UsersScreenProps<{ id: string }>,
+  "filters" | "groups" | "firstFilter" | "searchHint"
+>;
+
+function Filters({ filters, groups, firstFilter, searchHint }: FiltersProps) {
+  return (
+    <>
+      <SearchField
+        label={words.search}
+        placeholder={searchHint}
+        value={filters.search}
+        onSearch={filters.changeSearch}
+      />
+      {firstFilter}
+      {groups && (
+        <FilterSelect
+          label={words.group}
+          placeholder={words.all}
+          options={groups}
+          value={filters.group}
+          onChange={(group) => filters.change({ group })}
+        />
+      )}
+      <FilterSelect
+        label={words.active}
+        placeholder={words.allFeminine}
+        options={activeChoices}
+        value={filters.active}
+        onChange={(active) => filters.change({ active })}
+      />
+    </>
+  );
+}

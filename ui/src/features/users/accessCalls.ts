@@ -1,0 +1,52 @@
+// Gives, changes and takes away a user's access to a company, by the panel's calls.
+import type { Failure } from "../../api/failure";
+import { useCommand } from "../../api/hooks";
+import { panel } from "../../api/panel";
+import { calls, REFRESHES } from "./calls";
+import type { RoleId } from "./groups";
+
+export interface AccessCall<Input> {
+  run: (input: Input) => Promise<unknown>;
+  running: boolean;
+  failure: Failure | undefined;
+}
+
+interface Given {
+  business: string;
+  role_id: RoleId;
+}
+
+/** Where there is an access already, its group is changed. */
+export function useGiveAccess(user: string): AccessCall<Given> {
+  const own = useCommand("POST /business/{businessId}/access", { refreshes: REFRESHES });
+  const staff = useCommand("POST /admin/sellers/{sellerId}/business/access", { refreshes: REFRESHES });
+  if (panel === "admin") {
+    return {
+      ...staff,
+      run: ({ business, role_id }) =>
+        staff.run({ path: { sellerId: user }, body: { business_id: business, role_id } }),
+    };
+  }
+  return {
+    ...own,
+    run: ({ business, role_id }) =>
+      own.run({ path: { businessId: business }, body: { seller_id: user, role_id } }),
+  };
+}
+
+/** `leaves`: the user is gone from the reader's sight afterwards, and their page is not asked for again. */
+export function useTakeAccess(user: string, leaves: boolean): AccessCall<string> {
+  const refreshes = leaves ? calls.lists : REFRESHES;
+  const own = useCommand("DELETE /business/{businessId}/access", { refreshes });
+  const staff = useCommand("DELETE /admin/sellers/{sellerId}/business/access", { refreshes });
+  if (panel === "admin") {
+    return {
+      ...staff,
+      run: (business) => staff.run({ path: { sellerId: user }, body: { business_id: business } }),
+    };
+  }
+  return {
+    ...own,
+    run: (business) => own.run({ path: { businessId: business }, body: { seller_id: user } }),
+  };
+}

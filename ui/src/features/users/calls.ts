@@ -1,0 +1,24 @@
+// The calls about one seller's user that both panels have: sellers for people of their company, staff for anybody.
+import { type PanelName, panel } from "../../api/panel";
+
+const callsOf = {
+  seller: {
+    create: "POST /business/sellers",
+    update: "PATCH /business/sellers/{id}",
+    remove: "DELETE /business/sellers/{id}",
+    lists: ["/business/users"],
+    one: ["/business/users/{id}", "/business/users/{id}/history"],
+  },
+  admin: {
+    create: "POST /admin/sellers",
+    update: "PATCH /admin/sellers/{id}",
+    remove: "DELETE /admin/sellers/{id}",
+    lists: ["/admin/sellers"],
+    one: ["/admin/sellers/{id}", "/admin/sellers/{id}/history"],
+  },
+} as const satisfies Record<PanelName, unknown>;
+
+export const calls = callsOf[panel];
+
+/** What a change of somebody changes. */
+export const REFRESHES = [...calls.lists, ...calls.one];

@@ -1,0 +1,128 @@
+// The columns of the lists of users, and the same row as two lines for a phone. Sellers see what somebody is in their
+// company, staff all the companies of a user, and of their own people the groups.
+import { createColumnHelper, type RowData } from "@tanstack/react-table";
+import type { AdminUser, SellerUser, StaffSellerUser } from "../../api/models";
+import { Instant } from "../../components/Instant";
+import { ActiveBadge } from "../../components/StatusBadge";
+import type { Card, RowTarget } from "../../components/table/DataTable";
+import type { Features } from "../../components/table/features";
+import { RowLink } from "../../components/table/RowLink";
+import { taxId } from "../../format/documents";
+import { truncate } from "../../format/text";
+import { strings } from "../../strings/pt-BR";
+import { businessesText, rolesText, staffRolesText } from "./userText";
+
+const words = strings.users;
+const titles = words.columns;
+
+/** What every user has, of whichever panel. */
+interface UserRow {
+  id: string;
+  name: string;
+  email: string;
+  active: boolean;
+  last_sign_in_at?: string | null;
+}
+
+/** Where a user opens; it carries the list's address, so that the way back keeps the list, its filters and its page. */
+function targetIn(folder: string) {
+  return ({ id, name }: UserRow): RowTarget => ({
+    to: `${folder}/${id}`,
+    state: { list: window.location.pathname + window.location.search },
+    label: words.open(name),
+  });
+}
+
+export const userTarget = targetIn("/usuarios");
+export const adminUserTarget = targetIn("/ajustes/usuarios");
+
+export const ORDER_COLUMN = "name";
+export const HIDDEN_AT_FIRST = ["document"] as const;
+
+function columnsOf<Row extends UserRow & RowData>(target: (row: UserRow) => RowTarget) {
+  const column = createColumnHelper<Features, Row>();
+  return {
+    column,
+    name: column.accessor((user) => user.name, {
+      id: ORDER_COLUMN,
+      header: titles.name,
+      enableHiding: false,
+      cell: ({ row }) => <RowLink target={target(row.original)}>{truncate(row.original.name, 40)}</RowLink>,
+    }),
+    email: column.display({
+      id: "email",
+      header: titles.email,
+      enableSorting: false,
+      cell: ({ row }) => <span title={row.original.email}>{truncate(row.original.email, 36)}</span>,
+    }),
+    state: column.columns([
+      column.display({
+        id: "active",
+        header: titles.active,
+        enableSorting: false,
+        cell: ({ row }) => <ActiveBadge active={row.original.active} />,
+      }),
+      column.display({
+        id: "lastSignIn",
+        header: titles.lastSignIn,
+        enableSorting: false,
+        cell: ({ row }) => <LastSignIn user={row.original} />,
+      }),
+    ]),
+    /** A column of plain text. */
+    text: (id: "document" | "role" | "roles" | "businesses", textOf: (row: Row) => string) =>
+      column.display({
+        id,
+        header: titles[id],
+        enableSorting: false,
+        cell: ({ row }) => <span title={textOf(row.original)}>{truncate(textOf(row.original), 40)}</span>,
+      }),
+  };
+}
+
+export function LastSignIn({ user: { last_sign_in_at } }: { user: Pick<UserRow, "last_sign_in_at"> }) {
+  return last_sign_in_at ? <Instant at={last_sign_in_at} /> : words.neverSignedIn;
+}
+
+const own = columnsOf<SellerUser>(userTarget);
+export const userColumns = [
+  own.name,
+  own.email,
+  own.text("document", ({ document }) => taxId(document)),
+  own.text("role", ({ role }) => strings.roles[role]),
+  own.text("businesses", businessesText),
+  ...own.state,
+];
+
+const staff = columnsOf<StaffSellerUser>(userTarget);
+export const staffUserColumns = [
+  staff.name,
+  staff.email,
+  staff.text("document", ({ document }) => taxId(document)),
+  staff.text("roles", rolesText),
+  staff.text("businesses", businessesText),
+  ...staff.state,
+];
+
+const team = columnsOf<AdminUser>(adminUserTarget);
+export const adminUserColumns = [
+  team.name,
+  team.email,
+  team.text("roles", ({ roles }) => staffRolesText(roles)),
+  ...team.state,
+];
+
+const card = (user: UserRow, note: string): Card => ({
+  title: user.name,
+  value: "",
+  note: (
+    <>
+      {note} · <LastSignIn user={user} />
+    </>
+  ),
+  mark: <ActiveBadge active={user.active} />,
+});
+
+export const userCard = (user: SellerUser) => card(user, strings.roles[user.role]);
+export const staffUserCard = (user: StaffSellerUser) => card(user, businessesText(user));
+export const adminUserCard = (user: AdminUser) => card(user, staffRolesText(user.roles));

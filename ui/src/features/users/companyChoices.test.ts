@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import { companyChoices } from "./companyChoices";
+import type { ExistingUser } from "./sellerUserForm";
+
+const companies = [
+  { id: "mine", name: "Minha", role: "owner" },
+  { id: "managed", name: "Administrada", role: "admin" },
+  { id: "served", name: "Atendida", role: "operator" },
+] as const;
+
+const user: ExistingUser = {
+  id: "1",
+  name: "Nina",
+  email: "nina@exemplo.com.br",
+  document: "35162478946",
+  active: true,
+  businesses: [{ id: "managed", name: "Administrada", role: "operator", changeable: true }],
+};
+
+it.each([
+  ["2", ["mine"]],
+  ["7", ["mine", "managed"]],
+  ["", ["mine", "managed"]],
+] as const)("a new user of group '%s' is offered %o", (group, ids) => {
+  expect(companyChoices({ companies }, group).map(({ id }) => id)).toEqual(ids);
+});
+
+it("keeps the companies of an existing user, whatever the group", () => {
+  expect(companyChoices({ companies, user }, "2").map(({ id }) => id)).toEqual(["managed", "mine"]);
+});
+
+it.each([
+  ["owner", "Só a equipe da plataforma muda o acesso de um proprietário."],
+  ["admin", "Só um proprietário da empresa muda o acesso de um administrador."],
+] as const)("says why the access of an %s stays", (role, why) => {
+  const businesses = [{ id: "mine", name: "Minha", role, changeable: false }];
+  expect(companyChoices({ companies, user: { ...user, businesses } }, "")[0]).toEqual({
+    id: "mine",
+    name: "Minha",
+    why,
+    kept: true,
+  });
+});

@@ -1,0 +1,21 @@
+// The companies that a seller's form offers with a group: those where they may give it, and those where the user is
+// already, of which some are not theirs to change.
+import { strings } from "../../strings/pt-BR";
+import type { CompanyChoice } from "./CompaniesField";
+import { companiesOffered, type GroupChoice } from "./groups";
+import type { FormContext } from "./sellerUserForm";
+
+const words = strings.user.whyNot;
+
+export function companyChoices({ user, companies = [] }: FormContext, group: GroupChoice): CompanyChoice[] {
+  const had = user?.businesses ?? [];
+  const offered = companiesOffered(companies, group).filter(({ id }) => !had.some((each) => each.id === id));
+  return [
+    ...had.map(({ id, name, role, changeable }) => ({
+      id,
+      name,
+      ...(!changeable && { why: role === "owner" ? words.owner : words.admin, kept: true }),
+    })),
+    ...offered.map(({ id, name }) => ({ id, name })),
+  ];
+}

@@ -1,0 +1,40 @@
+// What a list of users is narrowed by, kept in the address.
+import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { strings } from "../../strings/pt-BR";
+
+export const activeChoices = strings.users.actives as Record<"0" | "1", string>;
+
+const parsers = {
+  search: parseAsString.withDefault(""),
+  group: parseAsString,
+  active: parseAsStringLiteral(["1", "0"] as const),
+  // For staff, who see the users of all companies.
+  business: parseAsString,
+  // Not a filter: any change of one starts again at the first page.
+  page: parseAsInteger,
+};
+
+/** `groups`: the names that this list knows; another one in the address is ignored. */
+export function useUserFilters(groups: Readonly<Record<string, string>>) {
+  const [{ search, active, business, ...asked }, set] = useQueryStates(parsers, { history: "push" });
+  const group = asked.group !== null && Object.hasOwn(groups, asked.group) ? asked.group : null;
+  return {
+    search,
+    group,
+    active,
+    business,
+    any: search !== "" || group !== null || active !== null || business !== null,
+    // One step back leaves a search, not its last letter.
+    changeSearch: (next: string) => set({ search: next || null, page: null }, { history: "replace" }),
+    change: (next: { group?: string | null; active?: typeof active; business?: string | null }) =>
+      set({ ...next, page: null }),
+    clear: () => set(null),
+    query: {
+      ...(search && { search }),
+      ...(group && { roles: group }),
+      ...(active && { active: Number(active) }),
+    },
+  };
+}
+
+export type UserFilters = ReturnType<typeof useUserFilters>;

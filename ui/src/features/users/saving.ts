@@ -1,0 +1,41 @@
+// Saves a seller's user by the panel's calls: a new one whole, an existing one by what was changed.
+import { useState } from "react";
+import type { Failure } from "../../api/failure";
+import { useCommand } from "../../api/hooks";
+import { useIdempotencyKey } from "../../api/idempotency";
+import type { SellerUser, StaffSellerUser } from "../../api/models";
+import { calls, REFRESHES } from "./calls";
+import { changes, creation, type FormContext, type SellerUserValues } from "./sellerUserForm";
+
+interface Saving {
+  /** Answers what was saved, or nothing where it was refused. */
+  save: (values: SellerUserValues) => Promise<SellerUser | StaffSellerUser | undefined>;
+  running: boolean;
+  failure: Failure | undefined;
+  forgive: () => void;
+}
+
+export function useSaving(context: FormContext): Saving {
+  const create = useCommand(calls.create, { refreshes: calls.lists });
+  const update = useCommand(calls.update, { refreshes: REFRESHES });
+  const keyFor = useIdempotencyKey();
+  const [forgiven, setForgiven] = useState(false);
+  const command = context.user ? update : create;
+  return {
+    save: async (values) => {
+      setForgiven(false);
+      const { user } = context;
+      try {
+        if (user)
+          return await update.run({ path: { id: user.id }, body: changes(values, { ...context, user }) });
+        const body = creation(values);
+        return await create.run({ body, header: { "Idempotency-Key": keyFor(body) } });
+      } catch {
+        return undefined;
+      }
+    },
+    running: command.running,
+    failure: forgiven ? undefined : command.failure,
+    forgive: () => setForgiven(true),
+  };
+}

@@ -1,0 +1,95 @@
+// USER_VIEW: makes a member of staff, or changes one.
+import { Checkbox, PasswordInput, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { useCommand } from "../../../api/hooks";
+import { useIdempotencyKey } from "../../../api/idempotency";
+import { FormModal } from "../../../components/forms/FormModal";
+import type { ModalContentProps } from "../../../components/modals/modals";
+import { strings } from "../../../strings/pt-BR";
+import styles from "../Users.module.css";
+import { staffRolesText } from "../userText";
+import {
+  type AdminUserValues,
+  adminChanges,
+  adminCreation,
+  adminUserSchema,
+  initialAdmin,
+  rolesOffered,
+} from "./adminUserForm";
+
+const words = strings.userForm;
+
+const REFRESHES = ["/admin/users", "/admin/users/{id}", "/admin/users/{id}/history"] as const;
+
+export default function AdminUserModal(props: ModalContentProps<"USER_VIEW">) {
+  const [user] = useState(props.payload.user);
+  const create = useCommand("POST /admin/users", { refreshes: ["/admin/users"] });
+  const update = useCommand("PATCH /admin/users/{id}", { refreshes: REFRESHES });
+  const keyFor = useIdempotencyKey();
+  const [closed, setClosed] = useState(false);
+  const command = user ? update : create;
+  const save = (values: AdminUserValues) => {
+    if (user) return update.run({ path: { id: user.id }, body: adminChanges(values, user) });
+    const body = adminCreation(values);
+    return create.run({ body, header: { "Idempotency-Key": keyFor(body) } });
+  };
+  const submit = async (values: AdminUserValues) => {
+    setClosed(false);
+    const saved = await save(values).catch(() => undefined);
+    if (saved) props.onConfirm(saved);
+  };
+  return (
+    <FormModal
+      title={user ? words.staffEditTitle : words.staffCreateTitle}
+      schema={adminUserSchema(user)}
+      initialValues={initialAdmin(user)}
+      loading={command.running}
+      error={closed ? undefined : command.failure}
+      onErrorClose={() => setClosed(true)}
+      onSubmit={submit}
+      onClose={props.onClose}
+      dismissible={props.dismissible}
+      submitLabel={user ? words.save : words.create}
+    >
+      {(form) => (
+        <>
+          <TextInput
+            label={words.name}
+            required
+            autoComplete="off"
+            data-autofocus
+            {...form.getInputProps("name")}
+          />
+          <TextInput
+            label={words.email}
+            type="email"
+            required
+            autoComplete="off"
+            {...form.getInputProps("email")}
+          />
+          <PasswordInput
+            label={words.password}
+            description={user ? words.keepPassword : words.passwordRule}
+            required={!user}
+            autoComplete="new-password"
+            aria-invalid={form.errors.password ? true : undefined}
+            visibilityToggleButtonProps={{ "aria-label": words.showPassword }}
+            {...form.getInputProps("password")}
+          />
+          <Checkbox.Group label={words.groups} withAsterisk {...form.getInputProps("roles")}>
+            <div className={styles.groups}>
+              {rolesOffered(user).map((role) => (
+                <Checkbox key={role} value={role} label={staffRolesText([role])} />
+              ))}
+            </div>
+          </Checkbox.Group>
+          <Checkbox
+            label={words.active}
+            description={words.activeHint}
+            {...form.getInputProps("active", { type: "checkbox" })}
+          />
+        </>
+      )}
+    </FormModal>
+  );
+}

@@ -1,0 +1,84 @@
+// One member of staff: who they are, in which groups, and what was done to them.
+import { useNavigate, useParams } from "react-router";
+import { useApi, useCommand } from "../../../api/hooks";
+import type { AdminUser } from "../../../api/models";
+import { History, useHistoryList } from "../../../components/history/History";
+import { useModals } from "../../../components/modals/modals";
+import { PageHeader } from "../../../components/PageHeader";
+import { ServerMessage } from "../../../components/ServerMessage";
+import { ActiveBadge } from "../../../components/StatusBadge";
+import { strings } from "../../../strings/pt-BR";
+import { useListAddress } from "../BackLink";
+import { Facts } from "../Facts";
+import { SelfNote } from "../SelfNote";
+import { type Said, saying, useSaid } from "../said";
+import { UserActions } from "../UserActions";
+import { UserFrame } from "../UserFrame";
+import styles from "../Users.module.css";
+import { staffRolesText } from "../userText";
+import { whyNot } from "./whyNot";
+
+const words = strings.user;
+const HOME = "/ajustes/usuarios";
+
+export default function AdminUserPage() {
+  const { id = "" } = useParams();
+  const said = useSaid();
+  // Another person's data must not stand at this one's address.
+  const user = useApi("/admin/users/{id}", { path: { id } }, { keepPrevious: false });
+  return (
+    <UserFrame home={HOME} read={user}>
+      {(found) => (
+        <>
+          <Heading user={found} said={said} />
+          <ServerMessage message={said.text} variant="success" onClose={said.close} />
+          {found.is_self && <SelfNote />}
+          <div className={styles.columns}>
+            <div className={styles.column}>
+              <Facts user={found} more={[[words.roles, staffRolesText(found.roles)]]} />
+            </div>
+            <Trail id={id} />
+          </div>
+        </>
+      )}
+    </UserFrame>
+  );
+}
+
+function Heading({ user, said }: { user: AdminUser; said: Said }) {
+  const { id, name, active } = user;
+  const modals = useModals();
+  const navigate = useNavigate();
+  const list = useListAddress(HOME);
+  const update = useCommand("PATCH /admin/users/{id}", {
+    refreshes: ["/admin/users", "/admin/users/{id}", "/admin/users/{id}/history"],
+  });
+  // The page of who is gone is not asked for again.
+  const remove = useCommand("DELETE /admin/users/{id}", { refreshes: ["/admin/users"] });
+  return (
+    <PageHeader
+      title={name}
+      mark={<ActiveBadge active={active} />}
+      hint={staffRolesText(user.roles)}
+      actions={
+        <UserActions
+          user={user}
+          why={whyNot(user)}
+          onEdit={() => modals.open("USER_VIEW", { user }, { onConfirm: () => said.say(words.saved) })}
+          switching={{ ...update, run: () => update.run({ path: { id }, body: { active: !active } }) }}
+          removing={{ ...remove, run: () => remove.run({ path: { id } }) }}
+          onSwitched={(now) => said.say(now ? words.activated : words.deactivated)}
+          onRemoved={() => navigate(list, { state: saying(words.removed(name)) })}
+        />
+      }
+    />
+  );
+}
+
+function Trail({ id }: { id: string }) {
+  const list = useHistoryList();
+  const { page, perPage } = list;
+  const query = { page, perPage };
+  const history = useApi("/admin/users/{id}/history", { path: { id }, query }, { keepPrevious: false });
+  return <History subject="user" read={history} list={list} />;
+}

@@ -1,0 +1,68 @@
+// A member of staff as a form: what stands in it at first, what it refuses, and what of it is sent.
+import * as z from "zod/mini";
+import {
+  emailField,
+  nameField,
+  newPasswordField,
+  otherPasswordField,
+} from "../../../components/forms/personFields";
+import { strings } from "../../../strings/pt-BR";
+
+/** Owners and operators are not made here; who is one keeps it until it is unticked. */
+const OFFERED = ["admin", "financial", "commercial-supervisor", "commercial", "sac"] as const;
+
+export interface ExistingAdmin {
+  id: string;
+  name: string;
+  email: string;
+  active: boolean;
+  roles: readonly string[];
+}
+
+export interface AdminUserValues {
+  name: string;
+  email: string;
+  password: string;
+  active: boolean;
+  roles: string[];
+}
+
+/** The groups to choose from: what somebody has already, however it came to them, stands among them. */
+export function rolesOffered(user: ExistingAdmin | undefined): string[] {
+  const own = user?.roles.filter((role) => !OFFERED.some((offered) => offered === role)) ?? [];
+  return [...own, ...OFFERED];
+}
+
+export const initialAdmin = (user: ExistingAdmin | undefined): AdminUserValues => ({
+  name: user?.name ?? "",
+  email: user?.email ?? "",
+  password: "",
+  active: user?.active ?? true,
+  roles: [...(user?.roles ?? [])],
+});
+
+export const adminUserSchema = (user: ExistingAdmin | undefined) =>
+  z.object({
+    name: nameField,
+    email: emailField,
+    password: user ? otherPasswordField : newPasswordField,
+    active: z.boolean(),
+    roles: z.array(z.string()).check(z.minLength(1, strings.userFields.groupRequired)),
+  });
+
+export function adminCreation({ name, email, ...rest }: AdminUserValues) {
+  return { ...rest, name: name.trim(), email: email.trim() };
+}
+
+/** Only what was changed. */
+export function adminChanges(values: AdminUserValues, user: ExistingAdmin) {
+  const { name, email, password, active, roles } = adminCreation(values);
+  const sameRoles = roles.length === user.roles.length && roles.every((role) => user.roles.includes(role));
+  return {
+    ...(name !== user.name && { name }),
+    ...(email.toLowerCase() !== user.email.toLowerCase() && { email }),
+    ...(password !== "" && { password }),
+    ...(active !== user.active && { active }),
+    ...(!sameRoles && { roles }),
+  };
+}

@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { whyNot } from "./whyNot";
+
+const member = { active: true, roles: ["sac"], is_self: false, editable: true, removable: true };
+const owners = "Só um proprietário pode alterar outro proprietário.";
+const self = "Você não pode desativar, excluir ou mudar o grupo do seu próprio usuário.";
+
+it.each([
+  [member, {}],
+  [
+    { ...member, is_self: true },
+    { switch: self, remove: self },
+  ],
+  [
+    { ...member, roles: ["owner"], editable: false, removable: false },
+    { edit: owners, remove: owners },
+  ],
+  [{ ...member, roles: ["owner"], removable: false }, { remove: "Este é o último proprietário ativo." }],
+  [{ ...member, roles: ["admin"], removable: false }, { switch: "Este é o último administrador ativo." }],
+])("of %o: %o", (of, why) => expect(whyNot(of)).toMatchObject(why));
+
+it("lets the last of a kind be edited, and let in again", () => {
+  const last = { ...member, roles: ["admin"], removable: false };
+  expect(whyNot(last).edit).toBeUndefined();
+  expect(whyNot({ ...last, active: false }).switch).toBeUndefined();
+});

@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { businessesText, rolesText, staffRolesText } from "./userText";
+
+const at = (name: string, role: "owner" | "admin" | "operator" = "operator") => ({ name, role });
+
+it.each([
+  [{ businesses: [at("Padaria")] }, "Padaria"],
+  [{ businesses: [at("Padaria"), at("Farmácia")] }, "Padaria, mais 1 empresa"],
+  [{ businesses: [at("Padaria"), at("Farmácia")], other_businesses: 1 }, "Padaria, mais 2 empresas"],
+  [{ businesses: [], other_businesses: 1 }, "mais 1 empresa"],
+  [{ businesses: [] }, "Nenhuma"],
+])("%o reads %s", (user, text) => expect(businessesText(user)).toBe(text));
+
+it("names each group once", () => {
+  expect(rolesText({ businesses: [at("a", "admin"), at("b"), at("c", "admin")] })).toBe(
+    "Administrador, Operador",
+  );
+  expect(rolesText({ businesses: [] })).toBe("—");
+});
+
+it("names the staff's groups, and one that it does not know by its own name", () => {
+  expect(staffRolesText(["commercial-supervisor", "sac", "toString"])).toBe(
+    "Supervisor Comercial, SAC, toString",
+  );
+});

@@ -1,0 +1,31 @@
+// How a user's groups and companies read in one line.
+import type { SellerRole } from "../../api/models";
+import { strings } from "../../strings/pt-BR";
+
+const words = strings.users;
+
+interface Accesses {
+  businesses: readonly { name: string; role: SellerRole }[];
+  /** Companies that the reader does not manage. */
+  other_businesses?: number;
+}
+
+/** "Padaria, mais 2 empresas" */
+export function businessesText({ businesses, other_businesses = 0 }: Accesses): string {
+  const [first, ...rest] = businesses;
+  const others = rest.length + other_businesses;
+  if (!first) return others > 0 ? words.moreBusinesses(others) : words.noBusiness;
+  return others > 0 ? `${first.name}, ${words.moreBusinesses(others)}` : first.name;
+}
+
+/** Each group once: "Proprietário, Operador" */
+export function rolesText({ businesses }: Accesses): string {
+  return [...new Set(businesses.map(({ role }) => strings.roles[role]))].join(", ") || strings.list.none;
+}
+
+const STAFF_ROLES: Readonly<Record<string, string>> = strings.staffRoles;
+
+/** A group that has no name here goes by its own. */
+export function staffRolesText(roles: readonly string[]): string {
+  return roles.map((role) => (Object.hasOwn(STAFF_ROLES, role) ? STAFF_ROLES[role] : role)).join(", ");
+}
