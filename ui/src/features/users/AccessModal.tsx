@@ -88,6 +88,8 @@ export function AccessModal({ userId, access, companies, onDone, onClose }: Acce
           label: words.business,
           required: true,
           "data-autofocus": true,
+          // Not opened unasked when the modal puts the focus there.
+          openOnFocus: false,
           ...form.getInputProps("business_id"),
           value: business_id || null,
         };

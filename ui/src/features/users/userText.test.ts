@@ -5,9 +5,9 @@ const at = (name: string, role: "owner" | "admin" | "operator" = "operator") => 
 
 it.each([
   [{ businesses: [at("Padaria")] }, "Padaria"],
-  [{ businesses: [at("Padaria"), at("Farmácia")] }, "Padaria, mais 1 empresa"],
-  [{ businesses: [at("Padaria"), at("Farmácia")], other_businesses: 1 }, "Padaria, mais 2 empresas"],
-  [{ businesses: [], other_businesses: 1 }, "mais 1 empresa"],
+  [{ businesses: [at("Padaria"), at("Farmácia")] }, "Padaria e mais 1"],
+  [{ businesses: [at("Padaria"), at("Farmácia")], other_businesses: 1 }, "Padaria e mais 2"],
+  [{ businesses: [], other_businesses: 1 }, "1 outra empresa"],
   [{ businesses: [] }, "Nenhuma"],
 ])("%o reads %s", (user, text) => expect(businessesText(user)).toBe(text));
 

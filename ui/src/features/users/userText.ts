@@ -1,5 +1,6 @@
 // How a user's groups and companies read in one line.
 import type { SellerRole } from "../../api/models";
+import { truncate } from "../../format/text";
 import { strings } from "../../strings/pt-BR";
 
 const words = strings.users;
@@ -10,12 +11,12 @@ interface Accesses {
   other_businesses?: number;
 }
 
-/** "Padaria, mais 2 empresas" */
+/** "Padaria e mais 2" */
 export function businessesText({ businesses, other_businesses = 0 }: Accesses): string {
   const [first, ...rest] = businesses;
   const others = rest.length + other_businesses;
-  if (!first) return others > 0 ? words.moreBusinesses(others) : words.noBusiness;
-  return others > 0 ? `${first.name}, ${words.moreBusinesses(others)}` : first.name;
+  if (!first) return others > 0 ? words.notYours(others) : words.noBusiness;
+  return others > 0 ? words.andMore(truncate(first.name), others) : first.name;
 }
 
 /** Each group once: "Proprietário, Operador" */
