@@ -17,6 +17,7 @@ pub mod exceptions;
 pub mod handlers;
 pub mod http;
 pub mod ids;
+pub mod mail;
 pub mod metrics;
 pub mod notices;
 pub mod openapi;

@@ -48,6 +48,9 @@ pub struct Standing {
     pub refunds_open: i64,
     /// Not ended for longer than an acquirer may take.
     pub refunds_late: i64,
+    pub letters_waiting: i64,
+    /// Since the oldest of them was asked for.
+    pub letters_oldest_seconds: i64,
     pub pool_open: usize,
     pub pool_idle: usize,
     pub pool_wanted: usize,
@@ -64,6 +67,8 @@ impl Standing {
             payouts_late,
             refunds_open,
             refunds_late,
+            letters_waiting,
+            letters_oldest_seconds,
             ..
         } = self;
         let Self {
@@ -83,6 +88,9 @@ impl Standing {
              # TYPE razao_refunds gauge\n\
              razao_refunds{{state=\"open\"}} {refunds_open}\n\
              razao_refunds{{state=\"late\"}} {refunds_late}\n\
+             # TYPE razao_letters_waiting gauge\nrazao_letters_waiting {letters_waiting}\n\
+             # TYPE razao_letters_oldest_waiting_seconds gauge\n\
+             razao_letters_oldest_waiting_seconds {letters_oldest_seconds}\n\
              # TYPE razao_pool_connections gauge\n\
              razao_pool_connections{{state=\"open\"}} {open}\n\
              razao_pool_connections{{state=\"idle\"}} {idle}\n\

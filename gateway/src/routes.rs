@@ -10,8 +10,9 @@ use utoipa_axum::router::UtoipaMethodRouter;
 
 use crate::handlers::{
     adjustment, admin_balance, admin_business, admin_overview, admin_sale, admin_sale_undo, admin_session,
-    admin_transfer, as_of, balance, explanation, ledger_event, overview, profile, receivables, rental, sale,
-    sale_undo, session, simulation, transfer_step, withdrawal,
+    admin_transfer, as_of, balance, email, explanation, history, ledger_event, open_session, overview, password, profile, receivables, rental, sale,
+    sale_undo, seller_change, sellers, session, settings, simulation, staff_users, team, team_change, transfer_step,
+    withdrawal,
 };
 use crate::http::guard;
 use crate::{AppState, access, exceptions, notices, openapi};
@@ -39,6 +40,25 @@ pub fn table() -> Vec<Endpoint> {
         Patch "/sellers/me" => profile::update_seller;
         Get   "/admin/me" => profile::get_admin;
         Patch "/admin/me" => profile::update_admin;
+
+        Post  "/auth/forgot-password" => password::forgot_password;
+        Post  "/auth/reset-password" => password::reset_password;
+        Post  "/auth/change-password" => password::change_password;
+        Post  "/auth/change-email" => email::change_email;
+        Post  "/auth/verifyemail" => email::resend_verification;
+        Get   "/auth/verifyemail/{verificationCode}" => email::verify_email;
+        Get   "/sellers/me/sessions" => open_session::list_sessions;
+        Delete "/sellers/me/sessions" => open_session::end_other_sessions;
+        Delete "/sellers/me/sessions/{id}" => open_session::end_session;
+        Post  "/auth/admin/forgot-password" => password::forgot_admin_password;
+        Post  "/auth/admin/reset-password" => password::reset_admin_password;
+        Post  "/auth/admin/change-password" => password::change_admin_password;
+        Post  "/auth/admin/change-email" => email::change_admin_email;
+        Post  "/auth/admin/verifyemail" => email::resend_admin_verification;
+        Get   "/auth/admin/verifyemail/{verificationCode}" => email::verify_admin_email;
+        Get   "/admin/me/sessions" => open_session::list_admin_sessions;
+        Delete "/admin/me/sessions" => open_session::end_other_admin_sessions;
+        Delete "/admin/me/sessions/{id}" => open_session::end_admin_session;
 
         Get   "/overview" => overview::get_overview;
         Get   "/transactions" => sale::list_sales;
@@ -84,6 +104,34 @@ pub fn table() -> Vec<Endpoint> {
         Get   "/admin/businesses/{id}/balance" => as_of::get_balance_as_of;
         Get   "/admin/businesses/{id}/journal" => as_of::list_journal;
         Get   "/admin/balance/history" => admin_balance::list_business_balance_history;
+
+        Get   "/business/users" => team::list_business_users;
+        Get   "/business/users/{id}" => team::get_business_user;
+        Get   "/business/users/{id}/history" => history::list_business_user_history;
+        Post  "/business/sellers" => team_change::create_business_seller;
+        Patch "/business/sellers/{id}" => team_change::update_business_seller;
+        Delete "/business/sellers/{id}" => team_change::delete_business_seller;
+        Post  "/business/{businessId}/access" => team_change::grant_business_access;
+        Delete "/business/{businessId}/access" => team_change::remove_business_access;
+
+        Get   "/admin/sellers" => sellers::list_sellers;
+        Post  "/admin/sellers" => seller_change::create_seller_user;
+        Get   "/admin/sellers/{id}" => sellers::get_seller_user;
+        Patch "/admin/sellers/{id}" => seller_change::update_seller_user;
+        Delete "/admin/sellers/{id}" => seller_change::delete_seller_user;
+        Get   "/admin/sellers/{id}/history" => history::list_seller_user_history;
+        Post  "/admin/sellers/{sellerId}/business/access" => seller_change::grant_seller_access;
+        Delete "/admin/sellers/{sellerId}/business/access" => seller_change::remove_seller_access;
+
+        Get   "/admin/users" => staff_users::list_admin_users;
+        Post  "/admin/users" => staff_users::create_admin_user;
+        Get   "/admin/users/{id}" => staff_users::get_admin_user;
+        Patch "/admin/users/{id}" => staff_users::update_admin_user;
+        Delete "/admin/users/{id}" => staff_users::delete_admin_user;
+        Get   "/admin/users/{id}/history" => history::list_admin_user_history;
+
+        Get   "/admin/settings" => settings::get_settings;
+        Post  "/admin/settings" => settings::update_settings;
 
         Post  "/webhooks/{provider}" => notices::receive_notices;
         Get   "/admin/exceptions" => exceptions::list_exceptions;

@@ -11,6 +11,7 @@ use crate::back_office::SaleContexts;
 use crate::clock::BusinessClock;
 use crate::config::Config;
 use crate::ids::Ids;
+use crate::mail::Mail;
 use crate::notices::Notices;
 use crate::sessions::Sessions;
 
@@ -28,6 +29,8 @@ pub struct Handles {
     pub ids: Ids,
     pub clock: BusinessClock,
     pub sessions: Arc<Sessions>,
+    /// Where letters are handed in.
+    pub mail: Arc<Mail>,
     pub notices: Arc<Notices>,
 }
 

@@ -1,14 +1,16 @@
-//! The reactors of one process and the workers that do what they promise.
+//! What one process does outside: the reactors and the workers that do what they promise, and the sender of letters.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use thiserror::Error;
 use tokio::sync::Notify;
 
 use crate::AppState;
 use crate::effects::payouts::{PayoutReactor, PayoutWorker};
 use crate::effects::refunds::{RefundReactor, RefundWorker};
 use crate::effects::{Following, Reactor, Working, follow_log};
+use crate::mail::{DeliveryError, MailWorker, Mailing};
 use crate::providers::payouts::SandboxBank;
 use crate::providers::refunds::SandboxAcquirer;
 use crate::providers::{PayoutProvider, RefundProvider};
@@ -17,10 +19,19 @@ pub struct Effects {
     following: Vec<Following>,
     /// None for what staff do by hand: what was sent before waits until its provider is configured again.
     workers: Vec<Working>,
+    mailing: Mailing,
+}
+
+#[derive(Debug, Error)]
+pub enum EffectsError {
+    #[error("a provider's client cannot be made: {0}")]
+    Provider(#[from] reqwest::Error),
+    #[error(transparent)]
+    Mail(#[from] DeliveryError),
 }
 
 impl Effects {
-    pub fn start(state: &AppState, sandbox: SocketAddr) -> Result<Self, reqwest::Error> {
+    pub fn start(state: &AppState, sandbox: SocketAddr) -> Result<Self, EffectsError> {
         let (payouts, refunds) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
         let reactors: [Arc<dyn Reactor>; 2] = [
             Arc::new(PayoutReactor {
@@ -34,17 +45,21 @@ impl Effects {
             payout_worker(state, sandbox, payouts)?.map(PayoutWorker::start),
             refund_worker(state, sandbox, refunds)?.map(RefundWorker::start),
         ];
+        let mailing = MailWorker::new(state.pool.clone(), Arc::clone(&state.mail), state.config.mail.clone())?;
+        let mailing = mailing.start();
         let recorded = state.writer.recorded();
         let follow = |reactor| follow_log(state.pool.clone(), &recorded, reactor);
         Ok(Self {
             following: reactors.into_iter().map(follow).collect(),
             workers: workers.into_iter().flatten().collect(),
+            mailing,
         })
     }
 
     /// Calls under way are cut off: the next start asks what came of them.
     pub async fn stop(self) {
         drop(self.workers);
+        drop(self.mailing);
         for following in self.following {
             following.stop().await;
         }

@@ -16,6 +16,7 @@ use thiserror::Error;
 use tokio::net::TcpListener;
 
 pub use database::{Database, DatabaseError};
+pub use effects::EffectsError;
 use effects::Effects;
 use web::Web;
 
@@ -25,10 +26,11 @@ use crate::config::Config;
 use crate::demo::{Loader, Story};
 use crate::exceptions::Sweeper;
 use crate::ids::Ids;
+use crate::mail::Mail;
 use crate::notices::{Intake, Notices};
 use crate::rentals::{RentalJob, Rentals};
 use crate::sandbox::{BankOptions, Gateway, Sandbox, SandboxOptions};
-use crate::sessions::Sessions;
+use crate::sessions::{Sessions, codes::Codes};
 use crate::settlement::{Settlement, SettlementJob};
 use crate::state::Handles;
 use crate::{AppState, metrics};
@@ -44,7 +46,7 @@ pub struct Parts {
     pub projections: bool,
     /// What the calendar brings about: instalments that fall due, terminals' rentals.
     pub settlement: bool,
-    /// The reactors that follow the log, and what they do outside: payouts and refunds.
+    /// What is done outside: the reactors that follow the log, with payouts and refunds, and letters.
     pub effects: bool,
     /// Trying waiting notices again.
     pub exceptions: bool,
@@ -85,8 +87,8 @@ pub enum AppError {
         addr: SocketAddr,
         source: std::io::Error,
     },
-    #[error("the bank's client cannot be made: {0}")]
-    Bank(#[from] reqwest::Error),
+    #[error(transparent)]
+    Effects(#[from] EffectsError),
 }
 
 /// The running program.
@@ -307,6 +309,7 @@ async fn start_writer(
     let state = AppState::from(Handles {
         clock: BusinessClock::new(config.today),
         sessions: Arc::new(Sessions::new(&config.keys)),
+        mail: Arc::new(Mail::new(Codes::new(&config.keys))),
         notices: Notices::new(intake, pool.clone()),
         config: Arc::new(config),
         pool,

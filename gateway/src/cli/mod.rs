@@ -77,7 +77,7 @@ struct ServeArguments {
     /// The job that settles what is due
     #[arg(long)]
     settlement: bool,
-    /// The reactors that follow the log, and what they do outside: payouts and refunds
+    /// What is done outside: the reactors that follow the log, with payouts and refunds, and letters
     #[arg(long)]
     effects: bool,
     /// Trying the notices that wait in the exceptions queue again; needs the writer

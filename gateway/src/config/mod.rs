@@ -3,6 +3,7 @@
 
 mod hosts;
 mod keys;
+mod mail;
 mod providers;
 mod proxies;
 mod refunds;
@@ -22,6 +23,7 @@ use ledger_domain::Cents;
 
 pub use hosts::{HostPattern, Hosts, Panel, is_local, panel_url, tenant_label};
 pub use keys::Keys;
+pub use mail::{MailConfig, MailRoute};
 pub use proxies::TrustedProxies;
 pub use refunds::RefundsConfig;
 pub use secret::Secret;
@@ -44,6 +46,7 @@ pub struct Config {
     pub database: DatabaseConfig,
     pub hosts: Hosts,
     pub keys: Keys,
+    pub mail: MailConfig,
     pub providers: ProviderSecrets,
     pub sandbox: SandboxConfig,
     pub withdrawals: WithdrawalsConfig,
@@ -117,6 +120,7 @@ impl Config {
             environment,
             server: ServerConfig::read(&mut variables),
             hosts: Hosts::read(&mut variables),
+            mail: MailConfig::read(&mut variables, &database.folder),
             providers: providers::read(&mut variables, &keys),
             keys,
             sandbox: SandboxConfig::read(&mut variables),

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use ledger_domain::Cents;
 use ledger_domain::business::Approvals;
 
-use super::{Config, ConfigFaults, Environment, Panel, Secret, TrustedProxies};
+use super::{Config, ConfigFaults, Environment, MailRoute, Panel, Secret, TrustedProxies};
 use crate::providers::{PayoutProvider, RefundProvider};
 
 const KEY: &str = "4242424242424242424242424242424242424242424242424242424242424242";
@@ -16,11 +16,13 @@ fn read(variables: &[(&str, &str)]) -> Result<Config, ConfigFaults> {
 }
 
 /// All that production needs.
-const PRODUCTION: [(&str, &str); 8] = [
+const PRODUCTION: [(&str, &str); 10] = [
     ("RAZAO_ENV", "production"),
     ("DATABASE_URL", "postgres://razao:s3cret-word@db.internal/razao"),
     ("RAZAO_SELLER_HOSTS", "app.pagamentos.example"),
     ("RAZAO_ADMIN_HOSTS", "staff.pagamentos.example"),
+    ("RAZAO_SMTP_URL", "smtps://razao:s3cret-word@smtp.internal:465"),
+    ("RAZAO_MAIL_FROM", "Pagamentos <nao-responda@pagamentos.example>"),
     ("RAZAO_KEY_JWT", KEY),
     ("RAZAO_KEY_REFRESH", KEY),
     ("RAZAO_KEY_CHECKPOINT", KEY),
@@ -62,7 +64,7 @@ fn production_without_anything_lists_every_fault_at_once() {
     {
         assert!(named.contains(&name), "{name} is not in {named:?}");
     }
-    assert_eq!(named.len(), 9);
+    assert_eq!(named.len(), 11);
 }
 
 #[test]
@@ -163,4 +165,41 @@ fn refunds_go_to_the_sandbox_in_development_only_and_a_rental_costs_something() 
     });
     let development = read(&variables).expect("a sound configuration");
     assert_eq!(development.refunds.through, Some(RefundProvider::Sandbox));
+}
+
+#[test]
+fn letters_go_to_a_folder_in_development_only_and_never_over_a_network_in_the_clear() {
+    let mut variables = PRODUCTION.to_vec();
+    variables.retain(|(name, _)| !["RAZAO_ENV", "RAZAO_SMTP_URL", "RAZAO_MAIL_FROM"].contains(name));
+    let mail = read(&variables).expect("a sound configuration").mail;
+    assert!(matches!(&mail.route, MailRoute::Folder(folder) if folder.ends_with(".data/outbox")));
+    assert_eq!(mail.from.email.to_string(), "nao-responda@exemplo.com.br");
+
+    let mut folder = PRODUCTION.to_vec();
+    folder.push(("RAZAO_MAIL_FOLDER", "/var/outbox"));
+    assert_eq!(faults(&folder).len(), 1);
+
+    let with = |url: &'static str| {
+        let mut variables = PRODUCTION.to_vec();
+        variables.push(("RAZAO_SMTP_URL", url));
+        read(&variables).map(|config| config.mail)
+    };
+    for sound in [
+        "smtps://u:s3cret-word@smtp.example",
+        "smtp://u:s3cret-word@smtp.example:587?tls=required",
+        "smtp://127.0.0.1:2525",
+        "smtp://localhost:25",
+    ] {
+        let mail = with(sound).expect(sound);
+        assert!(!format!("{mail:?}").contains("s3cret-word"));
+    }
+    for wrong in [
+        "smtp://u:s3cret-word@smtp.example",
+        "smtp://u:s3cret-word@smtp.example?tls=opportunistic",
+        "https://u:s3cret-word@smtp.example",
+        "s3cret-word",
+    ] {
+        let faults = with(wrong).expect_err(wrong).0;
+        assert!(faults.len() == 1 && !faults[0].contains("s3cret-word"), "{faults:?}");
+    }
 }

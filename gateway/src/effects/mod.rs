@@ -10,7 +10,7 @@ pub mod payouts;
 mod reactor;
 pub mod refunds;
 mod runner;
-mod working;
+pub(crate) mod working;
 
 pub use checkpoint::{StoppedReactor, stopped};
 pub use reactor::{Followed, Reactor, Setback};

@@ -1,16 +1,16 @@
 //! The same session calls for staff, with tokens and cookies of their own.
 
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::HeaderMap;
 use axum::response::IntoResponse;
-use chrono::Utc;
 
+use super::{open_session, profile};
 use crate::AppState;
 use crate::http::{ClientAddress, CurrentAdmin, Json};
-use crate::people::admin_fetch;
-use crate::problem::{Problem, ProblemBody, Result};
+use crate::problem::{ProblemBody, Result};
+use crate::sessions::open_sessions::SessionId;
 use crate::sessions::sign_in::{self, Presented};
-use crate::sessions::{Audience, cookies::SetCookies, families};
+use crate::sessions::{Audience, cookies::SetCookies};
 use crate::wire::person::{AdminSignedIn, RefreshToken, SignIn};
 
 /// Sign in (staff)
@@ -57,12 +57,8 @@ pub async fn delete_admin_session(
     headers: HeaderMap,
     CurrentAdmin(admin): CurrentAdmin,
 ) -> Result<impl IntoResponse> {
-    let client = state.pool.get().await?;
-    families::revoke(&**client, admin.family, "sign-out", Utc::now()).await?;
-    let forgotten = SetCookies::answering(&headers)
-        .forget(Audience::Admin)
-        .into_headers();
-    Ok((StatusCode::NO_CONTENT, forgotten))
+    let present = SessionId(admin.family);
+    open_session::end(&state, &headers, admin.into(), present).await
 }
 
 async fn answer(
@@ -71,14 +67,12 @@ async fn answer(
     tokens: sign_in::Pair,
 ) -> Result<impl IntoResponse + use<>> {
     let client = state.pool.get().await?;
-    let admin = admin_fetch(&**client, tokens.user)
-        .await?
-        .ok_or_else(Problem::signed_out)?;
+    let admin = profile::admin_of(&**client, tokens.user).await?;
     let set = SetCookies::answering(headers).tokens(Audience::Admin, &tokens.access, &tokens.refresh);
     let body = AdminSignedIn {
         access_token: tokens.access,
         refresh_token: tokens.refresh,
-        admin: admin.into(),
+        admin,
     };
     Ok((set.into_headers(), Json(body)))
 }

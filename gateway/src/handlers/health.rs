@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 use crate::effects::{self, Standing, StoppedReactor, payouts, refunds};
 use crate::problem::Problem;
-use crate::{AppState, metrics};
+use crate::{AppState, mail, metrics};
 
 /// A probe that waits longer would be answered too late.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -39,6 +39,9 @@ pub struct Readiness {
     refunds_open: i64,
     /// Not ended for longer than an acquirer may take; likewise.
     refunds_late: i64,
+    letters_waiting: i64,
+    /// Since the oldest of them was asked for.
+    letters_oldest_seconds: i64,
 }
 
 /// What readiness is judged by.
@@ -47,6 +50,7 @@ struct Found {
     reactors: Vec<StoppedReactor>,
     payouts: Standing,
     refunds: Standing,
+    letters: mail::Standing,
 }
 
 pub async fn readyz(State(state): State<AppState>) -> impl IntoResponse {
@@ -71,6 +75,8 @@ pub async fn get_metrics(State(state): State<AppState>) -> impl IntoResponse {
         payouts_late: readiness.payouts_late,
         refunds_open: readiness.refunds_open,
         refunds_late: readiness.refunds_late,
+        letters_waiting: readiness.letters_waiting,
+        letters_oldest_seconds: readiness.letters_oldest_seconds,
         pool_open: pool.size,
         pool_idle: pool.available,
         pool_wanted: pool.waiting,
@@ -102,6 +108,7 @@ async fn found(state: &AppState) -> Result<Found, Problem> {
         reactors: effects::stopped(&**client).await?,
         payouts: payouts::standing(&**client, state.config.withdrawals.payout_late_after).await?,
         refunds: refunds::standing(&**client, state.config.refunds.late_after).await?,
+        letters: mail::standing(&**client).await?,
     })
 }
 
@@ -132,5 +139,7 @@ fn judge(found: &Found) -> Readiness {
         payouts_late: found.payouts.late,
         refunds_open: found.refunds.open,
         refunds_late: found.refunds.late,
+        letters_waiting: found.letters.waiting,
+        letters_oldest_seconds: found.letters.oldest_seconds,
     }
 }

@@ -1,13 +1,17 @@
 //! The signed-in person, and what they set for themselves.
 
 use axum::extract::State;
+use ledger_domain::ids::UserId;
+use tokio_postgres::GenericClient;
 
 use crate::AppState;
 use crate::http::{CurrentAdmin, CurrentSeller, Json};
 use crate::people::{
-    Actor, ProfileChange, admin_fetch, admin_update, profile_record, seller_fetch, seller_update,
+    Actor, ProfileChange, admin_fetch, admin_update, fields, profile_record, seller_fetch, seller_update,
 };
 use crate::problem::{Problem, ProblemBody, Result};
+use crate::sessions::Audience;
+use crate::sessions::account::email_standing;
 use crate::wire::person::{Admin, ProfileChangeBody, Seller};
 
 /// The signed-in seller
@@ -17,10 +21,7 @@ pub async fn get_seller(
     CurrentSeller(seller): CurrentSeller,
 ) -> Result<Json<Seller>> {
     let client = state.pool.get().await?;
-    let seller = seller_fetch(&**client, seller.id)
-        .await?
-        .ok_or_else(Problem::signed_out)?;
-    Ok(Json(seller.into()))
+    seller_of(&**client, seller.id).await.map(Json)
 }
 
 /// Change own profile
@@ -52,11 +53,9 @@ pub async fn update_seller(
         &change,
     )
     .await?;
-    let after = seller_fetch(&*transaction, seller.id)
-        .await?
-        .ok_or_else(Problem::signed_out)?;
+    let after = seller_of(&*transaction, seller.id).await?;
     transaction.commit().await?;
-    Ok(Json(after.into()))
+    Ok(Json(after))
 }
 
 /// The signed-in member of staff
@@ -66,10 +65,7 @@ pub async fn get_admin(
     CurrentAdmin(admin): CurrentAdmin,
 ) -> Result<Json<Admin>> {
     let client = state.pool.get().await?;
-    let admin = admin_fetch(&**client, admin.id)
-        .await?
-        .ok_or_else(Problem::signed_out)?;
-    Ok(Json(admin.into()))
+    admin_of(&**client, admin.id).await.map(Json)
 }
 
 /// Change own profile (staff)
@@ -94,28 +90,33 @@ pub async fn update_admin(
     admin_update(&*transaction, admin.id, &change).await?;
     let was = (before.name.as_str(), before.theme, before.time_zone);
     profile_record(&*transaction, Actor::Admin(admin.id), "admin_user", was, &change).await?;
-    let after = admin_fetch(&*transaction, admin.id)
-        .await?
-        .ok_or_else(Problem::signed_out)?;
+    let after = admin_of(&*transaction, admin.id).await?;
     transaction.commit().await?;
-    Ok(Json(after.into()))
+    Ok(Json(after))
+}
+
+/// A seller as they see themselves.
+pub(super) async fn seller_of(client: &impl GenericClient, id: UserId) -> Result<Seller> {
+    let seller = seller_fetch(client, id).await?.ok_or_else(Problem::signed_out)?;
+    Ok(Seller::of(
+        seller,
+        email_standing(client, Audience::Seller, id).await?,
+    ))
+}
+
+/// One of staff as they see themselves.
+pub(super) async fn admin_of(client: &impl GenericClient, id: UserId) -> Result<Admin> {
+    let admin = admin_fetch(client, id).await?.ok_or_else(Problem::signed_out)?;
+    Ok(Admin::of(
+        admin,
+        email_standing(client, Audience::Admin, id).await?,
+    ))
 }
 
 fn sound(body: ProfileChangeBody) -> Result<ProfileChange> {
-    let name = body.name.map(|name| name.trim().to_owned());
-    if let Some(name) = &name {
-        if name.is_empty() {
-            return Err(Problem::field("name", "Nome é requerido."));
-        }
-        if name.chars().count() > 120 || name.chars().any(char::is_control) {
-            return Err(Problem::field(
-                "name",
-                "O nome deve ter até 120 caracteres, em uma linha.",
-            ));
-        }
-    }
+    let name = body.name.map(|name| fields::name(&name)).transpose();
     Ok(ProfileChange {
-        name,
+        name: name.map_err(|fault| Problem::field("name", fault))?,
         theme: body.theme,
         time_zone: body.time_zone,
     })

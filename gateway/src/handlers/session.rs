@@ -1,15 +1,15 @@
 //! A seller's sign-in, refresh and sign-out, and the CSRF token of both panels.
 
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::HeaderMap;
 use axum::response::IntoResponse;
-use chrono::Utc;
 
+use super::{open_session, profile};
 use crate::http::{ClientAddress, CurrentSeller, Json};
-use crate::people::seller_fetch;
-use crate::problem::{Problem, ProblemBody, Result};
+use crate::problem::{ProblemBody, Result};
+use crate::sessions::open_sessions::SessionId;
 use crate::sessions::sign_in::{self, Presented};
-use crate::sessions::{Audience, cookies::SetCookies, csrf, families};
+use crate::sessions::{Audience, cookies::SetCookies, csrf};
 use crate::wire::person::{CsrfToken, RefreshToken, SignIn, SignedIn};
 use crate::{AppState, config::Panel};
 
@@ -79,12 +79,8 @@ pub async fn delete_session(
     headers: HeaderMap,
     CurrentSeller(seller): CurrentSeller,
 ) -> Result<impl IntoResponse> {
-    let client = state.pool.get().await?;
-    families::revoke(&**client, seller.family, "sign-out", Utc::now()).await?;
-    let forgotten = SetCookies::answering(&headers)
-        .forget(Audience::Seller)
-        .into_headers();
-    Ok((StatusCode::NO_CONTENT, forgotten))
+    let present = SessionId(seller.family);
+    open_session::end(&state, &headers, seller.into(), present).await
 }
 
 async fn answer(
@@ -93,14 +89,12 @@ async fn answer(
     tokens: sign_in::Pair,
 ) -> Result<impl IntoResponse + use<>> {
     let client = state.pool.get().await?;
-    let seller = seller_fetch(&**client, tokens.user)
-        .await?
-        .ok_or_else(Problem::signed_out)?;
+    let seller = profile::seller_of(&**client, tokens.user).await?;
     let set = SetCookies::answering(headers).tokens(Audience::Seller, &tokens.access, &tokens.refresh);
     let body = SignedIn {
         access_token: tokens.access,
         refresh_token: tokens.refresh,
-        seller: seller.into(),
+        seller,
     };
     Ok((set.into_headers(), Json(body)))
 }

@@ -127,3 +127,61 @@ pub async fn revoke(
         .await
         .map(|_| ())
 }
+
+/// Ends a family of this person's; false where they have none such that is not over.
+pub async fn revoke_own(
+    client: &impl GenericClient,
+    audience: Audience,
+    user: UserId,
+    family: Uuid,
+    why: &str,
+    now: DateTime<Utc>,
+) -> Result<bool, Error> {
+    let revoked = client
+        .execute(
+            "UPDATE session SET revoked_at = $4, revoked_for = $5
+              WHERE family = $3 AND audience = $1 AND user_id = $2 AND revoked_at IS NULL AND expires_at > $4",
+            &[&audience.as_str(), &user.uuid(), &family, &now, &why],
+        )
+        .await?;
+    Ok(revoked == 1)
+}
+
+/// Ends all of a person's families but one, and says which.
+pub async fn revoke_others(
+    client: &impl GenericClient,
+    audience: Audience,
+    user: UserId,
+    kept: Uuid,
+    why: &str,
+    now: DateTime<Utc>,
+) -> Result<Vec<Uuid>, Error> {
+    let rows = client
+        .query(
+            "UPDATE session SET revoked_at = $4, revoked_for = $5
+              WHERE audience = $1 AND user_id = $2 AND family <> $3 AND revoked_at IS NULL AND expires_at > $4
+          RETURNING family",
+            &[&audience.as_str(), &user.uuid(), &kept, &now, &why],
+        )
+        .await?;
+    Ok(rows.iter().map(|row| row.get(0)).collect())
+}
+
+/// Ends all of a person's families. After the change of their record that is the reason, in the same transaction: the
+/// record's lock holds whoever is signing in meanwhile.
+pub async fn revoke_all(
+    client: &impl GenericClient,
+    audience: Audience,
+    user: UserId,
+    why: &str,
+    now: DateTime<Utc>,
+) -> Result<(), Error> {
+    client
+        .execute(
+            "UPDATE session SET revoked_at = $3, revoked_for = $4
+              WHERE audience = $1 AND user_id = $2 AND revoked_at IS NULL",
+            &[&audience.as_str(), &user.uuid(), &now, &why],
+        )
+        .await
+        .map(|_| ())
+}

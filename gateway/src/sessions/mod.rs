@@ -1,10 +1,16 @@
 //! Who is signed in: passwords, access and refresh tokens, the rows behind them, CSRF tokens and cookies.
 //!
-//! What a signed-in person may do is the route table's matter; who the people are is `people`'s.
+//! What a signed-in person may do is the route table's matter; who the people are is `people`'s, and how a letter reaches
+//! them `mail`'s.
 
+pub mod account;
+pub mod codes;
 pub mod cookies;
 pub mod csrf;
 pub mod families;
+pub mod new_password;
+pub mod open_sessions;
+pub mod own_email;
 pub mod password_again;
 pub mod passwords;
 pub mod rate_limit;
@@ -36,6 +42,24 @@ impl Audience {
             Self::Seller => "seller",
             Self::Admin => "admin",
         }
+    }
+
+    /// The column admits these two only.
+    pub fn of_column(text: &str) -> Self {
+        if text == "admin" { Self::Admin } else { Self::Seller }
+    }
+
+    /// Its people's; the trail's name of them, too.
+    pub const fn table(self) -> &'static str {
+        match self {
+            Self::Seller => "seller_user",
+            Self::Admin => "admin_user",
+        }
+    }
+
+    /// By which the tries of whoever has that e-mail are counted, and of whoever has not.
+    pub fn account(self, email: &str) -> String {
+        format!("{}/{email}", self.as_str())
     }
 
     pub const fn of_panel(panel: Panel) -> Self {

@@ -11,6 +11,8 @@ use crate::AppState;
 use crate::people::own_password;
 use crate::problem::{Problem, Result};
 
+pub const WRONG: &str = "Senha incorreta.";
+
 /// 422 on `password` where it is wrong: a 401 would start a refresh.
 pub async fn check(
     state: &AppState,
@@ -19,6 +21,19 @@ pub async fn check(
     password: &str,
     address: IpAddr,
 ) -> Result<()> {
+    check_field(state, audience, person, ("password", password), address)
+        .await
+        .map(drop)
+}
+
+/// As `check`, where the field has another name; answers the hash that the password was checked against.
+pub async fn check_field(
+    state: &AppState,
+    audience: Audience,
+    person: UserId,
+    (field, password): (&str, &str),
+    address: IpAddr,
+) -> Result<String> {
     let client = state.pool.get().await?;
     let own = own_password(&**client, audience, person)
         .await?
@@ -26,14 +41,14 @@ pub async fn check(
     // Hashing takes its time, and the connection is for others meanwhile.
     drop(client);
     let sessions = &state.sessions;
-    let account = format!("{}/{}", audience.as_str(), own.email);
+    let account = audience.account(&own.email);
     sessions
         .limits
         .take(Kind::SignIn, &account, address)
         .map_err(Problem::too_many_requests)?;
     if !sessions.passwords.verify(password, Some(&own.hash)).await? {
-        return Err(Problem::field("password", "Senha incorreta."));
+        return Err(Problem::field(field, WRONG));
     }
     sessions.limits.forgive(&account);
-    Ok(())
+    Ok(own.hash)
 }

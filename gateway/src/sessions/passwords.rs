@@ -43,6 +43,14 @@ impl Passwords {
             .map_err(Problem::internal)
     }
 
+    /// Of a form that may leave the password as it is.
+    pub async fn hash_given(&self, password: Option<&str>) -> Result<Option<String>> {
+        match password {
+            Some(password) => self.hash(password).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
     /// Whether this is the password; `None` stands for a person who does not exist, and takes as long.
     pub async fn verify(&self, password: &str, hash: Option<&str>) -> Result<bool> {
         let known = hash.is_some();
@@ -67,6 +75,19 @@ impl Passwords {
 impl Default for Passwords {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+/// What is wrong with a password that somebody would have from now on. Never trimmed: a blank at its end may be what makes
+/// it a good one.
+pub fn new_password_fault(password: &str) -> Option<&'static str> {
+    if password.is_empty() {
+        return Some("Senha é requerida.");
+    }
+    match password.chars().count() {
+        ..CHARACTERS_MIN => Some("A senha deve ter pelo menos 8 caracteres"),
+        CHARACTERS_MIN..=CHARACTERS_MAX => None,
+        _ => Some("A senha deve ter até 128 caracteres"),
     }
 }
 

@@ -12,8 +12,9 @@ use ledger_domain::ids::UserId;
 use super::cookies::{self, SetCookies};
 use super::csrf::Bearer;
 use super::families::{self, Origin, Refreshed};
+use super::open_sessions::{self, Holder};
 use super::rate_limit::Kind;
-use super::{Audience, RefreshToken, Tokens};
+use super::{Audience, RefreshToken, Tokens, account};
 use crate::AppState;
 use crate::http::{guard, json, query::QueryReader};
 use crate::people::{self, Credentials, normal_email};
@@ -36,7 +37,7 @@ pub async fn sign_in(
 ) -> Result<Pair> {
     let (email, password) = required(form)?;
     let sessions = &state.sessions;
-    let account = format!("{}/{email}", audience.as_str());
+    let account = audience.account(&email);
     sessions
         .limits
         .take(Kind::SignIn, &account, address)
@@ -50,9 +51,9 @@ pub async fn sign_in(
     drop(client);
     let hash = known.as_ref().map(|known| known.password_hash.as_str());
     let right = sessions.passwords.verify(&password, hash).await?;
-    let Some(Credentials { user_id, .. }) = known.filter(|known| right && known.active) else {
-        return Err(Problem::unprocessable("E-mail ou senha inválidos."));
-    };
+    // Until here, and in the answer, nothing differs by whether there is such a person.
+    let wrong = || Problem::unprocessable("E-mail ou senha inválidos.");
+    let known = known.filter(|known| right && known.active).ok_or_else(wrong)?;
     sessions.limits.forgive(&account);
     let user_agent = headers
         .get(header::USER_AGENT)
@@ -62,17 +63,33 @@ pub async fn sign_in(
         user_agent: user_agent.to_owned(),
         address,
     };
-    let client = state.pool.get().await?;
-    let refresh = families::open(
-        &**client,
-        &sessions.tokens,
+    let refresh = open(state, audience, &known, &origin).await?.ok_or_else(wrong)?;
+    pair(&sessions.tokens, audience, known.user_id, &refresh)
+}
+
+/// A family for whoever gave the right password; none where it was replaced, or the person deactivated, meanwhile.
+async fn open(
+    state: &AppState,
+    audience: Audience,
+    known: &Credentials,
+    origin: &Origin,
+) -> Result<Option<RefreshToken>> {
+    let user = known.user_id;
+    let mut client = state.pool.get().await?;
+    let transaction = client.transaction().await?;
+    let tx = &*transaction;
+    if !account::password_holds(tx, audience, user, &known.password_hash).await? {
+        return Ok(None);
+    }
+    let refresh = families::open(tx, &state.sessions.tokens, audience, user, origin, Utc::now()).await?;
+    let holder = Holder {
         audience,
-        user_id,
-        &origin,
-        Utc::now(),
-    )
-    .await?;
-    pair(&sessions.tokens, audience, user_id, &refresh)
+        user,
+        family: refresh.family,
+    };
+    open_sessions::note(tx, holder, "sign-in", refresh.family).await?;
+    transaction.commit().await?;
+    Ok(Some(refresh))
 }
 
 /// Both fields, or a problem that names what is missing.

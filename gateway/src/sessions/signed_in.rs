@@ -33,6 +33,10 @@ pub struct SignedInAdmin {
 }
 
 impl SignedInAdmin {
+    pub fn is_owner(&self) -> bool {
+        self.roles.contains(&AdminRole::Owner)
+    }
+
     /// Whether they may do what these roles may. Owner may always, where the list is empty too.
     pub fn passes(&self, roles: &[AdminRole]) -> bool {
         self.roles

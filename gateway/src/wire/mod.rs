@@ -1,11 +1,15 @@
 //! The shapes of the API's bodies, as the specification spells them: the domain's types on one side, JSON and the
 //! OpenAPI document on the other. No rule and no query lives here.
 
+pub mod account;
+pub mod access_form;
 pub mod admin_overview;
+pub mod admin_user;
 pub mod as_of;
 pub mod balance;
 pub mod business;
 pub mod explanation;
+pub mod history;
 pub mod ledger_event;
 pub mod overview;
 pub mod page;
@@ -13,6 +17,9 @@ pub mod person;
 pub mod receivables;
 pub mod sale;
 pub mod sale_detail;
+pub mod seller_user;
+pub mod seller_user_form;
+pub mod settings;
 pub mod simulation;
 pub mod transfer;
 pub mod transfer_request;

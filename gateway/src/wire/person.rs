@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::people::{AdminProfile, SellerBusinessRow, SellerProfile, Theme, TimeZone};
+use crate::sessions::account::EmailStanding;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Seller {
@@ -13,6 +14,11 @@ pub struct Seller {
     pub name: String,
     #[schema(example = "ana@padaria.example")]
     pub email: String,
+    /// Whether they have shown that they read it.
+    pub email_verified: bool,
+    /// The new address that they asked for, until it is confirmed there.
+    #[schema(required = true, example = json!(null))]
+    pub pending_email: Option<String>,
     pub theme: Theme,
     pub time_zone: TimeZone,
     pub businesses: Vec<SellerBusiness>,
@@ -61,6 +67,11 @@ pub struct Admin {
     pub name: String,
     #[schema(example = "bruno@razao.example")]
     pub email: String,
+    /// Whether they have shown that they read it.
+    pub email_verified: bool,
+    /// The new address that they asked for, until it is confirmed there.
+    #[schema(required = true, example = json!(null))]
+    pub pending_email: Option<String>,
     pub theme: Theme,
     pub time_zone: TimeZone,
     /// owner, admin, financial, commercial, commercial-supervisor, sac, operator.
@@ -122,9 +133,11 @@ pub struct ProfileChangeBody {
     pub time_zone: Option<TimeZone>,
 }
 
-impl From<SellerProfile> for Seller {
-    fn from(seller: SellerProfile) -> Self {
+impl Seller {
+    pub fn of(seller: SellerProfile, email: EmailStanding) -> Self {
         Self {
+            email_verified: email.verified,
+            pending_email: email.pending,
             id: seller.id.to_string(),
             name: seller.name,
             email: seller.email,
@@ -159,9 +172,11 @@ impl From<SellerBusinessRow> for SellerBusiness {
     }
 }
 
-impl From<AdminProfile> for Admin {
-    fn from(admin: AdminProfile) -> Self {
+impl Admin {
+    pub fn of(admin: AdminProfile, email: EmailStanding) -> Self {
         Self {
+            email_verified: email.verified,
+            pending_email: email.pending,
             id: admin.id.to_string(),
             name: admin.name,
             email: admin.email,

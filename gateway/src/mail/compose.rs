@@ -1,0 +1,286 @@
+//! The words of each letter, in Portuguese.
+
+use chrono::{DateTime, Utc};
+use chrono_tz::America::Sao_Paulo;
+
+use super::LetterKind;
+use super::brand::Brand;
+use super::letter::{Action, Letter};
+use super::queue::Claimed;
+
+/// What is known when a letter is sent.
+pub struct Known<'a> {
+    pub claimed: &'a Claimed,
+    /// The person's, as they wrote it.
+    pub name: &'a str,
+    pub brand: &'a Brand,
+    /// Of the link, where the letter has one that holds a code.
+    pub code: Option<&'a str>,
+}
+
+pub fn compose(known: &Known<'_>) -> Letter {
+    match known.claimed.kind {
+        LetterKind::Welcome => welcome(known),
+        LetterKind::VerifyEmail => verify_email(known),
+        LetterKind::ResetPassword => reset_password(known),
+        LetterKind::PasswordChanged => password_changed(known),
+        LetterKind::EmailChangeAsked => email_change_asked(known),
+        LetterKind::EmailChanged => email_changed(known),
+    }
+}
+
+fn welcome(known: &Known<'_>) -> Letter {
+    let product = &known.brand.product_name;
+    Letter {
+        subject: format!("Seu acesso ao {product}"),
+        greeting: greeting(known),
+        paragraphs: vec![
+            format!("Foi criado um usuário para você no {product}. Confirme que este e-mail é seu:"),
+            "Para entrar, use este e-mail e a senha combinada com quem criou o seu usuário. Se você não a tem, \
+             escolha “Esqueci minha senha” na tela de entrada."
+                .to_owned(),
+        ],
+        action: confirmation(known),
+        small_print: vec![
+            "O link vale por 3 dias e só pode ser usado uma vez.".to_owned(),
+            "Se você não esperava esta mensagem, ignore-a.".to_owned(),
+        ],
+    }
+}
+
+fn verify_email(known: &Known<'_>) -> Letter {
+    Letter {
+        subject: "Confirme seu e-mail".to_owned(),
+        greeting: greeting(known),
+        paragraphs: vec![format!(
+            "Para usar este endereço no {}, confirme que ele é seu:",
+            known.brand.product_name
+        )],
+        action: confirmation(known),
+        small_print: vec![
+            "O link vale por 3 dias e só pode ser usado uma vez.".to_owned(),
+            asked(known),
+            "Se não foi você, ignore esta mensagem: nada será alterado.".to_owned(),
+        ],
+    }
+}
+
+fn reset_password(known: &Known<'_>) -> Letter {
+    Letter {
+        subject: "Crie uma nova senha".to_owned(),
+        greeting: greeting(known),
+        paragraphs: vec![format!(
+            "Recebemos um pedido para criar uma nova senha do seu usuário no {}.",
+            known.brand.product_name
+        )],
+        action: link(known, "Criar nova senha", "resetar-senha", "token"),
+        small_print: vec![
+            "O link vale por 1 hora e só pode ser usado uma vez.".to_owned(),
+            asked(known),
+            "Se não foi você, ignore esta mensagem: sua senha continua a mesma.".to_owned(),
+        ],
+    }
+}
+
+fn password_changed(known: &Known<'_>) -> Letter {
+    Letter {
+        subject: "Sua senha foi alterada".to_owned(),
+        greeting: greeting(known),
+        paragraphs: vec![
+            format!("A senha do seu usuário no {} foi alterada.", known.brand.product_name),
+            "Se foi você, não é preciso fazer nada. Se não foi, crie agora uma nova senha: isso encerra todas as \
+             sessões abertas."
+                .to_owned(),
+        ],
+        action: forgot(known),
+        small_print: vec![done(known)],
+    }
+}
+
+fn email_change_asked(known: &Known<'_>) -> Letter {
+    Letter {
+        subject: "Pedido de troca de e-mail".to_owned(),
+        greeting: greeting(known),
+        paragraphs: vec![
+            format!(
+                "Foi pedida a troca do e-mail do seu usuário no {} para {}. Ela só vale depois de confirmada no novo \
+                 endereço.",
+                known.brand.product_name,
+                new_email(known)
+            ),
+            "Se foi você, não é preciso fazer nada aqui. Se não foi, crie agora uma nova senha.".to_owned(),
+        ],
+        action: forgot(known),
+        small_print: vec![asked(known)],
+    }
+}
+
+fn email_changed(known: &Known<'_>) -> Letter {
+    let help = match &known.brand.contact_email {
+        Some(contact) => format!("Se não foi você, escreva agora para {contact}."),
+        None => "Se não foi você, fale agora com quem administra a sua empresa.".to_owned(),
+    };
+    Letter {
+        subject: "Seu e-mail foi alterado".to_owned(),
+        greeting: greeting(known),
+        paragraphs: vec![
+            format!(
+                "O e-mail do seu usuário no {} agora é {}. Este endereço não serve mais para entrar.",
+                known.brand.product_name,
+                new_email(known)
+            ),
+            help,
+        ],
+        action: None,
+        small_print: vec![done(known)],
+    }
+}
+
+fn greeting(known: &Known<'_>) -> String {
+    let first = known.name.split_whitespace().next().unwrap_or(known.name);
+    format!("Olá, {first}!")
+}
+
+fn new_email<'a>(known: &Known<'a>) -> &'a str {
+    known
+        .claimed
+        .facts
+        .new_email
+        .as_deref()
+        .unwrap_or("outro endereço")
+}
+
+fn confirmation(known: &Known<'_>) -> Option<Action> {
+    link(known, "Confirmar e-mail", "verificar-email", "code")
+}
+
+/// Codes are letters, digits, hyphens and underscores: nothing to escape in an address.
+fn link(known: &Known<'_>, label: &'static str, page: &str, parameter: &str) -> Option<Action> {
+    let panel = &known.claimed.panel_url;
+    known.code.map(|code| Action {
+        label,
+        url: format!("{panel}/{page}?{parameter}={code}"),
+    })
+}
+
+fn forgot(known: &Known<'_>) -> Option<Action> {
+    Some(Action {
+        label: "Criar nova senha",
+        url: format!("{}/esqueci-minha-senha", known.claimed.panel_url),
+    })
+}
+
+fn asked(known: &Known<'_>) -> String {
+    format!("Pedido feito em {}{}.", at(known.claimed.created_at), from(known))
+}
+
+fn done(known: &Known<'_>) -> String {
+    format!(
+        "Alteração feita em {}{}.",
+        at(known.claimed.created_at),
+        from(known)
+    )
+}
+
+fn from(known: &Known<'_>) -> String {
+    let address = known.claimed.facts.address;
+    address.map_or_else(String::new, |address| {
+        format!(", a partir do endereço {}", address.to_canonical())
+    })
+}
+
+fn at(instant: DateTime<Utc>) -> String {
+    instant
+        .with_timezone(&Sao_Paulo)
+        .format("%d/%m/%Y às %H:%M (horário de Brasília)")
+        .to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::IpAddr;
+
+    use chrono::TimeZone;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::mail::Facts;
+    use crate::sessions::Audience;
+
+    fn written(kind: LetterKind, code: Option<&str>) -> Letter {
+        let claimed = Claimed {
+            id: Uuid::from_u128(1),
+            kind,
+            audience: Audience::Seller,
+            user: None,
+            recipient: "ana@padaria.example".to_owned(),
+            panel_url: "https://app.loja.example".to_owned(),
+            facts: Facts {
+                address: Some(IpAddr::from([203, 0, 113, 9])),
+                new_email: Some("nova@padaria.example".to_owned()),
+            },
+            created_at: Utc
+                .with_ymd_and_hms(2026, 11, 21, 12, 5, 0)
+                .single()
+                .expect("an instant"),
+            tries: 1,
+        };
+        let brand = Brand {
+            product_name: "Loja".to_owned(),
+            theme_color: "#000000".to_owned(),
+            contact_email: None,
+        };
+        compose(&Known {
+            claimed: &claimed,
+            name: "Ana Souza",
+            brand: &brand,
+            code,
+        })
+    }
+
+    #[test]
+    fn links_lead_to_the_panel_that_was_asked() {
+        let url = |kind, code| written(kind, code).action.map(|action| action.url);
+        assert_eq!(
+            url(LetterKind::ResetPassword, Some("c0de")).as_deref(),
+            Some("https://app.loja.example/resetar-senha?token=c0de")
+        );
+        for kind in [LetterKind::Welcome, LetterKind::VerifyEmail] {
+            assert_eq!(
+                url(kind, Some("c0de")).as_deref(),
+                Some("https://app.loja.example/verificar-email?code=c0de")
+            );
+        }
+        for kind in [LetterKind::PasswordChanged, LetterKind::EmailChangeAsked] {
+            assert_eq!(
+                url(kind, None).as_deref(),
+                Some("https://app.loja.example/esqueci-minha-senha")
+            );
+        }
+        assert_eq!(url(LetterKind::EmailChanged, None), None);
+    }
+
+    #[test]
+    fn a_letter_says_when_and_from_where_it_was_asked_for_and_what_to_do_if_it_was_not_you() {
+        let letter = written(LetterKind::ResetPassword, Some("c0de"));
+        assert_eq!(letter.greeting, "Olá, Ana!");
+        assert!(
+            letter.small_print.contains(
+                &"Pedido feito em 21/11/2026 às 09:05 (horário de Brasília), a partir do endereço 203.0.113.9.".to_owned()
+            ),
+            "{letter:?}"
+        );
+        for kind in [
+            LetterKind::VerifyEmail,
+            LetterKind::ResetPassword,
+            LetterKind::PasswordChanged,
+            LetterKind::EmailChangeAsked,
+            LetterKind::EmailChanged,
+        ] {
+            let letter = written(kind, Some("c0de"));
+            let words = [letter.paragraphs, letter.small_print].concat().join(" ");
+            assert!(words.contains("Se não foi"), "{kind:?}: {words}");
+        }
+        assert!(written(LetterKind::EmailChanged, None).paragraphs[0].contains("nova@padaria.example"));
+    }
+}

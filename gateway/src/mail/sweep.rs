@@ -1,0 +1,41 @@
+//! Forgetting letters and codes that ended a month ago: they name addresses, and nothing asks for them any more.
+
+use std::time::Duration;
+
+use deadpool_postgres::Pool;
+use tokio::task::JoinHandle;
+
+use crate::effects::working::WorkError;
+
+const EVERY: Duration = Duration::from_secs(3_600);
+
+pub(super) fn start(pool: Pool) -> JoinHandle<()> {
+    tokio::spawn(async move {
+        let mut hours = tokio::time::interval(EVERY);
+        hours.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        loop {
+            hours.tick().await;
+            if let Err(error) = sweep_once(&pool).await {
+                tracing::warn!(%error, "old letters could not be swept; in an hour they will be");
+            }
+        }
+    })
+}
+
+/// How many rows went.
+pub async fn sweep_once(pool: &Pool) -> Result<u64, WorkError> {
+    let client = pool.get().await?;
+    let letters = client
+        .execute_typed(
+            "DELETE FROM mail WHERE ended_at < now() - interval '30 days'",
+            &[],
+        )
+        .await?;
+    let codes = client
+        .execute_typed(
+            "DELETE FROM one_time_code WHERE expires_at < now() - interval '30 days'",
+            &[],
+        )
+        .await?;
+    Ok(letters + codes)
+}

@@ -1,0 +1,175 @@
+//! A new password: by a link in a letter for whoever forgot theirs, or by the present one. Whatever else stood open by the
+//! old password ends with it.
+//!
+//! Asking for a link does the same for every address, one row of `mail`; whose it is, is found out when it is sent.
+
+use std::net::IpAddr;
+
+use chrono::Utc;
+use serde_json::json;
+
+use super::codes::{self, Purpose, Redeemed};
+use super::open_sessions::Holder;
+use super::rate_limit::Kind;
+use super::{Audience, account, families, password_again};
+use crate::AppState;
+use crate::http::QueryReader;
+use crate::mail::{Facts, LetterKind, NewLetter};
+use crate::people::fields;
+use crate::problem::{Problem, Result};
+
+/// Said of every link that is not good, whatever it is that it lacks.
+pub const LINK_SPENT: &str = "Este link não vale mais. Peça um novo.";
+
+/// From where somebody asks, and where the links in the letters lead.
+pub struct Asking<'a> {
+    pub panel_url: &'a str,
+    pub address: IpAddr,
+}
+
+impl Asking<'_> {
+    pub fn facts(&self) -> Facts {
+        Facts {
+            address: Some(self.address),
+            new_email: None,
+        }
+    }
+}
+
+pub async fn forgot(
+    state: &AppState,
+    audience: Audience,
+    email: Option<String>,
+    asking: Asking<'_>,
+) -> Result<()> {
+    let email = fields::email(&email.unwrap_or_default()).map_err(|fault| Problem::field("email", fault))?;
+    let limits = &state.sessions.limits;
+    limits
+        .take(Kind::Forgot, &audience.account(&email), asking.address)
+        .map_err(Problem::too_many_requests)?;
+    let client = state.pool.get().await?;
+    let letter = NewLetter {
+        kind: LetterKind::ResetPassword,
+        audience,
+        user: None,
+        recipient: &email,
+        panel_url: asking.panel_url,
+        facts: asking.facts(),
+    };
+    state.mail.enqueue(&**client, &letter).await?.wake();
+    Ok(())
+}
+
+pub async fn reset(
+    state: &AppState,
+    audience: Audience,
+    token: Option<String>,
+    password: Option<String>,
+    asking: Asking<'_>,
+) -> Result<()> {
+    let sessions = &state.sessions;
+    sessions
+        .limits
+        .take_by_address(Kind::Code, asking.address)
+        .map_err(Problem::too_many_requests)?;
+    let (token, password) = (token.unwrap_or_default(), password.unwrap_or_default());
+    fields::password(&password).map_err(|fault| Problem::field("password", fault))?;
+    let spent = || Problem::field("token", LINK_SPENT);
+    let mut client = state.pool.get().await?;
+    if !codes::is_open(&**client, audience, Purpose::ResetPassword, &token, Utc::now()).await? {
+        return Err(spent());
+    }
+    // Hashing takes its time, and the connection is for others meanwhile.
+    drop(client);
+    let hash = sessions.passwords.hash(&password).await?;
+
+    client = state.pool.get().await?;
+    let transaction = client.transaction().await?;
+    let (tx, now) = (&*transaction, Utc::now());
+    let redeemed = codes::redeem(tx, audience, Purpose::ResetPassword, &token, now).await?;
+    // A letter to an address that is not theirs any more opens nothing.
+    let sound = redeemed.filter(|redeemed| redeemed.account.email == redeemed.email);
+    let Redeemed { account, .. } = sound.ok_or_else(spent)?;
+    account::password_set(tx, audience, account.id, &hash).await?;
+    if !account.email_verified {
+        account::email_confirm(tx, audience, account.id, &account.email).await?;
+    }
+    families::revoke_all(tx, audience, account.id, "password", now).await?;
+    codes::end_open(tx, audience, account.id, Purpose::ResetPassword, now).await?;
+    let verified = |verified: bool| (!account.email_verified).then(|| json!({ "email_verified": verified }));
+    account::note(
+        tx,
+        audience,
+        account.id,
+        "reset-password",
+        (verified(false), verified(true)),
+    )
+    .await?;
+    let notice = NewLetter {
+        kind: LetterKind::PasswordChanged,
+        audience,
+        user: Some(account.id),
+        recipient: &account.email,
+        panel_url: asking.panel_url,
+        facts: asking.facts(),
+    };
+    let posted = state.mail.enqueue(tx, &notice).await?;
+    transaction.commit().await?;
+    posted.wake();
+    // Who guessed before in despair may come in now.
+    sessions.limits.forgive(&audience.account(&account.email));
+    Ok(())
+}
+
+pub async fn change(
+    state: &AppState,
+    holder: Holder,
+    current: Option<String>,
+    new: Option<String>,
+    asking: Asking<'_>,
+) -> Result<()> {
+    let (current, new) = (current.unwrap_or_default(), new.unwrap_or_default());
+    let mut faults = QueryReader::empty();
+    if current.is_empty() {
+        faults.error("current_password", "Senha é requerida.");
+    }
+    if let Err(fault) = fields::password(&new) {
+        faults.error("new_password", fault);
+    }
+    faults.finish()?;
+    let Holder {
+        audience,
+        user,
+        family,
+    } = holder;
+    let field = "current_password";
+    let checked =
+        password_again::check_field(state, audience, user, (field, &current), asking.address).await?;
+    let hash = state.sessions.passwords.hash(&new).await?;
+
+    let mut client = state.pool.get().await?;
+    let transaction = client.transaction().await?;
+    let (tx, now) = (&*transaction, Utc::now());
+    let account = account::account_lock(tx, audience, user)
+        .await?
+        .ok_or_else(Problem::signed_out)?;
+    if !account::password_holds(tx, audience, user, &checked).await? {
+        return Err(Problem::field(field, password_again::WRONG));
+    }
+    account::password_set(tx, audience, user, &hash).await?;
+    families::revoke_others(tx, audience, user, family, "password", now).await?;
+    codes::end_open(tx, audience, user, Purpose::ResetPassword, now).await?;
+    account::note(tx, audience, user, "change-password", (None, None)).await?;
+    let notice = NewLetter {
+        kind: LetterKind::PasswordChanged,
+        audience,
+        user: Some(user),
+        recipient: &account.email,
+        panel_url: asking.panel_url,
+        facts: asking.facts(),
+    };
+    let posted = state.mail.enqueue(tx, &notice).await?;
+    transaction.commit().await?;
+    posted.wake();
+    Ok(())
+}

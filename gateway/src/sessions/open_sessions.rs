@@ -1,0 +1,159 @@
+//! A person's open sessions, and ending one of them or all the others. Each request looks its session up, so that what is
+//! ended here is over at the next one.
+
+use std::fmt;
+use std::net::IpAddr;
+use std::str::FromStr;
+
+use chrono::{DateTime, Utc};
+use ledger_domain::ids::UserId;
+use serde_json::json;
+use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient};
+use uuid::Uuid;
+
+use super::{Audience, SignedInAdmin, SignedInSeller, account, families};
+
+/// Who is signed in, whichever audience, and by which session.
+#[derive(Debug, Clone, Copy)]
+pub struct Holder {
+    pub audience: Audience,
+    pub user: UserId,
+    pub family: Uuid,
+}
+
+impl From<SignedInSeller> for Holder {
+    fn from(seller: SignedInSeller) -> Self {
+        Self {
+            audience: Audience::Seller,
+            user: seller.id,
+            family: seller.family,
+        }
+    }
+}
+
+impl From<SignedInAdmin> for Holder {
+    fn from(admin: SignedInAdmin) -> Self {
+        Self {
+            audience: Audience::Admin,
+            user: admin.id,
+            family: admin.family,
+        }
+    }
+}
+
+/// A session as its person and the trail name it. Knowing it opens nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SessionId(pub Uuid);
+
+const PREFIX: &str = "ses_";
+
+impl fmt::Display for SessionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{PREFIX}{}", self.0)
+    }
+}
+
+impl FromStr for SessionId {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let uuid = text
+            .strip_prefix(PREFIX)
+            .and_then(|rest| Uuid::try_parse(rest).ok());
+        uuid.map(Self).ok_or(())
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenSession {
+    pub family: Uuid,
+    pub user_agent: String,
+    pub address: Option<IpAddr>,
+    pub created_at: DateTime<Utc>,
+    /// When it last got new tokens, which whoever uses it does every quarter of an hour.
+    pub last_used_at: DateTime<Utc>,
+}
+
+/// The last used first.
+pub async fn open_sessions(
+    client: &impl GenericClient,
+    holder: Holder,
+    now: DateTime<Utc>,
+) -> Result<Vec<OpenSession>, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT family, user_agent, address, created_at, rotated_at FROM session
+              WHERE audience = $1 AND user_id = $2 AND revoked_at IS NULL AND expires_at > $3
+              ORDER BY rotated_at DESC, family",
+            &[
+                (&holder.audience.as_str(), Type::TEXT),
+                (&holder.user.uuid(), Type::UUID),
+                (&now, Type::TIMESTAMPTZ),
+            ],
+        )
+        .await?;
+    let sessions = rows.iter().map(|row| OpenSession {
+        family: row.get(0),
+        user_agent: row.get(1),
+        address: row.get(2),
+        created_at: row.get(3),
+        last_used_at: row.get(4),
+    });
+    Ok(sessions.collect())
+}
+
+/// Ends a session of the holder's, their own included. False where they have no such session.
+pub async fn end_one(
+    transaction: &impl GenericClient,
+    holder: Holder,
+    family: Uuid,
+    now: DateTime<Utc>,
+) -> Result<bool, Error> {
+    let (why, action) = if family == holder.family {
+        ("sign-out", "sign-out")
+    } else {
+        ("signed-out-elsewhere", "end-session")
+    };
+    let Holder { audience, user, .. } = holder;
+    if !families::revoke_own(transaction, audience, user, family, why, now).await? {
+        return Ok(false);
+    }
+    note(transaction, holder, action, family).await?;
+    Ok(true)
+}
+
+pub async fn end_others(
+    transaction: &impl GenericClient,
+    holder: Holder,
+    now: DateTime<Utc>,
+) -> Result<(), Error> {
+    let Holder {
+        audience,
+        user,
+        family,
+    } = holder;
+    let why = "signed-out-elsewhere";
+    for ended in families::revoke_others(transaction, audience, user, family, why, now).await? {
+        note(transaction, holder, "end-session", ended).await?;
+    }
+    Ok(())
+}
+
+/// What happened to a session, in the trail of its person.
+pub async fn note(
+    transaction: &impl GenericClient,
+    holder: Holder,
+    action: &str,
+    family: Uuid,
+) -> Result<(), Error> {
+    let session = json!({ "session": SessionId(family).to_string() });
+    account::note(
+        transaction,
+        holder.audience,
+        holder.user,
+        action,
+        (None, Some(session)),
+    )
+    .await
+}
