@@ -8,9 +8,16 @@
 -- that nobody can sign in as them, and their address is free for another.
 -- Why the trail is a table of its own: back-office records are plain rows that change; the ledger's events stay apart.
 
+-- A name as people look for it and as lists run by it: without case and accents. Accents go first, because how letters
+-- with accents are lowered is up to the database's locale.
+CREATE FUNCTION folded(name text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT RETURN
+    lower(translate(name, 'áàâãäéèêëíìîïóòôõöúùûüçñÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑ',
+                          'aaaaaeeeeiiiiooooouuuucnaaaaaeeeeiiiiooooouuuucn'));
+
 CREATE TABLE seller_user (
     id             uuid PRIMARY KEY,
     name           text NOT NULL CHECK (name <> '' AND length(name) <= 120 AND name !~ '[[:cntrl:]]'),
+    name_key       text NOT NULL GENERATED ALWAYS AS (folded(name)) STORED,
     -- Kept in lower case, so that one address is one person however it is typed.
     email          text NOT NULL CHECK (email = lower(email) AND length(email) <= 254),
     -- A PHC string of argon2id.
@@ -28,11 +35,12 @@ CREATE TABLE seller_user (
     CHECK (deleted_at IS NULL OR NOT active)
 );
 CREATE UNIQUE INDEX seller_user_email_key ON seller_user (email) WHERE deleted_at IS NULL;
-CREATE INDEX seller_user_by_name ON seller_user (name, id) WHERE deleted_at IS NULL;
+CREATE INDEX seller_user_by_name ON seller_user (name_key, id) WHERE deleted_at IS NULL;
 
 CREATE TABLE admin_user (
     id             uuid PRIMARY KEY,
     name           text NOT NULL CHECK (name <> '' AND length(name) <= 120 AND name !~ '[[:cntrl:]]'),
+    name_key       text NOT NULL GENERATED ALWAYS AS (folded(name)) STORED,
     email          text NOT NULL CHECK (email = lower(email) AND length(email) <= 254),
     password_hash  text CHECK (password_hash LIKE '$argon2id$%'),
     roles          text[] NOT NULL CHECK (
@@ -50,7 +58,7 @@ CREATE TABLE admin_user (
     CHECK (deleted_at IS NULL OR NOT active)
 );
 CREATE UNIQUE INDEX admin_user_email_key ON admin_user (email) WHERE deleted_at IS NULL;
-CREATE INDEX admin_user_by_name ON admin_user (name, id) WHERE deleted_at IS NULL;
+CREATE INDEX admin_user_by_name ON admin_user (name_key, id) WHERE deleted_at IS NULL;
 
 -- The role is the one in that company: 1 owner, 2 admin, 7 operator.
 CREATE TABLE business_access (

@@ -10,9 +10,9 @@ use utoipa_axum::router::UtoipaMethodRouter;
 
 use crate::handlers::{
     adjustment, admin_balance, admin_business, admin_overview, admin_sale, admin_sale_undo, admin_session,
-    admin_transfer, as_of, balance, email, explanation, history, ledger_event, open_session, overview, password, profile, receivables, rental, sale,
-    sale_undo, seller_change, sellers, session, settings, simulation, staff_users, team, team_change, transfer_step,
-    withdrawal,
+    admin_transfer, as_of, balance, email, explanation, history, ledger_event, open_session, overview,
+    password, profile, receivables, rental, sale, sale_undo, seller_change, sellers, session, settings,
+    simulation, staff_users, team, team_change, transfer_step, withdrawal,
 };
 use crate::http::guard;
 use crate::{AppState, access, exceptions, notices, openapi};
@@ -132,6 +132,7 @@ pub fn table() -> Vec<Endpoint> {
 
         Get   "/admin/settings" => settings::get_settings;
         Post  "/admin/settings" => settings::update_settings;
+        Get   "/admin/settings/history" => settings::list_settings_history;
 
         Post  "/webhooks/{provider}" => notices::receive_notices;
         Get   "/admin/exceptions" => exceptions::list_exceptions;

@@ -21,11 +21,11 @@ pub struct Paging {
 }
 
 impl Paging {
-    pub(crate) fn limit(self) -> i64 {
+    pub fn limit(self) -> i64 {
         i64::from(self.per_page)
     }
 
-    pub(crate) fn offset(self) -> i64 {
+    pub fn offset(self) -> i64 {
         i64::from(self.page.saturating_sub(1)).saturating_mul(self.limit())
     }
 }

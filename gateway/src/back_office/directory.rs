@@ -76,7 +76,7 @@ pub async fn companies_search(client: &impl GenericClient, text: &str) -> Result
 
 /// As the statement folds the names that it compares with. Accents go first there: how letters with accents are
 /// lowered is up to the database's locale.
-fn folded(text: &str) -> String {
+pub fn folded(text: &str) -> String {
     let lower = text.to_lowercase();
     let folded = lower.chars().map(|character| match character {
         'á' | 'à' | 'â' | 'ã' | 'ä' => 'a',

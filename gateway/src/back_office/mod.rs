@@ -12,6 +12,7 @@ mod facts;
 mod history;
 mod plans;
 mod records;
+mod tenants;
 mod terminals;
 mod withdrawing;
 
@@ -24,7 +25,7 @@ pub use companies::{NamedCompany, companies_named};
 pub use contexts::SaleContexts;
 pub use directory::{
     CompanyReceivingPlan, CompanyRecord, FoundCompany, NewCompany, companies_active, companies_newest,
-    companies_search, company_fetch,
+    companies_search, company_fetch, folded,
 };
 pub use plans::{holiday_names, plan_terms};
 pub use records::{
@@ -32,5 +33,6 @@ pub use records::{
     default_plan_set, holiday_add, installing, plan_create, plan_version_add, receiving_plan_create,
     terminal_assign, terminal_create,
 };
+pub use tenants::{Tenant, tenant_locked, tenant_of, tenant_put, tenant_remove, tenants_all};
 pub use terminals::{KnownTerminal, Terminals};
 pub use withdrawing::{Withdrawing, withdrawing_fetch};

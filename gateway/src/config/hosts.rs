@@ -108,6 +108,25 @@ impl Hosts {
     }
 }
 
+impl Hosts {
+    /// Where sellers find their panel, for letters that staff's panel has sent to them: the first host of its list; of a
+    /// pattern, which names none, the name that panels usually have.
+    pub fn seller_url(&self, admin_url: &str) -> String {
+        let exact = |pattern: &&HostPattern| matches!(pattern, HostPattern::Exactly(_));
+        let first = self.seller.iter().find(exact).or_else(|| self.seller.first());
+        let name = match first {
+            Some(HostPattern::Exactly(name)) => name.clone(),
+            Some(HostPattern::Below(suffix)) => format!("painel{suffix}"),
+            None => return admin_url.to_owned(),
+        };
+        // A local panel has the port that the gateway has.
+        let host = admin_url.split_once("://").map_or(admin_url, |(_, host)| host);
+        let port = Host::read(host).and_then(|host| host.port);
+        let host = port.map_or_else(|| name.clone(), |port| format!("{name}:{port}"));
+        panel_url(&host).unwrap_or_else(|| admin_url.to_owned())
+    }
+}
+
 fn read_list(variables: &mut Variables<'_>, name: &str, development: &[&str]) -> Vec<HostPattern> {
     let listed = variables.required_in_production(name, "the host names of the panel", |text| {
         text.split(',')
@@ -196,4 +215,60 @@ fn is_loopback(host: &str) -> bool {
     host.trim_matches(['[', ']'])
         .parse::<IpAddr>()
         .is_ok_and(|address| address.is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_panel_s_url_has_tls_outside_of_this_machine_and_a_port_on_it_only() {
+        for (host, url) in [
+            ("Painel.Example", "https://painel.example"),
+            ("painel.example:8443", "https://painel.example"),
+            ("localhost:8080", "http://localhost:8080"),
+            ("admin.localhost", "http://admin.localhost"),
+            ("127.0.0.1:8080", "http://127.0.0.1:8080"),
+            ("[::1]:8080", "http://[::1]:8080"),
+        ] {
+            assert_eq!(panel_url(host).as_deref(), Some(url));
+        }
+    }
+
+    #[test]
+    fn what_is_no_host_is_nobody_s() {
+        for text in [
+            "",
+            "evil.example/.painel.example",
+            "evil.example?.painel.example",
+            "ana@painel.example",
+            "painel..example",
+            "painel.example:",
+            "painel.example:80:80",
+            "localhost:@evil.example",
+            "localhost:99999",
+            "[::1",
+            "[::1].painel.example",
+            "[painel.example]",
+            "pãinel.example",
+        ] {
+            assert!(Host::read(text).is_none(), "{text}");
+            assert_eq!((panel_url(text), is_local(text)), (None, false));
+        }
+    }
+
+    #[test]
+    fn the_tenant_is_the_first_label_but_on_local_names_and_addresses() {
+        for (host, label) in [
+            ("Lojas.painel.example:443", "lojas"),
+            ("painel.example", "painel"),
+            ("localhost:8080", ""),
+            ("lojas.localhost", ""),
+            ("192.0.2.1", ""),
+            ("[2001:db8::1]:80", ""),
+            ("no host", ""),
+        ] {
+            assert_eq!(tenant_label(host), label, "{host}");
+        }
+    }
 }

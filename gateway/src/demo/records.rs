@@ -143,6 +143,7 @@ pub async fn person_create(
                 email,
                 password_hash,
                 roles: &roles,
+                active: true,
             },
         )
         .await;
@@ -153,6 +154,7 @@ pub async fn person_create(
         email,
         password_hash,
         document: &person.document,
+        active: true,
     };
     seller_create(client, Actor::System, &seller).await?;
     for access in &person.access {

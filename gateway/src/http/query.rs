@@ -131,6 +131,11 @@ impl QueryReader {
         order.unwrap_or(default)
     }
 
+    /// A field that was read elsewhere, with what is said where it can't be taken.
+    pub fn sound<T>(&mut self, name: &str, read: Result<T, &'static str>) -> Option<T> {
+        read.map_err(|message| self.error(name, message)).ok()
+    }
+
     pub fn error(&mut self, name: &str, message: &str) {
         self.errors
             .entry(name.to_owned())

@@ -16,6 +16,7 @@ pub struct NewAdmin<'a> {
     pub password_hash: &'a str,
     /// At least one.
     pub roles: &'a [AdminRole],
+    pub active: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,13 +38,15 @@ pub async fn admin_create(
     let roles: Vec<&str> = admin.roles.iter().map(|role| role.as_str()).collect();
     client
         .execute(
-            "INSERT INTO admin_user (id, name, email, password_hash, roles) VALUES ($1, $2, $3, $4, $5)",
+            "INSERT INTO admin_user (id, name, email, password_hash, roles, active)
+             VALUES ($1, $2, $3, $4, $5, $6)",
             &[
                 &admin.id.uuid(),
                 &admin.name,
                 &email,
                 &admin.password_hash,
                 &roles,
+                &admin.active,
             ],
         )
         .await?;
@@ -52,7 +55,9 @@ pub async fn admin_create(
         subject: "admin_user",
         subject_id: &admin.id.to_string(),
         before: None,
-        after: Some(json!({ "name": admin.name, "email": email, "roles": roles })),
+        after: Some(json!({
+            "name": admin.name, "email": email, "roles": roles, "active": admin.active,
+        })),
     };
     Ok(record(client, actor, change).await?)
 }
@@ -63,7 +68,7 @@ pub async fn admin_with_password(
 ) -> Result<Option<Credentials>, Error> {
     let rows = client
         .query_typed(
-            "SELECT id, password_hash, active FROM admin_user WHERE email = $1",
+            "SELECT id, password_hash, active FROM admin_user WHERE email = $1 AND deleted_at IS NULL",
             &[(&normal_email(email), Type::TEXT)],
         )
         .await?;
@@ -77,7 +82,7 @@ pub async fn admin_with_password(
 pub async fn admin_fetch(client: &impl GenericClient, admin: UserId) -> Result<Option<AdminProfile>, Error> {
     let rows = client
         .query_typed(
-            "SELECT name, email, theme, time_zone, roles FROM admin_user WHERE id = $1",
+            "SELECT name, email, theme, time_zone, roles FROM admin_user WHERE id = $1 AND deleted_at IS NULL",
             &[(&admin.uuid(), Type::UUID)],
         )
         .await?;

@@ -1,22 +1,49 @@
-//! The records of the people who sign in: sellers, staff, and which companies a seller may act for. Each change leaves
-//! a row in the audit trail, in the transaction of the change.
+//! The records of the people who sign in: sellers, staff, and which companies a seller may act for; and who of them may
+//! change whom. Each change leaves a row in the audit trail, in the transaction of the change.
 //!
-//! Sessions are `sessions`' matter; what a role may do is the route table's.
+//! Sessions are `sessions`' matter; which call a role may make is the access table's.
 
+mod access;
+mod admin_change;
+mod admin_list;
 mod admins;
 mod audit;
+mod changes;
+pub mod fields;
+mod history;
 mod known;
+mod pages;
 mod profile;
+pub mod reach;
+mod search;
+mod seller_change;
+mod seller_list;
 mod sellers;
+pub mod staff_rules;
 
 use thiserror::Error;
 
+pub use access::access_grant;
+pub use admin_change::{staff_change, staff_create, staff_delete};
+pub use admin_list::{
+    AdminFilter, AdminRecord, admin_batch, admin_list, admin_record, admin_tally, admin_was,
+};
 pub use admins::{AdminProfile, NewAdmin, admin_create, admin_fetch, admin_update, admin_with_password};
 pub use audit::{Actor, Change, record};
+pub use changes::{PersonChange, ToBeTold};
+pub use history::{HistoryOf, Part, TrailEntry, history_page};
 pub use known::{OwnPassword, own_password, people_names};
+pub use pages::PersonCursor;
 pub use profile::{ProfileChange, Theme, TimeZone, profile_record};
+pub use search::Search;
+pub use seller_change::{
+    By, NewTeamMember, access_give, access_take, team_member_change, team_member_create, team_member_delete,
+};
+pub use seller_list::{
+    AccessRecord, SellerFilter, SellerRecord, seller_batch, seller_list, seller_record, seller_was,
+};
 pub use sellers::{
-    NewSeller, SellerBusinessRow, SellerProfile, access_grant, seller_create, seller_fetch, seller_update,
+    NewSeller, SellerBusinessRow, SellerProfile, seller_create, seller_fetch, seller_update,
     seller_with_password,
 };
 
@@ -31,6 +58,16 @@ pub struct Credentials {
 pub enum PeopleError {
     #[error("the e-mail belongs to somebody else already")]
     EmailTaken,
+    #[error("nobody whom they see")]
+    Unknown,
+    #[error("no such company")]
+    CompanyUnknown,
+    #[error("whoever asked may not any more: somebody else's change was first")]
+    ActorGone,
+    #[error(transparent)]
+    Reach(#[from] reach::ReachRefusal),
+    #[error(transparent)]
+    Staff(#[from] staff_rules::StaffRefusal),
     #[error("the database failed: {0}")]
     Database(tokio_postgres::Error),
 }

@@ -18,6 +18,7 @@ pub struct NewSeller<'a> {
     pub password_hash: &'a str,
     /// CPF, digits only.
     pub document: &'a str,
+    pub active: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,13 +50,15 @@ pub async fn seller_create(
     let email = normal_email(seller.email);
     client
         .execute(
-            "INSERT INTO seller_user (id, name, email, password_hash, document) VALUES ($1, $2, $3, $4, $5)",
+            "INSERT INTO seller_user (id, name, email, password_hash, document, active)
+             VALUES ($1, $2, $3, $4, $5, $6)",
             &[
                 &seller.id.uuid(),
                 &seller.name,
                 &email,
                 &seller.password_hash,
                 &seller.document,
+                &seller.active,
             ],
         )
         .await?;
@@ -64,41 +67,11 @@ pub async fn seller_create(
         subject: "seller_user",
         subject_id: &seller.id.to_string(),
         before: None,
-        after: Some(json!({ "name": seller.name, "email": email, "document": seller.document })),
+        after: Some(json!({
+            "name": seller.name, "email": email, "document": seller.document, "active": seller.active,
+        })),
     };
     Ok(record(client, actor, change).await?)
-}
-
-/// Grants access to a company, or changes the role in it.
-pub async fn access_grant(
-    client: &impl GenericClient,
-    actor: Actor,
-    seller: UserId,
-    business: BusinessId,
-    role: SellerRole,
-) -> Result<(), Error> {
-    let before = client
-        .query_opt(
-            "SELECT role_id FROM business_access WHERE seller_id = $1 AND business_id = $2 FOR UPDATE",
-            &[&seller.uuid(), &business.uuid()],
-        )
-        .await?
-        .and_then(|row| SellerRole::from_id(row.get(0)));
-    client
-        .execute(
-            "INSERT INTO business_access (seller_id, business_id, role_id) VALUES ($1, $2, $3)
-             ON CONFLICT (seller_id, business_id) DO UPDATE SET role_id = excluded.role_id",
-            &[&seller.uuid(), &business.uuid(), &role.id()],
-        )
-        .await?;
-    let change = Change {
-        action: "grant-access",
-        subject: "business_access",
-        subject_id: &format!("{seller}/{business}"),
-        before: before.map(|role| json!({ "role": role.as_str() })),
-        after: Some(json!({ "role": role.as_str() })),
-    };
-    record(client, actor, change).await
 }
 
 pub async fn seller_with_password(
@@ -107,7 +80,7 @@ pub async fn seller_with_password(
 ) -> Result<Option<Credentials>, Error> {
     let row = client
         .query_typed(
-            "SELECT id, password_hash, active FROM seller_user WHERE email = $1",
+            "SELECT id, password_hash, active FROM seller_user WHERE email = $1 AND deleted_at IS NULL",
             &[(&normal_email(email), Type::TEXT)],
         )
         .await?;
@@ -129,7 +102,7 @@ pub async fn seller_fetch(
                FROM seller_user u
                LEFT JOIN business_access a ON a.seller_id = u.id
                LEFT JOIN business b ON b.id = a.business_id
-              WHERE u.id = $1
+              WHERE u.id = $1 AND u.deleted_at IS NULL
               ORDER BY b.name, b.id",
             &[(&seller.uuid(), Type::UUID)],
         )

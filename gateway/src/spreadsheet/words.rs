@@ -5,6 +5,7 @@ use ledger_domain::sale::Provider;
 use ledger_domain::transfer::{DestinationKind, Direction, TransferKind};
 
 use crate::wire::as_of::AccountName;
+use crate::wire::person::SellerRoleName;
 use crate::wire::sale::{PaymentType, SaleStatus};
 use crate::wire::sale_detail::ReceivableStatus;
 use crate::wire::transfer::{DestinationDetails, Transfer};
@@ -134,6 +135,31 @@ fn with_digit(number: &str, digit: Option<&str>) -> String {
         Some(digit) => format!("{number}-{digit}"),
         None => number.to_owned(),
     }
+}
+
+pub const fn seller_role(role: SellerRoleName) -> &'static str {
+    match role {
+        SellerRoleName::Owner => "Proprietário",
+        SellerRoleName::Admin => "Administrador",
+        SellerRoleName::Operator => "Operador",
+    }
+}
+
+pub fn admin_role(name: &str) -> &str {
+    match name {
+        "owner" => "Proprietário",
+        "admin" => "Administrador",
+        "financial" => "Financeiro",
+        "commercial" => "Comercial",
+        "commercial-supervisor" => "Supervisor comercial",
+        "sac" => "SAC",
+        "operator" => "Operador",
+        other => other,
+    }
+}
+
+pub const fn yes_or_no(is_so: bool) -> &'static str {
+    if is_so { "Sim" } else { "Não" }
 }
 
 /// A CPF or a CNPJ with its mask; what is neither stays as it is.

@@ -1,12 +1,14 @@
 //! The tables that can be had as a spreadsheet: columns as data, with the titles and the order of the screens.
 
 mod journal;
+mod people;
 mod receivables;
 mod sales;
 mod statement;
 mod transfers;
 
 pub use journal::JOURNAL;
+pub use people::{SELLER_USERS, STAFF_USERS, TEAM};
 pub use receivables::{DUE_INSTALLMENTS, RECEIVABLE_UNITS, RECEIVABLES};
 pub use sales::{SALES, STAFF_SALES};
 pub use statement::{STAFF_STATEMENT, STATEMENT};

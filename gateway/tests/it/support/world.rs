@@ -207,6 +207,7 @@ impl TestApp {
             email: &email,
             password_hash: password_hash(),
             document: "52998224725",
+            active: true,
         };
         seller_create(&**client, Actor::System, &new)
             .await
@@ -233,6 +234,7 @@ impl TestApp {
             email: &email,
             password_hash: password_hash(),
             roles,
+            active: true,
         };
         admin_create(&**client, Actor::System, &new)
             .await

@@ -1,0 +1,220 @@
+//! Staff as those look for them who manage them: a page of them, all of them in batches, one alone. By name, without case
+//! and accents.
+
+use chrono::{DateTime, Utc};
+use ledger_domain::ids::UserId;
+use projections::{Batch, Order, Page, Paging};
+use tokio_postgres::types::{ToSql, Type};
+use tokio_postgres::{Error, GenericClient, Row};
+
+use super::pages::{PersonCursor, TOTAL_MAX, counted, direction};
+use super::search::Search;
+use super::staff_rules::{Standing, Tally};
+use crate::sessions::AdminRole;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AdminRecord {
+    pub id: UserId,
+    pub name: String,
+    pub email: String,
+    pub standing: Standing,
+    pub email_verified: bool,
+    pub created_at: DateTime<Utc>,
+    pub last_sign_in_at: Option<DateTime<Utc>>,
+    name_key: String,
+}
+
+/// Which of staff; what is left out or empty does not restrict.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct AdminFilter {
+    /// Whoever has one of these.
+    pub roles: Vec<AdminRole>,
+    pub search: Option<Search>,
+    pub active: Option<bool>,
+    pub order: Order,
+}
+
+/// The filter as SQL takes it: `$1` to `$4`.
+struct Columns {
+    active: Option<bool>,
+    roles: Vec<&'static str>,
+    name: Option<String>,
+    email: Option<String>,
+}
+
+/// Parameters that are null fold away when the statement is planned, so one text serves every filter.
+macro_rules! admin_filter {
+    () => {
+        "deleted_at IS NULL
+     AND ($1::bool IS NULL OR active = $1)
+     AND (cardinality($2::text[]) = 0 OR roles && $2)
+     AND ($3::text IS NULL OR strpos(name_key, $3) > 0 OR strpos(email, $4) > 0)"
+    };
+}
+
+macro_rules! admin_columns {
+    () => {
+        "u.id, u.name, u.email, u.active, u.roles, u.email_verified_at IS NOT NULL, u.created_at, u.name_key,
+         (SELECT at FROM audit_trail
+           WHERE subject = 'admin_user' AND subject_id = 'usr_' || u.id::text AND action = 'sign-in'
+           ORDER BY audit_trail.id DESC LIMIT 1)"
+    };
+}
+
+impl Columns {
+    fn of(filter: &AdminFilter) -> Self {
+        let search = filter.search.as_ref();
+        Self {
+            active: filter.active,
+            roles: filter.roles.iter().map(|role| role.as_str()).collect(),
+            name: search.map(|search| search.name.clone()),
+            email: search.map(|search| search.email.clone()),
+        }
+    }
+
+    fn parameters(&self) -> Vec<(&(dyn ToSql + Sync), Type)> {
+        vec![
+            (&self.active, Type::BOOL),
+            (&self.roles, Type::TEXT_ARRAY),
+            (&self.name, Type::TEXT),
+            (&self.email, Type::TEXT),
+        ]
+    }
+}
+
+/// One page by number, and how many there are (to 10,000).
+pub async fn admin_list(
+    client: &impl GenericClient,
+    filter: &AdminFilter,
+    paging: Paging,
+) -> Result<Page<AdminRecord>, Error> {
+    let columns = Columns::of(filter);
+    let rows = select(client, &columns, filter.order, None, paging.limit(), paging.offset()).await?;
+    let mut parameters = columns.parameters();
+    parameters.push((&(TOTAL_MAX + 1), Type::INT8));
+    let total = client
+        .query_typed_one(
+            concat!(
+                "SELECT count(*) FROM (SELECT FROM admin_user WHERE ",
+                admin_filter!(),
+                " LIMIT $5) AS found"
+            ),
+            &parameters,
+        )
+        .await?;
+    Ok(counted(rows, total.get(0)))
+}
+
+/// At most `limit` of them after the cursor.
+pub async fn admin_batch(
+    client: &impl GenericClient,
+    filter: &AdminFilter,
+    after: Option<PersonCursor>,
+    limit: u32,
+) -> Result<Batch<AdminRecord, PersonCursor>, Error> {
+    let limit = i64::from(limit);
+    let rows = select(client, &Columns::of(filter), filter.order, after, limit, 0).await?;
+    let full = i64::try_from(rows.len()).is_ok_and(|count| count == limit);
+    let next = rows.last().filter(|_| full).map(|last| PersonCursor {
+        name_key: last.name_key.clone(),
+        id: last.id,
+    });
+    Ok(Batch { rows, next })
+}
+
+/// Who is not deleted.
+pub async fn admin_record(
+    client: &impl GenericClient,
+    admin: UserId,
+) -> Result<Option<AdminRecord>, Error> {
+    let row = client
+        .query_typed_opt(
+            concat!(
+                "SELECT ",
+                admin_columns!(),
+                " FROM admin_user u WHERE u.id = $1 AND u.deleted_at IS NULL"
+            ),
+            &[(&admin.uuid(), Type::UUID)],
+        )
+        .await?;
+    Ok(row.as_ref().map(record))
+}
+
+/// Also of somebody who was deleted: their history stays.
+pub async fn admin_was(client: &impl GenericClient, admin: UserId) -> Result<bool, Error> {
+    let row = client
+        .query_typed_opt(
+            "SELECT FROM admin_user WHERE id = $1",
+            &[(&admin.uuid(), Type::UUID)],
+        )
+        .await?;
+    Ok(row.is_some())
+}
+
+/// Who can sign in, in the roles that somebody must be left in.
+pub async fn admin_tally(client: &impl GenericClient) -> Result<Tally, Error> {
+    let row = client
+        .query_typed_one(
+            "SELECT count(*) FILTER (WHERE 'owner' = ANY (roles)), count(*) FILTER (WHERE 'admin' = ANY (roles))
+               FROM admin_user WHERE active",
+            &[],
+        )
+        .await?;
+    let count = |place| usize::try_from(row.get::<_, i64>(place)).unwrap_or_default();
+    Ok(Tally {
+        owners: count(0),
+        admins: count(1),
+    })
+}
+
+async fn select(
+    client: &impl GenericClient,
+    columns: &Columns,
+    order: Order,
+    after: Option<PersonCursor>,
+    limit: i64,
+    offset: i64,
+) -> Result<Vec<AdminRecord>, Error> {
+    let (direction, beyond) = direction(order);
+    let sql = format!(
+        "SELECT {columns}
+           FROM (SELECT id FROM admin_user
+                  WHERE {filter} AND ($7::text IS NULL OR (name_key, id) {beyond} ($7, $8))
+                  ORDER BY name_key {direction}, id {direction} LIMIT $5 OFFSET $6) AS page
+           JOIN admin_user u USING (id)
+          ORDER BY u.name_key {direction}, u.id {direction}",
+        columns = admin_columns!(),
+        filter = admin_filter!(),
+    );
+    let (name_key, id) = after.map(|cursor| (cursor.name_key, cursor.id.uuid())).unzip();
+    let mut parameters = columns.parameters();
+    parameters.extend([
+        (&limit as &(dyn ToSql + Sync), Type::INT8),
+        (&offset, Type::INT8),
+        (&name_key, Type::TEXT),
+        (&id, Type::UUID),
+    ]);
+    let rows = client.query_typed(&sql, &parameters).await?;
+    Ok(rows.iter().map(record).collect())
+}
+
+fn record(row: &Row) -> AdminRecord {
+    AdminRecord {
+        id: UserId::from_uuid(row.get(0)),
+        name: row.get(1),
+        email: row.get(2),
+        standing: Standing {
+            active: row.get(3),
+            roles: roles_of_column(row.get(4)),
+        },
+        email_verified: row.get(5),
+        created_at: row.get(6),
+        name_key: row.get(7),
+        last_sign_in_at: row.get(8),
+    }
+}
+
+/// The column's constraint admits no other names.
+pub(super) fn roles_of_column(names: Vec<&str>) -> Vec<AdminRole> {
+    names.into_iter().filter_map(AdminRole::parse).collect()
+}

@@ -1,0 +1,103 @@
+//! What a person's fields may hold, and what is said where they may not: the same words wherever somebody types them.
+//!
+//! Each takes what came and answers with its one spelling. Whether an address is somebody else's is the table's matter.
+
+use ledger_domain::documents::Cpf;
+
+use super::normal_email;
+use crate::mail::email_fault;
+use crate::sessions::passwords::new_password_fault;
+
+/// What cannot be taken, in the words for whoever typed it.
+pub type Fault = &'static str;
+
+const NAME_CHARACTERS_MAX: usize = 120;
+
+pub fn name(text: &str) -> Result<String, Fault> {
+    let name = text.trim();
+    if name.is_empty() {
+        return Err("Nome é requerido.");
+    }
+    if name.chars().count() > NAME_CHARACTERS_MAX || name.chars().any(char::is_control) {
+        return Err("O nome deve ter até 120 caracteres, em uma linha.");
+    }
+    Ok(name.to_owned())
+}
+
+pub fn email(text: &str) -> Result<String, Fault> {
+    let email = normal_email(text);
+    match email_fault(&email) {
+        Some(fault) => Err(fault),
+        None => Ok(email),
+    }
+}
+
+/// Never trimmed: a blank at its end may be what makes it a good one.
+pub fn password(text: &str) -> Result<&str, Fault> {
+    match new_password_fault(text) {
+        Some(fault) => Err(fault),
+        None => Ok(text),
+    }
+}
+
+/// Without its mask.
+pub fn cpf(text: &str) -> Result<String, Fault> {
+    if text.trim().is_empty() {
+        return Err("CPF é requerido.");
+    }
+    Cpf::parse(text)
+        .map(|cpf| cpf.digits().to_owned())
+        .map_err(|_| "CPF inválido.")
+}
+
+pub const GROUP_MISSING: Fault = "Selecione o grupo.";
+pub const GROUP_UNKNOWN: Fault = "Grupo desconhecido.";
+pub const COMPANY_MISSING: Fault = "Selecione pelo menos uma empresa";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_one_line_of_up_to_120_characters() {
+        assert_eq!(name("  Ana Souza "), Ok("Ana Souza".to_owned()));
+        assert_eq!(name(" "), Err("Nome é requerido."));
+        assert!(name(&"á".repeat(120)).is_ok() && name(&"á".repeat(121)).is_err());
+        assert!(name("Ana\nSouza").is_err());
+    }
+
+    #[test]
+    fn an_address_has_one_spelling() {
+        assert_eq!(
+            email(" Ana.Souza+loja@Padaria.EXAMPLE "),
+            Ok("ana.souza+loja@padaria.example".to_owned())
+        );
+        assert_eq!(email(" "), Err("Email é requerido."));
+        assert_eq!(email("ana@padaria"), Err("Email inválido."));
+    }
+
+    #[test]
+    fn a_password_is_counted_in_characters_and_never_trimmed() {
+        assert_eq!(password(""), Err("Senha é requerida."));
+        assert_eq!(
+            password("ção1234"),
+            Err("A senha deve ter pelo menos 8 caracteres")
+        );
+        assert_eq!(password("ção12345"), Ok("ção12345"));
+        assert_eq!(password("       x"), Ok("       x"));
+        assert!(password(&"ç".repeat(128)).is_ok());
+        assert_eq!(
+            password(&"ç".repeat(129)),
+            Err("A senha deve ter até 128 caracteres")
+        );
+    }
+
+    #[test]
+    fn a_cpf_has_its_check_digits_and_a_company_s_document_is_none() {
+        assert_eq!(cpf("529.982.247-25"), Ok("52998224725".to_owned()));
+        assert_eq!(cpf(" "), Err("CPF é requerido."));
+        for bad in ["52998224726", "11111111111", "11222333000181", "5299822472"] {
+            assert_eq!(cpf(bad), Err("CPF inválido."), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! The audit trail read back: what happened to one record, or to all of a kind, the latest first.
+//!
+//! Who may see what of it is said in the question, so that pages and totals are of what is shown.
+
+use std::net::IpAddr;
+
+use chrono::{DateTime, Utc};
+use ledger_domain::BusinessId;
+use ledger_domain::ids::UserId;
+use projections::{Page, Paging};
+use serde_json::Value;
+use tokio_postgres::types::{Json, ToSql, Type};
+use tokio_postgres::{Error, GenericClient, Row};
+use uuid::Uuid;
+
+use super::Actor;
+use super::pages::{TOTAL_MAX, counted};
+
+/// What a person may do in a company, given and taken: the trail names the company inside of these.
+const ACCESS_ACTIONS: &[&str] = &["grant-access", "change-access", "remove-access"];
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct TrailEntry {
+    pub id: i64,
+    pub at: DateTime<Utc>,
+    pub actor: Actor,
+    pub action: String,
+    pub subject_id: String,
+    pub address: Option<IpAddr>,
+    pub before: Option<Value>,
+    pub after: Option<Value>,
+}
+
+/// Whose history. Without a `subject_id` that of every record of the kind.
+#[derive(Debug, Clone, Copy)]
+pub struct HistoryOf<'a> {
+    pub subject: &'a str,
+    pub subject_id: Option<&'a str>,
+    pub part: Part<'a>,
+}
+
+/// How much of it is for the reader.
+#[derive(Debug, Clone, Copy)]
+pub enum Part<'a> {
+    Whole,
+    /// Of a seller: what changed of their access to these companies, and everything else only where `person` says so.
+    Companies {
+        companies: &'a [BusinessId],
+        person: bool,
+    },
+}
+
+/// The part as SQL takes it: `$1` to `$5` of `trail_filter`.
+struct Columns<'a> {
+    subject: &'a str,
+    subject_id: Option<&'a str>,
+    /// NULL: all companies, and the person too.
+    companies: Option<Vec<String>>,
+    person: bool,
+}
+
+macro_rules! trail_filter {
+    () => {
+        "subject = $1 AND ($2::text IS NULL OR subject_id = $2)
+     AND ($3::text[] IS NULL
+          OR CASE WHEN action = ANY ($5) THEN coalesce(after, before) ->> 'business_id' = ANY ($3) ELSE $4 END)"
+    };
+}
+
+impl<'a> Columns<'a> {
+    fn of(history: HistoryOf<'a>) -> Self {
+        let (companies, person) = match history.part {
+            Part::Whole => (None, true),
+            Part::Companies { companies, person } => {
+                (Some(companies.iter().map(BusinessId::to_string).collect()), person)
+            }
+        };
+        Self {
+            subject: history.subject,
+            subject_id: history.subject_id,
+            companies,
+            person,
+        }
+    }
+
+    fn parameters(&self) -> Vec<(&(dyn ToSql + Sync), Type)> {
+        vec![
+            (&self.subject, Type::TEXT),
+            (&self.subject_id, Type::TEXT),
+            (&self.companies, Type::TEXT_ARRAY),
+            (&self.person, Type::BOOL),
+            (&ACCESS_ACTIONS, Type::TEXT_ARRAY),
+        ]
+    }
+}
+
+pub async fn history_page(
+    client: &impl GenericClient,
+    history: HistoryOf<'_>,
+    paging: Paging,
+) -> Result<Page<TrailEntry>, Error> {
+    let columns = Columns::of(history);
+    let mut parameters = columns.parameters();
+    let (limit, offset) = (paging.limit(), paging.offset());
+    parameters.extend([(&limit as &(dyn ToSql + Sync), Type::INT8), (&offset, Type::INT8)]);
+    let rows = client
+        .query_typed(
+            concat!(
+                "SELECT id, at, audience, actor_id, action, subject_id, address, before, after
+                   FROM audit_trail WHERE ",
+                trail_filter!(),
+                " ORDER BY id DESC LIMIT $6 OFFSET $7"
+            ),
+            &parameters,
+        )
+        .await?;
+    let total = client
+        .query_typed_one(
+            concat!(
+                "SELECT count(*) FROM (SELECT FROM audit_trail WHERE ",
+                trail_filter!(),
+                " LIMIT $6) AS found"
+            ),
+            &[&columns.parameters()[..], &[(&(TOTAL_MAX + 1), Type::INT8)]].concat(),
+        )
+        .await?;
+    Ok(counted(rows.iter().map(entry).collect(), total.get(0)))
+}
+
+fn entry(row: &Row) -> TrailEntry {
+    let json = |place: usize| row.get::<_, Option<Json<Value>>>(place).map(|Json(value)| value);
+    TrailEntry {
+        id: row.get(0),
+        at: row.get(1),
+        actor: actor(row.get(2), row.get(3)),
+        action: row.get(4),
+        subject_id: row.get(5),
+        address: row.get(6),
+        before: json(7),
+        after: json(8),
+    }
+}
+
+/// The table's constraint leaves nobody else: whoever has an id is a seller or of staff.
+fn actor(audience: &str, id: Option<Uuid>) -> Actor {
+    match (audience, id.map(UserId::from_uuid)) {
+        ("seller", Some(id)) => Actor::Seller(id),
+        ("admin", Some(id)) => Actor::Admin(id),
+        _ => Actor::System,
+    }
+}

@@ -1,0 +1,270 @@
+//! Seller users as others look for them: a page of them, all of them in batches, one alone. By name, without case and
+//! accents, and each with the companies that they may act for.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use ledger_domain::BusinessId;
+use ledger_domain::ids::UserId;
+use projections::{Batch, Order, Page, Paging};
+use tokio_postgres::types::{ToSql, Type};
+use tokio_postgres::{Error, GenericClient, Row};
+use uuid::Uuid;
+
+use super::pages::{PersonCursor, TOTAL_MAX, counted, direction};
+use super::reach::Accesses;
+use super::search::Search;
+use crate::sessions::SellerRole;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SellerRecord {
+    pub id: UserId,
+    pub name: String,
+    pub email: String,
+    /// CPF without its mask.
+    pub document: String,
+    pub active: bool,
+    pub email_verified: bool,
+    pub created_at: DateTime<Utc>,
+    pub last_sign_in_at: Option<DateTime<Utc>>,
+    /// By name.
+    pub businesses: Vec<AccessRecord>,
+    name_key: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AccessRecord {
+    pub business_id: BusinessId,
+    pub name: String,
+    pub role: SellerRole,
+    pub granted_at: DateTime<Utc>,
+}
+
+/// Which seller users; what is left out or empty does not restrict.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SellerFilter {
+    pub business_id: Option<BusinessId>,
+    /// In that company.
+    pub roles: Vec<SellerRole>,
+    pub search: Option<Search>,
+    pub active: Option<bool>,
+    pub order: Order,
+}
+
+impl SellerRecord {
+    pub fn accesses(&self) -> Accesses {
+        self.businesses
+            .iter()
+            .map(|access| (access.business_id, access.role))
+            .collect()
+    }
+}
+
+/// The filter as SQL takes it: `$1` to `$6`.
+struct Columns {
+    active: Option<bool>,
+    business: Option<Uuid>,
+    roles: Vec<i16>,
+    name: Option<String>,
+    email: Option<String>,
+    document: Option<String>,
+}
+
+/// A company's team is found by the company, everybody by their names.
+const TEAM: &str = "business_access a JOIN seller_user u ON u.id = a.seller_id AND a.business_id = $2
+                    AND (cardinality($3::int2[]) = 0 OR a.role_id = ANY ($3))";
+const EVERYBODY: &str = "seller_user u";
+
+/// Parameters that are null fold away when the statement is planned, so one text serves every filter.
+macro_rules! seller_filter {
+    () => {
+        "u.deleted_at IS NULL
+     AND ($1::bool IS NULL OR u.active = $1)
+     AND ($4::text IS NULL OR strpos(u.name_key, $4) > 0 OR strpos(u.email, $5) > 0 OR strpos(u.document, $6) > 0)"
+    };
+}
+
+macro_rules! seller_columns {
+    () => {
+        "u.id, u.name, u.email, u.document, u.active, u.email_verified_at IS NOT NULL, u.created_at, u.name_key,
+         (SELECT at FROM audit_trail
+           WHERE subject = 'seller_user' AND subject_id = 'usr_' || u.id::text AND action = 'sign-in'
+           ORDER BY audit_trail.id DESC LIMIT 1)"
+    };
+}
+
+impl Columns {
+    fn of(filter: &SellerFilter) -> Self {
+        let (name, email, document) = match &filter.search {
+            Some(search) => (
+                Some(search.name.clone()),
+                Some(search.email.clone()),
+                search.digits.clone(),
+            ),
+            None => (None, None, None),
+        };
+        Self {
+            active: filter.active,
+            business: filter.business_id.map(BusinessId::uuid),
+            roles: filter.roles.iter().map(|role| role.id()).collect(),
+            name,
+            email,
+            document,
+        }
+    }
+
+    const fn from(&self) -> &'static str {
+        if self.business.is_some() { TEAM } else { EVERYBODY }
+    }
+
+    fn parameters(&self) -> Vec<(&(dyn ToSql + Sync), Type)> {
+        vec![
+            (&self.active, Type::BOOL),
+            (&self.business, Type::UUID),
+            (&self.roles, Type::INT2_ARRAY),
+            (&self.name, Type::TEXT),
+            (&self.email, Type::TEXT),
+            (&self.document, Type::TEXT),
+        ]
+    }
+}
+
+/// One page by number, and how many there are (to 10,000).
+pub async fn seller_list(
+    client: &impl GenericClient,
+    filter: &SellerFilter,
+    paging: Paging,
+) -> Result<Page<SellerRecord>, Error> {
+    let columns = Columns::of(filter);
+    let rows = select(client, &columns, filter.order, None, paging.limit(), paging.offset()).await?;
+    let sql = format!(
+        "SELECT count(*) FROM (SELECT FROM {from} WHERE {filter} LIMIT $7) AS found",
+        from = columns.from(),
+        filter = seller_filter!(),
+    );
+    let mut parameters = columns.parameters();
+    parameters.push((&(TOTAL_MAX + 1), Type::INT8));
+    let total = client.query_typed_one(&sql, &parameters).await?;
+    Ok(counted(rows, total.get(0)))
+}
+
+/// At most `limit` of them after the cursor: constant time, however far one has read.
+pub async fn seller_batch(
+    client: &impl GenericClient,
+    filter: &SellerFilter,
+    after: Option<PersonCursor>,
+    limit: u32,
+) -> Result<Batch<SellerRecord, PersonCursor>, Error> {
+    let limit = i64::from(limit);
+    let rows = select(client, &Columns::of(filter), filter.order, after, limit, 0).await?;
+    let full = i64::try_from(rows.len()).is_ok_and(|count| count == limit);
+    let next = rows.last().filter(|_| full).map(|last| PersonCursor {
+        name_key: last.name_key.clone(),
+        id: last.id,
+    });
+    Ok(Batch { rows, next })
+}
+
+/// Who is not deleted.
+pub async fn seller_record(
+    client: &impl GenericClient,
+    seller: UserId,
+) -> Result<Option<SellerRecord>, Error> {
+    let rows = client
+        .query_typed(
+            concat!(
+                "SELECT ",
+                seller_columns!(),
+                " FROM seller_user u WHERE u.id = $1 AND u.deleted_at IS NULL"
+            ),
+            &[(&seller.uuid(), Type::UUID)],
+        )
+        .await?;
+    Ok(with_businesses(client, &rows).await?.pop())
+}
+
+/// Also of somebody who was deleted: their history stays.
+pub async fn seller_was(client: &impl GenericClient, seller: UserId) -> Result<bool, Error> {
+    let row = client
+        .query_typed_opt(
+            "SELECT FROM seller_user WHERE id = $1",
+            &[(&seller.uuid(), Type::UUID)],
+        )
+        .await?;
+    Ok(row.is_some())
+}
+
+async fn select(
+    client: &impl GenericClient,
+    columns: &Columns,
+    order: Order,
+    after: Option<PersonCursor>,
+    limit: i64,
+    offset: i64,
+) -> Result<Vec<SellerRecord>, Error> {
+    let (direction, beyond) = direction(order);
+    let sql = format!(
+        "SELECT {columns}
+           FROM (SELECT u.id FROM {from}
+                  WHERE {filter} AND ($9::text IS NULL OR (u.name_key, u.id) {beyond} ($9, $10))
+                  ORDER BY u.name_key {direction}, u.id {direction} LIMIT $7 OFFSET $8) AS page
+           JOIN seller_user u USING (id)
+          ORDER BY u.name_key {direction}, u.id {direction}",
+        columns = seller_columns!(),
+        from = columns.from(),
+        filter = seller_filter!(),
+    );
+    let (name_key, id) = after.map(|cursor| (cursor.name_key, cursor.id.uuid())).unzip();
+    let mut parameters = columns.parameters();
+    parameters.extend([
+        (&limit as &(dyn ToSql + Sync), Type::INT8),
+        (&offset, Type::INT8),
+        (&name_key, Type::TEXT),
+        (&id, Type::UUID),
+    ]);
+    let rows = client.query_typed(&sql, &parameters).await?;
+    with_businesses(client, &rows).await
+}
+
+async fn with_businesses(client: &impl GenericClient, rows: &[Row]) -> Result<Vec<SellerRecord>, Error> {
+    let ids: Vec<Uuid> = rows.iter().map(|row| row.get(0)).collect();
+    if ids.is_empty() {
+        return Ok(vec![]);
+    }
+    let accesses = client
+        .query_typed(
+            "SELECT a.seller_id, a.business_id, b.name, a.role_id, a.granted_at
+               FROM business_access a JOIN business b ON b.id = a.business_id
+              WHERE a.seller_id = ANY ($1)
+              ORDER BY folded(b.name), b.id",
+            &[(&ids, Type::UUID_ARRAY)],
+        )
+        .await?;
+    let mut businesses: HashMap<Uuid, Vec<AccessRecord>> = HashMap::new();
+    for row in &accesses {
+        // The column admits these roles only.
+        let Some(role) = SellerRole::from_id(row.get(3)) else {
+            continue;
+        };
+        let access = AccessRecord {
+            business_id: BusinessId::from_uuid(row.get(1)),
+            name: row.get(2),
+            role,
+            granted_at: row.get(4),
+        };
+        businesses.entry(row.get(0)).or_default().push(access);
+    }
+    let record = |row: &Row| SellerRecord {
+        id: UserId::from_uuid(row.get(0)),
+        name: row.get(1),
+        email: row.get(2),
+        document: row.get(3),
+        active: row.get(4),
+        email_verified: row.get(5),
+        created_at: row.get(6),
+        name_key: row.get(7),
+        last_sign_in_at: row.get(8),
+        businesses: businesses.remove(&row.get::<_, Uuid>(0)).unwrap_or_default(),
+    };
+    Ok(rows.iter().map(record).collect())
+}

@@ -1,0 +1,74 @@
+//! Lists of people: a company's team, the seller users of every company, and staff.
+
+use super::{Cell, Column, Table, column, text, text_or_empty, words};
+use crate::wire::admin_user::AdminUser;
+use crate::wire::seller_user::{SellerUser, StaffSellerUser};
+
+pub const TEAM: Table<SellerUser> = Table {
+    name: "usuarios",
+    columns: TEAM_COLUMNS,
+};
+
+pub const SELLER_USERS: Table<StaffSellerUser> = Table {
+    name: "usuarios",
+    columns: SELLER_COLUMNS,
+};
+
+pub const STAFF_USERS: Table<AdminUser> = Table {
+    name: "usuarios-administrativos",
+    columns: STAFF_COLUMNS,
+};
+
+const TEAM_COLUMNS: &[Column<SellerUser>] = &[
+    column("Nome", 34, |user| text(&user.name)),
+    column("E-mail", 34, |user| text(&user.email)),
+    column("CPF", 15, |user| text(words::document(&user.document))),
+    column("Grupo", 14, |user| text_or_empty(user.role.map(words::seller_role))),
+    column("Empresas", 60, |user| {
+        let named = user.businesses.iter().map(|business| business.name.as_str());
+        let others = match user.other_businesses {
+            0 => None,
+            1 => Some("mais 1".to_owned()),
+            more => Some(format!("mais {more}")),
+        };
+        text(listed(named.map(str::to_owned).chain(others)))
+    }),
+    column("Ativo", 7, |user| text(words::yes_or_no(user.active))),
+    column("Último acesso", 17, |user| {
+        user.last_sign_in_at.map_or(Cell::Empty, Cell::Instant)
+    }),
+];
+
+const SELLER_COLUMNS: &[Column<StaffSellerUser>] = &[
+    column("Nome", 34, |user| text(&user.name)),
+    column("E-mail", 34, |user| text(&user.email)),
+    column("CPF", 15, |user| text(words::document(&user.document))),
+    column("Empresas", 60, |user| {
+        let named = user.businesses.iter().map(|business| {
+            let role = words::seller_role(business.role);
+            format!("{} ({role})", business.name)
+        });
+        text(listed(named))
+    }),
+    column("Ativo", 7, |user| text(words::yes_or_no(user.active))),
+    column("Último acesso", 17, |user| {
+        user.last_sign_in_at.map_or(Cell::Empty, Cell::Instant)
+    }),
+];
+
+const STAFF_COLUMNS: &[Column<AdminUser>] = &[
+    column("Nome", 34, |user| text(&user.name)),
+    column("E-mail", 34, |user| text(&user.email)),
+    column("Grupos", 44, |user| {
+        let groups = user.roles.iter().map(|role| words::admin_role(role).to_owned());
+        text(listed(groups))
+    }),
+    column("Ativo", 7, |user| text(words::yes_or_no(user.active))),
+    column("Último acesso", 17, |user| {
+        user.last_sign_in_at.map_or(Cell::Empty, Cell::Instant)
+    }),
+];
+
+fn listed(names: impl Iterator<Item = String>) -> String {
+    names.collect::<Vec<_>>().join(", ")
+}
