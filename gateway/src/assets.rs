@@ -1,5 +1,7 @@
-//! The built panels: files as they are, and index.html for every address of a page, with the panel, the product and a
-//! nonce written into it.
+//! The built panels: files as they are, and index.html for every address of a page, with the panel, its tenant's look and
+//! a nonce written into it.
+
+use std::time::Duration;
 
 use axum::extract::{Extension, Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
@@ -7,11 +9,14 @@ use axum::response::{Html, IntoResponse, Response};
 use tower::ServiceExt;
 use tower_http::services::ServeDir;
 
+use crate::back_office::{Tenant, tenant_of};
 use crate::config::Panel;
 use crate::http::headers::{new_nonce, page_policy};
+use crate::http::panel::TenantLabel;
 use crate::{AppState, Problem};
 
-const PRODUCT: &str = "Razão";
+/// A page is worth more than its colours: it doesn't wait for them longer than this.
+const LOOK_WAIT_MAX: Duration = Duration::from_secs(2);
 
 /// A file with its content's hash in its name never changes.
 const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
@@ -20,6 +25,7 @@ const ASK_AGAIN: HeaderValue = HeaderValue::from_static("no-cache");
 pub async fn serve(
     State(state): State<AppState>,
     panel: Option<Extension<Panel>>,
+    label: Option<Extension<TenantLabel>>,
     request: Request,
 ) -> Response {
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
@@ -33,7 +39,8 @@ pub async fn serve(
     let path = request.uri().path().to_owned();
     let names_a_file = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
     if !names_a_file || path == "/index.html" {
-        return page(&state, panel).await;
+        let label = label.map_or_else(String::new, |Extension(TenantLabel(label))| label);
+        return page(&state, panel, &label).await;
     }
     match ServeDir::new(&state.config.server.ui)
         .append_index_html_on_directories(false)
@@ -55,14 +62,17 @@ pub async fn serve(
     }
 }
 
-async fn page(state: &AppState, panel: Panel) -> Response {
+async fn page(state: &AppState, panel: Panel, label: &str) -> Response {
     let nonce = new_nonce();
     let headers = [
         (header::CONTENT_SECURITY_POLICY, page_policy(&nonce)),
         (header::CACHE_CONTROL, ASK_AGAIN),
     ];
     match tokio::fs::read_to_string(state.config.server.ui.join("index.html")).await {
-        Ok(built) => (headers, Html(written(&built, panel, &nonce))).into_response(),
+        Ok(built) => {
+            let tenant = look(state, label).await;
+            (headers, Html(written(&built, panel, &tenant, &nonce))).into_response()
+        }
         Err(error) => {
             tracing::warn!(%error, folder = %state.config.server.ui.display(), "the panels are not built");
             (StatusCode::SERVICE_UNAVAILABLE, headers, Html(NOT_BUILT)).into_response()
@@ -70,10 +80,34 @@ async fn page(state: &AppState, panel: Panel) -> Response {
     }
 }
 
-fn written(built: &str, panel: Panel, nonce: &str) -> String {
-    let page = with_meta(built, "razao-panel", panel.as_str());
-    let page = with_meta(&page, "razao-product", PRODUCT);
-    with_meta(&page, "csp-nonce", nonce)
+/// Without the database the panel still comes, in its usual colours, and says itself what doesn't answer.
+async fn look(state: &AppState, label: &str) -> Tenant {
+    let reading = async {
+        let client = state.pool.get().await.map_err(|error| error.to_string())?;
+        tenant_of(&**client, label)
+            .await
+            .map_err(|error| error.to_string())
+    };
+    let read = tokio::time::timeout(LOOK_WAIT_MAX, reading).await;
+    let read = read.unwrap_or_else(|late| Err(late.to_string()));
+    read.unwrap_or_else(|error| {
+        tracing::warn!(error, label, "a page goes out in the usual look");
+        Tenant::usual()
+    })
+}
+
+fn written(built: &str, panel: Panel, tenant: &Tenant, nonce: &str) -> String {
+    [
+        ("razao-panel", panel.as_str()),
+        ("razao-product", &tenant.product_name),
+        ("razao-highlight", &tenant.highlight_color),
+        ("theme-color", &tenant.theme_color),
+        ("csp-nonce", nonce),
+    ]
+    .into_iter()
+    .fold(built.to_owned(), |page, (name, value)| {
+        with_meta(&page, name, value)
+    })
 }
 
 /// Replaces the content of `<meta name="…" content="…">`, which the build ships with a default.
@@ -85,7 +119,21 @@ fn with_meta(page: &str, name: &str, value: &str) -> String {
     let Some(length) = page[start..].find('"') else {
         return page.to_owned();
     };
-    format!("{}{value}{}", &page[..start], &page[start + length..])
+    format!(
+        "{}{}{}",
+        &page[..start],
+        within_quotes(value),
+        &page[start + length..]
+    )
+}
+
+/// A tenant's name is somebody's text, and the page is ours.
+fn within_quotes(value: &str) -> String {
+    value
+        .replace('&', "&amp;")
+        .replace('"', "&quot;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
 }
 
 const NOT_BUILT: &str = "<!doctype html><html lang=\"pt-BR\"><meta charset=\"utf-8\"><title>Razão</title>\
@@ -97,21 +145,43 @@ const NOT_BUILT: &str = "<!doctype html><html lang=\"pt-BR\"><meta charset=\"utf
 mod tests {
     use super::*;
 
-    const BUILT: &str = r#"<meta name="razao-panel" content="seller" /><meta name="razao-product" content="Razão" /><meta name="csp-nonce" content="" />"#;
+    const SHIPPED: &str = include_str!("../../ui/index.html");
 
     #[test]
-    fn the_page_says_which_panel_it_is_and_carries_its_nonce() {
-        let page = written(BUILT, Panel::Admin, "n0nce");
-        assert!(page.contains(r#"<meta name="razao-panel" content="admin" />"#));
-        assert!(page.contains(r#"<meta name="csp-nonce" content="n0nce" />"#));
-        assert!(page.contains(r#"<meta name="razao-product" content="Razão" />"#));
+    fn the_page_says_which_panel_it_is_how_it_looks_and_carries_its_nonce() {
+        let tenant = Tenant {
+            product_name: "Lojas Pay".to_owned(),
+            theme_color: "#102030".to_owned(),
+            highlight_color: "#A0B0C0".to_owned(),
+            ..Tenant::usual()
+        };
+        let page = written(SHIPPED, Panel::Admin, &tenant, "n0nce");
+        for meta in [
+            r#"<meta name="razao-panel" content="admin" />"#,
+            r#"<meta name="razao-product" content="Lojas Pay" />"#,
+            r##"<meta name="razao-highlight" content="#A0B0C0" />"##,
+            r##"<meta name="theme-color" content="#102030" />"##,
+            r#"<meta name="csp-nonce" content="n0nce" />"#,
+        ] {
+            assert!(page.contains(meta), "{meta} in {page}");
+        }
     }
 
     #[test]
-    fn the_shipped_page_has_the_places_to_write_into() {
-        let shipped = include_str!("../../ui/index.html");
-        for name in ["razao-panel", "razao-product", "csp-nonce"] {
-            assert_ne!(with_meta(shipped, name, "written"), shipped, "{name}");
-        }
+    fn a_page_by_itself_looks_as_usual() {
+        let page = written(SHIPPED, Panel::Seller, &Tenant::usual(), "");
+        assert_eq!(page, SHIPPED);
+    }
+
+    #[test]
+    fn a_product_s_name_can_t_leave_its_quotes() {
+        let product_name = r#"A & B" /><script>alert(1)</script>"#.to_owned();
+        let tenant = Tenant {
+            product_name,
+            ..Tenant::usual()
+        };
+        let page = written(SHIPPED, Panel::Seller, &tenant, "");
+        assert!(page.contains(r#"content="A &amp; B&quot; /&gt;&lt;script&gt;alert(1)&lt;/script&gt;" />"#));
+        assert!(!page.contains("<script>alert"));
     }
 }

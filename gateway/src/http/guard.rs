@@ -12,10 +12,11 @@ use chrono::Utc;
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
 
-use super::position;
+use super::{ClientAddress, position};
 use crate::access::Access;
 use crate::problem::{Problem, Result};
 use crate::sessions::csrf::{self, Bearer, CSRF_HEADER};
+use crate::sessions::rate_limit::Kind;
 use crate::sessions::signed_in::{admin_by_session, seller_by_session};
 use crate::sessions::tokens::Claims;
 use crate::sessions::{AdminRole, Audience, SellerRole, SignedInAdmin, SignedInSeller, cookies};
@@ -56,7 +57,8 @@ pub fn protect(handler: MethodRouter<AppState>, access: Access, state: &AppState
         BODY_BYTES_MAX
     });
     let guarded = match access {
-        Access::Public | Access::Provider => handler,
+        Access::Provider => handler,
+        Access::Public => handler.layer(from_fn_with_state(state.clone(), not_too_often)),
         Access::Seller => handler.layer(from_fn_with_state(state.clone(), require_seller)),
         Access::Business(roles) => handler
             .layer(from_fn_with_state(state.clone(), position::layer))
@@ -66,6 +68,20 @@ pub fn protect(handler: MethodRouter<AppState>, access: Access, state: &AppState
             .layer(from_fn_with_state((state.clone(), roles), require_staff)),
     };
     guarded.layer(limit)
+}
+
+/// Nobody is known here, so it is the address that is counted.
+async fn not_too_often(
+    State(state): State<AppState>,
+    ClientAddress(address): ClientAddress,
+    request: Request,
+    next: Next,
+) -> Result<Response> {
+    let limits = &state.sessions.limits;
+    limits
+        .take_by_address(Kind::Public, address)
+        .map_err(Problem::too_many_requests)?;
+    Ok(next.run(request).await)
 }
 
 async fn require_seller(State(state): State<AppState>, mut request: Request, next: Next) -> Result<Response> {

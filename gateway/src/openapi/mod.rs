@@ -166,6 +166,12 @@ fn answers_of_the_guard(access: Access, method: &HttpMethod) -> Vec<(&'static st
             "For the moment not available: try again after Retry-After seconds",
         ),
     ];
+    if access == Access::Public {
+        answers.push((
+            "429",
+            "Too many requests from this address; Retry-After says when to go on",
+        ));
+    }
     if matches!(access, Access::Seller | Access::Business(_) | Access::Staff(_)) {
         answers.push(("401", "No session, or a spent one"));
     }

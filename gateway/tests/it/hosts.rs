@@ -95,6 +95,35 @@ async fn patterns_name_every_host_below_a_domain() {
 }
 
 #[tokio::test]
+async fn what_only_ends_like_a_host_of_ours_is_none() {
+    let variables = [
+        ("RAZAO_SELLER_HOSTS", "*.lojas.example,localhost"),
+        ("RAZAO_ADMIN_HOSTS", "staff.lojas.example"),
+    ];
+    let parts = gateway::app::Parts {
+        settlement: false,
+        sandbox: false,
+        ..gateway::app::Parts::ALL
+    };
+    let app = TestApp::start_with(&variables, parts).await;
+    for host in [
+        "evil.example/.lojas.example",
+        "evil.example?.lojas.example",
+        "evil.example#.lojas.example",
+        "ana@a.lojas.example",
+        "a..lojas.example",
+        "localhost:@evil.example",
+        "localhost:80.evil.example",
+        "a.lojas.example:",
+        "[::1].lojas.example",
+    ] {
+        let answer = app.client().with("host", host).get("/api/sellers/me").await;
+        // The server itself may take it for no host at all.
+        assert!(matches!(answer.status, 400 | 421), "{host}: {}", answer.status);
+    }
+}
+
+#[tokio::test]
 async fn hashed_files_are_kept_for_ever_and_missing_ones_are_no_pages() {
     let app = TestApp::start().await;
     let file = app.client().get("/assets/index-Ab12.js").await;

@@ -1,0 +1,221 @@
+//! What stands around every answer: security headers, sizes, the client's address behind proxies, and how often an
+//! address may ask without being signed in.
+
+use gateway::app::Parts;
+use gateway::sessions::{AdminRole, SellerRole};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::support::{Answer, PASSWORD, TestApp};
+
+const PARTS: Parts = Parts {
+    settlement: false,
+    sandbox: false,
+    effects: false,
+    ..Parts::ALL
+};
+
+const NOTHING_MAY_LOAD: &str = "default-src 'none'; frame-ancestors 'none'";
+
+fn is_guarded(answer: &Answer, what: &str) {
+    for (name, value) in [
+        ("x-content-type-options", "nosniff"),
+        ("x-frame-options", "DENY"),
+        ("referrer-policy", "same-origin"),
+        ("cross-origin-opener-policy", "same-origin"),
+        (
+            "permissions-policy",
+            "camera=(), geolocation=(), microphone=(), payment=()",
+        ),
+    ] {
+        assert_eq!(answer.header(name), Some(value), "{name} of {what}");
+    }
+}
+
+#[tokio::test]
+async fn pages_files_answers_and_errors_come_with_the_same_guard() {
+    let app = TestApp::start().await;
+    let admin = app.sign_in(&app.admin(&[AdminRole::Owner]).await).await;
+    let stranger = app.client().with("host", "evil.example");
+    for (what, status, answer) in [
+        ("a page", 200, admin.get("/vendas").await),
+        ("a file", 200, admin.get("/assets/index-Ab12.js").await),
+        ("a missing file", 404, admin.get("/assets/gone-1.js").await),
+        ("an answer", 200, admin.get("/api/admin/me").await),
+        ("an error", 401, app.client().get("/api/admin/me").await),
+        ("an unknown call", 404, admin.get("/api/nowhere").await),
+        (
+            "a wrong method",
+            405,
+            admin.send(Method::DELETE, "/api/admin/overview", None).await,
+        ),
+        ("an unlisted host", 421, stranger.get("/").await),
+    ] {
+        assert_eq!(answer.status, status, "{what}");
+        is_guarded(&answer, what);
+        let policy = answer.header("content-security-policy").expect("a policy");
+        if what == "a page" {
+            let nonce = "style-src 'self' 'nonce-";
+            assert!(
+                policy.starts_with("default-src 'self'; script-src 'self';") && policy.contains(nonce),
+                "{policy}"
+            );
+            for closed in ["base-uri 'none'", "frame-ancestors 'none'", "object-src 'none'"] {
+                assert!(policy.contains(closed), "{closed} in {policy}");
+            }
+            assert!(!policy.contains("unsafe"), "{policy}");
+        } else {
+            assert_eq!(policy, NOTHING_MAY_LOAD, "{what}");
+        }
+        if answer.status != 200 || what == "an answer" {
+            assert_eq!(answer.header("cache-control"), Some("no-store"), "{what}");
+        }
+    }
+    let again = admin.get("/vendas").await;
+    let first = admin.get("/vendas").await;
+    assert_ne!(
+        again.header("content-security-policy"),
+        first.header("content-security-policy"),
+        "a nonce is for one answer"
+    );
+}
+
+#[tokio::test]
+async fn outside_of_this_machine_browsers_are_held_to_tls() {
+    let variables = [
+        ("RAZAO_SELLER_HOSTS", "painel.example,localhost"),
+        ("RAZAO_ADMIN_HOSTS", "admin.painel.example"),
+    ];
+    let app = TestApp::start_with(&variables, PARTS).await;
+    for path in ["/", "/assets/index-Ab12.js", "/api/sellers/me", "/api/nowhere"] {
+        let outside = app.client().with("host", "painel.example").get(path).await;
+        assert_eq!(
+            outside.header("strict-transport-security"),
+            Some("max-age=31536000; includeSubDomains"),
+            "{path}"
+        );
+        let here = app.client().with("host", "localhost:8080").get(path).await;
+        assert_eq!(here.header("strict-transport-security"), None, "{path}");
+    }
+    let csrf = "/api/auth/get-csrf-token";
+    let outside = app.client().with("host", "painel.example").get(csrf).await;
+    assert!(
+        outside
+            .cookie("csrf_token")
+            .is_some_and(|line| line.contains("; Secure"))
+    );
+    let here = app.client().with("host", "localhost").get(csrf).await;
+    assert!(
+        here.cookie("csrf_token")
+            .is_some_and(|line| !line.contains("Secure"))
+    );
+}
+
+#[tokio::test]
+async fn a_form_is_small() {
+    let app = TestApp::start().await;
+    let company = app.company("Padaria").await;
+    let seller = app
+        .sign_in(&app.seller(&[(&company, SellerRole::Owner)]).await)
+        .await;
+    let admin = app.sign_in(&app.admin(&[AdminRole::Owner]).await).await;
+    let padded = |bytes: usize| json!({ "padding": "a".repeat(bytes) });
+    let (fits, too_large) = (padded(60 * 1024), padded(64 * 1024));
+    for (client, method, path) in [
+        (&app.client(), Method::POST, "/api/auth/sign-in"),
+        (&app.client(), Method::POST, "/api/auth/refresh-token"),
+        (&seller, Method::PATCH, "/api/sellers/me"),
+        (&seller, Method::POST, "/api/balance/transfers"),
+        (&admin, Method::POST, "/api/admin/settings"),
+    ] {
+        let answer = client.send(method.clone(), path, Some(too_large.clone())).await;
+        assert_eq!(answer.status, 413, "{path}");
+        assert_eq!(answer.text("/message"), "O corpo da requisição é grande demais.");
+        let answer = client.send(method, path, Some(fits.clone())).await;
+        assert_ne!(answer.status, 413, "{path}");
+    }
+}
+
+/// Where the newest session of the database came from.
+async fn newest_origin(app: &TestApp) -> String {
+    let client = app.app.state.pool.get().await.expect("a connection");
+    let row = client
+        .query_one(
+            "SELECT host(address) FROM session ORDER BY created_at DESC LIMIT 1",
+            &[],
+        )
+        .await
+        .expect("a session");
+    row.get(0)
+}
+
+#[tokio::test]
+async fn only_a_trusted_proxy_may_say_for_whom_it_asks() {
+    for (trusted, origin) in [
+        ("", "127.0.0.1"),
+        ("192.0.2.0/24", "127.0.0.1"),
+        ("127.0.0.1", "198.51.100.7"),
+        ("127.0.0.1,198.51.100.0/24", "203.0.113.9"),
+    ] {
+        let app = TestApp::start_with(&[("RAZAO_TRUSTED_PROXIES", trusted)], PARTS).await;
+        let person = app.admin(&[AdminRole::Admin]).await;
+        let form = json!({ "email": person.email, "password": PASSWORD });
+        let behind = app
+            .client()
+            .with("x-forwarded-for", "192.0.2.200, 203.0.113.9, 198.51.100.7");
+        let signed_in = behind.post(person.sign_in_path(), form).await;
+        assert_eq!(signed_in.status, 200);
+        assert_eq!(newest_origin(&app).await, origin, "trusting {trusted:?}");
+        // What is changed is recorded with the same address.
+        let change = json!({ "name": "Bruno Lima Filho" });
+        let bearer = behind.bearing(signed_in.text("/access_token"));
+        let bearer = bearer.with("x-request-id", "mudar-nome");
+        assert_eq!(
+            bearer
+                .send(Method::PATCH, "/api/admin/me", Some(change))
+                .await
+                .status,
+            200
+        );
+        let client = app.app.state.pool.get().await.expect("a connection");
+        let row = client
+            .query_one(
+                "SELECT request_id, host(address) FROM audit_trail ORDER BY id DESC LIMIT 1",
+                &[],
+            )
+            .await
+            .expect("a row of the trail");
+        assert_eq!((row.get(0), row.get(1)), ("mudar-nome", origin));
+    }
+}
+
+#[tokio::test]
+async fn an_address_that_asks_too_often_without_a_session_waits_and_no_other() {
+    let app = TestApp::start_with(&[("RAZAO_TRUSTED_PROXIES", "127.0.0.1")], PARTS).await;
+    let from = |address: &str| app.client().with("x-forwarded-for", address);
+    let (often, path) = (from("2001:db8:1:2::7"), "/api/auth/get-csrf-token");
+    let mut refused = None;
+    // More than the burst, because tries come back meanwhile.
+    for _ in 0..5_000 {
+        let answer = often.get(path).await;
+        if answer.status == 429 {
+            refused = Some(answer);
+            break;
+        }
+    }
+    let refused = refused.expect("a limit");
+    assert_eq!(refused.header("retry-after"), Some("1"));
+    assert_eq!(refused.at("/status"), &Value::from(429));
+    is_guarded(&refused, "a refusal");
+    // What comes back in the moment between two questions may be had; a burst may not.
+    let mut passed = 0;
+    for neighbour in ["2001:db8:1:2::8", "2001:db8:1:2:ffff::1", "2001:db8:1:2::9"] {
+        passed += u32::from(from(neighbour).get(path).await.status == 200);
+    }
+    assert!(passed < 3, "its network is the same caller");
+    assert_eq!(from("2001:db8:1:3::7").get(path).await.status, 200);
+    // Whoever is signed in is not counted so.
+    let admin = app.sign_in(&app.admin(&[AdminRole::Admin]).await).await;
+    let admin = admin.with("x-forwarded-for", "2001:db8:1:2::7");
+    assert_eq!(admin.get("/api/admin/me").await.status, 200);
+}

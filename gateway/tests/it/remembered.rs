@@ -1,0 +1,182 @@
+//! A repeated request that creates something: it creates nothing twice, and is told the same.
+
+use std::net::SocketAddr;
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::post;
+use axum::{Extension, Router};
+use futures::future::join_all;
+use gateway::AppState;
+use gateway::http::{CurrentAdmin, Once};
+use gateway::problem::{Problem, Result};
+use gateway::sessions::SignedInAdmin;
+use ledger_domain::ids::UserId;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use uuid::Uuid;
+
+use crate::support::{Answer, Client, TestApp};
+
+#[derive(Deserialize)]
+struct Note {
+    text: Option<String>,
+}
+
+/// A handler as any that creates something: a note, with a number of its own.
+async fn write_note(State(state): State<AppState>, Once { body, memory }: Once<Note>) -> Result<Response> {
+    let text = body
+        .text
+        .ok_or_else(|| Problem::field("text", "Texto é requerido."))?;
+    let mut client = state.pool.get().await?;
+    let transaction = client.transaction().await?;
+    if let Some(answer) = memory.first_answer(&transaction).await? {
+        return Ok(answer);
+    }
+    let row = transaction
+        .query_one("INSERT INTO note (text) VALUES ($1) RETURNING id", &[&text])
+        .await?;
+    let note = json!({ "id": row.get::<_, i32>(0), "text": text });
+    let answer = memory.remember(&transaction, StatusCode::CREATED, &note).await?;
+    transaction.commit().await?;
+    Ok(answer)
+}
+
+struct Desk {
+    app: TestApp,
+}
+
+impl Desk {
+    async fn open() -> Self {
+        let app = TestApp::start().await;
+        app.execute(
+            "CREATE TABLE note (id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, text text NOT NULL)",
+        )
+        .await;
+        Self { app }
+    }
+
+    /// Somebody of staff.
+    async fn person(&self) -> Client {
+        let who = SignedInAdmin {
+            id: UserId::from_uuid(Uuid::now_v7()),
+            family: Uuid::now_v7(),
+            roles: vec![],
+        };
+        let router = Router::new()
+            .route("/notes", post(write_note))
+            .route("/letters", post(write_note))
+            .layer(Extension(CurrentAdmin(who)))
+            .with_state(self.app.app.state.clone());
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
+        let addr: SocketAddr = listener.local_addr().expect("an address");
+        tokio::spawn(axum::serve(listener, router).into_future());
+        Client::new(addr)
+    }
+
+    async fn notes(&self) -> i64 {
+        let client = self.app.app.state.pool.get().await.expect("a connection");
+        let row = client
+            .query_one("SELECT count(*) FROM note", &[])
+            .await
+            .expect("a count");
+        row.get(0)
+    }
+}
+
+async fn write(client: &Client, key: &str, text: &str) -> Answer {
+    let client = client.clone().with("idempotency-key", key);
+    client.post("/notes", json!({ "text": text })).await
+}
+
+fn replayed(answer: &Answer) -> bool {
+    answer.header("idempotent-replayed") == Some("true")
+}
+
+#[tokio::test]
+async fn a_repeat_is_told_the_same_and_creates_nothing() {
+    let desk = Desk::open().await;
+    let person = desk.person().await;
+    let first = write(&person, "k1", "Comprar pão").await;
+    let again = write(&person, "k1", "Comprar pão").await;
+    assert_eq!((first.status, replayed(&first)), (201, false));
+    assert_eq!((again.status, replayed(&again)), (201, true));
+    assert_eq!(first.body, again.body);
+    assert_eq!(desk.notes().await, 1);
+    let other = write(&person, "k2", "Comprar pão").await;
+    assert_ne!(other.body["id"], first.body["id"]);
+}
+
+#[tokio::test]
+async fn another_body_under_the_same_key_is_a_conflict() {
+    let desk = Desk::open().await;
+    let person = desk.person().await;
+    write(&person, "k1", "Comprar pão").await;
+    let other = write(&person, "k1", "Comprar leite").await;
+    assert_eq!(other.status, 409);
+    assert_eq!(
+        other.text("/message"),
+        "Esta chave de idempotência já foi usada em outra solicitação."
+    );
+    assert_eq!(desk.notes().await, 1);
+}
+
+#[tokio::test]
+async fn a_key_is_its_caller_s_own_and_its_call_s() {
+    let desk = Desk::open().await;
+    let (ana, bruno) = (desk.person().await, desk.person().await);
+    write(&ana, "k1", "Comprar pão").await;
+    assert_eq!(write(&bruno, "k1", "Comprar leite").await.status, 201);
+    let letter = ana.with("idempotency-key", "k1");
+    let letter = letter.post("/letters", json!({ "text": "Caro Bruno" })).await;
+    assert_eq!(letter.status, 201);
+    assert_eq!(desk.notes().await, 3);
+}
+
+#[tokio::test]
+async fn without_a_key_and_after_a_refusal_nothing_is_remembered() {
+    let desk = Desk::open().await;
+    let person = desk.person().await;
+    let keyed = person.clone().with("idempotency-key", "k1");
+    assert_eq!(keyed.post("/notes", json!({})).await.status, 422);
+    assert_eq!(write(&person, "k1", "Comprar pão").await.status, 201);
+    for _ in 0..2 {
+        let answer = person.post("/notes", json!({ "text": "Comprar pão" })).await;
+        assert_eq!((answer.status, replayed(&answer)), (201, false));
+    }
+    assert_eq!(desk.notes().await, 3);
+}
+
+#[tokio::test]
+async fn of_many_at_once_under_one_key_one_acts_and_all_have_its_answer() {
+    let desk = Desk::open().await;
+    let person = desk.person().await;
+    let answers = join_all((0..8).map(|_| write(&person, "k1", "Comprar pão"))).await;
+    assert_eq!(desk.notes().await, 1);
+    assert_eq!(answers.iter().filter(|answer| !replayed(answer)).count(), 1);
+    for answer in &answers {
+        assert_eq!((answer.status, &answer.body), (201, &answers[0].body));
+    }
+}
+
+#[tokio::test]
+async fn what_was_sent_is_not_kept_and_old_answers_are_let_go() {
+    let desk = Desk::open().await;
+    let person = desk.person().await;
+    write(&person, "k1", "senha-secreta").await;
+    desk.app
+        .execute("UPDATE remembered_answer SET created_at = now() - interval '8 days', answer = '{}'")
+        .await;
+    write(&person, "k2", "Comprar leite").await;
+    let client = desk.app.app.state.pool.get().await.expect("a connection");
+    let rows = client
+        .query("SELECT answer::text, body_hash = sha256(convert_to('{\"text\":\"Comprar leite\"}', 'UTF8')) FROM remembered_answer", &[])
+        .await
+        .expect("rows");
+    assert_eq!(rows.len(), 1, "only what may still be repeated");
+    let answer: Value = serde_json::from_str(rows[0].get(0)).expect("an answer");
+    assert_eq!(answer["text"], "Comprar leite");
+    assert!(!rows[0].get::<_, bool>(1), "a plain digest could be guessed from");
+}

@@ -1,0 +1,96 @@
+//! The route table, walked: what it says of each endpoint is what the endpoint does, and what the document tells.
+
+mod house;
+mod verdict;
+mod walk;
+
+use gateway::openapi;
+use gateway::routes::{document, table};
+use serde_json::Value;
+
+use crate::support::TestApp;
+use verdict::method;
+
+#[test]
+fn the_document_has_exactly_the_table_s_operations_with_their_roles() {
+    let document = openapi::json();
+    let operations = |value: &Value| -> usize {
+        value["paths"]
+            .as_object()
+            .into_iter()
+            .flatten()
+            .map(|(_, item)| item.as_object().map_or(0, |item| item.len()))
+            .sum()
+    };
+    assert_eq!(operations(&document), table().len());
+    for endpoint in table() {
+        let told = &document["paths"][endpoint.path][method(&endpoint).as_str().to_lowercase()];
+        assert_eq!(told["operationId"], endpoint.operation_id(), "{}", endpoint.path);
+        assert_eq!(
+            told["x-roles"],
+            serde_json::json!(openapi::role_names(endpoint.access)),
+            "{}",
+            endpoint.path
+        );
+        assert!(
+            told["summary"].as_str().is_some_and(|text| !text.is_empty()),
+            "{} has a summary",
+            endpoint.path
+        );
+        for (status, answer) in told["responses"].as_object().expect("answers") {
+            assert!(
+                answer["description"].is_string(),
+                "{} {status} is described",
+                endpoint.path
+            );
+        }
+        let body = told["responses"]
+            .as_object()
+            .into_iter()
+            .flatten()
+            .find(|(status, _)| status.starts_with('2'));
+        let (_, success) = body.expect("an answer of success");
+        for (_, content) in success["content"].as_object().into_iter().flatten() {
+            assert!(!content["example"].is_null(), "{} has an example", endpoint.path);
+        }
+    }
+}
+
+#[test]
+fn no_two_operations_share_an_id() {
+    let mut ids: Vec<String> = table()
+        .iter()
+        .map(|endpoint| endpoint.operation_id().to_owned())
+        .collect();
+    ids.sort();
+    let count = ids.len();
+    ids.dedup();
+    assert_eq!(ids.len(), count);
+    assert!(document().components.is_some());
+}
+
+#[test]
+fn the_committed_document_is_the_one_of_the_code() {
+    let committed: Value =
+        serde_json::from_str(include_str!("../../../../ui/openapi.json")).expect("ui/openapi.json");
+    assert!(
+        committed == openapi::json(),
+        "ui/openapi.json is not up to date: run `just openapi`"
+    );
+}
+
+#[tokio::test]
+async fn the_document_is_served_with_a_page_to_browse_it() {
+    let app = TestApp::start().await;
+    let document = app.client().get("/api/openapi.json").await;
+    assert_eq!(
+        (document.status, document.at("/openapi")),
+        (200, &Value::from("3.1.0"))
+    );
+    let page = app.client().get("/api/docs").await;
+    assert_eq!(page.status, 200);
+    assert!(
+        page.header("content-security-policy")
+            .is_some_and(|policy| policy.contains("style-src 'self' 'nonce-"))
+    );
+}

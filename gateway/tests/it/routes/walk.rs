@@ -1,0 +1,269 @@
+//! Every call of the route table × everybody who could make it. Nothing here knows an endpoint by its name: one that is
+//! added to the table is walked from then on.
+
+use futures::{StreamExt, stream};
+use gateway::routes::{Access, Endpoint, table};
+use gateway::sessions::csrf::{self, Bearer};
+use gateway::sessions::{AdminRole, Audience, SellerRole, cookies};
+use ledger_domain::ids::UserId;
+use serde_json::json;
+use utoipa::openapi::path::HttpMethod;
+
+use super::house::{Crowd, House};
+use super::verdict::{Standing, Verdict, address, ask, fault, method, names_company, verdict};
+use crate::support::Client;
+
+/// As many connections as leave the database's some to spare.
+const AT_ONCE: usize = 8;
+
+#[tokio::test]
+async fn nobody_gets_in_where_they_don_t_belong_and_everybody_where_they_do() {
+    let house = House::open().await;
+    let walks = stream::iter(table()).map(|endpoint| {
+        let house = &house;
+        async move { holes(house, &endpoint, endpoint.access).await }
+    });
+    let found: Vec<Vec<String>> = walks.buffer_unordered(AT_ONCE).collect().await;
+    let found = found.concat();
+    assert!(found.is_empty(), "{} holes:\n{}", found.len(), found.join("\n"));
+}
+
+#[tokio::test]
+async fn the_walk_would_notice_a_hole() {
+    let house = House::open().await;
+    let all_sellers = Access::Business(SellerRole::ALL);
+    let all_staff = Access::Staff(AdminRole::ALL);
+    let of = |sort: fn(Access) -> bool| {
+        let mut endpoints = table().into_iter();
+        endpoints
+            .find(|endpoint| sort(endpoint.access))
+            .expect("there are such")
+    };
+    let public = of(|access| access == Access::Public);
+    let seller = of(|access| access == Access::Seller);
+    let managing =
+        of(|access| matches!(access, Access::Business(roles) if roles.len() < SellerRole::ALL.len()));
+    let any_seller = of(|access| access == Access::Business(SellerRole::ALL));
+    let some_staff =
+        of(|access| matches!(access, Access::Staff(roles) if roles.len() < AdminRole::ALL.len()));
+    let any_staff = of(|access| access == Access::Staff(AdminRole::ALL));
+    for (endpoint, wrong) in [
+        (&public, Access::Seller),
+        (&public, all_staff),
+        (&seller, Access::Public),
+        (&seller, all_staff),
+        (&managing, all_sellers),
+        (&managing, Access::Business(&[SellerRole::Owner])),
+        (&managing, Access::Seller),
+        (
+            &any_seller,
+            Access::Business(&[SellerRole::Owner, SellerRole::Admin]),
+        ),
+        (&any_seller, Access::Public),
+        (&some_staff, all_staff),
+        (&some_staff, Access::Staff(&[])),
+        (&any_staff, Access::Staff(&[AdminRole::Admin])),
+        (&any_staff, all_sellers),
+    ] {
+        let found = holes(&house, endpoint, wrong).await;
+        assert!(!found.is_empty(), "{} taken for {wrong:?}", endpoint.path);
+        let right = holes(&house, endpoint, endpoint.access).await;
+        assert_eq!(right, Vec::<String>::new());
+    }
+}
+
+/// Whatever the endpoint does not answer as `access` says.
+async fn holes(house: &House, endpoint: &Endpoint, access: Access) -> Vec<String> {
+    let mut walk = Walk {
+        house,
+        crowd: house.crowd().await,
+        endpoint,
+        found: vec![],
+    };
+    walk.everybody(access).await;
+    let audience = match access {
+        Access::Public | Access::Provider => return walk.found,
+        Access::Seller | Access::Business(_) => Audience::Seller,
+        Access::Staff(_) => Audience::Admin,
+    };
+    walk.spent_and_forged(audience).await;
+    walk.browsers(audience).await;
+    if let Access::Business(roles) = access {
+        walk.companies(roles).await;
+    }
+    walk.found
+}
+
+struct Walk<'a> {
+    house: &'a House,
+    crowd: Crowd,
+    endpoint: &'a Endpoint,
+    found: Vec<String>,
+}
+
+impl Walk<'_> {
+    /// Asks about the caller's own company, where the path names one.
+    async fn try_own(&mut self, who: &str, client: &Client, expected: Verdict) {
+        let address = address(self.endpoint, &self.house.own.id.to_string());
+        self.try_at(who, client, &address, expected).await;
+    }
+
+    async fn try_at(&mut self, who: &str, client: &Client, address: &str, expected: Verdict) {
+        let answer = ask(client, self.endpoint, address).await;
+        self.found.extend(fault(self.endpoint, who, expected, &answer));
+    }
+
+    async fn everybody(&mut self, access: Access) {
+        let house = self.house;
+        self.try_own("nobody", &house.nobody(), verdict(access, Standing::Nobody))
+            .await;
+        let sellers = self.crowd.sellers.iter();
+        let sellers = sellers.map(|(role, person)| (Audience::Seller, Standing::Seller(*role), *person));
+        let staff = self.crowd.staff.iter();
+        let staff = staff.map(|(role, person)| (Audience::Admin, Standing::Staff(*role), *person));
+        for (audience, standing, person) in sellers.chain(staff).collect::<Vec<_>>() {
+            let client = house.signed_in(audience, person).await;
+            self.try_own(&format!("{standing:?}"), &client, verdict(access, standing))
+                .await;
+        }
+    }
+
+    async fn spent_and_forged(&mut self, audience: Audience) {
+        for (wrong, token) in self.house.forged(&self.crowd, audience).await {
+            let bearer = self.house.nobody().bearing(&token);
+            self.try_own(wrong, &bearer, Verdict::SignedOut).await;
+        }
+    }
+
+    /// Who comes with cookies. A token under the other panel's name is no token; and only reading goes without a page's
+    /// token, of one's own session.
+    async fn browsers(&mut self, audience: Audience) {
+        let (house, owner) = (self.house, self.crowd.owner(audience));
+        let family = house.session(audience, owner, "now() + interval '1 day'").await;
+        let token = house.token(audience, owner, family);
+        let with = |csrf: &str| {
+            let name = cookies::access(audience);
+            let cookie = format!("{name}={token}; {}={csrf}", cookies::CSRF);
+            house.nobody().with("cookie", &cookie)
+        };
+        let misplaced = format!("{}={token}", cookies::access(audience.other()));
+        let misplaced = house.nobody().with("cookie", &misplaced);
+        self.try_own("the other panel's cookie", &misplaced, Verdict::SignedOut)
+            .await;
+        let reads = self.endpoint.method == HttpMethod::Get;
+        let stale = if reads {
+            Verdict::Passes
+        } else {
+            Verdict::StalePage
+        };
+        if !reads {
+            let page = csrf::issue(house.tokens(), Bearer::Session(audience, family));
+            let elsewhere = csrf::issue(house.tokens(), Bearer::Nobody);
+            let foreign = with(&elsewhere).with("x-csrf-token", &elsewhere);
+            self.try_own("a page of nobody's", &foreign, stale).await;
+            self.try_own("a page without its header", &with(&page), stale)
+                .await;
+            let whole = with(&page).with("x-csrf-token", &page);
+            self.try_own("a whole page", &whole, Verdict::Passes).await;
+            // It may have been a sign-out.
+            let again = house.signed_in_by_cookie(audience, owner).await;
+            self.try_own("a browser without a page", &again, stale).await;
+        } else {
+            self.try_own("a browser", &with(""), stale).await;
+        }
+    }
+
+    /// The role is the one in the company that the request is about, and another's company is as unknown as none.
+    async fn companies(&mut self, roles: &'static [SellerRole]) {
+        let house = self.house;
+        let (own, other) = (house.own.id.to_string(), house.other.id.to_string());
+        let access = Access::Business(roles);
+        let as_owner = verdict(access, Standing::Seller(SellerRole::Owner));
+        let as_operator = verdict(access, Standing::Seller(SellerRole::Operator));
+        let owner = self.crowd.owner(Audience::Seller);
+        let (of_two, of_none) = (self.crowd.of_two, self.crowd.of_none);
+        if names_company(self.endpoint) {
+            let (of_own, of_other) = (address(self.endpoint, &own), address(self.endpoint, &other));
+            let client = self.seller(owner).await;
+            self.try_at("another's company", &client, &of_other, Verdict::UnknownCompany)
+                .await;
+            let client = self.seller(owner).await;
+            let misled = format!("{of_own}?business_id={other}");
+            self.try_at("a path before a query", &client, &misled, as_owner)
+                .await;
+            let client = self.seller(of_two).await;
+            self.try_at("the owner of it", &client, &of_own, as_owner).await;
+            let client = self.seller(of_two).await;
+            self.try_at("the operator of it", &client, &of_other, as_operator)
+                .await;
+            let client = self.seller(of_none).await;
+            self.try_at("a seller of nothing", &client, &of_own, Verdict::UnknownCompany)
+                .await;
+            return;
+        }
+        for way in Way::ALL {
+            if way == Way::Body && self.endpoint.method == HttpMethod::Get {
+                continue;
+            }
+            let who = |what: &str| format!("{what}, by {way:?}");
+            self.try_named(
+                &who("another's company"),
+                owner,
+                way,
+                &other,
+                Verdict::UnknownCompany,
+            )
+            .await;
+            self.try_named(&who("the owner of it"), of_two, way, &own, as_owner)
+                .await;
+            self.try_named(&who("the operator of it"), of_two, way, &other, as_operator)
+                .await;
+        }
+        let plain = address(self.endpoint, &own);
+        let both = format!("{plain}?business_id={own}");
+        let client = self.seller(owner).await.with("x-business-id", &other);
+        self.try_at("a query before a header", &client, &both, as_owner)
+            .await;
+        let client = self.seller(of_two).await;
+        self.try_at("a seller of two", &client, &plain, Verdict::CompanyMissing)
+            .await;
+        let client = self.seller(of_none).await;
+        self.try_at("a seller of nothing", &client, &plain, Verdict::Forbidden)
+            .await;
+    }
+
+    async fn seller(&self, person: UserId) -> Client {
+        self.house.signed_in(Audience::Seller, person).await
+    }
+
+    async fn try_named(&mut self, who: &str, person: UserId, way: Way, company: &str, expected: Verdict) {
+        let client = self.seller(person).await;
+        let plain = address(self.endpoint, company);
+        let answer = match way {
+            Way::Query => ask(&client, self.endpoint, &format!("{plain}?business_id={company}")).await,
+            Way::Header => ask(&client.with("x-business-id", company), self.endpoint, &plain).await,
+            Way::Cookie => {
+                let cookie = format!("{}={company}", cookies::CURRENT_BUSINESS);
+                ask(&client.with("cookie", &cookie), self.endpoint, &plain).await
+            }
+            Way::Body => {
+                let body = json!({ "business_id": company });
+                client.send(method(self.endpoint), &plain, Some(body)).await
+            }
+        };
+        self.found.extend(fault(self.endpoint, who, expected, &answer));
+    }
+}
+
+/// How a request names the company that it is about, where its path doesn't.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Query,
+    Header,
+    Cookie,
+    Body,
+}
+
+impl Way {
+    const ALL: [Self; 4] = [Self::Query, Self::Header, Self::Cookie, Self::Body];
+}

@@ -1,0 +1,158 @@
+//! The looks of the panels, as staff set them and as pages show them.
+
+use gateway::app::Parts;
+use gateway::sessions::AdminRole;
+use serde_json::{Value, json};
+
+use crate::support::{Client, TestApp};
+
+const HOSTS: [(&str, &str); 2] = [
+    ("RAZAO_SELLER_HOSTS", "*.pagar.example"),
+    ("RAZAO_ADMIN_HOSTS", "admin.pagar.example"),
+];
+
+const PARTS: Parts = Parts {
+    settlement: false,
+    sandbox: false,
+    effects: false,
+    ..Parts::ALL
+};
+
+async fn office() -> (TestApp, Client) {
+    let app = TestApp::start_with(&HOSTS, PARTS).await;
+    let person = app.admin(&[AdminRole::Admin]).await;
+    let staff = app.client().with("host", "admin.pagar.example");
+    let form = json!({ "email": person.email, "password": crate::support::PASSWORD });
+    let signed_in = staff.post(person.sign_in_path(), form).await;
+    let staff = staff.bearing(signed_in.text("/access_token"));
+    (app, staff)
+}
+
+fn lojas() -> Value {
+    json!({
+        "label": "lojas", "product_name": "Lojas & Cia", "theme_color": "#102030", "highlight_color": "#a0b0c0",
+        "contact_email": "ajuda@lojas.example", "contact_phone": "(11) 3333-4444", "contact_whatsapp": null,
+    })
+}
+
+async fn page(app: &TestApp, host: &str) -> String {
+    let page = app.client().with("host", host).get("/").await;
+    assert_eq!(page.status, 200, "{host}");
+    page.body.as_str().expect("a page").to_owned()
+}
+
+fn meta(page: &str, name: &str) -> String {
+    let opening = format!("name=\"{name}\" content=\"");
+    let (_, rest) = page.split_once(&opening).expect("the meta");
+    rest.split('"').next().unwrap_or_default().to_owned()
+}
+
+#[tokio::test]
+async fn a_label_s_look_is_on_its_pages_and_on_no_other() {
+    let (app, staff) = office().await;
+    let set = staff.post("/api/admin/settings", lojas()).await;
+    assert_eq!(set.status, 200, "{}", set.body);
+    assert_eq!(set.at("/tenants/0/label"), "");
+    assert_eq!(
+        set.at("/tenants/1"),
+        &json!({
+            "label": "lojas", "product_name": "Lojas & Cia", "theme_color": "#102030", "highlight_color": "#A0B0C0",
+            "contact_email": "ajuda@lojas.example", "contact_phone": "1133334444", "contact_whatsapp": null,
+        })
+    );
+    assert_eq!(staff.get("/api/admin/settings").await.body, set.body);
+    let own = page(&app, "LOJAS.pagar.example:443").await;
+    assert_eq!(meta(&own, "razao-product"), "Lojas &amp; Cia");
+    assert_eq!(meta(&own, "razao-highlight"), "#A0B0C0");
+    assert_eq!(meta(&own, "theme-color"), "#102030");
+    let other = page(&app, "outra.pagar.example").await;
+    assert_eq!(meta(&other, "razao-product"), "Razão");
+    assert_eq!(meta(&other, "theme-color"), "#36BE54");
+}
+
+#[tokio::test]
+async fn the_look_of_every_other_host_is_set_under_the_empty_label() {
+    let (app, staff) = office().await;
+    let mut usual = lojas();
+    usual["label"] = json!("");
+    assert_eq!(staff.post("/api/admin/settings", usual).await.status, 200);
+    assert_eq!(
+        meta(&page(&app, "outra.pagar.example").await, "razao-product"),
+        "Lojas &amp; Cia"
+    );
+    let removal = json!({ "label": "", "remove": true });
+    let refused = staff.post("/api/admin/settings", removal).await;
+    assert_eq!(refused.status, 422);
+    assert!(refused.at("/errors/label").is_array());
+}
+
+#[tokio::test]
+async fn a_removed_label_looks_as_usual_again_and_a_repeat_is_no_error() {
+    let (app, staff) = office().await;
+    staff.post("/api/admin/settings", lojas()).await;
+    for _ in 0..2 {
+        let removal = json!({ "label": "lojas", "remove": true });
+        let removed = staff.post("/api/admin/settings", removal).await;
+        assert_eq!(removed.at("/tenants").as_array().map(Vec::len), Some(1));
+    }
+    assert_eq!(
+        meta(&page(&app, "lojas.pagar.example").await, "razao-product"),
+        "Razão"
+    );
+    let history = staff.get("/api/admin/settings/history").await;
+    assert_eq!(history.at("/meta/total"), 2);
+}
+
+#[tokio::test]
+async fn every_change_is_in_the_history_with_what_changed() {
+    let (_app, staff) = office().await;
+    let mut tenant = lojas();
+    staff.post("/api/admin/settings", tenant.clone()).await;
+    // The same again is no change.
+    staff.post("/api/admin/settings", tenant.clone()).await;
+    tenant["product_name"] = json!("Lojas Pay");
+    staff.post("/api/admin/settings", tenant).await;
+    let history = staff.get("/api/admin/settings/history").await;
+    assert_eq!(history.at("/meta/total"), 2, "{}", history.body);
+    let latest = history.at("/data/0");
+    assert_eq!(latest["action"], "update");
+    assert_eq!(latest["subject_id"], "lojas");
+    assert_eq!(latest["before"], json!({ "product_name": "Lojas & Cia" }));
+    assert_eq!(latest["after"], json!({ "product_name": "Lojas Pay" }));
+    assert_eq!(latest["actor"]["name"], "Bruno Lima");
+    assert_eq!(latest["address"], "127.0.0.1");
+    assert_eq!(history.at("/data/1/action"), "create");
+    assert_eq!(history.at("/data/1/before"), &Value::Null);
+}
+
+#[tokio::test]
+async fn faults_are_told_by_field_and_change_nothing() {
+    let (_app, staff) = office().await;
+    let refused = staff
+        .post(
+            "/api/admin/settings",
+            json!({ "label": "Lojas", "product_name": " ", "theme_color": "red", "highlight_color": "#12345" }),
+        )
+        .await;
+    assert_eq!(refused.status, 422);
+    let colour = json!(["Use uma cor no formato #RRGGBB."]);
+    assert_eq!(
+        refused.at("/errors"),
+        &json!({
+            "label": ["Use letras minúsculas, números e hífens."],
+            "product_name": ["Nome do produto é requerido."],
+            "theme_color": colour, "highlight_color": colour,
+        })
+    );
+    let settings = staff.get("/api/admin/settings").await;
+    assert_eq!(settings.at("/tenants").as_array().map(Vec::len), Some(1));
+}
+
+#[tokio::test]
+async fn a_page_comes_in_the_usual_look_where_the_database_fails() {
+    let (app, staff) = office().await;
+    staff.post("/api/admin/settings", lojas()).await;
+    app.execute("ALTER TABLE tenant RENAME TO tenant_gone").await;
+    let page = page(&app, "lojas.pagar.example").await;
+    assert_eq!(meta(&page, "razao-product"), "Razão");
+}
