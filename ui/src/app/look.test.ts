@@ -43,10 +43,10 @@ it.each(COLOURS)("paints with %s so that it can be read", (brand) => {
       expect(contrast(colour("--focus"), ground)).toBeGreaterThanOrEqual(3);
       expect(contrast(colour("--chart-line"), ground)).toBeGreaterThanOrEqual(3);
     }
-    for (const name of ["--pitch-1", "--pitch-2", "--pitch-3"])
+    for (const name of ["--pitch-1", "--pitch-2", "--pitch-3", "--card-1", "--card-2", "--card-3"]) {
       expect(contrast("#ffffff", colour(name)), name).toBeGreaterThanOrEqual(4.5);
-    for (const name of ["--pitch-1", "--pitch-2", "--pitch-3"])
       expect(contrast(colour("--pitch-ink"), colour(name)), name).toBeGreaterThanOrEqual(4.5);
+    }
   }
 });
 

@@ -34,6 +34,9 @@ export const DARK_INK = "#0c1a12";
 const LIGHT_GROUNDS = ["#ffffff", "#f3f6f4"];
 const DARK_GROUNDS = ["#1b2420", "#0c110e"];
 
+/** Of white on a coloured card, so that the paler ink beside it can be read as well. */
+const CARD_RATIO = 6.5;
+
 /** The look of a tenant; undefined where it is the platform's own. */
 export function lookOf(theme: string, highlight: string): Look | undefined {
   const brand = (isColour(theme) ? theme : OWN_BRAND).toLowerCase();
@@ -42,7 +45,11 @@ export function lookOf(theme: string, highlight: string): Look | undefined {
   const ink = inkOn(brand, DARK_INK);
   const scale = scaleOf(brand, ink);
   const both = { "--brand": brand, "--on-brand": ink, "--sign-ink": ink, "--highlight": accent };
+  const card = readableOn(["#ffffff"], brand, CARD_RATIO);
   const pitch = {
+    "--card-1": darker(card, 0.5),
+    "--card-2": darker(card, 0.2),
+    "--card-3": card,
     "--pitch-1": darker(brand, 0.9),
     "--pitch-2": darker(brand, 0.8),
     "--pitch-3": darker(brand, 0.72),

@@ -1,8 +1,8 @@
 // What somebody signed in with, in plain Portuguese, from the browser's own description of itself. Browsers name
 // each other in it, so the order of the patterns matters.
-import { strings } from "../strings/pt-BR";
+import { accountStrings } from "../strings/pt-BR.account";
 
-const words = strings.sessions;
+const words = accountStrings.sessions;
 
 const BROWSERS: readonly [name: string, pattern: RegExp][] = [
   ["Edge", /\bEdg(e|A|iOS)?\//],

@@ -1,21 +1,7 @@
-// The words of a person's own account, and of what is asked of a person wherever one is typed.
+// The words of a person's own account.
+// Read by the pages that need them, not through pt-BR.ts, which every page loads.
 
 export const accountStrings = {
-  person: {
-    name: "Nome",
-    email: "E-mail",
-    password: "Senha",
-    showPassword: "Mostrar ou ocultar a senha",
-    nameRequired: "Nome é requerido.",
-    nameTooLong: "O nome deve ter até 120 caracteres.",
-    emailRequired: "Email é requerido.",
-    emailInvalid: "Email inválido.",
-    passwordRequired: "Senha é requerida.",
-    passwordTooShort: "A senha deve ter pelo menos 8 caracteres",
-    passwordTooLong: "A senha deve ter até 128 caracteres",
-    passwordHint: "De 8 a 128 caracteres.",
-    passwordsDiffer: "As senhas não conferem.",
-  },
   account: {
     title: "Minha conta",
     hint: "Seus dados, sua senha e os aparelhos em que você entrou.",
@@ -24,8 +10,6 @@ export const accountStrings = {
     profile: "Seus dados",
     emailTitle: "E-mail",
     emailHint: "É com ele que você entra, e é para ele que escrevemos.",
-    verified: "Confirmado",
-    notVerified: "Não confirmado",
     pending: (email: string) =>
       `A troca para ${email} está à espera de confirmação. Até lá, vale o e-mail atual.`,
     askVerification: "Enviar confirmação de novo",

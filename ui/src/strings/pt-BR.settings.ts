@@ -1,4 +1,5 @@
 // The words of the settings: the cards that lead to them, and the platform's looks.
+// Read by the pages that need them, not through pt-BR.ts, which every page loads.
 
 export const settingsStrings = {
   settings: {

@@ -1,15 +1,12 @@
 // Every word that a person reads in the panels, in Brazilian Portuguese. No logic beyond putting a value
 // into a sentence.
 
-import { accountStrings } from "./pt-BR.account";
 import { balanceStrings } from "./pt-BR.balance";
 import { businessStrings } from "./pt-BR.business";
 import { historyStrings } from "./pt-BR.history";
 import { ledgerStrings } from "./pt-BR.ledger";
 import { receivablesStrings } from "./pt-BR.receivables";
 import { salesStrings } from "./pt-BR.sales";
-import { sessionStrings } from "./pt-BR.session";
-import { settingsStrings } from "./pt-BR.settings";
 import { staffStrings } from "./pt-BR.staff";
 import { usersStrings } from "./pt-BR.users";
 
@@ -257,9 +254,6 @@ export const strings = {
   ...ledgerStrings,
   ...receivablesStrings,
   ...staffStrings,
-  ...sessionStrings,
-  ...accountStrings,
-  ...settingsStrings,
   ...historyStrings,
   ...usersStrings,
 } as const;

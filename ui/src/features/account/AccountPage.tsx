@@ -7,7 +7,7 @@ import { FailureNotice } from "../../components/Notice";
 import { PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
 import { ServerMessage } from "../../components/ServerMessage";
-import { strings } from "../../strings/pt-BR";
+import { accountStrings } from "../../strings/pt-BR.account";
 import styles from "./Account.module.css";
 import { EmailPanel } from "./EmailPanel";
 import { PasswordPanel } from "./PasswordPanel";
@@ -15,7 +15,7 @@ import { Preferences } from "./Preferences";
 import { ProfilePanel } from "./ProfilePanel";
 import { Sessions } from "./Sessions";
 
-const words = strings.account;
+const words = accountStrings.account;
 
 export default function AccountPage() {
   const { data: me, error, mutate } = useApi(ME);

@@ -5,10 +5,11 @@ import { useCommand } from "../../api/hooks";
 import { ME, ownCalls } from "../../api/ownCalls";
 import { FormModal } from "../../components/forms/FormModal";
 import { emailField, passwordField } from "../../components/forms/personFields";
-import { strings } from "../../strings/pt-BR";
+import { accountStrings } from "../../strings/pt-BR.account";
+import { personStrings } from "../../strings/pt-BR.person";
 import styles from "./Account.module.css";
 
-const words = strings.account;
+const words = accountStrings.account;
 const schema = z.object({ email: emailField, password: passwordField });
 const EMPTY = { email: "", password: "" };
 
@@ -48,7 +49,7 @@ export default function ChangeEmailModal({ onClose, onDone }: ChangeEmailModalPr
           <PasswordInput
             label={words.yourPassword}
             autoComplete="current-password"
-            visibilityToggleButtonProps={{ "aria-label": strings.person.showPassword }}
+            visibilityToggleButtonProps={{ "aria-label": personStrings.showPassword }}
             {...form.getInputProps("password")}
           />
         </>

@@ -7,12 +7,12 @@ import { ME, ownCalls } from "../../api/ownCalls";
 import { Panel } from "../../components/Panel";
 import { ServerMessage } from "../../components/ServerMessage";
 import { VerifiedBadge } from "../../components/StatusBadge";
-import { strings } from "../../strings/pt-BR";
+import { accountStrings } from "../../strings/pt-BR.account";
 import styles from "./Account.module.css";
 
 const ChangeEmailModal = lazy(() => import("./ChangeEmailModal"));
 
-const words = strings.account;
+const words = accountStrings.account;
 
 interface EmailPanelProps {
   me: Seller | Admin;

@@ -6,10 +6,10 @@ import { MY_SESSIONS, ownCalls } from "../../api/ownCalls";
 import { useSession } from "../../api/session";
 import { FormModal } from "../../components/forms/FormModal";
 import { deviceText } from "../../format/device";
-import { strings } from "../../strings/pt-BR";
+import { accountStrings } from "../../strings/pt-BR.account";
 import styles from "./Account.module.css";
 
-const words = strings.sessions;
+const words = accountStrings.sessions;
 const nothing = z.object({});
 
 interface EndSessionModalProps {

@@ -6,9 +6,10 @@ import { MY_SESSIONS, ownCalls } from "../../api/ownCalls";
 import { PageForm } from "../../components/forms/PageForm";
 import { newPasswordField, passwordField, repeats } from "../../components/forms/personFields";
 import { Panel } from "../../components/Panel";
-import { strings } from "../../strings/pt-BR";
+import { accountStrings } from "../../strings/pt-BR.account";
+import { personStrings } from "../../strings/pt-BR.person";
 
-const words = strings.account;
+const words = accountStrings.account;
 const EMPTY = { current_password: "", new_password: "", repeated: "" };
 const schema = z
   .object({ current_password: passwordField, new_password: newPasswordField, repeated: z.string() })
@@ -30,7 +31,7 @@ export function PasswordPanel({ email, onDone }: PasswordPanelProps) {
     if (done) onDone(words.passwordChanged);
     return done;
   };
-  const eye = { "aria-label": strings.person.showPassword };
+  const eye = { "aria-label": personStrings.showPassword };
   return (
     <Panel title={words.passwordTitle} hint={words.passwordNote}>
       <PageForm
@@ -54,7 +55,7 @@ export function PasswordPanel({ email, onDone }: PasswordPanelProps) {
             />
             <PasswordInput
               label={words.newPassword}
-              description={strings.person.passwordHint}
+              description={personStrings.passwordHint}
               autoComplete="new-password"
               visibilityToggleButtonProps={eye}
               {...form.getInputProps("new_password")}

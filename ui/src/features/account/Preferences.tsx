@@ -6,9 +6,10 @@ import { Panel } from "../../components/Panel";
 import { ServerMessage } from "../../components/ServerMessage";
 import type { TimeZone } from "../../format/dates";
 import { strings } from "../../strings/pt-BR";
+import { accountStrings } from "../../strings/pt-BR.account";
 import styles from "./Account.module.css";
 
-const words = strings.account;
+const words = accountStrings.account;
 const zones = strings.shell.timeZones;
 
 type Theme = keyof typeof words.themes;

@@ -6,9 +6,10 @@ import { ME, ownCalls } from "../../api/ownCalls";
 import { PageForm } from "../../components/forms/PageForm";
 import { nameField } from "../../components/forms/personFields";
 import { Panel } from "../../components/Panel";
-import { strings } from "../../strings/pt-BR";
+import { accountStrings } from "../../strings/pt-BR.account";
+import { personStrings } from "../../strings/pt-BR.person";
 
-const words = strings.account;
+const words = accountStrings.account;
 const schema = z.object({ name: nameField });
 
 interface ProfilePanelProps {
@@ -39,7 +40,7 @@ export function ProfilePanel({ name, onDone }: ProfilePanelProps) {
         submitLabel={words.save}
       >
         {(form) => (
-          <TextInput label={strings.person.name} autoComplete="name" {...form.getInputProps("name")} />
+          <TextInput label={personStrings.name} autoComplete="name" {...form.getInputProps("name")} />
         )}
       </PageForm>
     </Panel>

@@ -10,11 +10,11 @@ import { FailureNotice } from "../../components/Notice";
 import { Panel } from "../../components/Panel";
 import { ReasonedButton } from "../../components/ReasonedButton";
 import { type DeviceKind, deviceKind, deviceText } from "../../format/device";
-import { strings } from "../../strings/pt-BR";
+import { accountStrings } from "../../strings/pt-BR.account";
 import { EndSessionModal } from "./EndSessionModal";
 import styles from "./Sessions.module.css";
 
-const words = strings.sessions;
+const words = accountStrings.sessions;
 
 const ICONS: Record<DeviceKind, typeof IconTerminal2> = {
   phone: IconDeviceMobile,

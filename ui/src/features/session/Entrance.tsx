@@ -3,10 +3,10 @@ import { IconCheck } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { panel, product } from "../../api/panel";
 import { ProductMark } from "../../components/ProductMark";
-import { strings } from "../../strings/pt-BR";
+import { sessionStrings } from "../../strings/pt-BR.session";
 import styles from "./Entrance.module.css";
 
-const words = strings.login;
+const words = sessionStrings.login;
 const staff = panel === "admin";
 
 interface EntranceProps {

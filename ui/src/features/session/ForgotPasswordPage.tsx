@@ -8,11 +8,12 @@ import { ownCalls } from "../../api/ownCalls";
 import { PageForm } from "../../components/forms/PageForm";
 import { emailField } from "../../components/forms/personFields";
 import { ServerMessage } from "../../components/ServerMessage";
-import { strings } from "../../strings/pt-BR";
+import { personStrings } from "../../strings/pt-BR.person";
+import { sessionStrings } from "../../strings/pt-BR.session";
 import { Entrance } from "./Entrance";
 import styles from "./Entrance.module.css";
 
-const words = strings.forgot;
+const words = sessionStrings.forgot;
 const schema = z.object({ email: emailField });
 const EMPTY = { email: "" };
 
@@ -42,7 +43,7 @@ export default function ForgotPasswordPage() {
       >
         {(form) => (
           <TextInput
-            label={strings.person.email}
+            label={personStrings.email}
             type="email"
             autoComplete="username"
             size="md"

@@ -11,11 +11,12 @@ import { useSession } from "../../api/session";
 import { PageForm } from "../../components/forms/PageForm";
 import { emailField, passwordField } from "../../components/forms/personFields";
 import { ServerMessage } from "../../components/ServerMessage";
-import { strings } from "../../strings/pt-BR";
+import { personStrings } from "../../strings/pt-BR.person";
+import { sessionStrings } from "../../strings/pt-BR.session";
 import { Entrance } from "./Entrance";
 import styles from "./Entrance.module.css";
 
-const words = strings.login;
+const words = sessionStrings.login;
 const staff = panel === "admin";
 const schema = z.object({ email: emailField, password: passwordField });
 const EMPTY = { email: "", password: "" };
@@ -62,7 +63,7 @@ export default function LoginPage() {
               label={words.password}
               autoComplete="current-password"
               size="md"
-              visibilityToggleButtonProps={{ "aria-label": strings.person.showPassword }}
+              visibilityToggleButtonProps={{ "aria-label": personStrings.showPassword }}
               {...form.getInputProps("password")}
             />
           </>

@@ -8,11 +8,12 @@ import { ownCalls } from "../../api/ownCalls";
 import { PageForm } from "../../components/forms/PageForm";
 import { twicePassword } from "../../components/forms/personFields";
 import { Notice } from "../../components/Notice";
-import { strings } from "../../strings/pt-BR";
+import { personStrings } from "../../strings/pt-BR.person";
+import { sessionStrings } from "../../strings/pt-BR.session";
 import { Entrance } from "./Entrance";
 import styles from "./Entrance.module.css";
 
-const words = strings.reset;
+const words = sessionStrings.reset;
 const EMPTY = { password: "", repeated: "" };
 
 export default function ResetPasswordPage() {
@@ -45,7 +46,7 @@ function NewPassword({ token }: { token: string }) {
   };
   // The link's own fault has no field here; its words stand in the alert.
   const field = { size: "md", autoComplete: "new-password" } as const;
-  const eye = { "aria-label": strings.person.showPassword };
+  const eye = { "aria-label": personStrings.showPassword };
   return (
     <PageForm
       label={words.title}
@@ -62,7 +63,7 @@ function NewPassword({ token }: { token: string }) {
         <>
           <PasswordInput
             label={words.password}
-            description={strings.person.passwordHint}
+            description={personStrings.passwordHint}
             autoFocus
             visibilityToggleButtonProps={eye}
             {...field}

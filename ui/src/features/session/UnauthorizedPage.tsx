@@ -6,8 +6,9 @@ import { panel } from "../../api/panel";
 import { useSession } from "../../api/session";
 import { Notice } from "../../components/Notice";
 import { strings } from "../../strings/pt-BR";
+import { sessionStrings } from "../../strings/pt-BR.session";
 
-const words = strings.unauthorized;
+const words = sessionStrings.unauthorized;
 const roleNames: Readonly<Record<string, string>> = panel === "admin" ? strings.staffRoles : strings.roles;
 
 export default function UnauthorizedPage() {
@@ -24,7 +25,7 @@ export default function UnauthorizedPage() {
       heading="h1"
       action={
         <Button component={Link} to={user ? "/" : "/login"}>
-          {user ? strings.buttons.home : strings.login.submit}
+          {user ? strings.buttons.home : sessionStrings.login.submit}
         </Button>
       }
     >

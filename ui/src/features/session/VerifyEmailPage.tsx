@@ -8,10 +8,10 @@ import { ME, ownCalls } from "../../api/ownCalls";
 import { useSession } from "../../api/session";
 import { Notice } from "../../components/Notice";
 import { Waiting } from "../../components/Waiting";
-import { strings } from "../../strings/pt-BR";
+import { sessionStrings } from "../../strings/pt-BR.session";
 import { Entrance } from "./Entrance";
 
-const words = strings.verify;
+const words = sessionStrings.verify;
 
 export default function VerifyEmailPage() {
   const code = useSearchParams()[0].get("code");

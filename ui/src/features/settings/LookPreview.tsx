@@ -1,10 +1,10 @@
 // How two colours look on what they are used for, in light and in dark: as the panels of that tenant will paint them.
 import type { CSSProperties } from "react";
 import { inkOn, isColour, readableOn, SIGN_RATIO, TEXT_RATIO } from "../../format/colour";
-import { strings } from "../../strings/pt-BR";
+import { settingsStrings } from "../../strings/pt-BR.settings";
 import styles from "./Tenants.module.css";
 
-const words = strings.tenants;
+const words = settingsStrings.tenants;
 const GROUNDS = { light: "#ffffff", dark: "#151c18" } as const;
 const DARK_INK = "#0c1a12";
 

@@ -10,13 +10,13 @@ import { FailureNotice } from "../../components/Notice";
 import { PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
 import { ServerMessage } from "../../components/ServerMessage";
-import { strings } from "../../strings/pt-BR";
+import { settingsStrings } from "../../strings/pt-BR.settings";
 import { RemoveTenantModal } from "./RemoveTenantModal";
 import { TenantCard } from "./TenantCard";
 import { TenantModal } from "./TenantModal";
 import styles from "./Tenants.module.css";
 
-const words = strings.tenants;
+const words = settingsStrings.tenants;
 
 type Task = { edit: Tenant } | { remove: Tenant } | "add";
 

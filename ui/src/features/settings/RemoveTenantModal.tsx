@@ -3,10 +3,10 @@ import * as z from "zod/mini";
 import { useCommand } from "../../api/hooks";
 import type { Tenant } from "../../api/models";
 import { FormModal } from "../../components/forms/FormModal";
-import { strings } from "../../strings/pt-BR";
+import { settingsStrings } from "../../strings/pt-BR.settings";
 import styles from "./Tenants.module.css";
 
-const words = strings.tenants;
+const words = settingsStrings.tenants;
 const nothing = z.object({});
 
 interface RemoveTenantModalProps {

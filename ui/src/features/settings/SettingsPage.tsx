@@ -14,10 +14,10 @@ import { Link } from "react-router";
 import { screenTitle, useOpenable } from "../../api/access";
 import { type PanelName, panel } from "../../api/panel";
 import { PageHeader } from "../../components/PageHeader";
-import { strings } from "../../strings/pt-BR";
+import { settingsStrings } from "../../strings/pt-BR.settings";
 import styles from "./Settings.module.css";
 
-const words = strings.settings;
+const words = settingsStrings.settings;
 
 type Card = readonly [route: keyof typeof words.cards, icon: typeof IconPalette];
 

@@ -3,10 +3,11 @@ import { Button } from "@mantine/core";
 import type { Tenant } from "../../api/models";
 import { phone } from "../../format/documents";
 import { strings } from "../../strings/pt-BR";
+import { settingsStrings } from "../../strings/pt-BR.settings";
 import { LookPreview } from "./LookPreview";
 import styles from "./Tenants.module.css";
 
-const words = strings.tenants;
+const words = settingsStrings.tenants;
 
 interface TenantCardProps {
   tenant: Tenant;

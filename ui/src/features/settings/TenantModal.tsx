@@ -5,12 +5,13 @@ import type { Tenant } from "../../api/models";
 import { type Form, FormModal } from "../../components/forms/FormModal";
 import { PhoneInput } from "../../components/forms/MaskedInput";
 import { isColour } from "../../format/colour";
-import { strings } from "../../strings/pt-BR";
+import { accountStrings } from "../../strings/pt-BR.account";
+import { settingsStrings } from "../../strings/pt-BR.settings";
 import { LookPreview } from "./LookPreview";
 import styles from "./Tenants.module.css";
 import { newTenantSchema, type TenantValues, tenantBody, tenantSchema, valuesOf } from "./tenant";
 
-const words = strings.tenants;
+const words = settingsStrings.tenants;
 
 const NEW: TenantValues = {
   label: "",
@@ -52,7 +53,7 @@ export function TenantModal({ tenant, others, onClose, onDone }: TenantModalProp
       onErrorClose={save.reset}
       onSubmit={submit}
       onClose={onClose}
-      submitLabel={strings.account.save}
+      submitLabel={accountStrings.account.save}
       size="lg"
     >
       {(form) => <Fields form={form} named={tenant !== undefined} />}
@@ -86,9 +87,15 @@ function Fields({ form, named }: { form: Form<TenantValues>; named: boolean }) {
         {...form.getInputProps("contact_email")}
       />
       <div className={styles.pair}>
-        <PhoneInput label={words.contactPhone} autoComplete="off" {...form.getInputProps("contact_phone")} />
+        <PhoneInput
+          label={words.contactPhone}
+          value={form.values.contact_phone}
+          autoComplete="off"
+          {...form.getInputProps("contact_phone")}
+        />
         <PhoneInput
           label={words.contactWhatsapp}
+          value={form.values.contact_whatsapp}
           autoComplete="off"
           {...form.getInputProps("contact_whatsapp")}
         />

@@ -3,9 +3,10 @@ import * as z from "zod/mini";
 import type { Tenant } from "../../api/models";
 import { emailField } from "../../components/forms/personFields";
 import { isColour } from "../../format/colour";
-import { strings } from "../../strings/pt-BR";
+import { personStrings } from "../../strings/pt-BR.person";
+import { settingsStrings } from "../../strings/pt-BR.settings";
 
-const words = strings.tenants;
+const words = settingsStrings.tenants;
 const PRODUCT_NAME_CHARS_MAX = 40;
 
 export interface TenantValues {
@@ -40,7 +41,7 @@ const fields = {
     ),
   theme_color: colour,
   highlight_color: colour,
-  contact_email: z.union([z.literal(""), emailField], { error: strings.person.emailInvalid }),
+  contact_email: z.union([z.literal(""), emailField], { error: personStrings.emailInvalid }),
   contact_phone: phone,
   contact_whatsapp: phone,
 };

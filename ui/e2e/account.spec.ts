@@ -1,0 +1,92 @@
+// One's own account: the sessions and their end, and an address that is confirmed and changed by letters.
+import { expect, test } from "@playwright/test";
+import { linkFor, mailFolder } from "./letters";
+import { someSeller } from "./newcomer";
+import { signIn } from "./panel";
+
+const home = { name: "Início" };
+
+test("sessions are listed, and ended one by one or all but this", async ({ page, browser, baseURL }) => {
+  const person = await someSeller(browser, baseURL);
+  const contexts = await Promise.all([
+    browser.newContext({
+      userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0",
+    }),
+    browser.newContext({ userAgent: "Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) CriOS/143.0" }),
+  ]);
+  const [first, second] = await Promise.all(contexts.map((context) => context.newPage()));
+  if (!first || !second) throw new Error("no pages");
+  for (const each of [page, first, second]) {
+    await each.goto(`${baseURL}/login`);
+    await signIn(each, person);
+    await expect(each.getByRole("heading", home)).toBeVisible();
+  }
+  await page.goto("/minha-conta");
+  const sessions = page.getByRole("list", { name: "Sessões abertas" }).getByRole("listitem");
+  await expect(sessions).toHaveCount(3);
+  await expect(sessions.filter({ hasText: "esta sessão" })).toHaveCount(1);
+
+  await page.getByRole("button", { name: "Encerrar a sessão: Firefox no Linux" }).click();
+  const question = page.getByRole("dialog", { name: "Encerrar esta sessão?" });
+  await expect(question).toContainText("Firefox no Linux");
+  await question.getByRole("button", { name: "Encerrar" }).click();
+  await expect(sessions).toHaveCount(2);
+  await first.getByRole("link", { name: "Vendas", exact: true }).click();
+  await expect(first).toHaveURL(/\/login\?from=/);
+
+  await page.getByRole("button", { name: "Encerrar todas as outras" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Encerrar" }).click();
+  await expect(sessions).toHaveCount(1);
+  await expect(page.getByRole("button", { name: "Encerrar todas as outras" })).toHaveAccessibleDescription(
+    "Nenhuma outra sessão está aberta.",
+  );
+  await second.getByRole("link", { name: "Vendas", exact: true }).click();
+  await expect(second).toHaveURL(/\/login\?from=/);
+  await Promise.all(contexts.map((context) => context.close()));
+});
+
+test("an address is confirmed by its letter, and changed by the new one's", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  test.skip(!mailFolder, "no folder of letters");
+  const person = await someSeller(browser, baseURL);
+  await page.goto("/login");
+  await signIn(page, person);
+  await expect(page.getByRole("heading", home)).toBeVisible();
+  await page.goto("/minha-conta");
+  await expect(page.getByText("Não confirmado", { exact: true })).toBeVisible();
+  const welcome = await linkFor(person.email, "/verificar-email");
+  await page.goto(welcome);
+  await expect(page.getByRole("status")).toContainText(person.email);
+  await page.getByRole("link", { name: "Ir para o painel" }).click();
+  await page.goto("/minha-conta");
+  await expect(page.getByText("Confirmado", { exact: true })).toBeVisible();
+
+  await page.getByLabel("Nome").fill("Nova Pessoa da Silva");
+  await page.getByRole("button", { name: "Salvar" }).click();
+  await expect(page.getByRole("button", { name: "Menu de Nova Pessoa da Silva" })).toBeVisible();
+
+  const address = `outra.${person.email}`;
+  await page.getByRole("button", { name: "Trocar e-mail" }).click();
+  const form = page.getByRole("dialog", { name: "Trocar e-mail" });
+  await form.getByLabel("Novo e-mail").fill(address);
+  await form.getByLabel("Sua senha").fill("não é esta");
+  await form.getByRole("button", { name: "Enviar link" }).click();
+  await expect(form.getByText("Senha incorreta.", { exact: true }).first()).toBeVisible();
+  await form.getByLabel("Sua senha").fill(person.password);
+  await form.getByRole("button", { name: "Enviar link" }).click();
+  await expect(form).toHaveCount(0);
+  await expect(page.getByText(`A troca para ${address}`)).toBeVisible();
+  const link = await linkFor(address, "/verificar-email");
+  await page.goto(link);
+  await expect(page.getByRole("status")).toContainText(address);
+  await page.goto(link);
+  await expect(page.getByRole("alert")).toContainText("Este link não vale mais. Peça um novo.");
+  await page.getByRole("link", { name: "Ir para Minha conta" }).click();
+  await expect(page.getByText(address, { exact: false }).first()).toBeVisible();
+  await page.goto("/logout");
+  await signIn(page, { ...person, email: address });
+  await expect(page.getByRole("heading", home)).toBeVisible();
+});

@@ -1,0 +1,102 @@
+// A forgotten password and a changed one, from the letter to the other browsers that they sign out.
+import { expect, test } from "@playwright/test";
+import { personStrings } from "../src/strings/pt-BR.person";
+import { lettersTo, linkFor, mailFolder } from "./letters";
+import { someSeller } from "./newcomer";
+import { signIn } from "./panel";
+
+const home = { name: "Início" };
+
+test("a forgotten password is made anew by the letter's link, once", async ({ page, browser, baseURL }) => {
+  test.skip(!mailFolder, "no folder of letters");
+  const person = await someSeller(browser, baseURL);
+  await page.goto("/login");
+  await page.getByRole("link", { name: "Esqueci minha senha" }).click();
+  const send = page.getByRole("button", { name: "Enviar link" });
+  await send.click();
+  await expect(page.getByText(personStrings.emailRequired)).toBeVisible();
+  await expect(page.getByLabel("E-mail")).toBeFocused();
+  await page.getByLabel("E-mail").fill("nova.pessoa");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(personStrings.emailInvalid)).toBeVisible();
+  // Nobody has this address; what is said is the same.
+  const said: (string | null)[] = [];
+  for (const email of [`ninguem.${person.email}`, person.email]) {
+    await page.getByLabel("E-mail").fill(email);
+    const answered = page.waitForResponse((response) => response.url().endsWith("/auth/forgot-password"));
+    await send.click();
+    expect((await answered).status()).toBe(202);
+    said.push(await page.getByRole("status").textContent());
+  }
+  expect(said[0]).toContain("Se este e-mail estiver cadastrado");
+  expect(said[1]).toBe(said[0]);
+
+  const link = await linkFor(person.email, "/resetar-senha");
+  expect(lettersTo(`ninguem.${person.email}`)).toEqual([]);
+  expect(new URL(link).origin).toBe(new URL(baseURL ?? "").origin);
+  await page.goto(link);
+  const fresh = `${person.password}-nova`;
+  const [first, again] = [
+    page.getByLabel("Nova senha", { exact: true }),
+    page.getByLabel("Repita a nova senha"),
+  ];
+  const save = page.getByRole("button", { name: "Salvar nova senha" });
+  await first.fill("curta");
+  await save.click();
+  await expect(page.getByText(personStrings.passwordTooShort)).toBeVisible();
+  await expect(page.getByText(personStrings.passwordsDiffer)).toBeVisible();
+  await expect(first).toBeFocused();
+  await first.fill(fresh);
+  await again.fill(fresh);
+  await save.click();
+  await expect(page.getByRole("status").filter({ hasText: "Senha redefinida" })).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe("/login");
+  await signIn(page, person);
+  await expect(page.getByRole("alert")).toContainText("E-mail ou senha inválidos.");
+  await signIn(page, { ...person, password: fresh });
+  await expect(page.getByRole("heading", home)).toBeVisible();
+
+  // The link is spent, and whoever is signed in has no use for it.
+  await page.goto(link);
+  await expect(page.getByRole("heading", home)).toBeVisible();
+  await page.goto("/logout");
+  await expect(page.getByRole("heading", { name: "Acesse sua conta" })).toBeVisible();
+  await page.goto(link);
+  await first.fill(fresh);
+  await again.fill(fresh);
+  await save.click();
+  await expect(page.getByRole("alert")).toContainText("Este link não vale mais. Peça um novo.");
+});
+
+test("a changed password signs the other browsers out, and only them", async ({ page, browser, baseURL }) => {
+  const person = await someSeller(browser, baseURL);
+  const elsewhere = await browser.newContext();
+  const other = await elsewhere.newPage();
+  for (const each of [page, other]) {
+    await each.goto(`${baseURL}/login`);
+    await signIn(each, person);
+    await expect(each.getByRole("heading", home)).toBeVisible();
+  }
+  await page.goto("/minha-conta");
+  const form = page.getByRole("form", { name: "Senha" });
+  const change = form.getByRole("button", { name: "Trocar senha" });
+  await change.click();
+  await expect(form.getByText(personStrings.passwordRequired)).toHaveCount(2);
+  await expect(form.getByLabel("Senha atual")).toBeFocused();
+  const fresh = `${person.password}-nova`;
+  await form.getByLabel("Senha atual").fill("não é esta");
+  await form.getByLabel("Nova senha", { exact: true }).fill(fresh);
+  await form.getByLabel("Repita a nova senha").fill(fresh);
+  await change.click();
+  await expect(form.getByText("Senha incorreta.", { exact: true }).first()).toBeVisible();
+  await expect(form.getByLabel("Senha atual")).toBeFocused();
+  await form.getByLabel("Senha atual").fill(person.password);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("status").filter({ hasText: "Senha trocada" })).toBeVisible();
+
+  await other.getByRole("link", { name: "Vendas", exact: true }).click();
+  await expect(other).toHaveURL(/\/login\?from=%2Fvendas$/);
+  await page.getByRole("link", { name: "Vendas", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Vendas" })).toBeVisible();
+  await elsewhere.close();
+});

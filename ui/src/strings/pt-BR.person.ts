@@ -1,0 +1,20 @@
+// The words of what is asked of a person wherever one is typed.
+// Read by the forms that need them, not through pt-BR.ts, which every page loads.
+
+export const personStrings = {
+  name: "Nome",
+  email: "E-mail",
+  password: "Senha",
+  showPassword: "Mostrar ou ocultar a senha",
+  nameRequired: "Nome é requerido.",
+  nameTooLong: "O nome deve ter até 120 caracteres.",
+  emailRequired: "Email é requerido.",
+  emailInvalid: "Email inválido.",
+  passwordRequired: "Senha é requerida.",
+  passwordTooShort: "A senha deve ter pelo menos 8 caracteres",
+  passwordTooLong: "A senha deve ter até 128 caracteres",
+  passwordHint: "De 8 a 128 caracteres.",
+  passwordsDiffer: "As senhas não conferem.",
+  verified: "Confirmado",
+  notVerified: "Não confirmado",
+} as const;
