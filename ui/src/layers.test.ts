@@ -20,7 +20,8 @@ function imports(file: string): string[] {
 function objection(from: string, to: string): string | undefined {
   const [layer = "", area] = from.split("/");
   const [target = "", targetArea] = to.split("/");
-  if (to.startsWith(TABLES)) return from === "api/tables.ts" ? undefined : "the access tables have one reader";
+  if (to.startsWith(TABLES))
+    return from === "api/tables.ts" ? undefined : "the access tables have one reader";
   if (SHARED.includes(layer) && !SHARED.includes(target)) return "what is shared knows no feature and no app";
   if (layer === "features" && target === "app") return "a feature does not know the app";
   if (layer === "features" && target === "features" && area !== targetArea) return "features are strangers";

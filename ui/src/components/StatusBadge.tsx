@@ -2,6 +2,7 @@
 import type { ReceivableStatus, SaleStatus, TransferStatus } from "../api/models";
 import { approvalText } from "../format/business";
 import { strings } from "../strings/pt-BR";
+import { personStrings } from "../strings/pt-BR.person";
 import styles from "./StatusBadge.module.css";
 
 type Tone = "good" | "wait" | "bad" | "alarm" | "quiet" | "info";
@@ -86,8 +87,11 @@ export function ActiveBadge({ active }: { active: boolean }) {
 
 /** Whether somebody has shown that they read what is sent to their address. */
 export function VerifiedBadge({ verified }: { verified: boolean }) {
-  const { account } = strings;
-  return <Badge tone={verified ? "good" : "wait"}>{verified ? account.verified : account.notVerified}</Badge>;
+  return (
+    <Badge tone={verified ? "good" : "wait"}>
+      {verified ? personStrings.verified : personStrings.notVerified}
+    </Badge>
+  );
 }
 
 export function ApprovalBadge({ approval }: { approval: string }) {

@@ -2,8 +2,9 @@
 import * as z from "zod/mini";
 import { isCpf } from "../../format/cpf";
 import { strings } from "../../strings/pt-BR";
+import { personStrings } from "../../strings/pt-BR.person";
 
-const words = strings.person;
+const words = personStrings;
 const NAME_CHARS_MAX = 120;
 const PASSWORD_CHARS_MIN = 8;
 const PASSWORD_CHARS_MAX = 128;

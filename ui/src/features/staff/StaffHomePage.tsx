@@ -14,6 +14,7 @@ import { Panel } from "../../components/Panel";
 import { businessDateInWords } from "../../format/dates";
 import { money, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
+import { personStrings } from "../../strings/pt-BR.person";
 import styles from "./StaffHomePage.module.css";
 
 const words = strings.staffHome;
@@ -43,7 +44,7 @@ export default function StaffHomePage() {
       <Panel title={words.signedInAs}>
         <dl className={styles.facts}>
           <div>
-            <dt>{strings.login.email}</dt>
+            <dt>{personStrings.email}</dt>
             <dd>{user.email}</dd>
           </div>
           <div>
