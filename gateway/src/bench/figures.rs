@@ -111,7 +111,7 @@ impl fmt::Display for Report {
     }
 }
 
-fn thousandths(micros: u64) -> String {
+pub(super) fn thousandths(micros: u64) -> String {
     format!("{}.{:03}", micros / 1_000, micros % 1_000)
 }
 

@@ -71,15 +71,27 @@ impl Installation {
     }
 
     pub async fn start(&self, program: &Path) -> Result<Gateway, BenchError> {
+        self.start_with(program, &[]).await
+    }
+
+    /// With variables beyond those of every run.
+    pub async fn start_with(
+        &self,
+        program: &Path,
+        variables: &[(&str, &str)],
+    ) -> Result<Gateway, BenchError> {
         let (addr, sandbox) = (free_address()?, free_address()?);
         let log = fs::File::create(self.folder.join("gateway.log"))?;
         let child = Command::new(program)
             .arg("serve")
             .env_remove("DATABASE_URL")
+            .env_remove("RAZAO_SMTP_URL")
+            .env_remove("RAZAO_MAIL_FOLDER")
             .env("RAZAO_DATA", &self.folder)
             .env("RAZAO_ADDR", addr.to_string())
             .env("RAZAO_SANDBOX_ADDR", sandbox.to_string())
             .env("RAZAO_PROVIDER_ZOOP_SECRETS", SECRET)
+            .envs(variables.iter().copied())
             .stdin(Stdio::null())
             .stdout(log.try_clone()?)
             .stderr(log)
@@ -90,6 +102,13 @@ impl Installation {
         // Followers and jobs have their first look behind them.
         tokio::time::sleep(Duration::from_secs(2)).await;
         Ok(gateway)
+    }
+
+    /// The cluster by itself, while no program runs on it; to be stopped by the caller.
+    pub async fn database(&self) -> Result<(Embedded, Client), BenchError> {
+        let embedded = Embedded::start(Self::cluster_of(&self.folder)).await?;
+        let client = connect(&embedded.url(DATABASE)).await?;
+        Ok((embedded, client))
     }
 
     pub async fn insert_table(&self) -> Result<InsertTable, BenchError> {

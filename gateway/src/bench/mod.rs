@@ -12,6 +12,7 @@ mod captures;
 mod figures;
 mod inserts;
 mod installation;
+pub mod pairs;
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -202,7 +202,7 @@ async fn no_kill_of_the_program_loses_a_payout_or_pays_it_twice() {
     let Bench {
         app, sandbox, addr, ..
     } = bench;
-    let TestApp { app, database } = app;
+    let TestApp { app, database, .. } = app;
     app.stop().await;
     let folder = std::env::temp_dir().join(format!("razao-payouts-{}", Uuid::new_v4().simple()));
     std::fs::create_dir_all(&folder).expect("a folder");

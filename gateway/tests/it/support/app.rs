@@ -7,6 +7,7 @@ use gateway::app::{App, Parts};
 use gateway::config::Config;
 use ledger_domain::calendar::Date;
 use serde_json::json;
+use tempfile::TempDir;
 
 use super::client::{Answer, Client};
 use super::database::Database;
@@ -19,6 +20,8 @@ pub struct TestApp {
     // The order is the order of the end: the program first, then its database.
     pub app: App,
     pub database: Database,
+    /// Where its letters lie.
+    pub outbox: TempDir,
 }
 
 impl TestApp {
@@ -36,23 +39,40 @@ impl TestApp {
 
     pub async fn start_with(variables: &[(&str, &str)], parts: Parts) -> Self {
         let database = Database::create().await;
-        let config = config(&database.url, variables);
+        let outbox = tempfile::tempdir().expect("a folder");
+        let config = config(&database.url, &outbox, variables);
         let app = App::start(config, parts).await.expect("the gateway starts");
-        Self { app, database }
+        Self {
+            app,
+            database,
+            outbox,
+        }
     }
 
     /// Ends the program in order, and starts another one on the same database.
     pub async fn restart(self, variables: &[(&str, &str)], parts: Parts) -> Self {
-        let Self { app, database } = self;
+        let Self {
+            app,
+            database,
+            outbox,
+        } = self;
         app.stop().await;
-        let config = config(&database.url, variables);
+        let config = config(&database.url, &outbox, variables);
         let app = App::start(config, parts).await.expect("the gateway starts again");
-        Self { app, database }
+        Self {
+            app,
+            database,
+            outbox,
+        }
     }
 
     /// Another process's program on the same database.
     pub async fn beside(&self, parts: Parts) -> App {
-        let config = config(&self.database.url, &[]);
+        self.beside_with(&[], parts).await
+    }
+
+    pub async fn beside_with(&self, variables: &[(&str, &str)], parts: Parts) -> App {
+        let config = config(&self.database.url, &self.outbox, variables);
         App::start(config, parts).await.expect("another program starts")
     }
 
@@ -95,13 +115,15 @@ impl TestApp {
 }
 
 /// Keys are given, so that nothing is written beside the sources.
-fn config(database_url: &str, variables: &[(&str, &str)]) -> Config {
+fn config(database_url: &str, outbox: &TempDir, variables: &[(&str, &str)]) -> Config {
     let key = "11".repeat(32);
+    let outbox = outbox.path().to_str().expect("a folder's name in UTF-8");
     let mut given = HashMap::from([
         ("DATABASE_URL", database_url),
         ("RAZAO_ADDR", "127.0.0.1:0"),
         ("RAZAO_SANDBOX_ADDR", "127.0.0.1:0"),
         ("RAZAO_TODAY", TODAY),
+        ("RAZAO_MAIL_FOLDER", outbox),
         (
             "RAZAO_UI",
             concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/support/ui"),

@@ -7,9 +7,12 @@ pub mod acquirer;
 mod app;
 mod client;
 pub mod database;
+mod letters;
 pub mod sandbox;
+pub mod smtp;
 mod world;
 
 pub use app::TestApp;
 pub use client::{Answer, Client};
+pub use letters::Letter;
 pub use world::{Company, PASSWORD, Person, Sale, plan};

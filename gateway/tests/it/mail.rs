@@ -1,0 +1,226 @@
+//! Letters on their way: through a server that is down, that refuses, that takes; by two programs at once; and as they look.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use gateway::app::Parts;
+use gateway::mail::sweep_once;
+use gateway::sessions::SellerRole;
+use serde_json::json;
+
+use crate::support::sandbox::free_address;
+use crate::support::smtp::SmtpServer;
+use crate::support::{Letter, Person, TestApp};
+
+const QUIET: Parts = Parts {
+    settlement: false,
+    sandbox: false,
+    ..Parts::ALL
+};
+const TAKES: &str = "250 somebody";
+
+async fn with_server(addr: SocketAddr) -> TestApp {
+    let url = format!("smtp://{addr}");
+    TestApp::start_with(&[("RAZAO_SMTP_URL", &url)], QUIET).await
+}
+
+async fn forgot(app: &TestApp, person: &Person) {
+    let form = json!({ "email": person.email });
+    let answer = app.client().post("/api/auth/forgot-password", form).await;
+    assert_eq!(answer.status, 202);
+}
+
+/// Until the row says so.
+async fn row(app: &TestApp, condition: &str) {
+    for _ in 0..600 {
+        if app.rows(&format!("mail WHERE {condition}")).await == 1 {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("no letter with {condition}");
+}
+
+#[tokio::test]
+async fn a_letter_waits_for_the_server_and_brings_a_link_that_holds() {
+    let addr = free_address();
+    let app = with_server(addr).await;
+    let person = app.seller(&[]).await;
+    forgot(&app, &person).await;
+    row(&app, "status = 'waiting' AND last_error = 'connection'").await;
+    let pause = "SELECT (extract(epoch FROM next_try_at - now()) BETWEEN 3 AND 5)::text FROM mail";
+    assert_eq!(app.text(pause).await, "true", "five seconds after the first try");
+    let metrics = app.client().get("/metrics").await;
+    let metrics = metrics.body.as_str().expect("metrics");
+    assert!(metrics.contains("razao_letters_waiting 1"), "{metrics}");
+
+    let server = SmtpServer::start(addr, TAKES).await;
+    app.execute("UPDATE mail SET next_try_at = now()").await;
+    row(&app, "status = 'sent' AND tries = 2").await;
+    let taken = server.taken();
+    assert_eq!(taken.len(), 1);
+    let (envelope, letter) = taken[0].split_once('\n').expect("an envelope");
+    assert!(envelope.contains(&person.email), "{envelope}");
+    let letter = Letter::read(letter);
+    let form = json!({ "token": letter.code(), "password": "uma senha nova" });
+    let reset = app.client().post("/api/auth/reset-password", form).await;
+    assert_eq!(reset.status, 204, "{}", reset.body);
+}
+
+#[tokio::test]
+async fn a_letter_sent_again_after_a_crash_carries_the_same_link() {
+    let server = SmtpServer::start(free_address(), TAKES).await;
+    let app = with_server(server.addr).await;
+    let person = app.seller(&[]).await;
+    forgot(&app, &person).await;
+    row(&app, "status = 'sent'").await;
+    // It left, and the program died before it could say so.
+    app.execute("UPDATE mail SET status = 'waiting', ended_at = NULL, next_try_at = now()")
+        .await;
+    row(&app, "status = 'sent' AND tries = 2").await;
+    let taken = server.taken();
+    let letters: Vec<Letter> = taken
+        .iter()
+        .map(|taken| Letter::read(taken.split_once('\n').expect("an envelope").1))
+        .collect();
+    assert_eq!(letters.len(), 2);
+    assert_eq!(letters[0].code(), letters[1].code());
+    let id = |letter: &Letter| {
+        let mut lines = letter.headers.lines();
+        lines
+            .find(|line| line.starts_with("Message-ID:"))
+            .map(str::to_owned)
+    };
+    assert!(id(&letters[0]).is_some() && id(&letters[0]) == id(&letters[1]));
+    assert_eq!(app.rows("one_time_code").await, 1);
+}
+
+#[tokio::test]
+async fn a_server_that_refuses_for_good_is_not_asked_again_and_one_that_is_busy_is() {
+    for (reply, status, error) in [
+        ("550 5.1.1 no such mailbox", "given-up", "smtp 550"),
+        ("451 4.7.1 come back later", "waiting", "smtp 451"),
+        ("530 5.7.0 authentication required", "waiting", "smtp 530"),
+    ] {
+        let server = SmtpServer::start(free_address(), reply).await;
+        let app = with_server(server.addr).await;
+        let person = app.seller(&[]).await;
+        forgot(&app, &person).await;
+        row(&app, &format!("status = '{status}' AND last_error = '{error}'")).await;
+        assert!(server.taken().is_empty());
+    }
+}
+
+#[tokio::test]
+async fn a_letter_is_given_up_after_three_days() {
+    let app = with_server(free_address()).await;
+    let person = app.seller(&[]).await;
+    forgot(&app, &person).await;
+    row(&app, "last_error = 'connection'").await;
+    app.execute("UPDATE mail SET created_at = now() - interval '3 days', next_try_at = now()")
+        .await;
+    row(&app, "status = 'given-up' AND next_try_at IS NULL").await;
+}
+
+#[tokio::test]
+async fn two_programs_send_each_letter_once() {
+    let server = SmtpServer::start(free_address(), TAKES).await;
+    let app = with_server(server.addr).await;
+    let url = format!("smtp://{}", server.addr);
+    let sender = Parts {
+        gateway: false,
+        writer: false,
+        projections: false,
+        exceptions: false,
+        ..QUIET
+    };
+    let other = app.beside_with(&[("RAZAO_SMTP_URL", &url)], sender).await;
+    let mut people = vec![];
+    for _ in 0..12 {
+        people.push(app.seller(&[]).await);
+    }
+    for person in &people {
+        forgot(&app, person).await;
+    }
+    app.mail_settled().await;
+    assert_eq!(app.rows("mail WHERE status = 'sent' AND tries = 1").await, 12);
+    let taken = server.taken();
+    assert_eq!(taken.len(), 12);
+    for person in &people {
+        let own = taken
+            .iter()
+            .filter(|letter| letter.starts_with(&format!("RCPT TO:<{}>", person.email)));
+        assert_eq!(own.count(), 1);
+    }
+    other.stop().await;
+}
+
+#[tokio::test]
+async fn a_letter_has_two_parts_its_tenant_s_look_and_nothing_that_people_typed_as_markup() {
+    let app = TestApp::start_with(&[("RAZAO_SELLER_HOSTS", "localhost,*.loja.example")], QUIET).await;
+    let company = app.company("Padaria").await;
+    let person = app.seller(&[(&company, SellerRole::Owner)]).await;
+    app.execute("UPDATE seller_user SET name = '<b>Ana</b> & Cia'")
+        .await;
+    app.execute(
+        "INSERT INTO tenant (label, product_name, theme_color, contact_email)
+         VALUES ('verde', 'Verde Pagamentos', '#123456', 'ajuda@verde.example')",
+    )
+    .await;
+    let form = json!({ "email": person.email });
+    let asked = app
+        .client()
+        .with("host", "verde.loja.example")
+        .post("/api/auth/forgot-password", form)
+        .await;
+    assert_eq!(asked.status, 202, "{}", asked.body);
+    let letter = app.last_letter_to(&person.email).await;
+    assert!(
+        letter
+            .link()
+            .starts_with("https://verde.loja.example/resetar-senha?token=")
+    );
+    assert!(letter.text.starts_with("Olá, <b>Ana</b>!"), "{}", letter.text);
+    assert!(
+        letter.html.contains("Olá, &lt;b&gt;Ana&lt;/b&gt;!"),
+        "{}",
+        letter.html
+    );
+    assert!(!letter.html.contains("<b>"));
+    for part in [&letter.text, &letter.html] {
+        assert!(
+            part.contains("Verde Pagamentos") && part.contains("ajuda@verde.example"),
+            "{part}"
+        );
+        assert!(part.contains("a partir do endereço 127.0.0.1"), "{part}");
+        assert!(part.contains("Se não foi você, ignore esta mensagem"), "{part}");
+        assert!(part.contains(letter.code()));
+    }
+    assert!(letter.html.contains("background-color:#123456;color:#FFFFFF"));
+    assert!(
+        letter.headers.contains("Auto-Submitted: auto-generated"),
+        "{}",
+        letter.headers
+    );
+    assert!(letter.headers.contains("<nao-responda@exemplo.com.br>"));
+}
+
+#[tokio::test]
+async fn what_ended_a_month_ago_is_forgotten() {
+    let app = TestApp::start().await;
+    let (old, new) = (app.seller(&[]).await, app.seller(&[]).await);
+    for person in [&old, &new] {
+        forgot(&app, person).await;
+    }
+    app.mail_settled().await;
+    app.execute(&format!(
+        "UPDATE mail SET ended_at = now() - interval '31 days' WHERE recipient = '{0}';
+         UPDATE one_time_code SET created_at = now() - interval '32 days', expires_at = now() - interval '31 days'
+          WHERE email = '{0}'",
+        old.email
+    ))
+    .await;
+    let swept = sweep_once(&app.app.state.pool).await.expect("a sweep");
+    assert_eq!(swept, 2);
+    assert_eq!((app.rows("mail").await, app.rows("one_time_code").await), (1, 1));
+}

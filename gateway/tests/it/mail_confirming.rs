@@ -1,0 +1,270 @@
+//! Addresses: confirmed by a letter's link, and exchanged for another one that is confirmed.
+
+use gateway::mail::{Facts, LetterKind, NewLetter};
+use gateway::sessions::{AdminRole, Audience};
+use serde_json::json;
+
+use crate::support::{Answer, Client, PASSWORD, Person, TestApp};
+
+const SPENT: &str = "Este link não vale mais. Peça um novo.";
+const NEW: &str = "nova@loja.example";
+
+async fn ask(client: &Client, email: &str) -> Answer {
+    let form = json!({ "email": email, "password": PASSWORD });
+    client.post("/api/auth/change-email", form).await
+}
+
+async fn confirm(app: &TestApp, code: &str) -> Answer {
+    app.client().get(&format!("/api/auth/verifyemail/{code}")).await
+}
+
+fn refused(answer: &Answer) {
+    assert_eq!(
+        (answer.status, answer.text("/message")),
+        (422, SPENT),
+        "{}",
+        answer.body
+    );
+}
+
+async fn signed_in() -> (TestApp, Person, Client) {
+    let app = TestApp::start().await;
+    let person = app.seller(&[]).await;
+    let client = app.sign_in(&person).await;
+    (app, person, client)
+}
+
+#[tokio::test]
+async fn another_address_counts_once_it_is_confirmed_there() {
+    let (app, person, client) = signed_in().await;
+    let asked = ask(&client, " Nova@Loja.example ").await;
+    assert_eq!(
+        (asked.status, asked.text("/message")),
+        (202, "Enviamos um link de confirmação para o novo e-mail.")
+    );
+    let me = client.get("/api/sellers/me").await;
+    assert_eq!(
+        (me.text("/email"), me.text("/pending_email")),
+        (person.email.as_str(), NEW)
+    );
+    let notice = app.last_letter_to(&person.email).await;
+    assert!(
+        notice.text.contains(NEW) && notice.text.contains("Se não foi"),
+        "{}",
+        notice.text
+    );
+    let letter = app.last_letter_to(NEW).await;
+    let page = format!("http://{}/verificar-email?code=", app.addr());
+    assert!(letter.link().starts_with(&page), "{}", letter.text);
+    assert_eq!(app.try_sign_in(&person, PASSWORD).await.status, 200, "not yet");
+
+    let confirmed = confirm(&app, letter.code()).await;
+    assert_eq!((confirmed.status, confirmed.text("/email")), (200, NEW));
+    let me = client.get("/api/sellers/me").await;
+    assert_eq!(
+        (
+            me.text("/email"),
+            me.at("/pending_email"),
+            me.at("/email_verified")
+        ),
+        (NEW, &json!(null), &json!(true))
+    );
+    refused(&confirm(&app, letter.code()).await);
+    assert_eq!(app.try_sign_in(&person, PASSWORD).await.status, 422);
+    let told = app.last_letter_to(&person.email).await;
+    assert!(told.text.contains("não serve mais para entrar"), "{}", told.text);
+    let trail = app
+        .text(
+            "SELECT string_agg(concat_ws(' ', action, before->>'email', after->>'email'), ', ' ORDER BY id)
+               FROM audit_trail WHERE action LIKE '%email%'",
+        )
+        .await;
+    let old = &person.email;
+    assert_eq!(
+        trail,
+        format!("ask-email-change {old} {NEW}, verify-email {old} {NEW}")
+    );
+}
+
+#[tokio::test]
+async fn somebody_else_s_address_is_answered_the_same_and_never_confirmed() {
+    let (app, _, client) = signed_in().await;
+    let other = app.seller(&[]).await;
+    let (taken, free) = (ask(&client, &other.email).await, ask(&client, NEW).await);
+    assert_eq!((taken.status, &taken.body), (202, &free.body));
+    assert!(
+        app.letters_to(&other.email).await.is_empty(),
+        "they asked for nothing"
+    );
+    assert_eq!(app.rows("mail WHERE status = 'nobody'").await, 1);
+
+    // Taken meanwhile by somebody else.
+    let code = app.last_letter_to(NEW).await.code().to_owned();
+    app.execute(&format!(
+        "UPDATE seller_user SET email = '{NEW}' WHERE email = '{}'",
+        other.email
+    ))
+    .await;
+    refused(&confirm(&app, &code).await);
+    assert_eq!(
+        client.get("/api/sellers/me").await.at("/email_verified"),
+        &json!(false)
+    );
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_a_new_address_is_said_by_field() {
+    let (app, person, client) = signed_in().await;
+    let of = |form| client.post("/api/auth/change-email", form);
+    let empty = of(json!({})).await;
+    assert_eq!(
+        (empty.at("/errors/email"), empty.at("/errors/password")),
+        (&json!(["Email é requerido."]), &json!(["Senha é requerida."]))
+    );
+    let bad = of(json!({ "email": "nova@loja", "password": PASSWORD })).await;
+    assert_eq!(bad.at("/errors/email"), &json!(["Email inválido."]));
+    let wrong = of(json!({ "email": NEW, "password": "outra-senha" })).await;
+    assert_eq!(
+        (wrong.status, wrong.at("/errors/password")),
+        (422, &json!(["Senha incorreta."]))
+    );
+    let same = ask(&client, &person.email).await;
+    assert_eq!((same.status, same.at("/errors/email").is_array()), (422, true));
+    assert_eq!(app.rows("mail").await, 0);
+}
+
+#[tokio::test]
+async fn a_link_dies_of_age_of_a_newer_request_and_of_deactivation() {
+    let (app, _, client) = signed_in().await;
+    assert_eq!(ask(&client, "primeira@loja.example").await.status, 202);
+    let first = app.last_letter_to("primeira@loja.example").await;
+    assert_eq!(ask(&client, NEW).await.status, 202);
+    refused(&confirm(&app, first.code()).await);
+    assert_eq!(client.get("/api/sellers/me").await.text("/pending_email"), NEW);
+    let second = app.last_letter_to(NEW).await;
+    app.execute("UPDATE seller_user SET active = false").await;
+    refused(&confirm(&app, second.code()).await);
+    app.execute("UPDATE seller_user SET active = true").await;
+    app.execute(
+        "UPDATE one_time_code SET created_at = created_at - interval '3 days', expires_at = expires_at - interval '3 days'",
+    )
+    .await;
+    refused(&confirm(&app, second.code()).await);
+    assert_eq!(
+        client.get("/api/sellers/me").await.at("/pending_email"),
+        &json!(null)
+    );
+    refused(&confirm(&app, "never-issued").await);
+}
+
+#[tokio::test]
+async fn the_present_address_is_confirmed_by_a_letter_that_can_be_asked_for_again() {
+    let (app, person, client) = signed_in().await;
+    let resend = || client.post("/api/auth/verifyemail", json!({}));
+    assert_eq!(resend().await.status, 202);
+    let first = app.last_letter_to(&person.email).await;
+    assert_eq!(resend().await.status, 202);
+    let second = app.last_letter_to(&person.email).await;
+    assert_eq!(confirm(&app, second.code()).await.status, 200);
+    refused(&confirm(&app, first.code()).await);
+    assert_eq!(
+        client.get("/api/sellers/me").await.at("/email_verified"),
+        &json!(true)
+    );
+    assert_eq!(resend().await.status, 409);
+    assert_eq!(
+        app.letters().await.len(),
+        2,
+        "no notice of a change that was none"
+    );
+}
+
+#[tokio::test]
+async fn letters_to_confirm_are_limited_for_each_account() {
+    let (_app, _, client) = signed_in().await;
+    let mut statuses = vec![];
+    for _ in 0..4 {
+        statuses.push(client.post("/api/auth/verifyemail", json!({})).await.status);
+    }
+    assert_eq!(statuses, [202, 202, 202, 429]);
+}
+
+#[tokio::test]
+async fn a_welcome_confirms_the_address_too_and_is_not_sent_to_whoever_left() {
+    let app = TestApp::start().await;
+    let (person, gone) = (app.seller(&[]).await, app.seller(&[]).await);
+    for new in [&person, &gone] {
+        let client = app.app.state.pool.get().await.expect("a connection");
+        let letter = NewLetter {
+            kind: LetterKind::Welcome,
+            audience: Audience::Seller,
+            user: Some(new.id),
+            recipient: &new.email,
+            panel_url: "https://app.loja.example",
+            facts: Facts::default(),
+        };
+        // Not woken: the sender looks by itself, too.
+        let _ = app
+            .app
+            .state
+            .mail
+            .enqueue(&**client, &letter)
+            .await
+            .expect("a letter");
+        if new.id == gone.id {
+            app.execute(&format!(
+                "UPDATE seller_user SET active = false WHERE email = '{}'",
+                gone.email
+            ))
+            .await;
+        }
+    }
+    let letter = app.last_letter_to(&person.email).await;
+    assert!(
+        letter.text.contains("Foi criado um usuário para você"),
+        "{}",
+        letter.text
+    );
+    assert!(
+        letter
+            .link()
+            .starts_with("https://app.loja.example/verificar-email?code=")
+    );
+    assert_eq!(confirm(&app, letter.code()).await.status, 200);
+    assert!(app.letters_to(&gone.email).await.is_empty());
+}
+
+#[tokio::test]
+async fn staff_have_the_same_calls_and_their_own_links() {
+    let app = TestApp::start().await;
+    let person = app.admin(&[AdminRole::Sac]).await;
+    let panel = format!("admin.localhost:{}", app.addr().port());
+    let client = app.sign_in(&person).await.with("host", &panel);
+    assert_eq!(
+        client.post("/api/auth/admin/verifyemail", json!({})).await.status,
+        202
+    );
+    let form = json!({ "email": "novo@razao.example", "password": PASSWORD });
+    assert_eq!(
+        client.post("/api/auth/admin/change-email", form).await.status,
+        202
+    );
+    let letter = app.last_letter_to("novo@razao.example").await;
+    assert!(
+        letter
+            .link()
+            .starts_with(&format!("http://{panel}/verificar-email?code="))
+    );
+    let path = format!("/api/auth/admin/verifyemail/{}", letter.code());
+    refused(&confirm(&app, letter.code()).await);
+    assert_eq!(app.client().get(&path).await.status, 200);
+    let me = client.get("/api/admin/me").await;
+    assert_eq!(
+        (
+            me.text("/email"),
+            me.at("/email_verified"),
+            me.at("/pending_email")
+        ),
+        ("novo@razao.example", &json!(true), &json!(null))
+    );
+}

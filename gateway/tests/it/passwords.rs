@@ -1,0 +1,367 @@
+//! Passwords forgotten, set by a letter's link, and changed; and that nobody learns from it who is registered.
+
+use gateway::app::Parts;
+use gateway::sessions::{AdminRole, SellerRole};
+use serde_json::{Value, json};
+
+use crate::support::{Answer, Client, PASSWORD, Person, TestApp};
+
+const NEW: &str = "uma senha nova ";
+const SPENT: &str = "Este link não vale mais. Peça um novo.";
+
+async fn one_seller() -> (TestApp, Person) {
+    let app = TestApp::start().await;
+    let company = app.company("Padaria").await;
+    let person = app.seller(&[(&company, SellerRole::Owner)]).await;
+    (app, person)
+}
+
+async fn forgot(client: &Client, email: &str) -> Answer {
+    client
+        .post("/api/auth/forgot-password", json!({ "email": email }))
+        .await
+}
+
+async fn reset(client: &Client, token: &str, password: &str) -> Answer {
+    let form = json!({ "token": token, "password": password });
+    client.post("/api/auth/reset-password", form).await
+}
+
+/// Asks for a link and reads it from the letter.
+async fn code(app: &TestApp, person: &Person) -> String {
+    assert_eq!(forgot(&app.client(), &person.email).await.status, 202);
+    let letter = app.last_letter_to(&person.email).await;
+    letter.code().to_owned()
+}
+
+fn refused(answer: &Answer, field: &str, message: &str) {
+    assert_eq!(
+        (answer.status, answer.at(&format!("/errors/{field}"))),
+        (422, &json!([message])),
+        "{}",
+        answer.body
+    );
+}
+
+#[tokio::test]
+async fn a_forgotten_password_is_replaced_by_the_letter_s_link() {
+    let (app, person) = one_seller().await;
+    let before = app.sign_in(&person).await;
+    let typed = format!("  {} ", person.email.to_uppercase());
+    let asked = forgot(&app.client(), &typed).await;
+    assert_eq!(
+        (asked.status, asked.text("/message")),
+        (
+            202,
+            "Se este e-mail estiver cadastrado, você receberá um link para criar uma nova senha."
+        )
+    );
+    let letter = app.last_letter_to(&person.email).await;
+    let page = format!("http://{}/resetar-senha?token=", app.addr());
+    assert!(letter.link().starts_with(&page), "{}", letter.text);
+    assert_eq!(reset(&app.client(), letter.code(), NEW).await.status, 204);
+
+    assert_eq!(app.try_sign_in(&person, PASSWORD).await.status, 422);
+    assert_eq!(
+        app.try_sign_in(&person, NEW.trim()).await.status,
+        422,
+        "a password is never trimmed"
+    );
+    let signed_in = app.try_sign_in(&person, NEW).await;
+    assert_eq!(signed_in.status, 200);
+    assert_eq!(signed_in.at("/seller/email_verified"), &json!(true));
+    assert_eq!(
+        before.get("/api/sellers/me").await.status,
+        401,
+        "all sessions are over"
+    );
+    let notice = app.last_letter_to(&person.email).await;
+    assert!(
+        notice
+            .text
+            .contains("A senha do seu usuário no Razão foi alterada."),
+        "{}",
+        notice.text
+    );
+    let trail = app
+        .text("SELECT string_agg(action, ' ' ORDER BY id) FROM audit_trail WHERE audience <> 'system'")
+        .await;
+    assert_eq!(trail, "sign-in reset-password sign-in");
+}
+
+#[tokio::test]
+async fn a_link_is_for_one_use_and_ends_the_others() {
+    let (app, person) = one_seller().await;
+    let (first, second) = (code(&app, &person).await, code(&app, &person).await);
+    assert_ne!(first, second);
+    let client = app.client();
+    let (one, two) = tokio::join!(reset(&client, &first, NEW), reset(&client, &first, NEW));
+    let mut statuses = [one.status, two.status];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [204, 422], "two at once are one after the other");
+    refused(&reset(&app.client(), &first, NEW).await, "token", SPENT);
+    refused(&reset(&app.client(), &second, NEW).await, "token", SPENT);
+    refused(&reset(&app.client(), "never-issued", NEW).await, "token", SPENT);
+    refused(&reset(&app.client(), "", NEW).await, "token", SPENT);
+    let admin = json!({ "token": code(&app, &person).await, "password": NEW });
+    let admin = app.client().post("/api/auth/admin/reset-password", admin).await;
+    refused(&admin, "token", SPENT);
+}
+
+#[tokio::test]
+async fn two_links_of_one_person_used_at_once_set_one_password() {
+    let (app, person) = one_seller().await;
+    let (first, second) = (code(&app, &person).await, code(&app, &person).await);
+    let client = app.client();
+    let (one, two) = tokio::join!(
+        reset(&client, &first, "primeira senha"),
+        reset(&client, &second, "segunda senha")
+    );
+    let kept = match (one.status, two.status) {
+        (204, 422) => "primeira senha",
+        (422, 204) => "segunda senha",
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(app.try_sign_in(&person, kept).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_link_dies_of_age_of_deactivation_and_of_another_address() {
+    let (app, person) = one_seller().await;
+    let reasons = [
+        "UPDATE one_time_code SET created_at = created_at - interval '1 hour', expires_at = expires_at - interval '1 hour'",
+        "UPDATE seller_user SET active = false",
+        "UPDATE seller_user SET email = 'outra@loja.example'",
+    ];
+    for reason in reasons {
+        app.execute("UPDATE seller_user SET active = true").await;
+        let token = code(&app, &person).await;
+        app.execute(reason).await;
+        refused(&reset(&app.client(), &token, NEW).await, "token", SPENT);
+    }
+}
+
+#[tokio::test]
+async fn an_address_tells_nothing_whether_known_or_not() {
+    let parts = Parts {
+        effects: false,
+        settlement: false,
+        sandbox: false,
+        ..Parts::ALL
+    };
+    let app = TestApp::start_with(&[], parts).await;
+    let (known, gone) = (app.seller(&[]).await, app.seller(&[]).await);
+    app.execute(&format!(
+        "UPDATE seller_user SET active = false WHERE email = '{}'",
+        gone.email
+    ))
+    .await;
+    let before = app.rows("audit_trail").await;
+    let mut answers = vec![];
+    for email in [known.email.as_str(), gone.email.as_str(), "ninguem@loja.example"] {
+        answers.push(forgot(&app.client(), email).await);
+    }
+    let seen = |answer: &Answer| {
+        let mut headers: Vec<String> = answer
+            .headers
+            .iter()
+            .filter(|(name, _)| !["x-request-id", "date"].contains(&name.as_str()))
+            .map(|(name, value)| format!("{name}: {value:?}"))
+            .collect();
+        headers.sort();
+        (answer.status, headers, answer.body.clone())
+    };
+    assert!(answers.iter().all(|answer| seen(answer) == seen(&answers[0])));
+    assert_eq!(answers[0].status, 202);
+    // One row each, and alike; nothing else was written.
+    let rows = "SELECT count(*)::text || ' ' || count(DISTINCT (kind, audience, user_id, panel_url, facts::text, status)) FROM mail";
+    assert_eq!(app.text(rows).await, "3 1");
+    assert_eq!(app.rows("one_time_code").await, 0);
+    assert_eq!(app.rows("audit_trail").await, before);
+
+    let wrong = forgot(&app.client(), "ana@padaria").await;
+    refused(&wrong, "email", "Email inválido.");
+    refused(&forgot(&app.client(), " ").await, "email", "Email é requerido.");
+    let limited = |email: &str| {
+        let (client, email) = (app.client(), email.to_owned());
+        async move {
+            let mut last = forgot(&client, &email).await;
+            for _ in 0..3 {
+                last = forgot(&client, &email).await;
+            }
+            last
+        }
+    };
+    let (known, unknown) = (limited(&known.email).await, limited("outro@loja.example").await);
+    assert_eq!((known.status, unknown.status), (429, 429));
+    assert!(known.header("retry-after").is_some());
+}
+
+#[tokio::test]
+async fn only_an_active_person_of_that_audience_gets_a_letter() {
+    let (app, person) = one_seller().await;
+    let gone = app.seller(&[]).await;
+    app.execute(&format!(
+        "UPDATE seller_user SET active = false WHERE email = '{}'",
+        gone.email
+    ))
+    .await;
+    for (path, email) in [
+        ("/api/auth/forgot-password", gone.email.as_str()),
+        ("/api/auth/forgot-password", "ninguem@loja.example"),
+        ("/api/auth/admin/forgot-password", person.email.as_str()),
+    ] {
+        let answer = app.client().post(path, json!({ "email": email })).await;
+        assert_eq!(answer.status, 202);
+    }
+    assert!(app.letters().await.is_empty());
+    assert_eq!(app.rows("mail WHERE status = 'nobody'").await, 3);
+    assert_eq!(app.rows("one_time_code").await, 0);
+}
+
+#[tokio::test]
+async fn staff_are_written_to_from_their_own_panel() {
+    let app = TestApp::start().await;
+    let person = app.admin(&[AdminRole::Sac]).await;
+    let panel = format!("admin.localhost:{}", app.addr().port());
+    let client = app.client().with("host", &panel);
+    let form = json!({ "email": person.email });
+    assert_eq!(
+        client.post("/api/auth/admin/forgot-password", form).await.status,
+        202
+    );
+    let letter = app.last_letter_to(&person.email).await;
+    assert!(
+        letter
+            .link()
+            .starts_with(&format!("http://{panel}/resetar-senha?token=")),
+        "{}",
+        letter.text
+    );
+    let form = json!({ "token": letter.code(), "password": NEW });
+    assert_eq!(
+        client.post("/api/auth/admin/reset-password", form).await.status,
+        204
+    );
+    assert_eq!(app.try_sign_in(&person, NEW).await.status, 200);
+}
+
+#[tokio::test]
+async fn whoever_changes_their_password_stays_and_their_other_sessions_end() {
+    let (app, person) = one_seller().await;
+    let (here, elsewhere) = (app.sign_in(&person).await, app.sign_in(&person).await);
+    let old_link = code(&app, &person).await;
+    let change = |current: &str, new: &str| {
+        let (here, form) = (
+            here.clone(),
+            json!({ "current_password": current, "new_password": new }),
+        );
+        async move { here.post("/api/auth/change-password", form).await }
+    };
+    let empty = here.post("/api/auth/change-password", json!({})).await;
+    refused(&empty, "current_password", "Senha é requerida.");
+    refused(&empty, "new_password", "Senha é requerida.");
+    let short = change(PASSWORD, "1234567").await;
+    refused(&short, "new_password", "A senha deve ter pelo menos 8 caracteres");
+    let long = change(PASSWORD, &"ç".repeat(129)).await;
+    refused(&long, "new_password", "A senha deve ter até 128 caracteres");
+    refused(
+        &change("outra-senha", NEW).await,
+        "current_password",
+        "Senha incorreta.",
+    );
+    assert_eq!(elsewhere.get("/api/sellers/me").await.status, 200);
+
+    assert_eq!(change(PASSWORD, &"ç".repeat(128)).await.status, 204);
+    assert_eq!(here.get("/api/sellers/me").await.status, 200);
+    assert_eq!(elsewhere.get("/api/sellers/me").await.status, 401);
+    assert_eq!(app.try_sign_in(&person, &"ç".repeat(128)).await.status, 200);
+    refused(&reset(&app.client(), &old_link, NEW).await, "token", SPENT);
+    let notice = app.last_letter_to(&person.email).await;
+    assert!(notice.link().ends_with("/esqueci-minha-senha"), "{}", notice.text);
+}
+
+#[tokio::test]
+async fn staff_change_theirs_the_same_way() {
+    let app = TestApp::start().await;
+    let person = app.admin(&[AdminRole::Financial]).await;
+    let (here, elsewhere) = (app.sign_in(&person).await, app.sign_in(&person).await);
+    let form = json!({ "current_password": PASSWORD, "new_password": NEW });
+    assert_eq!(
+        here.post("/api/auth/admin/change-password", form).await.status,
+        204
+    );
+    assert_eq!(here.get("/api/admin/me").await.status, 200);
+    assert_eq!(elsewhere.get("/api/admin/me").await.status, 401);
+    assert_eq!(app.try_sign_in(&person, NEW).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_sign_in_under_way_does_not_outlive_the_password_that_it_used() {
+    let (app, person) = one_seller().await;
+    let changing = app.sign_in(&person).await;
+    // Many times, so that some of them meet the change in the middle.
+    for round in 0..4 {
+        let (old, new) = (
+            format!("senha numero {round}"),
+            format!("senha numero {}", round + 1),
+        );
+        if round == 0 {
+            let form = json!({ "current_password": PASSWORD, "new_password": old });
+            assert_eq!(changing.post("/api/auth/change-password", form).await.status, 204);
+        }
+        let form = json!({ "current_password": old, "new_password": new });
+        let (changed, one, two) = tokio::join!(
+            changing.post("/api/auth/change-password", form),
+            app.try_sign_in(&person, &old),
+            app.try_sign_in(&person, &old)
+        );
+        assert_eq!(changed.status, 204, "{}", changed.body);
+        for signed_in in [one, two].iter().filter(|answer| answer.status == 200) {
+            let client = app.client().bearing(signed_in.text("/access_token"));
+            assert_eq!(client.get("/api/sellers/me").await.status, 401);
+        }
+    }
+}
+
+#[tokio::test]
+async fn nothing_in_the_database_opens_anything() {
+    let (app, person) = one_seller().await;
+    let token = code(&app, &person).await;
+    let client = app.sign_in(&person).await;
+    let form = json!({ "current_password": PASSWORD, "new_password": NEW });
+    assert_eq!(client.post("/api/auth/change-password", form).await.status, 204);
+    let fresh = app.try_sign_in(&person, NEW).await;
+    app.mail_settled().await;
+    let pool = app.app.state.pool.get().await.expect("a connection");
+    let tables = pool
+        .query(
+            "SELECT tablename::text FROM pg_tables WHERE schemaname = 'public'",
+            &[],
+        )
+        .await
+        .expect("tables");
+    let mut all = String::new();
+    for table in &tables {
+        let table: &str = table.get(0);
+        let rows = pool
+            .query(&format!("SELECT t::text FROM {table} t"), &[])
+            .await
+            .expect(table);
+        rows.iter().for_each(|row| all.push_str(row.get::<_, &str>(0)));
+    }
+    assert!(all.contains(&person.email), "the tables were read");
+    let (access, refresh) = (fresh.text("/access_token"), fresh.text("/refresh_token"));
+    for secret in [token.as_str(), PASSWORD, NEW, access, refresh] {
+        assert!(!all.contains(secret), "{secret}");
+        assert!(!all.contains(&hex::encode(secret)), "{secret} in hexadecimal");
+    }
+    let trail: Value = serde_json::from_str(
+        &app.text(
+            "SELECT coalesce(json_agg(after), '[]')::text FROM audit_trail WHERE action = 'change-password'",
+        )
+        .await,
+    )
+    .expect("the trail");
+    assert_eq!(trail, json!([null]));
+}

@@ -1,0 +1,191 @@
+//! One's open sessions: seen, ended one by one and all the others at once; and that what ends counts at the next request.
+
+use gateway::sessions::{AdminRole, SellerRole};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::support::{Answer, Client, PASSWORD, Person, TestApp};
+
+async fn one_seller() -> (TestApp, Person) {
+    let app = TestApp::start().await;
+    let company = app.company("Padaria").await;
+    let person = app.seller(&[(&company, SellerRole::Owner)]).await;
+    (app, person)
+}
+
+async fn listed(client: &Client) -> Vec<Value> {
+    let answer = client.get("/api/sellers/me/sessions").await;
+    assert_eq!(answer.status, 200);
+    answer.at("/data").as_array().expect("a list").clone()
+}
+
+async fn end(client: &Client, path: &str) -> Answer {
+    client.send(Method::DELETE, path, None).await
+}
+
+async fn me(client: &Client) -> u16 {
+    client.get("/api/sellers/me").await.status
+}
+
+#[tokio::test]
+async fn a_person_sees_their_sessions_the_last_used_first_and_nobody_else_s() {
+    let (app, person) = one_seller().await;
+    let other = app.seller(&[]).await;
+    app.sign_in(&other).await;
+    let old = app.client().with("user-agent", "Navegador antigo");
+    let form = json!({ "email": person.email, "password": PASSWORD });
+    let old = old.post("/api/auth/sign-in", form).await;
+    app.execute("UPDATE session SET rotated_at = rotated_at - interval '1 hour'")
+        .await;
+    let here = app.sign_in(&person).await;
+    let sessions = listed(&here).await;
+    assert_eq!(sessions.len(), 2);
+    assert_eq!(sessions[0]["current"], true);
+    assert_eq!(sessions[1]["current"], false);
+    assert_eq!(sessions[1]["user_agent"], "Navegador antigo");
+    assert_eq!(sessions[1]["address"], "127.0.0.1");
+    assert!(
+        sessions[0]["id"]
+            .as_str()
+            .is_some_and(|id| id.starts_with("ses_"))
+    );
+    assert!(sessions[0]["last_used_at"].as_str() > sessions[1]["last_used_at"].as_str());
+
+    // Used again, it is the last used.
+    let form = json!({ "refresh_token": old.text("/refresh_token") });
+    assert_eq!(
+        app.client().post("/api/auth/refresh-token", form).await.status,
+        200
+    );
+    assert_eq!(listed(&here).await[0]["user_agent"], "Navegador antigo");
+    app.execute("UPDATE session SET expires_at = now() WHERE user_agent = 'Navegador antigo'")
+        .await;
+    assert_eq!(listed(&here).await.len(), 1, "what is over is not shown");
+}
+
+#[tokio::test]
+async fn a_session_is_ended_from_another_one_at_once() {
+    let (app, person) = one_seller().await;
+    let (here, there) = (app.sign_in(&person).await, app.sign_in(&person).await);
+    let sessions = listed(&here).await;
+    let lost = sessions
+        .iter()
+        .find(|session| session["current"] == false)
+        .expect("the other one");
+    let path = format!("/api/sellers/me/sessions/{}", lost["id"].as_str().expect("an id"));
+    assert_eq!(end(&here, &path).await.status, 204);
+    assert_eq!((me(&here).await, me(&there).await), (200, 401));
+    assert_eq!(end(&here, &path).await.status, 404, "it is over");
+    let why = app
+        .text("SELECT revoked_for FROM session WHERE revoked_at IS NOT NULL")
+        .await;
+    assert_eq!(why, "signed-out-elsewhere");
+    let trail = app
+        .text("SELECT after->>'session' FROM audit_trail WHERE action = 'end-session'")
+        .await;
+    assert_eq!(lost["id"], trail);
+}
+
+#[tokio::test]
+async fn another_person_s_session_is_unknown() {
+    let (app, person) = one_seller().await;
+    let other = app.seller(&[]).await;
+    let (here, there) = (app.sign_in(&person).await, app.sign_in(&other).await);
+    let theirs = listed(&there).await[0]["id"].as_str().expect("an id").to_owned();
+    for id in [theirs.as_str(), "ses_00000000-0000-4000-8000-000000000000", "abc"] {
+        assert_eq!(
+            end(&here, &format!("/api/sellers/me/sessions/{id}")).await.status,
+            404,
+            "{id}"
+        );
+    }
+    assert_eq!(me(&there).await, 200);
+    let staff = app.sign_in(&app.admin(&[AdminRole::Owner]).await).await;
+    assert_eq!(
+        end(&staff, &format!("/api/admin/me/sessions/{theirs}"))
+            .await
+            .status,
+        404,
+        "the other audience's"
+    );
+}
+
+#[tokio::test]
+async fn all_others_are_ended_and_the_present_one_stays() {
+    let (app, person) = one_seller().await;
+    let here = app.sign_in(&person).await;
+    let others = [app.sign_in(&person).await, app.sign_in(&person).await];
+    let stranger = app.seller(&[]).await;
+    let stranger = app.sign_in(&stranger).await;
+    assert_eq!(end(&here, "/api/sellers/me/sessions").await.status, 204);
+    assert_eq!(me(&here).await, 200);
+    for other in &others {
+        assert_eq!(me(other).await, 401);
+    }
+    assert_eq!(me(&stranger).await, 200);
+    assert_eq!(listed(&here).await.len(), 1);
+    assert_eq!(app.rows("audit_trail WHERE action = 'end-session'").await, 2);
+}
+
+#[tokio::test]
+async fn ending_the_present_session_is_a_sign_out_and_a_browser_forgets_its_cookies() {
+    let (app, person) = one_seller().await;
+    let browser = app.browser();
+    let form = json!({ "email": person.email, "password": PASSWORD });
+    assert_eq!(browser.post("/api/auth/sign-in", form).await.status, 200);
+    let id = listed(&browser).await[0]["id"]
+        .as_str()
+        .expect("an id")
+        .to_owned();
+    let path = format!("/api/sellers/me/sessions/{id}");
+    assert_eq!(end(&browser, &path).await.status, 403, "without its CSRF token");
+    let token = browser
+        .get("/api/auth/get-csrf-token")
+        .await
+        .text("/csrfToken")
+        .to_owned();
+    let browser = browser.with("x-csrf-token", &token);
+    let ended = end(&browser, &path).await;
+    assert_eq!(ended.status, 204);
+    for name in ["access_token", "refresh_token"] {
+        assert!(
+            ended.cookie(name).is_some_and(|line| line.contains("Max-Age=0")),
+            "{name}"
+        );
+    }
+    assert_eq!(me(&browser).await, 401);
+    assert_eq!(app.rows("session WHERE revoked_for = 'sign-out'").await, 1);
+}
+
+#[tokio::test]
+async fn staff_have_the_same_list() {
+    let app = TestApp::start().await;
+    let person = app.admin(&[AdminRole::Sac]).await;
+    let (here, there) = (app.sign_in(&person).await, app.sign_in(&person).await);
+    let sessions = here.get("/api/admin/me/sessions").await;
+    assert_eq!(sessions.at("/data").as_array().map(Vec::len), Some(2));
+    assert_eq!(end(&here, "/api/admin/me/sessions").await.status, 204);
+    assert_eq!(there.get("/api/admin/me").await.status, 401);
+    let own = here.get("/api/admin/me/sessions").await;
+    let path = format!("/api/admin/me/sessions/{}", own.text("/data/0/id"));
+    let out = end(&here, &path).await;
+    assert!(out.status == 204 && out.cookie("admin_access_token").is_some());
+    assert_eq!(here.get("/api/admin/me").await.status, 401);
+}
+
+#[tokio::test]
+async fn signing_in_and_out_leave_a_trail_with_the_session() {
+    let (app, person) = one_seller().await;
+    let client = app.sign_in(&person).await;
+    let id = listed(&client).await[0]["id"].as_str().expect("an id").to_owned();
+    assert_eq!(client.get("/api/auth/logout").await.status, 204);
+    assert_eq!(app.try_sign_in(&person, "outra-senha").await.status, 422);
+    let rows = app
+        .text(
+            "SELECT string_agg(concat_ws(' ', action, subject, subject_id, after->>'session', host(address)), ', ' ORDER BY id)
+               FROM audit_trail WHERE audience = 'seller'",
+        )
+        .await;
+    let row = |action: &str| format!("{action} seller_user {} {id} 127.0.0.1", person.id);
+    assert_eq!(rows, format!("{}, {}", row("sign-in"), row("sign-out")));
+}

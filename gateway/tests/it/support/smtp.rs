@@ -1,0 +1,82 @@
+//! A small SMTP server: it takes letters, or refuses their recipients with what the test says. Somebody else's server, and
+//! so a stand-in may do.
+
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
+
+pub struct SmtpServer {
+    pub addr: SocketAddr,
+    taken: Arc<Mutex<Vec<String>>>,
+    serving: JoinHandle<()>,
+}
+
+impl Drop for SmtpServer {
+    fn drop(&mut self) {
+        self.serving.abort();
+    }
+}
+
+impl SmtpServer {
+    /// `recipients` is the reply to each RCPT.
+    pub async fn start(addr: SocketAddr, recipients: &'static str) -> Self {
+        let listener = TcpListener::bind(addr).await.expect("a free address");
+        let addr = listener.local_addr().expect("its address");
+        let taken: Arc<Mutex<Vec<String>>> = Arc::default();
+        let all = Arc::clone(&taken);
+        let serving = tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                tokio::spawn(serve(stream, recipients, Arc::clone(&all)));
+            }
+        });
+        Self { addr, taken, serving }
+    }
+
+    /// The letters as they came, envelope's recipient first.
+    pub fn taken(&self) -> Vec<String> {
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+async fn serve(stream: TcpStream, recipients: &'static str, taken: Arc<Mutex<Vec<String>>>) {
+    let (reading, mut writing) = stream.into_split();
+    let mut lines = BufReader::new(reading).lines();
+    let mut letter = String::new();
+    let mut reply = "220 test ready";
+    loop {
+        let told = writing.write_all(format!("{reply}\r\n").as_bytes()).await;
+        let Ok(Some(line)) = lines.next_line().await else {
+            return;
+        };
+        if told.is_err() {
+            return;
+        }
+        reply = match line.split([' ', ':']).next().unwrap_or_default() {
+            "EHLO" => "250 test",
+            "MAIL" => "250 go on",
+            "RCPT" => {
+                letter = format!("{line}\n");
+                recipients
+            }
+            "DATA" => {
+                let _ = writing.write_all(b"354 write\r\n").await;
+                while let Ok(Some(line)) = lines.next_line().await {
+                    if line == "." {
+                        break;
+                    }
+                    letter.push_str(line.strip_prefix('.').unwrap_or(&line));
+                    letter.push('\n');
+                }
+                taken
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .push(std::mem::take(&mut letter));
+                "250 taken"
+            }
+            _ => "221 bye",
+        };
+    }
+}
