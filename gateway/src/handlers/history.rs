@@ -9,6 +9,7 @@ use ledger_domain::ids::UserId;
 use projections::Page;
 use tokio_postgres::GenericClient;
 
+use super::balance::BusinessParam;
 use super::team::{Eyes, team_member};
 use crate::AppState;
 use crate::http::{CurrentBusiness, CurrentSeller, Json, Paging, Query};
@@ -28,7 +29,7 @@ const STAFF_TO_SELLERS: &str = "Equipe da plataforma";
 /// access those to companies that whoever asks manages.
 #[utoipa::path(
     get, path = "/business/users/{id}/history", tag = "team",
-    params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"), PagingParams),
+    params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"), BusinessParam, PagingParams),
     responses((status = 200, body = HistoryPage))
 )]
 pub async fn list_business_user_history(

@@ -7,6 +7,7 @@ use ledger_domain::ids::UserId;
 use tokio_postgres::GenericClient;
 use utoipa::IntoParams;
 
+use super::balance::BusinessParam;
 use super::person_query::{self, NameOrderParam};
 use crate::AppState;
 use crate::http::{CurrentBusiness, CurrentSeller, FromQuery, Json, Paging, Query, QueryReader};
@@ -59,7 +60,7 @@ pub async fn list_business_users(
 /// One of the company's users
 #[utoipa::path(
     get, path = "/business/users/{id}", tag = "team",
-    params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01")),
+    params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"), BusinessParam),
     responses((status = 200, body = SellerUser))
 )]
 pub async fn get_business_user(

@@ -6,6 +6,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use ledger_domain::ids::UserId;
 
+use super::balance::BusinessParam;
 use super::letters::Addressee;
 use super::team::Eyes;
 use crate::AppState;
@@ -25,7 +26,7 @@ use crate::wire::seller_user_form::{NewSellerUser, SellerUserChange};
 /// Into companies where whoever asks may give the group. They get a letter that asks them to confirm their e-mail.
 #[utoipa::path(
     post, path = "/business/sellers", tag = "team", request_body = NewSellerUser,
-    params(("Idempotency-Key" = Option<String>, Header, description = "Of the caller's choice, new for each user", example = "b7e0c1f2d3a44e55")),
+    params(("Idempotency-Key" = Option<String>, Header, description = "Of the caller's choice, new for each user", example = "b7e0c1f2d3a44e55"), BusinessParam),
     responses(
         (status = 201, body = SellerUser),
         (status = 409, description = "The key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
@@ -76,7 +77,7 @@ pub async fn create_business_seller(
 /// companies by one who commands them there.
 #[utoipa::path(
     patch, path = "/business/sellers/{id}", tag = "team", request_body = SellerUserChange,
-    params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01")),
+    params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"), BusinessParam),
     responses(
         (status = 200, body = SellerUser),
         (status = 403, description = "Not in a role that may do this, or not to this user", body = ProblemBody, content_type = "application/problem+json"),
@@ -113,7 +114,7 @@ pub async fn update_business_seller(
 /// By one who commands the user in all of their companies. Their sessions end at once.
 #[utoipa::path(
     delete, path = "/business/sellers/{id}", tag = "team",
-    params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01")),
+    params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"), BusinessParam),
     responses(
         (status = 204, description = "Deleted"),
         (status = 403, description = "Not in a role that may do this, or not to this user", body = ProblemBody, content_type = "application/problem+json"),

@@ -21680,7 +21680,9 @@ export interface operations {
     };
     create_business_seller: {
         parameters: {
-            query?: never;
+            query?: {
+                business_id?: string;
+            };
             header?: {
                 /**
                  * @description Of the caller's choice, new for each user
@@ -22019,7 +22021,9 @@ export interface operations {
     };
     delete_business_seller: {
         parameters: {
-            query?: never;
+            query?: {
+                business_id?: string;
+            };
             header?: never;
             path: {
                 /** @example usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01 */
@@ -22285,7 +22289,9 @@ export interface operations {
     };
     update_business_seller: {
         parameters: {
-            query?: never;
+            query?: {
+                business_id?: string;
+            };
             header?: never;
             path: {
                 /** @example usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01 */
@@ -22857,7 +22863,9 @@ export interface operations {
     };
     get_business_user: {
         parameters: {
-            query?: never;
+            query?: {
+                business_id?: string;
+            };
             header?: never;
             path: {
                 /** @example usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01 */
@@ -23081,6 +23089,7 @@ export interface operations {
     list_business_user_history: {
         parameters: {
             query?: {
+                business_id?: string;
                 page?: number;
                 perPage?: number;
             };
