@@ -7,7 +7,7 @@ interface Member {
   email: string;
   password: string;
   name: string;
-  access: { business: string; role: string }[];
+  access: { business: string; name: string; role: string }[];
   roles?: string[];
 }
 

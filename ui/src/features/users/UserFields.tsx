@@ -83,7 +83,14 @@ function PersonFields({ form, context: { user } }: Pick<UserFieldsProps, "form" 
           {...form.getInputProps("password")}
         />
       )}
-      <CpfInput label={words.document} required={!locked} {...field} {...form.getInputProps("document")} />
+      <CpfInput
+        label={words.document}
+        required={!locked}
+        {...field}
+        {...form.getInputProps("document")}
+        value={form.getValues().document}
+        onChange={(document) => form.setFieldValue("document", document)}
+      />
       <Checkbox
         label={words.active}
         description={words.activeHint}

@@ -20,6 +20,7 @@ import { type Said, saying, useSaid } from "./said";
 import { UserActions } from "./UserActions";
 import { UserFrame } from "./UserFrame";
 import styles from "./Users.module.css";
+import { roleText } from "./userText";
 
 const words = strings.user;
 const HOME = "/usuarios";
@@ -69,16 +70,21 @@ function Heading({ user, said }: PartProps) {
   );
   // Of somebody whom one does not cover, the access in one's own companies may still change.
   const editsAccess = !user.is_self && (new_ || user.businesses.some(({ changeable }) => changeable));
+  const saved = (after: object) => {
+    // Without a group in this company the user is out of the reader's sight.
+    if ("role" in after && after.role === null) navigate(list, { state: saying(words.saved) });
+    else said.say(words.saved);
+  };
   return (
     <PageHeader
       title={user.name}
       mark={<ActiveBadge active={user.active} />}
-      hint={strings.roles[user.role]}
+      hint={roleText(user.role)}
       actions={
         <UserActions
           user={user}
           why={{ edit: editsAccess ? undefined : whyPerson, switch: whyPerson, remove: whyPerson }}
-          onEdit={() => modals.open("USER_SELLER_VIEW", { user }, { onConfirm: () => said.say(words.saved) })}
+          onEdit={() => modals.open("USER_SELLER_VIEW", { user }, { onConfirm: saved })}
           switching={switching}
           removing={removing}
           onSwitched={(active) => said.say(active ? words.activated : words.deactivated)}

@@ -10,7 +10,7 @@ import { RowLink } from "../../components/table/RowLink";
 import { taxId } from "../../format/documents";
 import { truncate } from "../../format/text";
 import { strings } from "../../strings/pt-BR";
-import { businessesText, rolesText, staffRolesText } from "./userText";
+import { businessesText, rolesText, roleText, staffRolesText } from "./userText";
 
 const words = strings.users;
 const titles = words.columns;
@@ -43,12 +43,14 @@ function columnsOf<Row extends UserRow & RowData>(target: (row: UserRow) => RowT
   const column = createColumnHelper<Features, Row>();
   return {
     column,
-    name: column.accessor((user) => user.name, {
-      id: ORDER_COLUMN,
-      header: titles.name,
-      enableHiding: false,
-      cell: ({ row }) => <RowLink target={target(row.original)}>{truncate(row.original.name, 40)}</RowLink>,
-    }),
+    name: column.columns([
+      column.accessor((user) => user.name, {
+        id: ORDER_COLUMN,
+        header: titles.name,
+        enableHiding: false,
+        cell: ({ row }) => <RowLink target={target(row.original)}>{truncate(row.original.name, 40)}</RowLink>,
+      }),
+    ]),
     email: column.display({
       id: "email",
       header: titles.email,
@@ -86,17 +88,17 @@ export function LastSignIn({ user: { last_sign_in_at } }: { user: Pick<UserRow, 
 
 const own = columnsOf<SellerUser>(userTarget);
 export const userColumns = [
-  own.name,
+  ...own.name,
   own.email,
   own.text("document", ({ document }) => taxId(document)),
-  own.text("role", ({ role }) => strings.roles[role]),
+  own.text("role", ({ role }) => roleText(role)),
   own.text("businesses", businessesText),
   ...own.state,
 ];
 
 const staff = columnsOf<StaffSellerUser>(userTarget);
 export const staffUserColumns = [
-  staff.name,
+  ...staff.name,
   staff.email,
   staff.text("document", ({ document }) => taxId(document)),
   staff.text("roles", rolesText),
@@ -106,7 +108,7 @@ export const staffUserColumns = [
 
 const team = columnsOf<AdminUser>(adminUserTarget);
 export const adminUserColumns = [
-  team.name,
+  ...team.name,
   team.email,
   team.text("roles", ({ roles }) => staffRolesText(roles)),
   ...team.state,
@@ -123,6 +125,6 @@ const card = (user: UserRow, note: string): Card => ({
   mark: <ActiveBadge active={user.active} />,
 });
 
-export const userCard = (user: SellerUser) => card(user, strings.roles[user.role]);
+export const userCard = (user: SellerUser) => card(user, roleText(user.role));
 export const staffUserCard = (user: StaffSellerUser) => card(user, businessesText(user));
 export const adminUserCard = (user: AdminUser) => card(user, staffRolesText(user.roles));

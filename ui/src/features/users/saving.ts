@@ -4,7 +4,7 @@ import type { Failure } from "../../api/failure";
 import { useCommand } from "../../api/hooks";
 import { useIdempotencyKey } from "../../api/idempotency";
 import type { SellerUser, StaffSellerUser } from "../../api/models";
-import { calls, REFRESHES } from "./calls";
+import { calls, REFRESHES, useActingFrom } from "./calls";
 import { changes, creation, type FormContext, type SellerUserValues } from "./sellerUserForm";
 
 interface Saving {
@@ -18,6 +18,7 @@ interface Saving {
 export function useSaving(context: FormContext): Saving {
   const create = useCommand(calls.create, { refreshes: calls.lists });
   const update = useCommand(calls.update, { refreshes: REFRESHES });
+  const from = useActingFrom();
   const keyFor = useIdempotencyKey();
   const [forgiven, setForgiven] = useState(false);
   const command = context.user ? update : create;
@@ -27,9 +28,13 @@ export function useSaving(context: FormContext): Saving {
       const { user } = context;
       try {
         if (user)
-          return await update.run({ path: { id: user.id }, body: changes(values, { ...context, user }) });
+          return await update.run({
+            ...from,
+            path: { id: user.id },
+            body: changes(values, { ...context, user }),
+          });
         const body = creation(values);
-        return await create.run({ body, header: { "Idempotency-Key": keyFor(body) } });
+        return await create.run({ ...from, body, header: { "Idempotency-Key": keyFor(body) } });
       } catch {
         return undefined;
       }

@@ -19,6 +19,11 @@ export function businessesText({ businesses, other_businesses = 0 }: Accesses): 
   return others > 0 ? words.andMore(truncate(first.name), others) : first.name;
 }
 
+/** The group in the company at hand; none where there is none any more. */
+export function roleText(role: SellerRole | null): string {
+  return role ? strings.roles[role] : strings.list.none;
+}
+
 /** Each group once: "Proprietário, Operador" */
 export function rolesText({ businesses }: Accesses): string {
   return [...new Set(businesses.map(({ role }) => strings.roles[role]))].join(", ") || strings.list.none;

@@ -1,0 +1,211 @@
+// Sellers' users: made, changed, kept out, and given access, each by those who may.
+import { expect } from "@playwright/test";
+import type { components } from "../src/api/schema";
+import { askHere, signIn, staffUrl } from "./panel";
+import { test } from "./signed-in";
+import { exportSheet } from "./spreadsheet";
+import { owner, stateOf, traveller } from "./team";
+import { chooseGroup, fillPerson, form, history, openUser, said, sendHere, somebody } from "./users";
+
+type Schemas = components["schemas"];
+
+const companyOf = (member: typeof owner, role: string) =>
+  member.access.find((access) => access.role === role)?.name ?? "";
+
+test.describe("for an owner", () => {
+  test.use({ storageState: stateOf("owner") });
+
+  test("a new user's form says all that it lacks, then makes one who is found", async ({ page }) => {
+    const nina = somebody("Nina Castro");
+    await page.goto("/configuracoes/usuarios");
+    await page.getByRole("button", { name: "Novo usuário" }).click();
+    const modal = form(page, "Novo usuário");
+    const send = modal.getByRole("button", { name: "Criar usuário" });
+    await modal.getByRole("checkbox", { name: companyOf(owner, "owner") }).uncheck();
+    await send.click();
+    for (const message of [
+      "Nome é requerido.",
+      "Email é requerido.",
+      "Senha é requerida.",
+      "CPF é requerido.",
+      "Selecione o grupo.",
+      "Selecione pelo menos uma empresa",
+    ]) {
+      await expect(modal.getByText(message, { exact: true })).toBeVisible();
+    }
+    await fillPerson(modal, { ...nina, email: "nina", password: "curta", document: "02681177560" });
+    await expect(modal.getByRole("textbox", { name: "CPF" })).toHaveValue("026.811.775-60");
+    await send.click();
+    await expect(modal.getByText("Email inválido.")).toBeVisible();
+    await expect(modal.getByText("A senha deve ter pelo menos 8 caracteres")).toBeVisible();
+    await expect(modal.getByText("CPF inválido.")).toBeVisible();
+    await fillPerson(modal, { password: "a".repeat(129) });
+    await send.click();
+    await expect(modal.getByText("A senha deve ter até 128 caracteres")).toBeVisible();
+
+    await chooseGroup(page, modal, "Operador");
+    await modal.getByRole("checkbox", { name: companyOf(owner, "owner") }).check();
+    await fillPerson(modal, { ...nina, email: owner.email });
+    await send.click();
+    await expect(modal.getByRole("alert")).toContainText(
+      "Não foi possível salvar com estes dados. Confira e tente de novo.",
+    );
+    await fillPerson(modal, nina);
+    await send.click();
+    await expect(said(page, `${nina.name} já pode entrar.`)).toBeVisible();
+
+    await page.getByRole("textbox", { name: "Buscar" }).fill(nina.email);
+    await expect(page).toHaveURL(/search=/);
+    await expect(page.getByRole("cell", { name: nina.email })).toBeVisible();
+    const { file, rows } = await exportSheet(page);
+    expect([file, rows.map((row) => row["E-mail"])]).toEqual(["usuarios.xlsx", [nina.email]]);
+    await openUser(page, nina);
+    await expect(history(page)).toContainText(`${owner.name} criou o usuário`);
+    await page.getByRole("link", { name: "Voltar para os usuários" }).click();
+    await expect(page).toHaveURL(/\/configuracoes\/usuarios\?.*search=/);
+  });
+
+  test("what is changed stands in the history; who is deactivated is out on the next click", async ({
+    page,
+    browser,
+    baseURL,
+  }) => {
+    await page.goto("/usuarios");
+    await expect(page.getByRole("heading", { name: "Usuários" })).toBeVisible();
+    const { businesses } = await askHere<Schemas["Seller"]>(page, "/sellers/me");
+    const caio = somebody("Caio Prado");
+    const businesses_ids = [businesses[0]?.id ?? ""];
+    await sendHere(page, "POST", "/business/sellers", { ...caio, role_id: 7, businesses_ids });
+
+    const theirs = await (await browser.newContext({ storageState: { cookies: [], origins: [] } })).newPage();
+    await theirs.goto(`${baseURL}/login`);
+    await signIn(theirs, caio);
+    await expect(theirs.getByRole("heading", { name: "Início" })).toBeVisible();
+
+    await page.reload();
+    await openUser(page, caio);
+    await expect(history(page)).toContainText("(o próprio usuário) entrou no painel");
+    await page.getByRole("button", { name: "Editar" }).click();
+    const modal = form(page, "Editar usuário");
+    await expect(modal.getByText("Deixe em branco para manter.")).toBeVisible();
+    const renamed = caio.name.replace("Prado", "Ferraz");
+    await fillPerson(modal, { name: renamed, document: "03309232778" });
+    await chooseGroup(page, modal, "Administrador");
+    await modal.getByRole("button", { name: "Salvar" }).click();
+    await expect(said(page, "Alterações salvas.")).toBeVisible();
+    await expect(page.getByRole("heading", { name: renamed, level: 1 })).toBeVisible();
+    await expect(history(page)).toContainText(/026\.811\.775-61.*033\.092\.327-78/);
+    await expect(history(page)).toContainText(/mudou o grupo em .+ de Operador para Administrador/);
+
+    await page.getByRole("button", { name: "Desativar" }).click();
+    const question = form(page, "Desativar usuário");
+    await expect(question).toContainText("perde o acesso na hora");
+    await question.getByRole("button", { name: "Desativar" }).click();
+    await expect(said(page, "Usuário desativado.")).toBeVisible();
+    await expect(history(page)).toContainText("desativou o usuário");
+    await theirs.getByRole("link", { name: "Vendas" }).click();
+    await expect(theirs.getByRole("heading", { name: "Acesse sua conta" })).toBeVisible();
+    await theirs.context().close();
+
+    await page.getByRole("button", { name: "Excluir" }).click();
+    await form(page, "Excluir usuário").getByRole("button", { name: "Excluir" }).click();
+    await expect(said(page, `${renamed} foi excluído.`)).toBeVisible();
+    await expect(page.getByText("Nenhum usuário com esses filtros")).toBeVisible();
+  });
+});
+
+/** Who administers one company and serves in another, and a user of theirs who is in a company that is not. */
+test.describe("for an administrator of one company", () => {
+  test.use({ storageState: stateOf("traveller") });
+
+  test("there are operators to give, and of a shared user the access alone", async ({
+    page,
+    browser,
+    baseURL,
+  }) => {
+    const managed = companyOf(traveller, "admin");
+    const vera = somebody("Vera Lins");
+    const staff = await (await browser.newContext({ storageState: stateOf("staff") })).newPage();
+    await staff.goto(`${staffUrl(baseURL)}/`);
+    const { data } = await askHere<Schemas["BusinessOptions"]>(staff, "/admin/businesses/list");
+    const at = (name: string) => data.find((business) => business.name === name)?.id ?? "";
+    const businesses_ids = [at(managed), at(companyOf(owner, "owner"))];
+    await sendHere(staff, "POST", "/admin/sellers", { ...vera, role_id: 7, businesses_ids });
+    await staff.context().close();
+
+    await page.context().addCookies([{ name: "current_business", value: at(managed), url: baseURL ?? "" }]);
+    await page.goto("/usuarios");
+    await page.getByRole("button", { name: "Novo usuário" }).click();
+    const create = form(page, "Novo usuário");
+    await create.getByRole("combobox", { name: "Grupo" }).click();
+    await expect(page.getByRole("option")).toHaveText(["Operador"]);
+    await page.keyboard.press("Escape");
+    await expect(create.getByRole("group", { name: "Empresas" }).getByRole("checkbox")).toHaveCount(1);
+    await create.getByRole("button", { name: "Cancelar" }).click();
+
+    await openUser(page, vera);
+    const reason = "Só quem administra todas as empresas deste usuário pode alterar esses dados.";
+    await expect(page.getByRole("button", { name: "Excluir" })).toHaveAccessibleDescription(reason);
+    await page.getByRole("button", { name: "Editar" }).click();
+    const edit = form(page, "Editar usuário");
+    await expect(edit).toContainText(reason);
+    for (const field of ["Nome", "E-mail", "CPF"]) {
+      await expect(edit.getByRole("textbox", { name: field })).not.toBeEditable();
+    }
+    await expect(edit.getByRole("checkbox", { name: "Ativo" })).toBeDisabled();
+    await edit.getByRole("checkbox", { name: managed }).uncheck();
+    await edit.getByRole("button", { name: "Salvar" }).click();
+    // Nobody whom one sees any more: back to those whom one does.
+    await expect(page).toHaveURL(/\/usuarios\?.*search=/);
+    await expect(said(page, "Alterações salvas.")).toBeVisible();
+  });
+});
+
+test.describe("for staff", () => {
+  test.use({ storageState: stateOf("staff") });
+
+  test("a user of any company is made, given another company, and taken out of it", async ({
+    page,
+    baseURL,
+  }) => {
+    const [first, second] = [companyOf(owner, "owner"), companyOf(traveller, "admin")];
+    const rosa = somebody("Rosa Melo");
+    await page.goto(`${staffUrl(baseURL)}/usuarios`);
+    await page.getByRole("button", { name: "Novo usuário" }).click();
+    const modal = form(page, "Novo usuário");
+    await fillPerson(modal, rosa);
+    await chooseGroup(page, modal, "Proprietário");
+    await modal.getByRole("textbox", { name: "Buscar empresa" }).fill(first);
+    await modal.getByRole("checkbox", { name: first }).check();
+    await modal.getByRole("button", { name: "Criar usuário" }).click();
+    await expect(said(page, `${rosa.name} já pode entrar.`)).toBeVisible();
+
+    await openUser(page, rosa);
+    const accesses = page.getByRole("list", { name: "Acessos" });
+    await expect(accesses.getByRole("listitem")).toHaveText([/Proprietário, desde/]);
+    await page.getByRole("button", { name: "Dar acesso a outra empresa" }).click();
+    const grant = form(page, "Dar acesso a outra empresa");
+    await grant.getByRole("button", { name: "Dar acesso" }).click();
+    await expect(grant.getByText("Selecione o grupo.")).toBeVisible();
+    await grant.getByRole("combobox", { name: "Empresa" }).fill(second);
+    await page.getByRole("option", { name: second }).click();
+    await chooseGroup(page, grant, "Operador");
+    await grant.getByRole("button", { name: "Dar acesso" }).click();
+    await expect(said(page, `Acesso a ${second} dado.`)).toBeVisible();
+    await page.getByRole("button", { name: `Mudar grupo em ${second}` }).click();
+    const change = form(page, "Mudar grupo");
+    await chooseGroup(page, change, "Administrador");
+    await change.getByRole("button", { name: "Mudar grupo" }).click();
+    await expect(accesses.getByRole("listitem").filter({ hasText: second })).toContainText("Administrador");
+    await page.getByRole("button", { name: `Remover acesso a ${second}` }).click();
+    await form(page, "Remover acesso").getByRole("button", { name: "Remover" }).click();
+    await expect(accesses.getByRole("listitem")).toHaveCount(1);
+    for (const line of [
+      `deu acesso a ${second} como Operador`,
+      `mudou o grupo em ${second} de Operador para Administrador`,
+      `retirou o acesso a ${second}`,
+    ]) {
+      await expect(history(page)).toContainText(line);
+    }
+  });
+});
