@@ -3,9 +3,8 @@
 use gateway::routes::{Access, Endpoint};
 use gateway::sessions::{AdminRole, SellerRole};
 use reqwest::Method;
-use serde_json::{Value, json};
-use utoipa::openapi::RefOr;
-use utoipa::openapi::path::{HttpMethod, Parameter, ParameterIn};
+use serde_json::json;
+use utoipa::openapi::path::HttpMethod;
 
 use crate::support::{Answer, Client};
 
@@ -122,15 +121,11 @@ fn is_company(before: &str, segment: &str) -> bool {
 
 fn example(endpoint: &Endpoint, name: &str) -> String {
     let listed = endpoint.operation.parameters.iter().flatten();
-    let parameter = listed.filter_map(|parameter| match parameter {
-        RefOr::T(parameter) if parameter.name == name => Some(parameter),
-        _ => None,
-    });
-    let told = |parameter: &Parameter| match &parameter.example {
-        Some(Value::String(example)) if parameter.parameter_in == ParameterIn::Path => Some(example.clone()),
-        _ => None,
-    };
-    let example = parameter.filter_map(told).next();
+    let told = listed.filter_map(|parameter| serde_json::to_value(parameter).ok());
+    let mut of_path = told.filter(|told| told["in"] == "path" && told["name"] == name);
+    let example = of_path
+        .next()
+        .and_then(|told| told["example"].as_str().map(str::to_owned));
     example.unwrap_or_else(|| "00000000-0000-4000-8000-000000000000".to_owned())
 }
 
