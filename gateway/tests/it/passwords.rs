@@ -1,7 +1,9 @@
 //! Passwords forgotten, set by a letter's link, and changed; and that nobody learns from it who is registered.
 
+use std::time::Duration;
+
 use gateway::app::Parts;
-use gateway::sessions::{AdminRole, SellerRole};
+use gateway::sessions::{AdminRole, SellerRole, passwords};
 use serde_json::{Value, json};
 
 use crate::support::{Answer, Client, PASSWORD, Person, TestApp};
@@ -299,29 +301,42 @@ async fn staff_change_theirs_the_same_way() {
 #[tokio::test]
 async fn a_sign_in_under_way_does_not_outlive_the_password_that_it_used() {
     let (app, person) = one_seller().await;
-    let changing = app.sign_in(&person).await;
-    // Many times, so that some of them meet the change in the middle.
-    for round in 0..4 {
-        let (old, new) = (
-            format!("senha numero {round}"),
-            format!("senha numero {}", round + 1),
-        );
-        if round == 0 {
-            let form = json!({ "current_password": PASSWORD, "new_password": old });
-            assert_eq!(changing.post("/api/auth/change-password", form).await.status, 204);
+    let mut client = app.app.state.pool.get().await.expect("a connection");
+    let changing = client.transaction().await.expect("a transaction");
+    let hash = passwords::hash(NEW).expect("a hash");
+    changing
+        .execute("UPDATE seller_user SET password_hash = $1", &[&hash])
+        .await
+        .expect("a change");
+    // The old password is right until the change is committed.
+    let (database, addr, email) = (app.database.pool.clone(), app.addr(), person.email.clone());
+    let signing_in = tokio::spawn(async move {
+        let form = json!({ "email": email, "password": PASSWORD });
+        Client::new(addr).post("/api/auth/sign-in", form).await
+    });
+    let watching = database.get().await.expect("a connection");
+    let waits = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    let mut waited = false;
+    for _ in 0..300 {
+        waited = watching
+            .query_one(waits, &[])
+            .await
+            .expect("a look")
+            .get::<_, i64>(0)
+            == 1;
+        if waited {
+            break;
         }
-        let form = json!({ "current_password": old, "new_password": new });
-        let (changed, one, two) = tokio::join!(
-            changing.post("/api/auth/change-password", form),
-            app.try_sign_in(&person, &old),
-            app.try_sign_in(&person, &old)
-        );
-        assert_eq!(changed.status, 204, "{}", changed.body);
-        for signed_in in [one, two].iter().filter(|answer| answer.status == 200) {
-            let client = app.client().bearing(signed_in.text("/access_token"));
-            assert_eq!(client.get("/api/sellers/me").await.status, 401);
-        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
     }
+    assert!(waited, "the sign-in waits for the change");
+    changing.commit().await.expect("a commit");
+    let answer = signing_in.await.expect("an answer");
+    assert_eq!(
+        (answer.status, answer.text("/message")),
+        (422, "E-mail ou senha inválidos.")
+    );
+    assert_eq!(app.rows("session").await, 0);
 }
 
 #[tokio::test]

@@ -189,3 +189,27 @@ async fn signing_in_and_out_leave_a_trail_with_the_session() {
     let row = |action: &str| format!("{action} seller_user {} {id} 127.0.0.1", person.id);
     assert_eq!(rows, format!("{}, {}", row("sign-in"), row("sign-out")));
 }
+
+#[tokio::test]
+async fn what_is_taken_away_is_gone_at_the_next_request() {
+    let (app, person) = one_seller().await;
+    let client = app.sign_in(&person).await;
+    let money = || client.get("/api/balance/history");
+    assert_eq!(money().await.status, 200);
+    app.execute("UPDATE business_access SET role_id = 7").await;
+    assert_eq!(money().await.status, 403, "an operator now");
+    assert_eq!(client.get("/api/transactions").await.status, 200);
+    app.execute("DELETE FROM business_access").await;
+    assert_eq!(client.get("/api/transactions").await.status, 403);
+    assert_eq!(me(&client).await, 200);
+    app.execute("UPDATE seller_user SET active = false").await;
+    assert_eq!(me(&client).await, 401);
+
+    let person = app.admin(&[AdminRole::Admin]).await;
+    let staff = app.sign_in(&person).await;
+    assert_eq!(staff.get("/api/admin/transactions").await.status, 200);
+    app.execute("UPDATE admin_user SET roles = '{financial}'").await;
+    assert_eq!(staff.get("/api/admin/transactions").await.status, 403);
+    app.execute("UPDATE admin_user SET active = false").await;
+    assert_eq!(staff.get("/api/admin/me").await.status, 401);
+}

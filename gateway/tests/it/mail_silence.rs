@@ -1,0 +1,109 @@
+//! The program as it is run, with its most talkative log: it names no link, no password and nobody's address.
+
+use std::fs::{self, File};
+use std::process::Stdio;
+
+use gateway::people::{Actor, NewSeller, seller_create};
+use gateway::sessions::passwords;
+use ledger_domain::ids::UserId;
+use serde_json::json;
+use tokio::process::Command;
+use uuid::Uuid;
+
+use crate::support::database::Database;
+use crate::support::sandbox::free_address;
+use crate::support::{Client, Letter};
+
+const OLD: &str = "a senha de antes";
+const NEW: &str = "a senha de depois";
+const EMAIL: &str = "ana@padaria.example";
+const NEW_EMAIL: &str = "nova@padaria.example";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_log_keeps_what_letters_say_to_itself() {
+    let database = Database::create().await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let client = database.client().await;
+    let hash = passwords::hash(OLD).expect("a hash");
+    let new = NewSeller {
+        id: UserId::from_uuid(Uuid::now_v7()),
+        name: "Ana Souza",
+        email: EMAIL,
+        password_hash: &hash,
+        document: "52998224725",
+        active: true,
+    };
+    seller_create(&client, Actor::System, &new)
+        .await
+        .expect("a seller");
+    let (addr, log) = (free_address(), folder.path().join("log"));
+    let running = Command::new(env!("CARGO_BIN_EXE_razao"))
+        .args(["serve", "--gateway", "--writer", "--projections", "--effects"])
+        .env("DATABASE_URL", &database.url)
+        .env("RAZAO_DATA", folder.path())
+        .env("RAZAO_ADDR", addr.to_string())
+        .env("RAZAO_LOG", "debug")
+        .env_remove("RAZAO_SMTP_URL")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(File::create(&log).expect("a file"))
+        .kill_on_drop(true)
+        .spawn()
+        .expect("the program starts");
+    until(|| std::net::TcpStream::connect(addr).is_ok()).await;
+    let nobody = Client::new(addr);
+    let outbox = folder.path().join("outbox");
+
+    let form = json!({ "email": EMAIL });
+    assert_eq!(nobody.post("/api/auth/forgot-password", form).await.status, 202);
+    let reset = letter_to(&outbox, EMAIL, "resetar-senha").await;
+    let form = json!({ "token": reset, "password": NEW });
+    assert_eq!(nobody.post("/api/auth/reset-password", form).await.status, 204);
+    let form = json!({ "email": EMAIL, "password": NEW });
+    let signed_in = nobody.post("/api/auth/sign-in", form).await;
+    let (access, refresh) = (signed_in.text("/access_token"), signed_in.text("/refresh_token"));
+    let own = nobody.clone().bearing(access);
+    let form = json!({ "email": NEW_EMAIL, "password": NEW });
+    assert_eq!(own.post("/api/auth/change-email", form).await.status, 202);
+    let verify = letter_to(&outbox, NEW_EMAIL, "verificar-email").await;
+    let confirmed = nobody.get(&format!("/api/auth/verifyemail/{verify}")).await;
+    assert_eq!(confirmed.status, 200);
+    drop(running);
+
+    let log = fs::read_to_string(log).expect("the log");
+    assert!(
+        log.contains("verifyemail") && log.contains("letters are not sent"),
+        "{log}"
+    );
+    for secret in [&reset, &verify, OLD, NEW, EMAIL, NEW_EMAIL, access, refresh] {
+        let told = log.lines().find(|line| line.contains(secret));
+        assert_eq!(told, None, "{secret}");
+    }
+}
+
+async fn until(mut done: impl FnMut() -> bool) {
+    for _ in 0..600 {
+        if done() {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    panic!("it takes too long");
+}
+
+/// The code of the letter to that address with a link to that page.
+async fn letter_to(outbox: &std::path::Path, email: &str, page: &str) -> String {
+    let mut found = None;
+    until(|| {
+        let files = fs::read_dir(outbox).into_iter().flatten().flatten();
+        let names = files
+            .map(|file| file.path())
+            .filter(|path| path.extension().is_some());
+        let letters = names.map(|path| Letter::read(&fs::read_to_string(path).expect("a letter")));
+        let mut wanted = letters.filter(|letter| letter.is_to(email) && letter.text.contains(page));
+        found = wanted.next().map(|letter| letter.code().to_owned());
+        found.is_some()
+    })
+    .await;
+    found.expect("a letter")
+}
