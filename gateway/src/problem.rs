@@ -325,12 +325,10 @@ impl From<StaffRefusal> for Problem {
     fn from(refusal: StaffRefusal) -> Self {
         use StaffRefusal as R;
         match refusal {
-            R::Oneself => Self::conflict(
-                "Você não pode desativar, excluir ou mudar o grupo do seu próprio usuário.",
-            ),
-            R::OwnProfile => {
-                Self::conflict("Mude seu nome, seu e-mail e sua senha em Minha conta.")
+            R::Oneself => {
+                Self::conflict("Você não pode desativar, excluir ou mudar o grupo do seu próprio usuário.")
             }
+            R::OwnProfile => Self::conflict("Mude seu nome, seu e-mail e sua senha em Minha conta."),
             R::OwnersOnly => Self::new(
                 StatusCode::FORBIDDEN,
                 "Só um proprietário pode alterar outro proprietário.",

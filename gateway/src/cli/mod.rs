@@ -4,6 +4,7 @@
 mod audit;
 mod ledger;
 mod logging;
+mod owner;
 mod serve;
 
 use std::path::PathBuf;
@@ -15,7 +16,7 @@ use ledger_store::checkpoint::CheckpointError;
 use tokio::runtime::Runtime;
 
 use crate::app::{AppError, DatabaseError, Parts};
-use crate::bench::{self, BenchOptions};
+use crate::bench::{self, BenchOptions, pairs};
 use crate::config::{Config, ConfigFaults};
 use crate::demo::DemoError;
 use crate::{openapi, rentals::RentalError, settlement::SettlementError};
@@ -41,6 +42,8 @@ enum Command {
     Serve(ServeArguments),
     /// Bring the database's schema up to date
     Migrate,
+    /// Make an owner, who may then bring everybody else; the password is the first line of standard input
+    Owner(owner::OwnerArguments),
     /// Load the demo's story into an empty database
     Demo,
     /// Run everything on a throwaway database with the demo's story, on free ports
@@ -59,6 +62,8 @@ enum Command {
     Sandbox,
     /// Measure acknowledged captures a second beside plain INSERTs, on a durable cluster of its own
     Bench(BenchArguments),
+    /// Measure whether the time of an answer tells who is registered: pairs of known and unknown e-mails
+    BenchPairs(PairsArguments),
     /// Print the API's OpenAPI document
     Openapi,
 }
@@ -130,6 +135,15 @@ struct BenchArguments {
     seconds: u64,
 }
 
+#[derive(Debug, Clone, Args)]
+struct PairsArguments {
+    /// An empty folder for the run's cluster
+    #[arg(long, default_value = ".data/bench-pairs")]
+    folder: PathBuf,
+    #[arg(long, default_value_t = 200)]
+    pairs: u32,
+}
+
 #[derive(Debug, Clone, Copy, Subcommand)]
 enum AuditCommand {
     /// Walk every hash chain and compare its end with the balances
@@ -165,6 +179,8 @@ enum CliError {
     Projections(#[from] projections::Error),
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    #[error(transparent)]
+    Owner(#[from] owner::OwnerError),
     #[error("no connection to the database: {0}")]
     Pool(#[from] deadpool_postgres::PoolError),
     #[error("the database failed: {0}")]
@@ -233,7 +249,20 @@ async fn execute(command: Command) -> Result<Ending, CliError> {
             say(&report.to_string());
             Ok(Ending::Done)
         }
+        Command::BenchPairs(PairsArguments { folder, pairs }) => {
+            let options = pairs::PairsOptions {
+                program: std::env::current_exe()?,
+                folder,
+                pairs,
+            };
+            let figures = pairs::run(options, |step| tracing::info!("{step}"))
+                .await
+                .map_err(CliError::Bench)?;
+            figures.iter().for_each(|figures| say(&figures.to_string()));
+            Ok(Ending::Done)
+        }
         Command::Migrate => ledger::migrate(Config::from_environment()?).await,
+        Command::Owner(arguments) => owner::owner(Config::from_environment()?, arguments).await,
         Command::Demo => ledger::demo(Config::from_environment()?).await,
         Command::Settle => ledger::settle(Config::from_environment()?).await,
         Command::Rebuild { models } => ledger::rebuild(Config::from_environment()?, models).await,

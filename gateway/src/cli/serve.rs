@@ -6,7 +6,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use super::{CliError, Ending, say};
 use crate::app::{App, Database, Parts};
-use crate::config::Config;
+use crate::config::{Config, MailRoute};
 use crate::demo::Story;
 use crate::sandbox::{BankOptions, Gateway, Sandbox, SandboxOptions};
 
@@ -71,6 +71,9 @@ fn announce(app: &App, started: Instant) {
     say(&format!("API           http://localhost:{port}/api/docs"));
     if let Some(sandbox) = app.sandbox_address() {
         say(&format!("Sandbox       http://{sandbox}"));
+    }
+    if let MailRoute::Folder(folder) = &app.state.config.mail.route {
+        say(&format!("Letters       {}", folder.display()));
     }
     if !app.state.config.is_production() {
         announce_logins();

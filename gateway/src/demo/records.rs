@@ -13,8 +13,11 @@ use crate::back_office::{
     bank_account_create, business_create, default_plan_set, holiday_add, installing, plan_create,
     plan_version_add, receiving_plan_create, terminal_assign, terminal_bill, terminal_create,
 };
-use crate::people::{Actor, NewAdmin, NewSeller, PeopleError, access_grant, admin_create, seller_create};
-use crate::sessions::{AdminRole, SellerRole};
+use crate::people::{
+    Actor, NewAdmin, NewSeller, PeopleError, access_grant, admin_create, normal_email, seller_create,
+};
+use crate::sessions::account::email_confirm;
+use crate::sessions::{AdminRole, Audience, SellerRole};
 
 /// The fee of a withdrawal.
 const RECEIVING_FLAT_RATE: Cents = Cents::new(350);
@@ -122,36 +125,53 @@ async fn install_company(client: &impl GenericClient, company: &Company, today: 
     Ok(())
 }
 
+/// Whoever tries the demo finds people whose addresses are confirmed.
 pub async fn person_create(
     client: &impl GenericClient,
     person: &Person,
     password_hash: &str,
 ) -> Result<(), PeopleError> {
-    let (id, name, email) = (person.id(), person.name.as_str(), person.email.as_str());
-    if person.panel == "admin" {
-        let roles: Vec<_> = person
-            .roles
-            .iter()
-            .filter_map(|role| AdminRole::parse(role))
-            .collect();
-        return admin_create(
-            client,
-            Actor::System,
-            &NewAdmin {
-                id,
-                name,
-                email,
-                password_hash,
-                roles: &roles,
-                active: true,
-            },
-        )
-        .await;
-    }
+    let audience = if person.panel == "admin" {
+        staff_create(client, person, password_hash).await?;
+        Audience::Admin
+    } else {
+        team_create(client, person, password_hash).await?;
+        Audience::Seller
+    };
+    email_confirm(client, audience, person.id(), &normal_email(&person.email)).await?;
+    Ok(())
+}
+
+async fn staff_create(
+    client: &impl GenericClient,
+    person: &Person,
+    password_hash: &str,
+) -> Result<(), PeopleError> {
+    let roles: Vec<_> = person
+        .roles
+        .iter()
+        .filter_map(|role| AdminRole::parse(role))
+        .collect();
+    let admin = NewAdmin {
+        id: person.id(),
+        name: &person.name,
+        email: &person.email,
+        password_hash,
+        roles: &roles,
+        active: true,
+    };
+    admin_create(client, Actor::System, &admin).await
+}
+
+async fn team_create(
+    client: &impl GenericClient,
+    person: &Person,
+    password_hash: &str,
+) -> Result<(), PeopleError> {
     let seller = NewSeller {
-        id,
-        name,
-        email,
+        id: person.id(),
+        name: &person.name,
+        email: &person.email,
         password_hash,
         document: &person.document,
         active: true,
@@ -159,7 +179,8 @@ pub async fn person_create(
     seller_create(client, Actor::System, &seller).await?;
     for access in &person.access {
         let role = SellerRole::parse(&access.role).expect("the story's people have a seller's roles");
-        access_grant(client, Actor::System, id, Company::id_of(&access.business), role).await?;
+        let company = Company::id_of(&access.business);
+        access_grant(client, Actor::System, person.id(), company, role).await?;
     }
     Ok(())
 }

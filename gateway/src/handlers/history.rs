@@ -45,7 +45,11 @@ pub async fn list_business_user_history(
     let covers = eyes.reach.covers(&record.accesses());
     let managed: Vec<BusinessId> = match &eyes.reach {
         Reach::Staff => vec![],
-        Reach::Seller(own) => own.keys().filter(|id| eyes.reach.manages(**id)).copied().collect(),
+        Reach::Seller(own) => own
+            .keys()
+            .filter(|id| eyes.reach.manages(**id))
+            .copied()
+            .collect(),
     };
     let history = HistoryOf {
         subject: "seller_user",
@@ -154,7 +158,11 @@ async fn read(
 ) -> Result<HistoryPage> {
     let page: Page<TrailEntry> = history_page(client, history, paging.into()).await?;
     let meta = PageMeta::numbered(&page, paging);
-    let people: BTreeSet<UserId> = page.rows.iter().filter_map(|entry| entry.actor.person()).collect();
+    let people: BTreeSet<UserId> = page
+        .rows
+        .iter()
+        .filter_map(|entry| entry.actor.person())
+        .collect();
     let people: Vec<UserId> = people.into_iter().collect();
     let audience = match reader {
         Reader::Staff => Audience::Admin,

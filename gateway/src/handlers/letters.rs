@@ -30,14 +30,24 @@ impl Letters {
 
 impl Addressee<'_> {
     /// To somebody new, with the link that confirms their address.
-    pub async fn welcome(&self, state: &AppState, client: &impl GenericClient, email: &str) -> Result<Letters> {
+    pub async fn welcome(
+        &self,
+        state: &AppState,
+        client: &impl GenericClient,
+        email: &str,
+    ) -> Result<Letters> {
         let welcome = self.letter(LetterKind::Welcome, email, Facts::default());
         Ok(Letters(vec![state.mail.enqueue(client, &welcome).await?]))
     }
 
     /// Of an address or a password that somebody else set: the old address learns of the new one, which is to be
     /// confirmed.
-    pub async fn tell(&self, state: &AppState, client: &impl GenericClient, told: &ToBeTold) -> Result<Letters> {
+    pub async fn tell(
+        &self,
+        state: &AppState,
+        client: &impl GenericClient,
+        told: &ToBeTold,
+    ) -> Result<Letters> {
         let address = request_context::current().address;
         let mut letters = vec![];
         if let Some(before) = &told.email_before {

@@ -30,7 +30,11 @@ pub fn active(query: &mut QueryReader) -> Option<bool> {
 }
 
 /// Several, by commas; all where left out.
-pub fn roles<Role>(query: &mut QueryReader, message: &str, parse: impl Fn(&str) -> Option<Role>) -> Vec<Role> {
+pub fn roles<Role>(
+    query: &mut QueryReader,
+    message: &str,
+    parse: impl Fn(&str) -> Option<Role>,
+) -> Vec<Role> {
     let read = query.read("roles", message, |text| {
         text.split(',').map(|name| parse(name.trim())).collect()
     });

@@ -63,7 +63,9 @@ pub async fn create_seller_user(
     };
     team_member_create(tx, By::Staff(staff.id), &new).await?;
     let sellers_url = state.config.hosts.seller_url(&panel_url);
-    let letters = addressee(id, &sellers_url).welcome(&state, tx, &form.email).await?;
+    let letters = addressee(id, &sellers_url)
+        .welcome(&state, tx, &form.email)
+        .await?;
     let user = see_now(tx, id).await?;
     let answer = memory.remember(tx, StatusCode::CREATED, &user).await?;
     transaction.commit().await?;
@@ -91,7 +93,11 @@ pub async fn update_seller_user(
     let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
     let form = body.read()?;
     let change = PersonChange {
-        password_hash: state.sessions.passwords.hash_given(form.password.as_deref()).await?,
+        password_hash: state
+            .sessions
+            .passwords
+            .hash_given(form.password.as_deref())
+            .await?,
         ..form.change
     };
     let mut client = state.pool.get().await?;

@@ -68,9 +68,7 @@ pub async fn get_seller_user(
 /// As they are now.
 pub(super) async fn see_now(client: &impl GenericClient, person: UserId) -> Result<StaffSellerUser> {
     let record = seller_record(client, person).await?;
-    record
-        .map(StaffSellerUser::from)
-        .ok_or_else(Problem::not_found)
+    record.map(StaffSellerUser::from).ok_or_else(Problem::not_found)
 }
 
 fn all(state: AppState, filter: SellerFilter) -> impl Stream<Item = Result<Vec<StaffSellerUser>>> {

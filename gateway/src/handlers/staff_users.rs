@@ -11,7 +11,7 @@ use utoipa::IntoParams;
 use super::letters::Addressee;
 use super::person_query::{self, NameOrderParam};
 use crate::AppState;
-use crate::http::{CurrentAdmin, FromQuery, Json, Once, PanelUrl, Paging, Query, QueryReader};
+use crate::http::{CurrentAdmin, FromQuery, Json, Once, Paging, PanelUrl, Query, QueryReader};
 use crate::people::{
     AdminFilter, NewAdmin, PersonChange, admin_batch, admin_list, admin_record, admin_tally, staff_change,
     staff_create, staff_delete,
@@ -144,7 +144,11 @@ pub async fn update_admin_user(
     let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
     let form = body.read()?;
     let change = PersonChange {
-        password_hash: state.sessions.passwords.hash_given(form.password.as_deref()).await?,
+        password_hash: state
+            .sessions
+            .passwords
+            .hash_given(form.password.as_deref())
+            .await?,
         ..form.change
     };
     let mut client = state.pool.get().await?;

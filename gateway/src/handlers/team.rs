@@ -96,7 +96,10 @@ pub(super) struct Eyes {
 
 impl Eyes {
     pub fn of(seller: &SignedInSeller, business: &CurrentBusiness) -> Self {
-        let own = seller.access.iter().map(|access| (access.business_id, access.role));
+        let own = seller
+            .access
+            .iter()
+            .map(|access| (access.business_id, access.role));
         Self {
             person: seller.id,
             reach: Reach::Seller(own.collect()),

@@ -95,7 +95,11 @@ pub async fn update_business_seller(
     let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
     let form = body.read()?;
     let change = PersonChange {
-        password_hash: state.sessions.passwords.hash_given(form.password.as_deref()).await?,
+        password_hash: state
+            .sessions
+            .passwords
+            .hash_given(form.password.as_deref())
+            .await?,
         ..form.change
     };
     let mut client = state.pool.get().await?;

@@ -46,7 +46,10 @@ pub async fn access_grant(
     business: BusinessId,
     role: SellerRole,
 ) -> Result<(), Error> {
-    let present = accesses_of(client, &[seller]).await?.remove(&seller).unwrap_or_default();
+    let present = accesses_of(client, &[seller])
+        .await?
+        .remove(&seller)
+        .unwrap_or_default();
     let wanted = Accesses::from([(business, role)]);
     let plan = match present.get(&business) {
         Some(before) if *before == role => return Ok(()),
@@ -79,9 +82,9 @@ pub(super) async fn access_change(
     let named = companies_named(client, &companies).await?;
     let told = |business: BusinessId, role: Option<SellerRole>| -> Option<Value> {
         let name = named.get(&business).map(|company| company.name.as_str());
-        role.map(|role| {
-            json!({ "business_id": business.to_string(), "business": name, "role": role.as_str() })
-        })
+        role.map(
+            |role| json!({ "business_id": business.to_string(), "business": name, "role": role.as_str() }),
+        )
     };
     let after = plan.applied_to(present);
     for business in companies {

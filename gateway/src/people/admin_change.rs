@@ -184,10 +184,26 @@ async fn write(
     let (mut before, mut after) = (Map::new(), Map::new());
     let was = &scene.person;
     for (field, was, now) in [
-        ("name", json!(was.get::<_, &str>("name")), change.name.as_ref().map(|now| json!(now))),
-        ("email", json!(was.get::<_, &str>("email")), change.email.as_ref().map(|now| json!(now))),
-        ("active", json!(scene.present.active), change.active.map(|now| json!(now))),
-        ("roles", json!(names(&scene.present.roles)), roles.map(|now| json!(now))),
+        (
+            "name",
+            json!(was.get::<_, &str>("name")),
+            change.name.as_ref().map(|now| json!(now)),
+        ),
+        (
+            "email",
+            json!(was.get::<_, &str>("email")),
+            change.email.as_ref().map(|now| json!(now)),
+        ),
+        (
+            "active",
+            json!(scene.present.active),
+            change.active.map(|now| json!(now)),
+        ),
+        (
+            "roles",
+            json!(names(&scene.present.roles)),
+            roles.map(|now| json!(now)),
+        ),
     ] {
         if let Some(now) = now {
             before.insert(field.to_owned(), was);

@@ -89,7 +89,15 @@ pub async fn admin_list(
     paging: Paging,
 ) -> Result<Page<AdminRecord>, Error> {
     let columns = Columns::of(filter);
-    let rows = select(client, &columns, filter.order, None, paging.limit(), paging.offset()).await?;
+    let rows = select(
+        client,
+        &columns,
+        filter.order,
+        None,
+        paging.limit(),
+        paging.offset(),
+    )
+    .await?;
     let mut parameters = columns.parameters();
     parameters.push((&(TOTAL_MAX + 1), Type::INT8));
     let total = client
@@ -123,10 +131,7 @@ pub async fn admin_batch(
 }
 
 /// Who is not deleted.
-pub async fn admin_record(
-    client: &impl GenericClient,
-    admin: UserId,
-) -> Result<Option<AdminRecord>, Error> {
+pub async fn admin_record(client: &impl GenericClient, admin: UserId) -> Result<Option<AdminRecord>, Error> {
     let row = client
         .query_typed_opt(
             concat!(

@@ -71,9 +71,10 @@ impl<'a> Columns<'a> {
     fn of(history: HistoryOf<'a>) -> Self {
         let (companies, person) = match history.part {
             Part::Whole => (None, true),
-            Part::Companies { companies, person } => {
-                (Some(companies.iter().map(BusinessId::to_string).collect()), person)
-            }
+            Part::Companies { companies, person } => (
+                Some(companies.iter().map(BusinessId::to_string).collect()),
+                person,
+            ),
         };
         Self {
             subject: history.subject,

@@ -208,7 +208,8 @@ impl AccessPlan {
 const fn above(own: SellerRole, other: SellerRole) -> bool {
     matches!(
         (own, other),
-        (SellerRole::Owner, SellerRole::Admin | SellerRole::Operator) | (SellerRole::Admin, SellerRole::Operator)
+        (SellerRole::Owner, SellerRole::Admin | SellerRole::Operator)
+            | (SellerRole::Admin, SellerRole::Operator)
     )
 }
 

@@ -25,7 +25,10 @@ use crate::sessions::{Audience, SellerRole, codes, families};
 pub enum By {
     Staff(UserId),
     /// A seller, and the company that they act for.
-    Seller { id: UserId, current: BusinessId },
+    Seller {
+        id: UserId,
+        current: BusinessId,
+    },
 }
 
 /// Somebody new, without the accesses that they get.
@@ -324,9 +327,17 @@ async fn fields_change(
         ("email", &change.email),
         ("document", &change.document),
     ] {
-        told(field, json!(was.get::<_, &str>(field)), now.as_ref().map(|now| json!(now)));
+        told(
+            field,
+            json!(was.get::<_, &str>(field)),
+            now.as_ref().map(|now| json!(now)),
+        );
     }
-    told("active", json!(was.get::<_, bool>("active")), change.active.map(|now| json!(now)));
+    told(
+        "active",
+        json!(was.get::<_, bool>("active")),
+        change.active.map(|now| json!(now)),
+    );
     change
         .leave_trail(client, actor, ("seller_user", target), (before, after))
         .await?;

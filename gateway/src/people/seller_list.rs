@@ -136,7 +136,15 @@ pub async fn seller_list(
     paging: Paging,
 ) -> Result<Page<SellerRecord>, Error> {
     let columns = Columns::of(filter);
-    let rows = select(client, &columns, filter.order, None, paging.limit(), paging.offset()).await?;
+    let rows = select(
+        client,
+        &columns,
+        filter.order,
+        None,
+        paging.limit(),
+        paging.offset(),
+    )
+    .await?;
     let sql = format!(
         "SELECT count(*) FROM (SELECT FROM {from} WHERE {filter} LIMIT $7) AS found",
         from = columns.from(),

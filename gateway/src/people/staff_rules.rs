@@ -63,11 +63,7 @@ impl Standing {
     }
 
     /// What they would be: whoever has a role that can't be given may keep it.
-    pub fn with(
-        &self,
-        active: Option<bool>,
-        roles: Option<&[AdminRole]>,
-    ) -> Result<Self, StaffRefusal> {
+    pub fn with(&self, active: Option<bool>, roles: Option<&[AdminRole]>) -> Result<Self, StaffRefusal> {
         let given = |role: &AdminRole| OFFERED_ROLES.contains(role) || self.is(*role);
         if roles.is_some_and(|roles| !roles.iter().all(given)) {
             return Err(StaffRefusal::UnknownRole);
@@ -136,10 +132,7 @@ mod tests {
     use super::AdminRole::{Admin, Operator, Owner, Sac};
     use super::*;
 
-    const MANY: Tally = Tally {
-        owners: 2,
-        admins: 2,
-    };
+    const MANY: Tally = Tally { owners: 2, admins: 2 };
 
     fn active(roles: &[AdminRole]) -> Standing {
         Standing {
@@ -162,7 +155,9 @@ mod tests {
     #[test]
     fn nobody_changes_their_own_record_here_and_what_is_so_already_is_no_change() {
         let (admin, nothing) = (active(&[Admin]), PersonChange::default());
-        let own = |becomes, change| actor(true, true).may_change(&admin, becomes, change, MANY);
+        let own = |becomes: Option<&Standing>, change: &PersonChange| {
+            actor(true, true).may_change(&admin, becomes, change, MANY)
+        };
         assert_eq!(own(None, &nothing), Err(StaffRefusal::Oneself));
         let regrouped = active(&[Admin, Sac]);
         assert_eq!(own(Some(&regrouped), &nothing), Err(StaffRefusal::Oneself));
@@ -185,10 +180,7 @@ mod tests {
 
     #[test]
     fn the_last_active_owner_and_the_last_active_admin_stay_so() {
-        let one = Tally {
-            owners: 1,
-            admins: 1,
-        };
+        let one = Tally { owners: 1, admins: 1 };
         let nothing = PersonChange::default();
         for (role, refusal) in [(Owner, StaffRefusal::LastOwner), (Admin, StaffRefusal::LastAdmin)] {
             let last = active(&[role]);
@@ -207,7 +199,10 @@ mod tests {
                 assert_eq!(by.may_change(&last, becomes, &nothing, MANY), Ok(()));
             }
             let more = active(&[role, Sac]);
-            assert_eq!(actor(true, false).may_change(&last, Some(&more), &nothing, one), Ok(()));
+            assert_eq!(
+                actor(true, false).may_change(&last, Some(&more), &nothing, one),
+                Ok(())
+            );
             // Who can't sign in is nobody's last one.
             let idle = Standing {
                 active: false,
@@ -225,6 +220,9 @@ mod tests {
             let kept = active(&[role]).with(None, Some(&[role, Sac]));
             assert_eq!(kept, Ok(active(&[role, Sac])));
         }
-        assert_eq!(sac.with(Some(false), None).map(|becomes| becomes.active), Ok(false));
+        assert_eq!(
+            sac.with(Some(false), None).map(|becomes| becomes.active),
+            Ok(false)
+        );
     }
 }

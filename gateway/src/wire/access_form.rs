@@ -13,7 +13,11 @@ use crate::sessions::SellerRole;
 /// Access to a company, given or changed, by a seller who manages it.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct AccessForm {
-    #[schema(required = true, nullable = false, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01")]
+    #[schema(
+        required = true,
+        nullable = false,
+        example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"
+    )]
     pub seller_id: Option<String>,
     /// The same as in the path, where both name it.
     #[schema(nullable = false, example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
@@ -26,7 +30,11 @@ pub struct AccessForm {
 /// Access to a company, given or changed, by staff.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct StaffAccessForm {
-    #[schema(required = true, nullable = false, example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
+    #[schema(
+        required = true,
+        nullable = false,
+        example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02"
+    )]
     pub business_id: Option<String>,
     /// 1 owner, 2 admin, 7 operator. Not needed to take the access.
     #[schema(nullable = false, example = 7)]

@@ -47,9 +47,20 @@ pub struct AdminUserPage {
 pub struct NewAdminUser {
     #[schema(required = true, nullable = false, max_length = 120, example = "Bruno Lima")]
     pub name: Option<String>,
-    #[schema(required = true, nullable = false, max_length = 254, example = "bruno@razao.example")]
+    #[schema(
+        required = true,
+        nullable = false,
+        max_length = 254,
+        example = "bruno@razao.example"
+    )]
     pub email: Option<String>,
-    #[schema(required = true, nullable = false, min_length = 8, max_length = 128, example = "uma-senha-longa")]
+    #[schema(
+        required = true,
+        nullable = false,
+        min_length = 8,
+        max_length = 128,
+        example = "uma-senha-longa"
+    )]
     pub password: Option<String>,
     /// true where left out.
     #[schema(nullable = false)]
@@ -66,7 +77,12 @@ pub struct AdminUserChange {
     pub name: Option<String>,
     #[schema(nullable = false, max_length = 254, example = "bruno@razao.example")]
     pub email: Option<String>,
-    #[schema(nullable = false, min_length = 8, max_length = 128, example = "uma-senha-longa")]
+    #[schema(
+        nullable = false,
+        min_length = 8,
+        max_length = 128,
+        example = "uma-senha-longa"
+    )]
     pub password: Option<String>,
     #[schema(nullable = false)]
     pub active: Option<bool>,
@@ -117,8 +133,12 @@ impl AdminUserChange {
     pub fn read(self) -> Result<StaffChange> {
         let mut errors = QueryReader::empty();
         let change = PersonChange {
-            name: self.name.and_then(|text| errors.sound("name", fields::name(&text))),
-            email: self.email.and_then(|text| errors.sound("email", fields::email(&text))),
+            name: self
+                .name
+                .and_then(|text| errors.sound("name", fields::name(&text))),
+            email: self
+                .email
+                .and_then(|text| errors.sound("email", fields::email(&text))),
             document: None,
             active: self.active,
             password_hash: None,

@@ -18,9 +18,20 @@ use crate::sessions::SellerRole;
 pub struct NewSellerUser {
     #[schema(required = true, nullable = false, max_length = 120, example = "Ana Souza")]
     pub name: Option<String>,
-    #[schema(required = true, nullable = false, max_length = 254, example = "ana@padaria.example")]
+    #[schema(
+        required = true,
+        nullable = false,
+        max_length = 254,
+        example = "ana@padaria.example"
+    )]
     pub email: Option<String>,
-    #[schema(required = true, nullable = false, min_length = 8, max_length = 128, example = "uma-senha-longa")]
+    #[schema(
+        required = true,
+        nullable = false,
+        min_length = 8,
+        max_length = 128,
+        example = "uma-senha-longa"
+    )]
     pub password: Option<String>,
     /// CPF, with or without its mask.
     #[schema(required = true, nullable = false, example = "529.982.247-25")]
@@ -42,7 +53,12 @@ pub struct SellerUserChange {
     pub name: Option<String>,
     #[schema(nullable = false, max_length = 254, example = "ana@padaria.example")]
     pub email: Option<String>,
-    #[schema(nullable = false, min_length = 8, max_length = 128, example = "uma-senha-longa")]
+    #[schema(
+        nullable = false,
+        min_length = 8,
+        max_length = 128,
+        example = "uma-senha-longa"
+    )]
     pub password: Option<String>,
     #[schema(nullable = false, example = "529.982.247-25")]
     pub document: Option<String>,
@@ -63,7 +79,12 @@ pub struct StaffSellerUserChange {
     pub name: Option<String>,
     #[schema(nullable = false, max_length = 254, example = "ana@padaria.example")]
     pub email: Option<String>,
-    #[schema(nullable = false, min_length = 8, max_length = 128, example = "uma-senha-longa")]
+    #[schema(
+        nullable = false,
+        min_length = 8,
+        max_length = 128,
+        example = "uma-senha-longa"
+    )]
     pub password: Option<String>,
     #[schema(nullable = false, example = "529.982.247-25")]
     pub document: Option<String>,
@@ -127,8 +148,12 @@ impl SellerUserChange {
     pub fn read(self) -> Result<ChangeSound> {
         let mut errors = QueryReader::empty();
         let change = PersonChange {
-            name: self.name.and_then(|text| errors.sound("name", fields::name(&text))),
-            email: self.email.and_then(|text| errors.sound("email", fields::email(&text))),
+            name: self
+                .name
+                .and_then(|text| errors.sound("name", fields::name(&text))),
+            email: self
+                .email
+                .and_then(|text| errors.sound("email", fields::email(&text))),
             document: self
                 .document
                 .and_then(|text| errors.sound("document", fields::cpf(&text))),

@@ -155,7 +155,12 @@ fn roles() -> impl Strategy<Value = Accesses> {
 }
 
 fn wishes() -> impl Strategy<Value = AccessWish> {
-    let role = prop_oneof![Just(None), Just(Some(Owner)), Just(Some(Admin)), Just(Some(Operator))];
+    let role = prop_oneof![
+        Just(None),
+        Just(Some(Owner)),
+        Just(Some(Admin)),
+        Just(Some(Operator))
+    ];
     let companies = proptest::collection::btree_set((1..7_u128).prop_map(company), 0..7);
     (role, proptest::option::of(companies)).prop_map(|(role, companies)| AccessWish { role, companies })
 }

@@ -23,7 +23,9 @@ const TEAM_COLUMNS: &[Column<SellerUser>] = &[
     column("Nome", 34, |user| text(&user.name)),
     column("E-mail", 34, |user| text(&user.email)),
     column("CPF", 15, |user| text(words::document(&user.document))),
-    column("Grupo", 14, |user| text_or_empty(user.role.map(words::seller_role))),
+    column("Grupo", 14, |user| {
+        text_or_empty(user.role.map(words::seller_role))
+    }),
     column("Empresas", 60, |user| {
         let named = user.businesses.iter().map(|business| business.name.as_str());
         let others = match user.other_businesses {

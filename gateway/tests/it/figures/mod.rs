@@ -6,7 +6,7 @@ mod as_of;
 mod company;
 mod days;
 mod overview;
-mod sheet;
+pub mod sheet;
 mod spreadsheets;
 mod statement;
 

@@ -1,0 +1,296 @@
+//! What the trail keeps of people's changes and of the back office's, and how much of it each reader is told.
+
+use gateway::sessions::{AdminRole, SellerRole};
+use serde_json::{Value, json};
+
+use crate::support::{Answer, Client, Company, PASSWORD, Person, TestApp};
+
+struct Shop {
+    app: TestApp,
+    bakery: Company,
+    pharmacy: Company,
+}
+
+impl Shop {
+    async fn open() -> Self {
+        let app = TestApp::start().await;
+        let (bakery, pharmacy) = (app.company("Padaria").await, app.company("Farmácia").await);
+        Self {
+            app,
+            bakery,
+            pharmacy,
+        }
+    }
+
+    async fn signed_in(&self, access: &[(&Company, SellerRole)]) -> (Person, Client) {
+        let person = self.app.seller(access).await;
+        let client = self.app.sign_in(&person).await;
+        let client = client.with("x-business-id", &access[0].0.id.to_string());
+        (person, client)
+    }
+}
+
+fn entries(answer: &Answer) -> &[Value] {
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    answer.at("/data").as_array().expect("entries")
+}
+
+fn actions(answer: &Answer) -> Vec<&str> {
+    entries(answer)
+        .iter()
+        .map(|entry| entry["action"].as_str().expect("an action"))
+        .collect()
+}
+
+#[tokio::test]
+async fn a_change_is_told_with_who_from_where_what_was_and_what_became_and_never_with_a_password() {
+    let shop = Shop::open().await;
+    let (actor, owner) = shop.signed_in(&[(&shop.bakery, SellerRole::Owner)]).await;
+    let wish = json!({
+        "name": "Célia Prado", "email": "celia@padaria.example", "password": "senha-secreta-1",
+        "document": "52998224725", "role_id": 7, "businesses_ids": [shop.bakery.id.to_string()],
+    });
+    let made = owner.post("/api/business/sellers", wish).await;
+    let id = made.text("/id");
+    let path = format!("/api/business/sellers/{id}");
+    let change = json!({ "name": "Célia Lima", "active": true, "password": "senha-secreta-2", "role_id": 2 });
+    assert_eq!(owner.patch(&path, change).await.status, 200);
+    let history = owner.get(&format!("/api/business/users/{id}/history")).await;
+    assert_eq!(
+        actions(&history),
+        [
+            "set-password",
+            "update",
+            "change-access",
+            "grant-access",
+            "create"
+        ]
+    );
+    assert_eq!(history.at("/meta/total"), &json!(5));
+    let [password, update, regrouped, granted, created] = entries(&history) else {
+        unreachable!("five entries")
+    };
+    for entry in entries(&history) {
+        assert_eq!(entry["actor"]["id"], actor.id.to_string());
+        assert_eq!(
+            (&entry["actor"]["kind"], &entry["actor"]["name"]),
+            (&json!("seller"), &json!("Ana Souza"))
+        );
+        assert_eq!(
+            (&entry["actor"]["is_subject"], &entry["subject_id"]),
+            (&json!(false), &json!(id))
+        );
+        assert_eq!(entry["address"], "127.0.0.1");
+    }
+    assert_eq!(
+        (&password["before"], &password["after"]),
+        (&Value::Null, &Value::Null)
+    );
+    assert_eq!(update["before"], json!({ "name": "Célia Prado" }));
+    assert_eq!(update["after"], json!({ "name": "Célia Lima" }));
+    let access = |role: &str| json!({ "business_id": shop.bakery.id.to_string(), "business": "Padaria", "role": role });
+    assert_eq!(
+        (&regrouped["before"], &regrouped["after"]),
+        (&access("operator"), &access("admin"))
+    );
+    assert_eq!(
+        (&granted["before"], &granted["after"]),
+        (&Value::Null, &access("operator"))
+    );
+    assert_eq!(created["before"], Value::Null);
+    assert_eq!(
+        created["after"],
+        json!({ "name": "Célia Prado", "email": "celia@padaria.example", "document": "52998224725", "active": true })
+    );
+    let secrets = "SELECT count(*) FROM audit_trail WHERE coalesce(before::text, '') || coalesce(after::text, '') ~* 'secreta|argon2|password_hash'";
+    assert_eq!(shop.app.count(secrets).await, 0);
+    let unnamed = "SELECT count(*) FROM audit_trail WHERE audience <> 'system' AND (request_id = '' OR address IS NULL)";
+    assert_eq!(shop.app.count(unnamed).await, 0);
+}
+
+#[tokio::test]
+async fn what_changes_nothing_leaves_nothing_in_the_trail() {
+    let shop = Shop::open().await;
+    let (_, owner) = shop.signed_in(&[(&shop.bakery, SellerRole::Owner)]).await;
+    let person = shop.app.seller(&[(&shop.bakery, SellerRole::Operator)]).await;
+    let before = shop.app.count("SELECT count(*) FROM audit_trail").await;
+    let same = json!({ "name": "Ana Souza", "role_id": 7, "businesses_ids": [shop.bakery.id.to_string()] });
+    let path = format!("/api/business/sellers/{}", person.id);
+    assert_eq!(owner.patch(&path, same).await.status, 200);
+    assert_eq!(owner.patch(&path, json!({ "name": "" })).await.status, 422);
+    assert_eq!(shop.app.count("SELECT count(*) FROM audit_trail").await, before);
+}
+
+#[tokio::test]
+async fn a_seller_sees_of_a_colleague_what_concerns_their_own_companies() {
+    let shop = Shop::open().await;
+    let (bakery, pharmacy) = (&shop.bakery, &shop.pharmacy);
+    let (colleague, theirs) = shop
+        .signed_in(&[(bakery, SellerRole::Admin), (pharmacy, SellerRole::Operator)])
+        .await;
+    let path = format!("/api/business/users/{}/history", colleague.id);
+    let business = |entry: &Value| entry["after"]["business"].clone();
+
+    // Commands them here only: no sign-ins, no fields, no other company.
+    let (_, here) = shop.signed_in(&[(bakery, SellerRole::Owner)]).await;
+    let seen = here.get(&path).await;
+    assert_eq!(actions(&seen), ["grant-access"]);
+    assert_eq!(business(&entries(&seen)[0]), "Padaria");
+    assert_eq!(seen.at("/meta/total"), &json!(1));
+
+    // Commands them everywhere: all of it, with the address.
+    let (_, everywhere) = shop
+        .signed_in(&[(bakery, SellerRole::Owner), (pharmacy, SellerRole::Owner)])
+        .await;
+    let seen = everywhere.get(&path).await;
+    assert_eq!(
+        actions(&seen),
+        ["sign-in", "grant-access", "grant-access", "create"]
+    );
+    assert_eq!(entries(&seen)[0]["address"], "127.0.0.1");
+    assert_eq!(entries(&seen)[0]["actor"]["is_subject"], true);
+
+    // Themselves: their own part, though nobody commands themselves.
+    let own = theirs.get(&path).await;
+    assert_eq!(actions(&own), ["sign-in", "grant-access", "create"]);
+    assert_eq!(entries(&own)[0]["address"], "127.0.0.1");
+}
+
+#[tokio::test]
+async fn of_staff_a_seller_learns_only_that_it_was_staff_and_staff_learn_who() {
+    let shop = Shop::open().await;
+    let (_, owner) = shop.signed_in(&[(&shop.bakery, SellerRole::Owner)]).await;
+    let person = shop.app.seller(&[(&shop.bakery, SellerRole::Operator)]).await;
+    let member = shop.app.admin(&[AdminRole::Sac]).await;
+    let staff = shop.app.sign_in(&member).await;
+    let change = json!({ "name": "Outro Nome" });
+    assert_eq!(
+        staff
+            .patch(&format!("/api/admin/sellers/{}", person.id), change)
+            .await
+            .status,
+        200
+    );
+    let by_seller = owner
+        .get(&format!("/api/business/users/{}/history", person.id))
+        .await;
+    let entry = &entries(&by_seller)[0];
+    assert_eq!(
+        entry["actor"],
+        json!({ "kind": "admin", "id": null, "name": "Equipe da plataforma", "is_subject": false })
+    );
+    assert_eq!(entry["address"], Value::Null);
+    assert_eq!(entry["after"], json!({ "name": "Outro Nome" }));
+    let by_staff = staff
+        .get(&format!("/api/admin/sellers/{}/history", person.id))
+        .await;
+    let entry = &entries(&by_staff)[0];
+    assert_eq!(
+        (&entry["actor"]["name"], &entry["actor"]["id"]),
+        (&json!("Bruno Lima"), &json!(member.id.to_string()))
+    );
+    assert_eq!(entry["address"], "127.0.0.1");
+    // The test's own hand brought them.
+    let first = entries(&by_staff).last().expect("a first entry");
+    assert_eq!(
+        first["actor"],
+        json!({ "kind": "system", "id": null, "name": null, "is_subject": false })
+    );
+}
+
+#[tokio::test]
+async fn a_deleted_person_s_history_and_name_stay() {
+    let shop = Shop::open().await;
+    let (actor, owner) = shop.signed_in(&[(&shop.bakery, SellerRole::Admin)]).await;
+    let person = shop.app.seller(&[(&shop.bakery, SellerRole::Operator)]).await;
+    let staff = shop.app.sign_in(&shop.app.admin(&[AdminRole::Admin]).await).await;
+    let path = |person: &Person| format!("/api/admin/sellers/{}", person.id);
+    let renamed = json!({ "active": false });
+    assert_eq!(
+        owner
+            .patch(&format!("/api/business/sellers/{}", person.id), renamed)
+            .await
+            .status,
+        200
+    );
+    for gone in [&person, &actor] {
+        let deleted = staff.send(reqwest::Method::DELETE, &path(gone), None).await;
+        assert_eq!(deleted.status, 204);
+    }
+    let history = staff.get(&format!("{}/history", path(&person))).await;
+    assert_eq!(
+        actions(&history),
+        ["delete", "remove-access", "update", "grant-access", "create"]
+    );
+    let [deleted, removed, update, ..] = entries(&history) else {
+        unreachable!("five entries")
+    };
+    assert_eq!(deleted["before"]["name"], "Ana Souza");
+    assert_eq!(
+        (&deleted["before"]["active"], &deleted["after"]),
+        (&json!(false), &Value::Null)
+    );
+    assert_eq!(
+        (&removed["before"]["business"], &removed["after"]),
+        (&json!("Padaria"), &Value::Null)
+    );
+    assert_eq!(update["actor"]["name"], "Ana Souza");
+    let nobody = "/api/admin/sellers/usr_00000000-0000-4000-8000-000000000000/history";
+    assert_eq!(staff.get(nobody).await.status, 404);
+}
+
+#[tokio::test]
+async fn of_staff_too_what_was_and_what_became_is_told() {
+    let shop = Shop::open().await;
+    let actor = shop.app.admin(&[AdminRole::Owner]).await;
+    let owner = shop.app.sign_in(&actor).await;
+    let person = shop.app.admin(&[AdminRole::Sac]).await;
+    shop.app.sign_in(&person).await;
+    let path = format!("/api/admin/users/{}", person.id);
+    let change =
+        json!({ "email": "outro@razao.example", "roles": ["financial"], "password": "outra-senha-1" });
+    assert_eq!(owner.patch(&path, change).await.status, 200);
+    let history = owner.get(&format!("{path}/history?perPage=3")).await;
+    assert_eq!(actions(&history), ["set-password", "update", "sign-in"]);
+    assert_eq!(
+        (history.at("/meta/total"), history.at("/meta/total_pages")),
+        (&json!(4), &json!(2))
+    );
+    let update = &entries(&history)[1];
+    assert_eq!(
+        update["before"],
+        json!({ "email": person.email, "roles": ["sac"] })
+    );
+    assert_eq!(
+        update["after"],
+        json!({ "email": "outro@razao.example", "roles": ["financial"] })
+    );
+    assert_eq!(update["actor"]["id"], actor.id.to_string());
+    let last = owner.get(&format!("{path}/history?perPage=3&page=2")).await;
+    assert_eq!(actions(&last), ["create"]);
+    let gone = owner.send(reqwest::Method::DELETE, &path, None).await;
+    assert_eq!(gone.status, 204);
+    let after = owner.get(&format!("{path}/history")).await;
+    assert_eq!(actions(&after)[0], "delete");
+}
+
+#[tokio::test]
+async fn what_the_back_office_does_beside_people_leaves_the_address_too() {
+    let shop = Shop::open().await;
+    let admin = shop.app.sign_in(&shop.app.admin(&[AdminRole::Admin]).await).await;
+    let company = shop.bakery.id.to_string();
+    let by_hand = json!({
+        "business_id": company, "amount": 12_000, "description": "Crédito de teste", "password": PASSWORD, "direction": "in",
+    });
+    let made = admin.post("/api/admin/balance/transfers/manual", by_hand).await;
+    assert_eq!(made.status, 201, "{}", made.body);
+    let hold = json!({ "business_id": company, "amount": 5_000, "reason": "Análise" });
+    let held = admin.post("/api/admin/balance/holds", hold).await;
+    assert_eq!(held.status, 200, "{}", held.body);
+    let told = "SELECT string_agg(action || ' ' || subject || ' ' || host(address), ', ' ORDER BY id)
+                  FROM audit_trail WHERE subject IN ('transfer', 'balance')";
+    assert_eq!(
+        shop.app.text(told).await,
+        "make-manual-transfer transfer 127.0.0.1, hold-amount balance 127.0.0.1"
+    );
+}

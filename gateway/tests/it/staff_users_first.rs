@@ -1,0 +1,81 @@
+//! The first owner of a new installation, made by whoever runs the program.
+
+use std::process::Stdio;
+
+use serde_json::json;
+use tokio::io::AsyncWriteExt;
+use tokio::process::Command;
+
+use crate::support::TestApp;
+
+const PASSWORD: &str = "uma senha com espaços ";
+
+/// What the program said, and how it ended.
+async fn owner(app: &TestApp, name: &str, email: &str, password: &str) -> (Option<i32>, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_razao"))
+        .args(["owner", "--name", name, "--email", email])
+        .env("DATABASE_URL", &app.database.url)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program");
+    let mut stdin = child.stdin.take().expect("its input");
+    stdin
+        .write_all(format!("{password}\n").as_bytes())
+        .await
+        .expect("the password");
+    drop(stdin);
+    let ended = child.wait_with_output().await.expect("its end");
+    let said = [ended.stdout, ended.stderr].concat();
+    (ended.status.code(), String::from_utf8_lossy(&said).into_owned())
+}
+
+#[tokio::test]
+async fn whoever_runs_the_program_makes_the_first_owner_who_brings_the_others() {
+    let app = TestApp::start().await;
+    let (code, said) = owner(&app, "Dona Benta", "Dona@Razao.example", PASSWORD).await;
+    assert_eq!(code, Some(0), "{said}");
+    assert!(!said.contains("senha com"), "{said}");
+    let form = json!({ "email": "dona@razao.example", "password": PASSWORD });
+    let signed_in = app.client().post("/api/auth/admin/sign-in", form).await;
+    assert_eq!(
+        (signed_in.status, signed_in.at("/admin/roles")),
+        (200, &json!(["owner"]))
+    );
+    let client = app.client().bearing(signed_in.text("/access_token"));
+    let admin =
+        json!({ "name": "Bruno", "email": "bruno@razao.example", "password": PASSWORD, "roles": ["admin"] });
+    assert_eq!(client.post("/api/admin/users", admin).await.status, 201);
+}
+
+#[tokio::test]
+async fn an_address_that_is_taken_and_fields_that_cannot_be_taken_make_nobody() {
+    let app = TestApp::start().await;
+    assert_eq!(
+        owner(&app, "Dona", "dona@razao.example", PASSWORD).await.0,
+        Some(0)
+    );
+    for (name, email, password, told) in [
+        (
+            "Outra",
+            "dona@razao.example",
+            PASSWORD,
+            "belongs to somebody of staff already",
+        ),
+        (" ", "outra@razao.example", PASSWORD, "Nome é requerido."),
+        ("Outra", "outra", PASSWORD, "Email inválido."),
+        (
+            "Outra",
+            "outra@razao.example",
+            "curta",
+            "A senha deve ter pelo menos 8 caracteres",
+        ),
+        ("Outra", "outra@razao.example", "", "Senha é requerida."),
+    ] {
+        let (code, said) = owner(&app, name, email, password).await;
+        assert_eq!(code, Some(1), "{said}");
+        assert!(said.contains(told), "{said}");
+    }
+    assert_eq!(app.count("SELECT count(*) FROM admin_user").await, 1);
+}

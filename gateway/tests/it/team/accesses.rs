@@ -1,0 +1,164 @@
+//! Access to one company, given, changed and taken; and that two changes at once leave no rule broken.
+
+use serde_json::{Value, json};
+
+use super::{
+    ADMIN, NOT_COMMANDED, NOT_THEIRS, OPERATOR, OWNER, Street, acting_for, assert_field, assert_told, delete,
+};
+use crate::support::{Answer, Client, Company, Person};
+
+async fn give(client: &Client, company: &Company, person: &Person, role_id: i16) -> Answer {
+    let body = json!({ "seller_id": person.id.to_string(), "role_id": role_id });
+    client.post(&path(company), body).await
+}
+
+async fn take(client: &Client, company: &Company, person: &Person) -> Answer {
+    let body = json!({ "seller_id": person.id.to_string(), "business_id": company.id.to_string() });
+    delete(client, &path(company), Some(body)).await
+}
+
+fn path(company: &Company) -> String {
+    format!("/api/business/{}/access", company.id)
+}
+
+#[tokio::test]
+async fn somebody_seen_in_one_company_is_let_into_another_and_out_again() {
+    let street = Street::open().await;
+    let (bakery, pharmacy) = (&street.bakery, &street.pharmacy);
+    let person = street.person(&[(bakery, OPERATOR)]).await;
+    let owner = street.signed_in(&[(bakery, ADMIN), (pharmacy, OWNER)]).await;
+    let given = give(&owner, pharmacy, &person, 2).await;
+    assert_eq!(
+        (given.status, given.text("/role")),
+        (200, "admin"),
+        "{}",
+        given.body
+    );
+    let theirs = street.app.sign_in(&person).await;
+    let manages = |client: &Client| acting_for(client, pharmacy).clone();
+    assert_eq!(manages(&theirs).get("/api/business/users").await.status, 200);
+    let changed = give(&owner, pharmacy, &person, 7).await;
+    assert_eq!((changed.status, changed.at("/role_id")), (200, &json!(7)));
+    // At once: the very session that it was before.
+    assert_eq!(manages(&theirs).get("/api/business/users").await.status, 403);
+    assert_eq!(take(&owner, pharmacy, &person).await.status, 204);
+    assert_eq!(manages(&theirs).get("/api/transactions").await.status, 404);
+    assert_eq!(take(&owner, pharmacy, &person).await.status, 404);
+    assert_eq!(street.accesses(&person).await, json!([["Padaria", 7]]));
+}
+
+#[tokio::test]
+async fn whoever_is_seen_nowhere_is_unknown_and_whoever_is_not_commanded_stays() {
+    let street = Street::open().await;
+    let (bakery, pharmacy, bookshop) = (&street.bakery, &street.pharmacy, &street.bookshop);
+    let client = street.signed_in(&[(bakery, ADMIN), (bookshop, OPERATOR)]).await;
+    let foreign = street.person(&[(pharmacy, OPERATOR)]).await;
+    let beside = street.person(&[(bookshop, OPERATOR)]).await;
+    for person in [&foreign, &beside] {
+        assert_eq!(give(&client, bakery, person, 7).await.status, 404);
+        assert_eq!(take(&client, bakery, person).await.status, 404);
+    }
+    let owner = street.person(&[(bakery, OWNER)]).await;
+    let equal = street.person(&[(bakery, ADMIN)]).await;
+    for person in [&owner, &equal] {
+        assert_told(&give(&client, bakery, person, 7).await, 403, NOT_COMMANDED);
+        assert_told(&take(&client, bakery, person).await, 403, NOT_COMMANDED);
+    }
+    let below = street.person(&[(bakery, OPERATOR)]).await;
+    for role_id in [1, 2] {
+        assert_told(&give(&client, bakery, &below, role_id).await, 403, NOT_THEIRS);
+    }
+    // Another's company is unknown, and one where they are operator not theirs to manage.
+    assert_eq!(give(&client, pharmacy, &below, 7).await.status, 404);
+    assert_eq!(give(&client, bookshop, &below, 7).await.status, 403);
+}
+
+#[tokio::test]
+async fn the_form_names_what_is_missing() {
+    let street = Street::open().await;
+    let bakery = &street.bakery;
+    let person = street.person(&[(bakery, OPERATOR)]).await;
+    let owner = street.signed_in(&[(bakery, OWNER)]).await;
+    let empty = owner.post(&path(bakery), json!({})).await;
+    let expected = json!({ "seller_id": ["Informe o usuário."], "role_id": ["Selecione o grupo."] });
+    assert_eq!((empty.status, empty.at("/errors")), (422, &expected));
+    let id = person.id.to_string();
+    let other = json!({ "seller_id": id, "role_id": 7, "business_id": street.pharmacy.id.to_string() });
+    assert_field(
+        &owner.post(&path(bakery), other).await,
+        "business_id",
+        "Deve ser a empresa do endereço.",
+    );
+    let nobody = json!({ "seller_id": "x", "role_id": 7 });
+    assert_eq!(owner.post(&path(bakery), nobody).await.status, 404);
+}
+
+#[tokio::test]
+async fn the_last_company_may_be_taken_this_way_and_the_person_sees_that_there_is_none() {
+    let street = Street::open().await;
+    let person = street.person(&[(&street.bakery, OPERATOR)]).await;
+    let owner = street.signed_in(&[(&street.bakery, OWNER)]).await;
+    let theirs = street.app.sign_in(&person).await;
+    assert_eq!(take(&owner, &street.bakery, &person).await.status, 204);
+    assert_eq!(theirs.get("/api/transactions").await.status, 403);
+    let me = theirs.get("/api/sellers/me").await;
+    assert_eq!((me.status, me.at("/businesses")), (200, &json!([])));
+}
+
+#[tokio::test]
+async fn two_who_take_from_each_other_at_once_are_one_after_the_other() {
+    let street = Street::open().await;
+    let (bakery, pharmacy) = (&street.bakery, &street.pharmacy);
+    for _ in 0..10 {
+        let one = street.person(&[(bakery, OWNER), (pharmacy, OPERATOR)]).await;
+        let two = street.person(&[(bakery, OPERATOR), (pharmacy, OWNER)]).await;
+        let (by_one, by_two) = (street.app.sign_in(&one).await, street.app.sign_in(&two).await);
+        let (first, second) = tokio::join!(take(&by_one, bakery, &two), take(&by_two, pharmacy, &one));
+        // Each commands the other in another company, so both may.
+        assert_eq!(
+            (first.status, second.status),
+            (204, 204),
+            "{} {}",
+            first.body,
+            second.body
+        );
+        assert_eq!(street.accesses(&one).await, json!([["Padaria", 1]]));
+        assert_eq!(street.accesses(&two).await, json!([["Farmácia", 1]]));
+        clear(&street, &[&one, &two]).await;
+    }
+}
+
+#[tokio::test]
+async fn of_two_admins_made_operators_and_acting_at_once_the_second_acts_as_what_it_is_by_then() {
+    let street = Street::open().await;
+    let bakery = &street.bakery;
+    let owner = street.signed_in(&[(bakery, OWNER)]).await;
+    for _ in 0..10 {
+        let admin = street.person(&[(bakery, ADMIN)]).await;
+        let below = street.person(&[(bakery, OPERATOR)]).await;
+        let by_admin = street.app.sign_in(&admin).await;
+        let (demoted, removed) =
+            tokio::join!(give(&owner, bakery, &admin, 7), take(&by_admin, bakery, &below));
+        assert_eq!(demoted.status, 200, "{}", demoted.body);
+        assert!([204, 403].contains(&removed.status), "{}", removed.body);
+        let left = street.accesses(&below).await;
+        let expected: Value = if removed.status == 204 {
+            json!([])
+        } else {
+            json!([["Padaria", 7]])
+        };
+        assert_eq!(left, expected);
+        clear(&street, &[&admin, &below]).await;
+    }
+}
+
+/// The next round's people are alone again.
+async fn clear(street: &Street, people: &[&Person]) {
+    for person in people {
+        let sql = format!(
+            "DELETE FROM business_access WHERE seller_id = '{}'",
+            person.id.uuid()
+        );
+        street.app.execute(&sql).await;
+    }
+}

@@ -1,0 +1,238 @@
+//! Somebody new: what the form refuses, who may give which group, the letter, the address that is taken, and a request
+//! that is sent twice.
+
+use gateway::people::{By, NewSeller, NewTeamMember, team_member_create};
+use ledger_domain::ids::UserId;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{ADMIN, NOT_SAVED, NOT_THEIRS, OPERATOR, OWNER, Street, assert_field, assert_told, form};
+use crate::support::{Company, PASSWORD};
+
+const PATH: &str = "/api/business/sellers";
+
+#[tokio::test]
+async fn an_owner_brings_an_operator_who_can_sign_in_and_is_asked_to_confirm_the_address() {
+    let street = Street::open().await;
+    let owner = street
+        .signed_in(&[(&street.bakery, OWNER), (&street.pharmacy, OWNER)])
+        .await;
+    let wish = form(" Celia@Padaria.example ", 7, &[&street.bakery, &street.pharmacy]);
+    let made = owner.post(PATH, wish).await;
+    assert_eq!(made.status, 201, "{}", made.body);
+    assert_eq!(made.text("/email"), "celia@padaria.example");
+    assert_eq!(made.text("/document"), "52998224725");
+    assert_eq!(made.at("/businesses").as_array().map(Vec::len), Some(2));
+    assert_eq!(
+        (made.at("/active"), made.at("/editable")),
+        (&json!(true), &json!(true))
+    );
+    let sign_in = json!({ "email": "celia@padaria.example", "password": PASSWORD });
+    let signed_in = street.app.client().post("/api/auth/sign-in", sign_in).await;
+    assert_eq!(signed_in.status, 200, "{}", signed_in.body);
+    let welcome = street.app.last_letter_to("celia@padaria.example").await;
+    assert!(
+        welcome.link().contains("/verificar-email?code="),
+        "{}",
+        welcome.link()
+    );
+    let confirmed = street
+        .app
+        .client()
+        .get(&format!("/api/auth/verifyemail/{}", welcome.code()))
+        .await;
+    assert_eq!(confirmed.status, 200, "{}", confirmed.body);
+    let seen = owner
+        .get(&format!("/api/business/users/{}", made.text("/id")))
+        .await;
+    assert_eq!(seen.at("/email_verified"), &json!(true));
+}
+
+#[tokio::test]
+async fn every_field_that_cannot_be_taken_is_named_at_once() {
+    let street = Street::open().await;
+    let owner = street.signed_in(&[(&street.bakery, OWNER)]).await;
+    let empty = owner.post(PATH, json!({})).await;
+    assert_eq!(empty.status, 422);
+    let expected = json!({
+        "name": ["Nome é requerido."],
+        "email": ["Email é requerido."],
+        "password": ["Senha é requerida."],
+        "document": ["CPF é requerido."],
+        "role_id": ["Selecione o grupo."],
+        "businesses_ids": ["Selecione pelo menos uma empresa"],
+    });
+    assert_eq!(empty.at("/errors"), &expected);
+    let wish = |field: &str, value: Value| {
+        let mut wish = form("celia@padaria.example", 7, &[&street.bakery]);
+        wish[field] = value;
+        wish
+    };
+    let too_long = "x".repeat(129);
+    for (field, value, message) in [
+        ("email", json!("celia@"), "Email inválido."),
+        (
+            "password",
+            json!("1234567"),
+            "A senha deve ter pelo menos 8 caracteres",
+        ),
+        ("password", json!(too_long), "A senha deve ter até 128 caracteres"),
+        ("document", json!("529.982.247-26"), "CPF inválido."),
+        ("document", json!("11.222.333/0001-81"), "CPF inválido."),
+        ("role_id", json!(3), "Selecione o grupo."),
+        ("businesses_ids", json!([]), "Selecione pelo menos uma empresa"),
+        ("businesses_ids", json!(["x"]), NOT_THEIRS),
+        ("active", json!("yes"), "Valor inválido."),
+    ] {
+        assert_field(&owner.post(PATH, wish(field, value)).await, field, message);
+    }
+    assert_eq!(street.app.count("SELECT count(*) FROM mail").await, 0);
+}
+
+#[tokio::test]
+async fn a_group_is_given_only_where_it_is_one_s_own_to_give() {
+    let street = Street::open().await;
+    let (bakery, pharmacy, bookshop) = (&street.bakery, &street.pharmacy, &street.bookshop);
+    let client = street
+        .signed_in(&[(bakery, OWNER), (pharmacy, ADMIN), (bookshop, OPERATOR)])
+        .await;
+    for (role_id, companies) in [
+        (1, &[bakery][..]),
+        (2, &[bakery, pharmacy]),
+        (7, &[bakery, bookshop]),
+        (7, &[bookshop]),
+    ] {
+        let refused = client
+            .post(PATH, form("celia@padaria.example", role_id, companies))
+            .await;
+        assert_field(&refused, "businesses_ids", NOT_THEIRS);
+    }
+    let mut unknown = form("celia@padaria.example", 7, &[bakery]);
+    unknown["businesses_ids"] = json!(["biz_00000000-0000-4000-8000-000000000000"]);
+    assert_field(&client.post(PATH, unknown).await, "businesses_ids", NOT_THEIRS);
+    assert_eq!(street.app.count("SELECT count(*) FROM seller_user").await, 1);
+
+    let admin = client.post(PATH, form("um@padaria.example", 2, &[bakery])).await;
+    assert_eq!((admin.status, admin.text("/role")), (201, "admin"));
+    let operator = client
+        .post(PATH, form("dois@padaria.example", 7, &[bakery, pharmacy]))
+        .await;
+    assert_eq!(operator.status, 201);
+    // Not in the company that the request is about: the answer says so.
+    let elsewhere = client
+        .post(PATH, form("tres@padaria.example", 7, &[pharmacy]))
+        .await;
+    assert_eq!((elsewhere.status, elsewhere.at("/role_id")), (201, &Value::Null));
+}
+
+#[tokio::test]
+async fn an_admin_of_the_company_gives_the_operator_s_group_alone() {
+    let street = Street::open().await;
+    let admin = street.signed_in(&[(&street.bakery, ADMIN)]).await;
+    for role_id in [1, 2] {
+        let refused = admin
+            .post(PATH, form("celia@padaria.example", role_id, &[&street.bakery]))
+            .await;
+        assert_field(&refused, "businesses_ids", NOT_THEIRS);
+    }
+    let made = admin
+        .post(PATH, form("celia@padaria.example", 7, &[&street.bakery]))
+        .await;
+    assert_eq!(made.status, 201);
+}
+
+#[tokio::test]
+async fn an_operator_of_one_company_who_is_admin_of_another_acts_so_there_and_only_there() {
+    let street = Street::open().await;
+    let person = street
+        .person(&[(&street.bakery, OPERATOR), (&street.pharmacy, ADMIN)])
+        .await;
+    let client = street.app.sign_in(&person).await;
+    let at_bakery = super::acting_for(&client, &street.bakery);
+    let at_pharmacy = super::acting_for(&client, &street.pharmacy);
+    assert_eq!(at_bakery.get("/api/business/users").await.status, 403);
+    let wish = |companies: &[&Company]| form("celia@farmacia.example", 7, companies);
+    assert_eq!(at_bakery.post(PATH, wish(&[&street.pharmacy])).await.status, 403);
+    let refused = at_pharmacy.post(PATH, wish(&[&street.bakery])).await;
+    assert_field(&refused, "businesses_ids", NOT_THEIRS);
+    assert_eq!(
+        at_pharmacy.post(PATH, wish(&[&street.pharmacy])).await.status,
+        201
+    );
+}
+
+#[tokio::test]
+async fn an_address_that_is_taken_is_refused_without_a_word_of_why() {
+    let street = Street::open().await;
+    let taken = street.person(&[(&street.pharmacy, OPERATOR)]).await;
+    let own = street.person(&[(&street.bakery, OPERATOR)]).await;
+    let owner = street.signed_in(&[(&street.bakery, OWNER)]).await;
+    let refused = owner.post(PATH, form(&taken.email, 7, &[&street.bakery])).await;
+    assert_told(&refused, 422, NOT_SAVED);
+    assert!(refused.body.get("errors").is_none(), "{}", refused.body);
+    let changed = super::change(&owner, &own, json!({ "email": taken.email })).await;
+    assert_told(&changed, 422, NOT_SAVED);
+    assert!(changed.body.get("errors").is_none());
+    // Of staff the same address may be: they are another audience.
+    let staff = street.app.admin(&[gateway::sessions::AdminRole::Sac]).await;
+    let both = owner.post(PATH, form(&staff.email, 7, &[&street.bakery])).await;
+    assert_eq!(both.status, 201);
+}
+
+#[tokio::test]
+async fn a_request_sent_twice_under_one_key_brings_one_person() {
+    let street = Street::open().await;
+    let owner = street.signed_in(&[(&street.bakery, OWNER)]).await;
+    let keyed = owner.clone().with("idempotency-key", "chave-1");
+    let wish = form("celia@padaria.example", 7, &[&street.bakery]);
+    let (one, two) = tokio::join!(keyed.post(PATH, wish.clone()), keyed.post(PATH, wish.clone()));
+    assert_eq!((one.status, two.status), (201, 201), "{} {}", one.body, two.body);
+    assert_eq!(one.body, two.body);
+    let replayed = [&one, &two].map(|answer| answer.header("idempotent-replayed") == Some("true"));
+    assert!(replayed[0] != replayed[1]);
+    assert_eq!(
+        street
+            .app
+            .count("SELECT count(*) FROM seller_user WHERE email = 'celia@padaria.example'")
+            .await,
+        1
+    );
+    let other = keyed
+        .post(PATH, form("outra@padaria.example", 7, &[&street.bakery]))
+        .await;
+    assert_eq!(other.status, 409);
+    assert_eq!(street.app.letters_to("celia@padaria.example").await.len(), 1);
+    // Without the key the address is taken by now.
+    assert_told(&owner.post(PATH, wish).await, 422, NOT_SAVED);
+}
+
+#[tokio::test]
+async fn who_loses_the_company_between_guard_and_act_brings_nobody() {
+    let street = Street::open().await;
+    let owner = street.person(&[(&street.bakery, OWNER)]).await;
+    street.app.execute("DELETE FROM business_access").await;
+    let mut client = street.app.app.state.pool.get().await.expect("a connection");
+    let transaction = client.transaction().await.expect("a transaction");
+    let hash = gateway::sessions::passwords::hash(PASSWORD).expect("a hash");
+    let new = NewTeamMember {
+        seller: NewSeller {
+            id: UserId::from_uuid(Uuid::now_v7()),
+            name: "Célia",
+            email: "celia@padaria.example",
+            password_hash: &hash,
+            document: "52998224725",
+            active: true,
+        },
+        role: OPERATOR,
+        companies: [street.bakery.id].into(),
+    };
+    let by = By::Seller {
+        id: owner.id,
+        current: street.bakery.id,
+    };
+    let refused = team_member_create(&*transaction, by, &new).await;
+    assert!(
+        matches!(refused, Err(gateway::people::PeopleError::ActorGone)),
+        "{refused:?}"
+    );
+}

@@ -1,0 +1,251 @@
+//! Who may change what of somebody: what belongs to the whole person is for those who command them in all of their
+//! companies.
+
+use serde_json::{Value, json};
+
+use super::{
+    ADMIN, NOT_COMMANDED, NOT_COVERED, NOT_THEIRS, OPERATOR, OWNER, Street, acting_for, assert_field,
+    assert_told, change,
+};
+use crate::support::PASSWORD;
+
+#[tokio::test]
+async fn who_commands_somebody_everywhere_changes_all_of_them() {
+    let street = Street::open().await;
+    let person = street
+        .person(&[(&street.bakery, OPERATOR), (&street.pharmacy, ADMIN)])
+        .await;
+    let owner = street
+        .signed_in(&[(&street.bakery, ADMIN), (&street.pharmacy, OWNER)])
+        .await;
+    let wish =
+        json!({ "name": " Outro Nome ", "email": "Novo@Padaria.example", "document": "390.533.447-05" });
+    let changed = change(&owner, &person, wish).await;
+    assert_eq!(changed.status, 200, "{}", changed.body);
+    let told = ["/name", "/email", "/document"].map(|field| changed.text(field));
+    assert_eq!(told, ["Outro Nome", "novo@padaria.example", "39053344705"]);
+    assert_eq!(changed.at("/editable"), &json!(true));
+    // The old address learns of it, and the new one is to be confirmed.
+    let old = street.app.last_letter_to(&person.email).await;
+    assert!(old.text.contains("novo@padaria.example"), "{}", old.text);
+    let new = street.app.last_letter_to("novo@padaria.example").await;
+    assert!(new.link().contains("/verificar-email?code="));
+    assert_eq!(changed.at("/email_verified"), &json!(false));
+}
+
+#[tokio::test]
+async fn who_commands_somebody_only_here_changes_nothing_of_the_person_but_may_send_what_is_there() {
+    let street = Street::open().await;
+    let person = street
+        .person(&[(&street.bakery, OPERATOR), (&street.pharmacy, OPERATOR)])
+        .await;
+    let owner = street.signed_in(&[(&street.bakery, OWNER)]).await;
+    for wish in [
+        json!({ "name": "Outro" }),
+        json!({ "email": "outro@padaria.example" }),
+        json!({ "password": "outra-senha-1" }),
+        json!({ "document": "39053344705" }),
+        json!({ "active": false }),
+    ] {
+        assert_told(&change(&owner, &person, wish.clone()).await, 403, NOT_COVERED);
+    }
+    assert_told(
+        &super::delete(&owner, &super::path_of(&person), None).await,
+        403,
+        NOT_COVERED,
+    );
+    let same = json!({
+        "name": "Ana Souza", "email": person.email.to_uppercase(), "document": "529.982.247-25", "active": true,
+    });
+    assert_eq!(change(&owner, &person, same).await.status, 200);
+    // Their group in this company is another matter.
+    let promoted = change(&owner, &person, json!({ "role_id": 2 })).await;
+    assert_eq!((promoted.status, promoted.text("/role")), (200, "admin"));
+    assert_eq!(
+        street.accesses(&person).await,
+        json!([["Farmácia", 7], ["Padaria", 2]])
+    );
+    let history = street
+        .app
+        .count("SELECT count(*) FROM audit_trail WHERE action = 'update'")
+        .await;
+    assert_eq!(history, 0);
+}
+
+#[tokio::test]
+async fn nobody_changes_their_equals_nor_those_above_them_nor_themselves() {
+    let street = Street::open().await;
+    let bakery = &street.bakery;
+    let admin = street.person(&[(bakery, ADMIN)]).await;
+    let others = [
+        street.person(&[(bakery, OWNER)]).await,
+        street.person(&[(bakery, ADMIN)]).await,
+    ];
+    let client = street.app.sign_in(&admin).await;
+    for other in others.iter().chain([&admin]) {
+        let named = change(&client, other, json!({ "name": "Outro" })).await;
+        assert_told(&named, 403, NOT_COVERED);
+        let password = change(&client, other, json!({ "password": "outra-senha-1" })).await;
+        assert_told(&password, 403, NOT_COVERED);
+        let gone = super::delete(&client, &super::path_of(other), None).await;
+        assert_told(&gone, 403, NOT_COVERED);
+    }
+    for other in &others {
+        let regrouped = change(&client, other, json!({ "role_id": 7 })).await;
+        assert_told(&regrouped, 403, NOT_COMMANDED);
+    }
+    // An owner is nobody's but staff's, an owner's neither.
+    let owner = street.signed_in(&[(bakery, OWNER)]).await;
+    assert_told(
+        &change(&owner, &others[0], json!({ "active": false })).await,
+        403,
+        NOT_COVERED,
+    );
+    assert_eq!(
+        change(&owner, &others[1], json!({ "active": false }))
+            .await
+            .status,
+        200
+    );
+}
+
+#[tokio::test]
+async fn one_s_own_access_is_refused_as_one_s_own_name_is_and_a_form_that_changes_nothing_is_not() {
+    let street = Street::open().await;
+    let (bakery, pharmacy) = (&street.bakery, &street.pharmacy);
+    let person = street
+        .person(&[(bakery, ADMIN), (pharmacy, OWNER), (&street.bookshop, OPERATOR)])
+        .await;
+    let client = acting_for(&street.app.sign_in(&person).await, bakery);
+    let ids = |companies: &[&crate::support::Company]| -> Value {
+        companies.iter().map(|company| company.id.to_string()).collect()
+    };
+    for wish in [
+        json!({ "role_id": 7 }),
+        json!({ "businesses_ids": ids(&[pharmacy]) }),
+        json!({ "businesses_ids": ids(&[bakery, pharmacy, &street.bookshop]) }),
+        json!({ "role_id": 1, "businesses_ids": ids(&[bakery, pharmacy]) }),
+    ] {
+        assert_told(&change(&client, &person, wish).await, 403, NOT_COVERED);
+    }
+    let same = json!({ "name": "Ana Souza", "role_id": 2, "businesses_ids": ids(&[pharmacy, bakery]) });
+    let answer = change(&client, &person, same).await;
+    assert_eq!(
+        (answer.status, answer.at("/is_self")),
+        (200, &json!(true)),
+        "{}",
+        answer.body
+    );
+    assert_eq!(
+        street.accesses(&person).await,
+        json!([["Farmácia", 1], ["Livraria", 7], ["Padaria", 2]])
+    );
+}
+
+#[tokio::test]
+async fn a_list_of_companies_is_what_the_person_shall_have_where_it_is_theirs_to_say() {
+    let street = Street::open().await;
+    let (bakery, pharmacy, bookshop) = (&street.bakery, &street.pharmacy, &street.bookshop);
+    let person = street.person(&[(bakery, OPERATOR), (bookshop, OPERATOR)]).await;
+    let owner = street.signed_in(&[(bakery, OWNER), (pharmacy, OWNER)]).await;
+    let ids = |companies: &[&crate::support::Company]| -> Vec<String> {
+        companies.iter().map(|company| company.id.to_string()).collect()
+    };
+    let missing = json!({ "businesses_ids": ids(&[bakery, pharmacy]) });
+    assert_field(
+        &change(&owner, &person, missing).await,
+        "role_id",
+        "Selecione o grupo.",
+    );
+    // The bookshop stays, whether it is named or not.
+    let moved = json!({ "role_id": 2, "businesses_ids": ids(&[pharmacy, bookshop]) });
+    let answer = change(&owner, &person, moved).await;
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    assert_eq!(
+        (answer.at("/role_id"), answer.at("/other_businesses")),
+        (&Value::Null, &json!(1))
+    );
+    assert_eq!(
+        street.accesses(&person).await,
+        json!([["Farmácia", 2], ["Livraria", 7]])
+    );
+    // From the bakery they are out of sight now.
+    assert_eq!(change(&owner, &person, json!({})).await.status, 404);
+    let at_pharmacy = acting_for(&owner, pharmacy);
+    let forbidden = json!({ "role_id": 1, "businesses_ids": ids(&[pharmacy]) });
+    assert_field(
+        &change(&at_pharmacy, &person, forbidden).await,
+        "businesses_ids",
+        NOT_THEIRS,
+    );
+    let out = change(&at_pharmacy, &person, json!({ "businesses_ids": [] })).await;
+    assert_eq!(out.status, 200);
+    assert_eq!(street.accesses(&person).await, json!([["Livraria", 7]]));
+    // But nobody is left without a company this way.
+    let alone = street.person(&[(bakery, OPERATOR)]).await;
+    let none = change(&owner, &alone, json!({ "businesses_ids": [] })).await;
+    assert_field(&none, "businesses_ids", "Selecione pelo menos uma empresa");
+}
+
+#[tokio::test]
+async fn a_refusal_of_one_part_leaves_the_others_undone() {
+    let street = Street::open().await;
+    let person = street.person(&[(&street.bakery, OPERATOR)]).await;
+    let admin = street.signed_in(&[(&street.bakery, ADMIN)]).await;
+    let wish = json!({ "name": "Outro Nome", "role_id": 2 });
+    assert_told(&change(&admin, &person, wish).await, 403, NOT_THEIRS);
+    let taken = street.person(&[(&street.pharmacy, OPERATOR)]).await;
+    let owner = street.signed_in(&[(&street.bakery, OWNER)]).await;
+    let wish = json!({ "role_id": 2, "email": taken.email });
+    assert_eq!(change(&owner, &person, wish).await.status, 422);
+    let seen = owner.get(&format!("/api/business/users/{}", person.id)).await;
+    assert_eq!(
+        (seen.text("/name"), seen.text("/role")),
+        ("Ana Souza", "operator")
+    );
+}
+
+#[tokio::test]
+async fn whoever_is_deactivated_is_out_on_the_next_request_and_a_new_password_ends_what_the_old_one_opened() {
+    let street = Street::open().await;
+    let person = street.person(&[(&street.bakery, OPERATOR)]).await;
+    let owner = street.signed_in(&[(&street.bakery, OWNER)]).await;
+    let theirs = street.app.sign_in(&person).await;
+    assert_eq!(theirs.get("/api/sellers/me").await.status, 200);
+    let off = change(&owner, &person, json!({ "active": false })).await;
+    assert_eq!((off.status, off.at("/active")), (200, &json!(false)));
+    assert_eq!(theirs.get("/api/sellers/me").await.status, 401);
+    assert_eq!(street.app.try_sign_in(&person, PASSWORD).await.status, 422);
+    let on = change(&owner, &person, json!({ "active": true })).await;
+    assert_eq!(on.status, 200);
+    // The session that was ended stays so.
+    assert_eq!(theirs.get("/api/sellers/me").await.status, 401);
+    let theirs = street.app.sign_in(&person).await;
+    let set = change(&owner, &person, json!({ "password": "  outra senha  " })).await;
+    assert_eq!(set.status, 200);
+    assert_eq!(theirs.get("/api/sellers/me").await.status, 401);
+    assert_eq!(street.app.try_sign_in(&person, PASSWORD).await.status, 422);
+    assert_eq!(
+        street.app.try_sign_in(&person, "  outra senha  ").await.status,
+        200
+    );
+    let why =
+        "SELECT string_agg(revoked_for, ',' ORDER BY created_at) FROM session WHERE revoked_at IS NOT NULL";
+    assert_eq!(street.app.text(why).await, "deactivated,password");
+    let letter = street.app.last_letter_to(&person.email).await;
+    assert!(!letter.text.contains("outra senha"), "{}", letter.text);
+}
+
+#[tokio::test]
+async fn fields_that_cannot_be_taken_are_named_on_a_change_too() {
+    let street = Street::open().await;
+    let person = street.person(&[(&street.bakery, OPERATOR)]).await;
+    let owner = street.signed_in(&[(&street.bakery, OWNER)]).await;
+    let wish = json!({ "name": " ", "email": "x", "password": "", "document": "1", "role_id": 9 });
+    let refused = change(&owner, &person, wish).await;
+    let expected = json!({
+        "name": ["Nome é requerido."], "email": ["Email inválido."], "password": ["Senha é requerida."],
+        "document": ["CPF inválido."], "role_id": ["Selecione o grupo."],
+    });
+    assert_eq!((refused.status, refused.at("/errors")), (422, &expected));
+}

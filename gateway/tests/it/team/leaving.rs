@@ -1,0 +1,83 @@
+//! Somebody who is deleted: out at once, their address free for another, their name kept for what they did.
+
+use serde_json::json;
+
+use super::{ADMIN, OPERATOR, OWNER, Street, delete, form, path_of};
+use crate::support::PASSWORD;
+
+#[tokio::test]
+async fn whoever_is_deleted_is_out_at_once_and_nobody_can_sign_in_as_them() {
+    let street = Street::open().await;
+    let person = street
+        .person(&[(&street.bakery, OPERATOR), (&street.pharmacy, OPERATOR)])
+        .await;
+    let owner = street
+        .signed_in(&[(&street.bakery, OWNER), (&street.pharmacy, ADMIN)])
+        .await;
+    let theirs = street.app.sign_in(&person).await;
+    assert_eq!(delete(&owner, &path_of(&person), None).await.status, 204);
+    assert_eq!(theirs.get("/api/sellers/me").await.status, 401);
+    let again = street.app.try_sign_in(&person, PASSWORD).await;
+    assert_eq!(
+        (again.status, again.text("/message")),
+        (422, "E-mail ou senha inválidos.")
+    );
+    assert_eq!(
+        owner
+            .get(&format!("/api/business/users/{}", person.id))
+            .await
+            .status,
+        404
+    );
+    assert_eq!(delete(&owner, &path_of(&person), None).await.status, 404);
+    assert_eq!(street.accesses(&person).await, json!([]));
+    let list = owner.get("/api/business/users").await;
+    assert_eq!(list.at("/meta/total"), &json!(1));
+    let forgot = json!({ "email": person.email });
+    let asked = street
+        .app
+        .client()
+        .post("/api/auth/forgot-password", forgot)
+        .await;
+    assert_eq!(asked.status, 202);
+    assert!(street.app.letters_to(&person.email).await.is_empty());
+}
+
+#[tokio::test]
+async fn their_address_is_free_for_another_who_is_not_them() {
+    let street = Street::open().await;
+    let person = street.person(&[(&street.bakery, OPERATOR)]).await;
+    let owner = street.signed_in(&[(&street.bakery, OWNER)]).await;
+    assert_eq!(delete(&owner, &path_of(&person), None).await.status, 204);
+    let mut wish = form(&person.email, 7, &[&street.bakery]);
+    wish["password"] = json!("uma-senha-nova");
+    let made = owner.post("/api/business/sellers", wish).await;
+    assert_eq!(made.status, 201, "{}", made.body);
+    assert_ne!(made.text("/id"), person.id.to_string());
+    assert_eq!(street.app.try_sign_in(&person, PASSWORD).await.status, 422);
+    assert_eq!(
+        street.app.try_sign_in(&person, "uma-senha-nova").await.status,
+        200
+    );
+    // And gone as well: two who are gone may have had one address.
+    let path = format!("/api/business/sellers/{}", made.text("/id"));
+    assert_eq!(delete(&owner, &path, None).await.status, 204);
+}
+
+#[tokio::test]
+async fn a_letter_on_its_way_to_somebody_who_was_deleted_lets_nobody_in() {
+    let street = Street::open().await;
+    let person = street.person(&[(&street.bakery, OPERATOR)]).await;
+    let owner = street.signed_in(&[(&street.bakery, OWNER)]).await;
+    let forgot = json!({ "email": person.email });
+    street
+        .app
+        .client()
+        .post("/api/auth/forgot-password", forgot)
+        .await;
+    let letter = street.app.last_letter_to(&person.email).await;
+    assert_eq!(delete(&owner, &path_of(&person), None).await.status, 204);
+    let reset = json!({ "token": letter.code(), "password": "uma-senha-nova" });
+    let refused = street.app.client().post("/api/auth/reset-password", reset).await;
+    assert_eq!(refused.status, 422, "{}", refused.body);
+}
