@@ -153,6 +153,10 @@ bench *arguments: ui
     cargo build --release --bin razao
     {{ parent_directory(built) / "release/razao" }} bench {{ arguments }}
 
+# Measures whether the time of an answer tells who is registered: pairs of known and unknown e-mails.
+bench-pairs *arguments: build
+    {{ razao }} bench-pairs {{ arguments }}
+
 # Changes the domain's rules one line at a time and lists what no test notices; `just mutants --shard 0/8` an eighth.
 [script("sh", "-eu")]
 mutants *arguments:

@@ -5,10 +5,12 @@
 
 use std::net::IpAddr;
 
-use chrono::Utc;
+use chrono::{DateTime, Utc};
 use serde_json::json;
+use tokio_postgres::GenericClient;
 
-use super::codes::{self, Purpose, Redeemed};
+use super::account::Account;
+use super::codes::{self, Owner, Purpose, Redeemed};
 use super::open_sessions::Holder;
 use super::rate_limit::Kind;
 use super::{Audience, account, families, password_again};
@@ -95,7 +97,7 @@ pub async fn reset(
         account::email_confirm(tx, audience, account.id, &account.email).await?;
     }
     families::revoke_all(tx, audience, account.id, "password", now).await?;
-    codes::end_open(tx, audience, account.id, Purpose::ResetPassword, now).await?;
+    end_links(tx, audience, &account, now).await?;
     let verified = |verified: bool| (!account.email_verified).then(|| json!({ "email_verified": verified }));
     account::note(
         tx,
@@ -158,7 +160,7 @@ pub async fn change(
     }
     account::password_set(tx, audience, user, &hash).await?;
     families::revoke_others(tx, audience, user, family, "password", now).await?;
-    codes::end_open(tx, audience, user, Purpose::ResetPassword, now).await?;
+    end_links(tx, audience, &account, now).await?;
     account::note(tx, audience, user, "change-password", (None, None)).await?;
     let notice = NewLetter {
         kind: LetterKind::PasswordChanged,
@@ -172,4 +174,21 @@ pub async fn change(
     transaction.commit().await?;
     posted.wake();
     Ok(())
+}
+
+/// Those for another new password, and those that would move the account to an address which whoever had the old password
+/// may have asked for: the notice of that says to replace the password.
+async fn end_links(
+    transaction: &impl GenericClient,
+    audience: Audience,
+    account: &Account,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    codes::end_open(transaction, audience, account.id, Purpose::ResetPassword, now).await?;
+    let own = Owner {
+        audience,
+        user: account.id,
+        email: &account.email,
+    };
+    Ok(codes::end_open_elsewhere(transaction, own, Purpose::VerifyEmail, now).await?)
 }

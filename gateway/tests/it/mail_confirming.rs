@@ -268,3 +268,31 @@ async fn staff_have_the_same_calls_and_their_own_links() {
         ("novo@razao.example", &json!(true), &json!(null))
     );
 }
+
+#[tokio::test]
+async fn a_new_password_ends_the_address_that_somebody_else_asked_for() {
+    let (app, person, thief) = signed_in().await;
+    for by_reset in [false, true] {
+        let email = format!("ladrao-{by_reset}@loja.example");
+        assert_eq!(ask(&thief, &email).await.status, 202);
+        let letter = app.last_letter_to(&email).await;
+        if by_reset {
+            let form = json!({ "email": person.email });
+            assert_eq!(
+                app.client().post("/api/auth/forgot-password", form).await.status,
+                202
+            );
+            let link = app.last_letter_to(&person.email).await;
+            let form = json!({ "token": link.code(), "password": PASSWORD });
+            assert_eq!(
+                app.client().post("/api/auth/reset-password", form).await.status,
+                204
+            );
+        } else {
+            let form = json!({ "current_password": PASSWORD, "new_password": PASSWORD });
+            assert_eq!(thief.post("/api/auth/change-password", form).await.status, 204);
+        }
+        refused(&confirm(&app, letter.code()).await);
+    }
+    assert_eq!(app.try_sign_in(&person, PASSWORD).await.status, 200);
+}
