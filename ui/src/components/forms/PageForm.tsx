@@ -56,7 +56,7 @@ export function PageForm<Values extends AnyValues>(props: PageFormProps<Values>)
       onSubmit={form.onSubmit((values) => void submit(values), mend)}
       noValidate
     >
-      <ServerMessage message={error?.message} onClose={props.onErrorClose} />
+      <ServerMessage message={error && messageOf(error, props.initialValues)} onClose={props.onErrorClose} />
       {props.children(form)}
       <div className={styles.foot}>
         <Button type="submit" loading={loading} {...props.submitProps}>
@@ -65,4 +65,10 @@ export function PageForm<Values extends AnyValues>(props: PageFormProps<Values>)
       </div>
     </form>
   );
+}
+
+/** What has no field of its own here, such as the token of a link, is said in the alert. */
+function messageOf({ message, fields }: Failure, values: AnyValues): string {
+  const elsewhere = Object.entries(fields).filter(([field]) => !(field in values));
+  return elsewhere.map(([, text]) => text).join(" ") || message;
 }

@@ -2,8 +2,10 @@
 
 /** The first field of `form` that is marked as wrong, in the order of the screen. */
 export function focusWrongField(form: HTMLElement | null): boolean {
-  // A password field knows no aria-invalid of its own.
-  const field = form?.querySelector<HTMLElement>("input[data-invalid], textarea[data-invalid]");
+  // A password field is marked in a way of its own.
+  const field = form?.querySelector<HTMLElement>(
+    ":is(input, textarea):is([aria-invalid=true], [data-invalid])",
+  );
   field?.focus();
   return field !== null && field !== undefined;
 }
