@@ -181,7 +181,7 @@ test.describe("for staff", () => {
     await expect(said(page, `${rosa.name} já pode entrar.`)).toBeVisible();
 
     await openUser(page, rosa);
-    const accesses = page.getByRole("list", { name: "Acessos" });
+    const accesses = page.getByRole("list", { name: "Acessos", exact: true });
     await expect(accesses.getByRole("listitem")).toHaveText([/Proprietário, desde/]);
     await page.getByRole("button", { name: "Dar acesso a outra empresa" }).click();
     const grant = form(page, "Dar acesso a outra empresa");

@@ -57,6 +57,9 @@ export async function chooseGroup(page: Page, modal: Locator, group: string) {
 /** Finds somebody in the list on the screen, and opens their page. */
 export async function openUser(page: Page, { name, email }: Pick<NewPerson, "name" | "email">) {
   await page.getByRole("textbox", { name: "Buscar" }).fill(email);
+  // A row carries the address of the list that it was found in.
+  await expect(page.getByRole("link", { name: /^Abrir o usuário/ })).toHaveCount(1);
+  await expect(page).toHaveURL(/search=/);
   await page.getByRole("link", { name: `Abrir o usuário ${name}` }).click();
   await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
 }

@@ -49,9 +49,9 @@ it("shows each field before and after, as people write it", () => {
   );
   expect(changes.map(({ label, before, after }) => [label, before, after])).toEqual([
     ["CPF", "351.624.789-46", "482.915.637-64"],
-    ["Grupos", "Administrador", "Financeiro, Supervisor Comercial"],
     ["Ativo", "Sim", "Não"],
     ["Grupo", "Operador", "Administrador"],
+    ["Grupos", "Administrador", "Financeiro, Supervisor Comercial"],
   ]);
 });
 
@@ -72,8 +72,8 @@ it("reads instants in the reader's zone, accesses by their company, and emptines
     "America/Sao_Paulo",
   );
   expect(changes.map(({ label, before, after }) => [label, before, after])).toEqual([
-    ["email_verified_at", "—", "20/11/2026 23:05"],
     ["Acessos", "—", "Padaria (Operador)"],
+    ["email_verified_at", "—", "20/11/2026 23:05"],
   ]);
 });
 

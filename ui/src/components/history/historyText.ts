@@ -77,7 +77,10 @@ function switched(before: Fields, after: Fields): "activate" | "deactivate" | un
 /** Names of places, said in the sentence already or of no use to a reader. */
 const UNSAID: ReadonlySet<string> = new Set(["id", "session", "business_id"]);
 
-/** Fields before and after, in the order that they were recorded in. */
+const KNOWN = Object.keys(words.fields);
+const place = (field: string) => (KNOWN.includes(field) ? KNOWN.indexOf(field) : KNOWN.length);
+
+/** Fields before and after, in the order of their words: a record's name comes first. */
 export function changesOf({ action, before, after }: Entry, zone: TimeZone = "UTC"): Change[] {
   if (action in words.access) return [];
   const [was, is] = [fieldsOf(before), fieldsOf(after)];
@@ -85,6 +88,7 @@ export function changesOf({ action, before, after }: Entry, zone: TimeZone = "UT
   if (action === "update" && switched(was, is)) return [];
   return Object.keys(both)
     .filter((field) => !UNSAID.has(field) && !(field === "role_id" && "role" in both))
+    .toSorted((one, other) => place(one) - place(other))
     .map((field) => ({
       field,
       label: lookUp(words.fields, field) ?? field,
