@@ -53,7 +53,7 @@ pub async fn list_business_user_history(
     };
     let history = HistoryOf {
         subject: "seller_user",
-        subject_id: Some(&id),
+        subject_id: Some(&record.id.to_string()),
         part: Part::Companies {
             companies: &managed,
             person: covers || record.id == seller.id,

@@ -18,6 +18,7 @@ pub mod reach;
 mod search;
 mod seller_change;
 mod seller_list;
+mod seller_scene;
 mod sellers;
 pub mod staff_rules;
 
@@ -37,11 +38,12 @@ pub use pages::PersonCursor;
 pub use profile::{ProfileChange, Theme, TimeZone, profile_record};
 pub use search::Search;
 pub use seller_change::{
-    By, NewTeamMember, access_give, access_take, team_member_change, team_member_create, team_member_delete,
+    NewTeamMember, access_give, access_take, team_member_change, team_member_create, team_member_delete,
 };
 pub use seller_list::{
     AccessRecord, SellerFilter, SellerRecord, seller_batch, seller_list, seller_record, seller_was,
 };
+pub use seller_scene::By;
 pub use sellers::{
     NewSeller, SellerBusinessRow, SellerProfile, seller_create, seller_fetch, seller_update,
     seller_with_password,

@@ -1,5 +1,5 @@
-//! Changes of seller users, by staff and by those who manage them: who may is `reach`'s, read under the rows' locks, so
-//! that two changes at once are one after the other and the second sees what the first left.
+//! Changes of seller users, by staff and by those who manage them. Who may is `reach`'s, and that nobody else changes
+//! either of them meanwhile `seller_scene`'s.
 //!
 //! Every function runs inside the caller's transaction, and leaves its trail there.
 
@@ -13,53 +13,19 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 use uuid::Uuid;
 
-use super::access::{access_change, accesses_of};
+use super::access::access_change;
 use super::changes::{PersonChange, ToBeTold};
-use super::reach::{AccessPlan, AccessWish, Accesses, Reach, ReachRefusal};
+use super::reach::{AccessPlan, AccessWish, Accesses, ReachRefusal};
+use super::seller_scene::{By, Scene, reach_of};
 use super::sellers::{NewSeller, seller_create};
 use super::{Actor, Change, PeopleError, record};
 use crate::sessions::{Audience, SellerRole, codes, families};
-
-/// Whoever changes somebody.
-#[derive(Debug, Clone, Copy)]
-pub enum By {
-    Staff(UserId),
-    /// A seller, and the company that they act for.
-    Seller {
-        id: UserId,
-        current: BusinessId,
-    },
-}
 
 /// Somebody new, without the accesses that they get.
 pub struct NewTeamMember<'a> {
     pub seller: NewSeller<'a>,
     pub role: SellerRole,
     pub companies: BTreeSet<BusinessId>,
-}
-
-/// Both people as they are while nobody else can change either.
-struct Scene {
-    reach: Reach,
-    person: Row,
-    accesses: Accesses,
-    is_self: bool,
-}
-
-impl By {
-    const fn actor(self) -> Actor {
-        match self {
-            Self::Staff(id) => Actor::Admin(id),
-            Self::Seller { id, .. } => Actor::Seller(id),
-        }
-    }
-
-    const fn seller(self) -> Option<UserId> {
-        match self {
-            Self::Staff(_) => None,
-            Self::Seller { id, .. } => Some(id),
-        }
-    }
 }
 
 pub async fn team_member_create(
@@ -178,97 +144,6 @@ pub async fn access_take(
         ..AccessPlan::default()
     };
     Ok(access_change(client, by.actor(), target, &scene.accesses, &plan).await?)
-}
-
-impl Scene {
-    /// Of somebody whom whoever acts sees in their current company. Staff see everybody.
-    async fn seen(client: &impl GenericClient, by: By, target: UserId) -> Result<Self, PeopleError> {
-        let scene = Self::set(client, by, target).await?;
-        match by {
-            By::Seller { current, .. } if !scene.accesses.contains_key(&current) => Err(PeopleError::Unknown),
-            _ => Ok(scene),
-        }
-    }
-
-    /// Of somebody whom whoever acts sees in any company that they manage.
-    async fn known(client: &impl GenericClient, by: By, target: UserId) -> Result<Self, PeopleError> {
-        let scene = Self::set(client, by, target).await?;
-        let mut companies = scene.accesses.keys();
-        if scene.reach == Reach::Staff || companies.any(|company| scene.reach.manages(*company)) {
-            Ok(scene)
-        } else {
-            Err(PeopleError::Unknown)
-        }
-    }
-
-    /// Both rows are locked in the order of their ids, so that two who change each other don't wait for one another.
-    async fn set(client: &impl GenericClient, by: By, target: UserId) -> Result<Self, PeopleError> {
-        let people: Vec<UserId> = by.seller().into_iter().chain([target]).collect();
-        let rows = lock(client, &people).await?;
-        let mut accesses = accesses_of(client, &people).await?;
-        let reach = standing_of(by, &rows, accesses.get(&by.seller().unwrap_or(target)))?;
-        let person = rows
-            .into_iter()
-            .find(|row| row.get::<_, Uuid>("id") == target.uuid());
-        Ok(Self {
-            reach,
-            person: person.ok_or(PeopleError::Unknown)?,
-            accesses: accesses.remove(&target).unwrap_or_default(),
-            is_self: by.seller() == Some(target),
-        })
-    }
-
-    /// A form that sends what is there asks for nothing.
-    fn asks_for_other_access(&self, current: BusinessId, wish: &AccessWish) -> bool {
-        let present = self.accesses.get(&current);
-        let managed = || {
-            self.accesses
-                .keys()
-                .filter(|company| self.reach.manages(**company))
-        };
-        let other_role = wish.role.is_some_and(|role| present != Some(&role));
-        let other_companies = wish
-            .companies
-            .as_ref()
-            .is_some_and(|wanted| !managed().eq(wanted.iter()));
-        other_role || other_companies
-    }
-}
-
-/// How far the word goes of whoever brings somebody new.
-async fn reach_of(client: &impl GenericClient, by: By) -> Result<Reach, PeopleError> {
-    let people: Vec<UserId> = by.seller().into_iter().collect();
-    let rows = lock(client, &people).await?;
-    let accesses = accesses_of(client, &people).await?;
-    standing_of(by, &rows, people.first().and_then(|id| accesses.get(id)))
-}
-
-/// What the guard found may be over by now, as another one's change was first.
-fn standing_of(by: By, rows: &[Row], own: Option<&Accesses>) -> Result<Reach, PeopleError> {
-    let By::Seller { id, current } = by else {
-        return Ok(Reach::Staff);
-    };
-    let active = |row: &&Row| row.get::<_, Uuid>("id") == id.uuid() && row.get("active");
-    rows.iter().find(active).ok_or(PeopleError::ActorGone)?;
-    let reach = Reach::Seller(own.cloned().unwrap_or_default());
-    if reach.manages(current) {
-        Ok(reach)
-    } else {
-        Err(PeopleError::ActorGone)
-    }
-}
-
-/// Who is not deleted. A person's accesses change under their row's lock alone.
-async fn lock(client: &impl GenericClient, people: &[UserId]) -> Result<Vec<Row>, PeopleError> {
-    let ids: Vec<Uuid> = people.iter().map(|id| id.uuid()).collect();
-    Ok(client
-        .query_typed(
-            "SELECT id, name, email, document, active FROM seller_user
-              WHERE id = ANY ($1) AND deleted_at IS NULL
-              ORDER BY id FOR NO KEY UPDATE",
-            &[(&ids, Type::UUID_ARRAY)],
-        )
-        .await?)
 }
 
 /// A company that was deleted takes nobody in.

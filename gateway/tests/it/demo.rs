@@ -37,6 +37,9 @@ async fn the_story_loads_in_time_adds_up_and_passes_the_audit() {
     );
 
     assert_eq!(app.count("SELECT count(*) FROM business").await, 5);
+    let unconfirmed = "SELECT (SELECT count(*) FROM seller_user WHERE email_verified_at IS NULL)
+                            + (SELECT count(*) FROM admin_user WHERE email_verified_at IS NULL)";
+    assert_eq!(app.count(unconfirmed).await, 0);
     // Left for staff to find.
     let waiting = "SELECT count(*) FROM exception WHERE status = 'waiting' AND reason = 'unknown_terminal'";
     assert_eq!(app.count(waiting).await, 1);
