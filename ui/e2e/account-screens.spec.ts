@@ -109,7 +109,7 @@ test.describe("a look of one's own", () => {
     const was = usual?.product_name ?? "";
     await page.getByRole("button", { name: `Editar ${was}` }).click();
     const form = page.getByRole("dialog", { name: `Editar ${was}` });
-    const [theme, name] = [form.getByLabel("Cor da marca"), form.getByLabel("Nome do produto")];
+    const [theme, name] = [form.getByLabel("Cor principal"), form.getByLabel("Nome do produto")];
     const save = form.getByRole("button", { name: "Salvar" });
     await name.fill("");
     await theme.fill("azul");

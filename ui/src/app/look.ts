@@ -8,6 +8,7 @@ import {
   isColour,
   lighter,
   luminance,
+  mix,
   readableOn,
   SIGN_RATIO,
   TEXT_RATIO,
@@ -33,6 +34,7 @@ export const DARK_INK = "#0c1a12";
 /** The lightest and the darkest ground that text stands on, as global.css and app/theme.ts have them. */
 const LIGHT_GROUNDS = ["#ffffff", "#f3f6f4"];
 const DARK_GROUNDS = ["#1b2420", "#0c110e"];
+const DARK_SURFACE = "#151c18";
 
 /** Of white on a coloured card, so that the paler ink beside it can be read as well. */
 const CARD_RATIO = 6.5;
@@ -56,7 +58,7 @@ export function lookOf(theme: string, highlight: string): Look | undefined {
     "--pitch-ink": scale[1],
   };
   const softLight = lighter(brand, 0.84);
-  const softDark = darker(brand, 0.76);
+  const softDark = mix(DARK_SURFACE, brand, 0.25);
   const onDark = readableOn([...DARK_GROUNDS, softDark], brand, TEXT_RATIO);
   const onLight = readableOn([...LIGHT_GROUNDS, softLight], brand, TEXT_RATIO);
   const shining = readableOn(DARK_GROUNDS, accent, SIGN_RATIO);

@@ -35,7 +35,7 @@ export const settingsStrings = {
     label: "Começo do endereço",
     labelHint: 'A primeira parte do endereço: "loja" em loja.exemplo.com.br.',
     productName: "Nome do produto",
-    themeColor: "Cor da marca",
+    themeColor: "Cor principal",
     highlightColor: "Cor de destaque",
     contactEmail: "E-mail de contato",
     contactPhone: "Telefone de contato",

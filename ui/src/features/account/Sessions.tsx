@@ -96,7 +96,7 @@ function Session({ session, onEnd }: { session: OwnSession; onEnd: () => void })
           </div>
         </dl>
       </div>
-      <Button variant="default" size="compact-md" aria-label={words.endOf(device)} onClick={onEnd}>
+      <Button variant="default" size="xs" aria-label={words.endOf(device)} onClick={onEnd}>
         {words.end}
       </Button>
     </li>
