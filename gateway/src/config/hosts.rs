@@ -236,6 +236,33 @@ mod tests {
     }
 
     #[test]
+    fn staff_s_letters_lead_sellers_to_the_first_host_of_their_panel() {
+        let hosts = |seller: &[&str]| Hosts {
+            seller: seller
+                .iter()
+                .map(|text| HostPattern::parse(text).expect("a pattern"))
+                .collect(),
+            admin: vec![],
+            loopback_is_seller: true,
+        };
+        let local = hosts(&["localhost", "seller.localhost"]);
+        assert_eq!(
+            local.seller_url("http://admin.localhost:8080"),
+            "http://localhost:8080"
+        );
+        let exact = hosts(&["*.razao.example", "app.razao.example"]);
+        assert_eq!(
+            exact.seller_url("https://admin.razao.example"),
+            "https://app.razao.example"
+        );
+        let pattern = hosts(&["*.razao.example"]);
+        assert_eq!(
+            pattern.seller_url("https://admin.example"),
+            "https://painel.razao.example"
+        );
+    }
+
+    #[test]
     fn what_is_no_host_is_nobody_s() {
         for text in [
             "",
