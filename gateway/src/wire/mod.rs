@@ -1,8 +1,8 @@
 //! The shapes of the API's bodies, as the specification spells them: the domain's types on one side, JSON and the
 //! OpenAPI document on the other. No rule and no query lives here.
 
-pub mod account;
 pub mod access_form;
+pub mod account;
 pub mod admin_overview;
 pub mod admin_user;
 pub mod as_of;
