@@ -74,7 +74,7 @@ test("two tabs that renew at once sign nobody out", async ({ page, context }) =>
   const other = await context.newPage();
   await other.goto("/");
   await expect(other.getByRole("heading", heading)).toBeVisible();
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < 2; round += 1) {
     const renewals: number[] = [];
     for (const tab of [page, other])
       tab.on("response", (response) => {
@@ -84,7 +84,8 @@ test("two tabs that renew at once sign nobody out", async ({ page, context }) =>
     await Promise.all([page, other].map((tab) => tab.goto("/vendas")));
     for (const tab of [page, other])
       await expect(tab.getByRole("table", { name: "Lista de vendas" }).getByRole("row")).toHaveCount(21);
-    expect(new Set(renewals)).toEqual(new Set([200]));
+    // Whoever comes second finds the work done.
+    expect(renewals).toEqual([200]);
     for (const tab of [page, other]) tab.removeAllListeners("response");
   }
 });
@@ -132,4 +133,15 @@ test("a gateway that cannot say who is signed in gets a reload after six seconds
 test("the staff's host shows the staff's login", async ({ page, baseURL }) => {
   await page.goto(`${staffUrl(baseURL)}/`);
   await expect(page.getByRole("heading", { name: "Acesso da equipe" })).toBeVisible();
+});
+
+test("a page of neither panel asks nobody who they are", async ({ page }) => {
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/api/")) asked.push(request.url());
+  });
+  await page.goto("/pl/ABCDEF123456");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe("/pl/ABCDEF123456");
+  expect(asked).toEqual([]);
 });

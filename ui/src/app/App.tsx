@@ -9,6 +9,7 @@ import { brandColour, highlightColour, panel, styleNonce } from "../api/panel";
 import { SessionProvider } from "../api/session";
 import { screens } from "../api/tables";
 import { ReloadScreen } from "../components/ReloadScreen";
+import { usePageTitle } from "../components/usePageTitle";
 import { Waiting } from "../components/Waiting";
 import { strings } from "../strings/pt-BR";
 import { CrashNotice } from "./CrashNotice";
@@ -69,12 +70,17 @@ function OpenPages() {
   return (
     <Suspense>
       <Routes>
-        {[...routes.open, notFound].map(({ screen, page: Page }) => (
-          <Route key={screen.route} path={screen.route} element={<Page />} />
+        {[...routes.open, notFound].map((route) => (
+          <Route key={route.screen.route} path={route.screen.route} element={<OpenPage route={route} />} />
         ))}
       </Routes>
     </Suspense>
   );
+}
+
+function OpenPage({ route: { screen, page: Page } }: { route: PanelRoute }) {
+  usePageTitle(screen.title);
+  return <Page />;
 }
 
 function PanelPages() {
