@@ -158,7 +158,6 @@ export const usersStrings = {
   staffUsers: {
     title: "Usuários administrativos",
     hint: "A equipe da plataforma e o que cada pessoa pode fazer.",
-    userTitle: "Usuário administrativo",
     empty: "Crie um usuário para cada pessoa da equipe.",
     file: "usuarios-administrativos",
   },

@@ -4,7 +4,7 @@ import { useState } from "react";
 import * as z from "zod/mini";
 import type { SellerRole } from "../../api/models";
 import { BusinessSelect } from "../../components/BusinessSelect";
-import { FormModal } from "../../components/forms/FormModal";
+import { type Form, FormModal } from "../../components/forms/FormModal";
 import { strings } from "../../strings/pt-BR";
 import { useGiveAccess } from "./accessCalls";
 import {
@@ -73,58 +73,60 @@ export function AccessModal({ userId, access, companies, onDone, onClose }: Acce
       onClose={onClose}
       submitLabel={access ? words.change : words.grant}
     >
-      {(form) => {
-        const { business_id, role_id } = form.getValues();
-        const groups = groupsIn(companies, business_id);
-        const choose = (id: string | null, chosen: string) => {
-          form.setFieldValue("business_id", id ?? "");
-          setName(chosen);
-          // A group of the company before may not be given in this one.
-          if (!groupsIn(companies, id ?? "").some((role) => groupOf(role) === role_id)) {
-            form.setFieldValue("role_id", "");
-          }
-        };
-        const field = {
-          label: words.business,
-          required: true,
-          "data-autofocus": true,
-          // Not opened unasked when the modal puts the focus there.
-          openOnFocus: false,
-          ...form.getInputProps("business_id"),
-          value: business_id || null,
-        };
-        return (
-          <>
-            {access ? (
-              <p className={styles.effect}>{words.at(access.name)}</p>
-            ) : companies ? (
-              <Select
-                {...field}
-                placeholder={strings.userForm.groupPlaceholder}
-                data={companies.map((company) => ({ value: company.id, label: company.name }))}
-                onChange={(id, option) => choose(id, option?.label ?? "")}
-              />
-            ) : (
-              <BusinessSelect
-                {...field}
-                placeholder={words.businessPlaceholder}
-                onChange={(id, option) => choose(id, option?.label ?? "")}
-              />
-            )}
-            <Select
-              label={words.group}
-              placeholder={strings.userForm.groupPlaceholder}
-              required
-              data={groupOptions(groups)}
-              disabled={groups.length === 0}
-              {...form.getInputProps("role_id")}
-              value={role_id || null}
-              onChange={(group) => form.setFieldValue("role_id", (group ?? "") as GroupChoice)}
-              allowDeselect={false}
-            />
-          </>
-        );
-      }}
+      {(form) => <Fields form={form} access={access} companies={companies} onCompany={setName} />}
     </FormModal>
+  );
+}
+
+interface FieldsProps extends Pick<AccessModalProps, "access" | "companies"> {
+  form: Form<Values>;
+  onCompany: (name: string) => void;
+}
+
+function Fields({ form, access, companies, onCompany }: FieldsProps) {
+  const { business_id, role_id } = form.getValues();
+  const groups = groupsIn(companies, business_id);
+  const choose = (id: string | null, name = "") => {
+    form.setFieldValue("business_id", id ?? "");
+    onCompany(name);
+    // A group of the company before may not be given in this one.
+    const given = groupsIn(companies, id ?? "").some((role) => groupOf(role) === role_id);
+    if (!given) form.setFieldValue("role_id", "");
+  };
+  const field = {
+    label: words.business,
+    required: true,
+    "data-autofocus": true,
+    // Not opened unasked when the modal puts the focus there.
+    openOnFocus: false,
+    ...form.getInputProps("business_id"),
+    value: business_id || null,
+    onChange: (id: string | null, option: { label: string } | null) => choose(id, option?.label),
+  };
+  return (
+    <>
+      {access ? (
+        <p className={styles.effect}>{words.at(access.name)}</p>
+      ) : companies ? (
+        <Select
+          {...field}
+          placeholder={strings.userForm.groupPlaceholder}
+          data={companies.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      ) : (
+        <BusinessSelect {...field} placeholder={words.businessPlaceholder} />
+      )}
+      <Select
+        label={words.group}
+        placeholder={strings.userForm.groupPlaceholder}
+        required
+        data={groupOptions(groups)}
+        disabled={groups.length === 0}
+        {...form.getInputProps("role_id")}
+        value={role_id || null}
+        onChange={(group) => form.setFieldValue("role_id", (group ?? "") as GroupChoice)}
+        allowDeselect={false}
+      />
+    </>
   );
 }

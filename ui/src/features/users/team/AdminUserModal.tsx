@@ -3,7 +3,7 @@ import { Checkbox, PasswordInput, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useCommand } from "../../../api/hooks";
 import { useIdempotencyKey } from "../../../api/idempotency";
-import { FormModal } from "../../../components/forms/FormModal";
+import { type Form, FormModal } from "../../../components/forms/FormModal";
 import type { ModalContentProps } from "../../../components/modals/modals";
 import { strings } from "../../../strings/pt-BR";
 import styles from "../Users.module.css";
@@ -13,6 +13,7 @@ import {
   adminChanges,
   adminCreation,
   adminUserSchema,
+  type ExistingAdmin,
   initialAdmin,
   rolesOffered,
 } from "./adminUserForm";
@@ -51,45 +52,49 @@ export default function AdminUserModal(props: ModalContentProps<"USER_VIEW">) {
       dismissible={props.dismissible}
       submitLabel={user ? words.save : words.create}
     >
-      {(form) => (
-        <>
-          <TextInput
-            label={words.name}
-            required
-            autoComplete="off"
-            data-autofocus
-            {...form.getInputProps("name")}
-          />
-          <TextInput
-            label={words.email}
-            type="email"
-            required
-            autoComplete="off"
-            {...form.getInputProps("email")}
-          />
-          <PasswordInput
-            label={words.password}
-            description={user ? words.keepPassword : words.passwordRule}
-            required={!user}
-            autoComplete="new-password"
-            aria-invalid={form.errors.password ? true : undefined}
-            visibilityToggleButtonProps={{ "aria-label": words.showPassword }}
-            {...form.getInputProps("password")}
-          />
-          <Checkbox.Group label={words.groups} withAsterisk {...form.getInputProps("roles")}>
-            <div className={styles.groups}>
-              {rolesOffered(user).map((role) => (
-                <Checkbox key={role} value={role} label={staffRolesText([role])} />
-              ))}
-            </div>
-          </Checkbox.Group>
-          <Checkbox
-            label={words.active}
-            description={words.activeHint}
-            {...form.getInputProps("active", { type: "checkbox" })}
-          />
-        </>
-      )}
+      {(form) => <Fields form={form} user={user} />}
     </FormModal>
+  );
+}
+
+function Fields({ form, user }: { form: Form<AdminUserValues>; user: ExistingAdmin | undefined }) {
+  return (
+    <>
+      <TextInput
+        label={words.name}
+        required
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps("name")}
+      />
+      <TextInput
+        label={words.email}
+        type="email"
+        required
+        autoComplete="off"
+        {...form.getInputProps("email")}
+      />
+      <PasswordInput
+        label={words.password}
+        description={user ? words.keepPassword : words.passwordRule}
+        required={!user}
+        autoComplete="new-password"
+        aria-invalid={form.errors.password ? true : undefined}
+        visibilityToggleButtonProps={{ "aria-label": words.showPassword }}
+        {...form.getInputProps("password")}
+      />
+      <Checkbox.Group label={words.groups} withAsterisk {...form.getInputProps("roles")}>
+        <div className={styles.groups}>
+          {rolesOffered(user).map((role) => (
+            <Checkbox key={role} value={role} label={staffRolesText([role])} />
+          ))}
+        </div>
+      </Checkbox.Group>
+      <Checkbox
+        label={words.active}
+        description={words.activeHint}
+        {...form.getInputProps("active", { type: "checkbox" })}
+      />
+    </>
   );
 }
