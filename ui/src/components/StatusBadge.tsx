@@ -82,7 +82,7 @@ export function ExceptionBadge({ status }: { status: ExceptionStatus }) {
 
 /** Whether somebody may sign in. */
 export function ActiveBadge({ active }: { active: boolean }) {
-  return <Badge tone={active ? "good" : "quiet"}>{strings.users.actives[active ? 1 : 0]}</Badge>;
+  return <Badge tone={active ? "good" : "quiet"}>{strings.activeStatus[active ? 1 : 0]}</Badge>;
 }
 
 /** Whether somebody has shown that they read what is sent to their address. */

@@ -1,4 +1,5 @@
 // The words of the trail of a record: who did what to it, and what was there before and after.
+// Read by the pages that need them, not through pt-BR.ts, which every page loads.
 
 export const historyStrings = {
   history: {

@@ -14,6 +14,8 @@ export const personStrings = {
   passwordTooShort: "A senha deve ter pelo menos 8 caracteres",
   passwordTooLong: "A senha deve ter até 128 caracteres",
   passwordHint: "De 8 a 128 caracteres.",
+  cpfRequired: "CPF é requerido.",
+  cpfInvalid: "CPF inválido.",
   passwordsDiffer: "As senhas não conferem.",
   verified: "Confirmado",
   notVerified: "Não confirmado",

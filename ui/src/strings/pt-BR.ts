@@ -3,12 +3,10 @@
 
 import { balanceStrings } from "./pt-BR.balance";
 import { businessStrings } from "./pt-BR.business";
-import { historyStrings } from "./pt-BR.history";
 import { ledgerStrings } from "./pt-BR.ledger";
 import { receivablesStrings } from "./pt-BR.receivables";
 import { salesStrings } from "./pt-BR.sales";
 import { staffStrings } from "./pt-BR.staff";
-import { usersStrings } from "./pt-BR.users";
 
 const plural = (count: number, one: string, many: string) => (count === 1 ? one : many);
 
@@ -150,6 +148,8 @@ export const strings = {
   },
   receivableStatus: { scheduled: "Agendado", settled: "Liquidado", brought_forward: "Antecipado" },
   transferStatus: { 0: "Pendente", 1: "Aprovado", 2: "Processando", 3: "Recusado", 4: "Falha" },
+  /** Of somebody: whether they may sign in. */
+  activeStatus: { 1: "Ativo", 0: "Inativo" },
   exceptionStatus: { waiting: "Aguardando", resolved: "Resolvida", closed: "Encerrada" },
   eventLabels: {
     created: "Criado",
@@ -254,6 +254,4 @@ export const strings = {
   ...ledgerStrings,
   ...receivablesStrings,
   ...staffStrings,
-  ...historyStrings,
-  ...usersStrings,
 } as const;

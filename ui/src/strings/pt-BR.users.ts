@@ -1,13 +1,12 @@
 // The words of users: what their forms refuse beyond what is asked of every person, and the screens of sellers' and
 // staff's people.
+// Read by the pages that need them, not through pt-BR.ts, which every page loads.
 
 const plural = (count: number, one: string, many: string) => (count === 1 ? one : many);
 
 export const usersStrings = {
   /** Letter by letter as the specification has them; the gateway refuses in the same words. */
   userFields: {
-    cpfRequired: "CPF é requerido.",
-    cpfInvalid: "CPF inválido.",
     groupRequired: "Selecione o grupo.",
     businessRequired: "Selecione pelo menos uma empresa",
     groupNotYours: "Você não pode dar este grupo nesta empresa.",
@@ -36,7 +35,6 @@ export const usersStrings = {
     business: "Empresa",
     all: "Todos",
     allFeminine: "Todas",
-    actives: { 1: "Ativo", 0: "Inativo" },
     neverSignedIn: "Nunca entrou",
     andMore: (business: string, count: number) => `${business} e mais ${count}`,
     notYours: (count: number) => `${count} ${plural(count, "outra empresa", "outras empresas")}`,

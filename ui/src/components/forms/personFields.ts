@@ -1,7 +1,6 @@
 // What is asked of a person's name, address and password, wherever they are typed. The gateway asks the same.
 import * as z from "zod/mini";
 import { isCpf } from "../../format/cpf";
-import { strings } from "../../strings/pt-BR";
 import { personStrings } from "../../strings/pt-BR.person";
 
 const words = personStrings;
@@ -57,6 +56,6 @@ export const otherPasswordField = z.string().check(fits, fitsToo);
 
 /** With or without its punctuation. */
 export const cpfField = z.string().check(
-  z.minLength(1, strings.userFields.cpfRequired),
-  z.refine((document) => document === "" || isCpf(document), strings.userFields.cpfInvalid),
+  z.minLength(1, words.cpfRequired),
+  z.refine((document) => document === "" || isCpf(document), words.cpfInvalid),
 );

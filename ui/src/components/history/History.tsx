@@ -15,6 +15,7 @@ import type { Failure } from "../../api/failure";
 import type { PageMeta } from "../../api/models";
 import { useTimeZone } from "../../api/session";
 import { strings } from "../../strings/pt-BR";
+import { historyStrings } from "../../strings/pt-BR.history";
 import { Instant } from "../Instant";
 import { FailureNotice, Notice } from "../Notice";
 import { Panel } from "../Panel";
@@ -23,7 +24,7 @@ import { TablePager } from "../table/TablePager";
 import styles from "./History.module.css";
 import { actorText, type Change, changesOf, type Entry, predicate, type Subject } from "./historyText";
 
-const words = strings.history;
+const words = historyStrings.history;
 
 export interface HistoryRow extends Entry {
   id: string | number;

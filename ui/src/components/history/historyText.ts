@@ -3,8 +3,9 @@
 import { instant, type TimeZone } from "../../format/dates";
 import { phone, taxId } from "../../format/documents";
 import { strings } from "../../strings/pt-BR";
+import { historyStrings } from "../../strings/pt-BR.history";
 
-const words = strings.history;
+const words = historyStrings.history;
 
 type Fields = Readonly<Record<string, unknown>>;
 

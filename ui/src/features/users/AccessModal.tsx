@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import type { SellerRole } from "../../api/models";
 import { BusinessSelect } from "../../components/BusinessSelect";
 import { type Form, FormModal } from "../../components/forms/FormModal";
-import { strings } from "../../strings/pt-BR";
+import { usersStrings } from "../../strings/pt-BR.users";
 import { useGiveAccess } from "./accessCalls";
 import {
   commands,
@@ -18,7 +18,7 @@ import {
 } from "./groups";
 import styles from "./Users.module.css";
 
-const words = strings.accessForm;
+const words = usersStrings.accessForm;
 
 interface AccessModalProps {
   userId: string;
@@ -36,8 +36,8 @@ interface Values {
 }
 
 const schema = z.object({
-  business_id: z.string().check(z.minLength(1, strings.userFields.businessRequired)),
-  role_id: z.string().check(z.minLength(1, strings.userFields.groupRequired)),
+  business_id: z.string().check(z.minLength(1, usersStrings.userFields.businessRequired)),
+  role_id: z.string().check(z.minLength(1, usersStrings.userFields.groupRequired)),
 });
 
 /** What may be given in a company: of staff's own choosing, or by what the seller is there. */
@@ -110,7 +110,7 @@ function Fields({ form, access, companies, onCompany }: FieldsProps) {
       ) : companies ? (
         <Select
           {...field}
-          placeholder={strings.userForm.groupPlaceholder}
+          placeholder={usersStrings.userForm.groupPlaceholder}
           data={companies.map(({ id, name }) => ({ value: id, label: name }))}
         />
       ) : (
@@ -118,7 +118,7 @@ function Fields({ form, access, companies, onCompany }: FieldsProps) {
       )}
       <Select
         label={words.group}
-        placeholder={strings.userForm.groupPlaceholder}
+        placeholder={usersStrings.userForm.groupPlaceholder}
         required
         data={groupOptions(groups)}
         disabled={groups.length === 0}

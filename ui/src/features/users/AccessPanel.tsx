@@ -6,14 +6,15 @@ import { Instant } from "../../components/Instant";
 import { Panel } from "../../components/Panel";
 import { ReasonedButton } from "../../components/ReasonedButton";
 import { strings } from "../../strings/pt-BR";
+import { usersStrings } from "../../strings/pt-BR.users";
 import { AccessModal } from "./AccessModal";
 import { useTakeAccess } from "./accessCalls";
 import { ConfirmModal } from "./ConfirmModal";
 import type { OwnCompany } from "./groups";
 import styles from "./Users.module.css";
 
-const words = strings.user.access;
-const asked = strings.confirmUser;
+const words = usersStrings.user.access;
+const asked = usersStrings.confirmUser;
 
 export interface ShownAccess {
   id: string;
@@ -69,7 +70,9 @@ export function AccessPanel(props: AccessPanelProps) {
         <ReasonedButton
           variant="default"
           size="sm"
-          why={props.whyNotGrant ?? (grantable?.length === 0 ? strings.user.whyNot.everywhere : undefined)}
+          why={
+            props.whyNotGrant ?? (grantable?.length === 0 ? usersStrings.user.whyNot.everywhere : undefined)
+          }
           onClick={() => setAsking({ what: "grant" })}
         >
           {words.grant}
@@ -80,7 +83,7 @@ export function AccessPanel(props: AccessPanelProps) {
           userId={user.id}
           companies={grantable}
           onClose={close}
-          onDone={(business) => done(strings.user.granted(business))}
+          onDone={(business) => done(usersStrings.user.granted(business))}
         />
       )}
       {asking?.what === "change" && (
@@ -89,7 +92,7 @@ export function AccessPanel(props: AccessPanelProps) {
           access={asking.access}
           companies={companies}
           onClose={close}
-          onDone={(business) => done(strings.user.changed(business))}
+          onDone={(business) => done(usersStrings.user.changed(business))}
         />
       )}
       {asking?.what === "remove" && (
@@ -161,7 +164,7 @@ function RemoveAccess({ user, access, last, leaves, onClose, onDone }: RemoveAcc
       danger
       command={take}
       run={() => take.run(access.id)}
-      onDone={() => onDone(strings.user.accessRemoved(access.name))}
+      onDone={() => onDone(usersStrings.user.accessRemoved(access.name))}
       onClose={onClose}
     />
   );

@@ -4,10 +4,10 @@ import { Checkbox, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { ScrollRegion } from "../../components/ScrollRegion";
-import { strings } from "../../strings/pt-BR";
+import { usersStrings } from "../../strings/pt-BR.users";
 import styles from "./Users.module.css";
 
-const words = strings.userForm;
+const words = usersStrings.userForm;
 
 export interface CompanyChoice {
   id: string;

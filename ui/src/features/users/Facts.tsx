@@ -2,11 +2,11 @@
 import type { ReactNode } from "react";
 import { Instant } from "../../components/Instant";
 import { Panel } from "../../components/Panel";
-import { strings } from "../../strings/pt-BR";
+import { usersStrings } from "../../strings/pt-BR.users";
 import { LastSignIn } from "./columns";
 import styles from "./Users.module.css";
 
-const words = strings.user;
+const words = usersStrings.user;
 
 interface FactsProps {
   user: { email: string; email_verified: boolean; created_at: string; last_sign_in_at?: string | null };

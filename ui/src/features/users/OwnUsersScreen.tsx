@@ -4,12 +4,13 @@ import { useBusiness } from "../../api/session";
 import { useModals } from "../../components/modals/modals";
 import { useListState } from "../../components/table/listState";
 import { strings } from "../../strings/pt-BR";
+import { usersStrings } from "../../strings/pt-BR.users";
 import { userCard, userColumns, userTarget } from "./columns";
 import { useUserFilters } from "./filters";
 import { useSaid } from "./said";
 import { UsersScreen } from "./UsersScreen";
 
-const words = strings.users;
+const words = usersStrings.users;
 
 export function OwnUsersScreen() {
   const business = useBusiness();
@@ -34,7 +35,11 @@ export function OwnUsersScreen() {
       download={useDownload("/business/users", { query: { ...query, order } }, words.file)}
       said={said}
       onNew={() =>
-        modals.open("USER_SELLER_VIEW", {}, { onConfirm: ({ name }) => said.say(strings.user.created(name)) })
+        modals.open(
+          "USER_SELLER_VIEW",
+          {},
+          { onConfirm: ({ name }) => said.say(usersStrings.user.created(name)) },
+        )
       }
     />
   );

@@ -1,10 +1,10 @@
 // Tells whoever opened their own record where their data change.
 import { Link } from "react-router";
 import { useMayOpen } from "../../api/access";
-import { strings } from "../../strings/pt-BR";
+import { usersStrings } from "../../strings/pt-BR.users";
 import styles from "./Users.module.css";
 
-const words = strings.user;
+const words = usersStrings.user;
 const MY_ACCOUNT = "/minha-conta";
 
 export function SelfNote() {

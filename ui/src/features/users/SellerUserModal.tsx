@@ -6,7 +6,7 @@ import { panel } from "../../api/panel";
 import { useSession } from "../../api/session";
 import { type Form, FormModal } from "../../components/forms/FormModal";
 import type { ModalContentProps } from "../../components/modals/modals";
-import { strings } from "../../strings/pt-BR";
+import { usersStrings } from "../../strings/pt-BR.users";
 import { CompaniesField, type CompanyChoice } from "./CompaniesField";
 import { companyChoices } from "./companyChoices";
 import { type GroupChoice, groupsOffered, STAFF_GROUPS } from "./groups";
@@ -14,7 +14,7 @@ import { useSaving } from "./saving";
 import { type FormContext, initialValues, type SellerUserValues, sellerUserSchema } from "./sellerUserForm";
 import { UserFields } from "./UserFields";
 
-const words = strings.userForm;
+const words = usersStrings.userForm;
 
 type Props = ModalContentProps<"USER_SELLER_VIEW">;
 

@@ -8,7 +8,7 @@ import { PageHeader } from "../../components/PageHeader";
 import { ServerMessage } from "../../components/ServerMessage";
 import { ActiveBadge } from "../../components/StatusBadge";
 import { taxId } from "../../format/documents";
-import { strings } from "../../strings/pt-BR";
+import { usersStrings } from "../../strings/pt-BR.users";
 import { AccessPanel } from "./AccessPanel";
 import { useListAddress } from "./BackLink";
 import { useRemoving, useSwitching } from "./changing";
@@ -18,7 +18,7 @@ import { UserActions } from "./UserActions";
 import { UserFrame } from "./UserFrame";
 import styles from "./Users.module.css";
 
-const words = strings.user;
+const words = usersStrings.user;
 const HOME = "/usuarios";
 const ALL_IS_ALLOWED = {};
 

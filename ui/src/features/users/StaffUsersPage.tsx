@@ -3,13 +3,13 @@ import { useApi, useDownload } from "../../api/hooks";
 import { BusinessSelect } from "../../components/BusinessSelect";
 import { useModals } from "../../components/modals/modals";
 import { useListState } from "../../components/table/listState";
-import { strings } from "../../strings/pt-BR";
+import { usersStrings } from "../../strings/pt-BR.users";
 import { staffUserCard, staffUserColumns, userTarget } from "./columns";
 import { useUserFilters } from "./filters";
 import { useSaid } from "./said";
 import { UsersScreen } from "./UsersScreen";
 
-const words = strings.users;
+const words = usersStrings.users;
 /** This list is not narrowed by group: a user may have another in each company. */
 const NO_GROUPS = {};
 
@@ -47,7 +47,11 @@ export default function StaffUsersPage() {
       download={useDownload("/admin/sellers", { query: { ...query, order } }, words.file)}
       said={said}
       onNew={() =>
-        modals.open("USER_SELLER_VIEW", {}, { onConfirm: ({ name }) => said.say(strings.user.created(name)) })
+        modals.open(
+          "USER_SELLER_VIEW",
+          {},
+          { onConfirm: ({ name }) => said.say(usersStrings.user.created(name)) },
+        )
       }
     />
   );

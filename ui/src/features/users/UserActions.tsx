@@ -3,12 +3,12 @@ import { IconPencil, IconTrash, IconUserCheck, IconUserOff } from "@tabler/icons
 import { useState } from "react";
 import type { Failure } from "../../api/failure";
 import { ReasonedButton } from "../../components/ReasonedButton";
-import { strings } from "../../strings/pt-BR";
+import { usersStrings } from "../../strings/pt-BR.users";
 import { ConfirmModal } from "./ConfirmModal";
 import styles from "./Users.module.css";
 
-const words = strings.user;
-const asked = strings.confirmUser;
+const words = usersStrings.user;
+const asked = usersStrings.confirmUser;
 
 /** Why each cannot be done; absent where it can. */
 export interface WhyNot {

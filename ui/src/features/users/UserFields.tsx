@@ -4,12 +4,12 @@ import type { ReactNode } from "react";
 import type { SellerRole } from "../../api/models";
 import type { Form } from "../../components/forms/FormModal";
 import { CpfInput } from "../../components/forms/MaskedInput";
-import { strings } from "../../strings/pt-BR";
+import { usersStrings } from "../../strings/pt-BR.users";
 import { type GroupChoice, groupOptions } from "./groups";
 import { asksAccess, type FormContext, groupsDiffer, type SellerUserValues } from "./sellerUserForm";
 import styles from "./Users.module.css";
 
-const words = strings.userForm;
+const words = usersStrings.userForm;
 
 interface UserFieldsProps {
   form: Form<SellerUserValues>;
@@ -55,7 +55,7 @@ function PersonFields({ form, context: { user } }: Pick<UserFieldsProps, "form" 
   const field = { readOnly: locked, variant: locked ? "filled" : "default" };
   return (
     <>
-      {locked && <p className={styles.reason}>{strings.user.whyNot.covered}</p>}
+      {locked && <p className={styles.reason}>{usersStrings.user.whyNot.covered}</p>}
       <TextInput
         label={words.name}
         required={!locked}

@@ -7,10 +7,11 @@ import { FailureNotice, Notice } from "../../components/Notice";
 import { PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
 import { strings } from "../../strings/pt-BR";
+import { usersStrings } from "../../strings/pt-BR.users";
 import { BackLink, useListAddress } from "./BackLink";
 import styles from "./Users.module.css";
 
-const words = strings.user;
+const words = usersStrings.user;
 const NOT_FOUND = 404;
 
 interface UserFrameProps<User> {

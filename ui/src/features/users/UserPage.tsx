@@ -9,7 +9,7 @@ import { PageHeader } from "../../components/PageHeader";
 import { ServerMessage } from "../../components/ServerMessage";
 import { ActiveBadge } from "../../components/StatusBadge";
 import { taxId } from "../../format/documents";
-import { strings } from "../../strings/pt-BR";
+import { usersStrings } from "../../strings/pt-BR.users";
 import { AccessPanel } from "./AccessPanel";
 import { useListAddress } from "./BackLink";
 import { useRemoving, useSwitching } from "./changing";
@@ -22,7 +22,7 @@ import { UserFrame } from "./UserFrame";
 import styles from "./Users.module.css";
 import { roleText } from "./userText";
 
-const words = strings.user;
+const words = usersStrings.user;
 const HOME = "/usuarios";
 
 export default function UserPage() {

@@ -15,12 +15,12 @@ import { type Card, DataTable, type RowTarget } from "../../components/table/Dat
 import type { Columns } from "../../components/table/features";
 import type { ListState } from "../../components/table/listState";
 import { Nothing } from "../../components/table/Nothing";
-import { strings } from "../../strings/pt-BR";
+import { usersStrings } from "../../strings/pt-BR.users";
 import { HIDDEN_AT_FIRST, ORDER_COLUMN } from "./columns";
 import { activeChoices, type UserFilters } from "./filters";
 import type { Said } from "./said";
 
-const words = strings.users;
+const words = usersStrings.users;
 
 interface UsersScreenProps<Row extends RowData & { id: string }> {
   name: string;

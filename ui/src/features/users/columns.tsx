@@ -9,10 +9,10 @@ import type { Features } from "../../components/table/features";
 import { RowLink } from "../../components/table/RowLink";
 import { taxId } from "../../format/documents";
 import { truncate } from "../../format/text";
-import { strings } from "../../strings/pt-BR";
+import { usersStrings } from "../../strings/pt-BR.users";
 import { businessesText, rolesText, roleText, staffRolesText } from "./userText";
 
-const words = strings.users;
+const words = usersStrings.users;
 const titles = words.columns;
 
 /** What every user has, of whichever panel. */

@@ -1,11 +1,11 @@
 // The companies that a seller's form offers with a group: those where they may give it, and those where the user is
 // already, of which some are not theirs to change.
-import { strings } from "../../strings/pt-BR";
+import { usersStrings } from "../../strings/pt-BR.users";
 import type { CompanyChoice } from "./CompaniesField";
 import { companiesOffered, type GroupChoice } from "./groups";
 import type { FormContext } from "./sellerUserForm";
 
-const words = strings.user.whyNot;
+const words = usersStrings.user.whyNot;
 
 export function companyChoices({ user, companies = [] }: FormContext, group: GroupChoice): CompanyChoice[] {
   const had = user?.businesses ?? [];

@@ -2,7 +2,7 @@
 import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { strings } from "../../strings/pt-BR";
 
-export const activeChoices = strings.users.actives as Record<"0" | "1", string>;
+export const activeChoices = strings.activeStatus as Record<"0" | "1", string>;
 
 const parsers = {
   search: parseAsString.withDefault(""),

@@ -2,8 +2,9 @@
 // keeps the screens from offering what it would refuse, and says why.
 import type { SellerRole } from "../../api/models";
 import { strings } from "../../strings/pt-BR";
+import { usersStrings } from "../../strings/pt-BR.users";
 
-const words = strings.user.whyNot;
+const words = usersStrings.user.whyNot;
 
 const ROLE_IDS = { owner: 1, admin: 2, operator: 7 } as const satisfies Record<SellerRole, number>;
 

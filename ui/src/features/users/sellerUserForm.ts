@@ -9,10 +9,10 @@ import {
   newPasswordField,
   otherPasswordField,
 } from "../../components/forms/personFields";
-import { strings } from "../../strings/pt-BR";
+import { usersStrings } from "../../strings/pt-BR.users";
 import { commands, type GroupChoice, groupOf, idOf, type OwnCompany, roleOf } from "./groups";
 
-const words = strings.userFields;
+const words = usersStrings.userFields;
 
 /** What the form needs to know of somebody who exists already. */
 export interface ExistingUser {

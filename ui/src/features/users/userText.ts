@@ -2,8 +2,9 @@
 import type { SellerRole } from "../../api/models";
 import { truncate } from "../../format/text";
 import { strings } from "../../strings/pt-BR";
+import { usersStrings } from "../../strings/pt-BR.users";
 
-const words = strings.users;
+const words = usersStrings.users;
 
 interface Accesses {
   businesses: readonly { name: string; role: SellerRole }[];

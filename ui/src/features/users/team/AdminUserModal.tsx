@@ -5,7 +5,7 @@ import { useCommand } from "../../../api/hooks";
 import { useIdempotencyKey } from "../../../api/idempotency";
 import { type Form, FormModal } from "../../../components/forms/FormModal";
 import type { ModalContentProps } from "../../../components/modals/modals";
-import { strings } from "../../../strings/pt-BR";
+import { usersStrings } from "../../../strings/pt-BR.users";
 import styles from "../Users.module.css";
 import { staffRolesText } from "../userText";
 import {
@@ -18,7 +18,7 @@ import {
   rolesOffered,
 } from "./adminUserForm";
 
-const words = strings.userForm;
+const words = usersStrings.userForm;
 
 const REFRESHES = ["/admin/users", "/admin/users/{id}", "/admin/users/{id}/history"] as const;
 

@@ -7,7 +7,7 @@ import { useModals } from "../../../components/modals/modals";
 import { PageHeader } from "../../../components/PageHeader";
 import { ServerMessage } from "../../../components/ServerMessage";
 import { ActiveBadge } from "../../../components/StatusBadge";
-import { strings } from "../../../strings/pt-BR";
+import { usersStrings } from "../../../strings/pt-BR.users";
 import { useListAddress } from "../BackLink";
 import { Facts } from "../Facts";
 import { SelfNote } from "../SelfNote";
@@ -18,7 +18,7 @@ import styles from "../Users.module.css";
 import { staffRolesText } from "../userText";
 import { whyNot } from "./whyNot";
 
-const words = strings.user;
+const words = usersStrings.user;
 const HOME = "/ajustes/usuarios";
 
 export default function AdminUserPage() {

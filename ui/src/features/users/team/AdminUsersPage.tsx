@@ -3,12 +3,13 @@ import { useApi, useDownload } from "../../../api/hooks";
 import { useModals } from "../../../components/modals/modals";
 import { useListState } from "../../../components/table/listState";
 import { strings } from "../../../strings/pt-BR";
+import { usersStrings } from "../../../strings/pt-BR.users";
 import { adminUserCard, adminUserColumns, adminUserTarget } from "../columns";
 import { useUserFilters } from "../filters";
 import { useSaid } from "../said";
 import { UsersScreen } from "../UsersScreen";
 
-const words = strings.staffUsers;
+const words = usersStrings.staffUsers;
 
 export default function AdminUsersPage() {
   const filters = useUserFilters(strings.staffRoles);
@@ -29,12 +30,12 @@ export default function AdminUsersPage() {
       target={adminUserTarget}
       list={list}
       filters={filters}
-      searchHint={strings.users.searchHint}
+      searchHint={usersStrings.users.searchHint}
       groups={strings.staffRoles}
       download={useDownload("/admin/users", { query: { ...query, order } }, words.file)}
       said={said}
       onNew={() =>
-        modals.open("USER_VIEW", {}, { onConfirm: ({ name }) => said.say(strings.user.created(name)) })
+        modals.open("USER_VIEW", {}, { onConfirm: ({ name }) => said.say(usersStrings.user.created(name)) })
       }
     />
   );

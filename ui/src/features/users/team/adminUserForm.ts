@@ -6,7 +6,7 @@ import {
   newPasswordField,
   otherPasswordField,
 } from "../../../components/forms/personFields";
-import { strings } from "../../../strings/pt-BR";
+import { usersStrings } from "../../../strings/pt-BR.users";
 
 /** Owners and operators are not made here; who is one keeps it until it is unticked. */
 const OFFERED = ["admin", "financial", "commercial-supervisor", "commercial", "sac"] as const;
@@ -47,7 +47,7 @@ export const adminUserSchema = (user: ExistingAdmin | undefined) =>
     email: emailField,
     password: user ? otherPasswordField : newPasswordField,
     active: z.boolean(),
-    roles: z.array(z.string()).check(z.minLength(1, strings.userFields.groupRequired)),
+    roles: z.array(z.string()).check(z.minLength(1, usersStrings.userFields.groupRequired)),
   });
 
 export function adminCreation({ name, email, ...rest }: AdminUserValues) {

@@ -1,9 +1,9 @@
 // Why something cannot be done with a member of staff: they are oneself, an owner whom only an owner changes, or the last
 // who could do what must be done.
-import { strings } from "../../../strings/pt-BR";
+import { usersStrings } from "../../../strings/pt-BR.users";
 import type { WhyNot } from "../UserActions";
 
-const words = strings.user.whyNot;
+const words = usersStrings.user.whyNot;
 
 interface Member {
   active: boolean;
