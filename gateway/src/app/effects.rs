@@ -45,7 +45,11 @@ impl Effects {
             payout_worker(state, sandbox, payouts)?.map(PayoutWorker::start),
             refund_worker(state, sandbox, refunds)?.map(RefundWorker::start),
         ];
-        let mailing = MailWorker::new(state.pool.clone(), Arc::clone(&state.mail), state.config.mail.clone())?;
+        let mailing = MailWorker::new(
+            state.pool.clone(),
+            Arc::clone(&state.mail),
+            state.config.mail.clone(),
+        )?;
         let mailing = mailing.start();
         let recorded = state.writer.recorded();
         let follow = |reactor| follow_log(state.pool.clone(), &recorded, reactor);

@@ -16,8 +16,8 @@ use thiserror::Error;
 use tokio::net::TcpListener;
 
 pub use database::{Database, DatabaseError};
-pub use effects::EffectsError;
 use effects::Effects;
+pub use effects::EffectsError;
 use web::Web;
 
 use crate::back_office::{SaleContexts, Terminals};

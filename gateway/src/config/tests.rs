@@ -200,6 +200,9 @@ fn letters_go_to_a_folder_in_development_only_and_never_over_a_network_in_the_cl
         "s3cret-word",
     ] {
         let faults = with(wrong).expect_err(wrong).0;
-        assert!(faults.len() == 1 && !faults[0].contains("s3cret-word"), "{faults:?}");
+        assert!(
+            faults.len() == 1 && !faults[0].contains("s3cret-word"),
+            "{faults:?}"
+        );
     }
 }

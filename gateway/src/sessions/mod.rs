@@ -46,7 +46,11 @@ impl Audience {
 
     /// The column admits these two only.
     pub fn of_column(text: &str) -> Self {
-        if text == "admin" { Self::Admin } else { Self::Seller }
+        if text == "admin" {
+            Self::Admin
+        } else {
+            Self::Seller
+        }
     }
 
     /// Its people's; the trail's name of them, too.
