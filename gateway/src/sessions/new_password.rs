@@ -4,9 +4,11 @@
 //! Asking for a link does the same for every address, one row of `mail`; whose it is, is found out when it is sent.
 
 use std::net::IpAddr;
+use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use serde_json::json;
+use tokio::time::sleep;
 use tokio_postgres::GenericClient;
 
 use super::account::Account;
@@ -22,6 +24,10 @@ use crate::problem::{Problem, Result};
 
 /// Said of every link that is not good, whatever it is that it lacks.
 pub const LINK_SPENT: &str = "Este link não vale mais. Peça um novo.";
+
+/// Whoever asks for a link waits for as long as this: longer than the row takes, so that the database's unsteady
+/// milliseconds, and the letter before this one, are not in the answer's time.
+const ANSWERED_AFTER: Duration = Duration::from_millis(50);
 
 /// From where somebody asks, and where the links in the letters lead.
 pub struct Asking<'a> {
@@ -49,6 +55,7 @@ pub async fn forgot(
     limits
         .take(Kind::Forgot, &audience.account(&email), asking.address)
         .map_err(Problem::too_many_requests)?;
+    let answered = sleep(ANSWERED_AFTER);
     let client = state.pool.get().await?;
     let letter = NewLetter {
         kind: LetterKind::ResetPassword,
@@ -59,6 +66,8 @@ pub async fn forgot(
         facts: asking.facts(),
     };
     state.mail.enqueue(&**client, &letter).await?.wake();
+    drop(client);
+    answered.await;
     Ok(())
 }
 
