@@ -1,13 +1,16 @@
 //! The signed-in person, and what they set for themselves.
 
-use axum::extract::State;
+use axum::body::HttpBody;
+use axum::extract::{FromRequest, FromRequestParts, Request, State};
 use ledger_domain::ids::UserId;
 use tokio_postgres::GenericClient;
+use utoipa::IntoParams;
 
 use crate::AppState;
-use crate::http::{CurrentAdmin, CurrentSeller, Json};
+use crate::http::{CurrentAdmin, CurrentSeller, FromQuery, Json, Query, QueryReader};
 use crate::people::{
-    Actor, ProfileChange, admin_fetch, admin_update, fields, profile_record, seller_fetch, seller_update,
+    Actor, ProfileChange, Theme, TimeZone, admin_fetch, admin_update, fields, profile_record, seller_fetch,
+    seller_update,
 };
 use crate::problem::{Problem, ProblemBody, Result};
 use crate::sessions::Audience;
@@ -69,8 +72,10 @@ pub async fn get_admin(
 }
 
 /// Change own profile (staff)
+///
+/// By the query or by a body, which goes before it.
 #[utoipa::path(
-    patch, path = "/admin/me", tag = "profile", request_body = ProfileChangeBody,
+    patch, path = "/admin/me", tag = "profile", params(ProfileParams), request_body = Option<ProfileChangeBody>,
     responses(
         (status = 200, body = Admin),
         (status = 422, description = "A value that cannot be taken", body = ProblemBody, content_type = "application/problem+json"),
@@ -79,7 +84,7 @@ pub async fn get_admin(
 pub async fn update_admin(
     State(state): State<AppState>,
     CurrentAdmin(admin): CurrentAdmin,
-    Json(body): Json<ProfileChangeBody>,
+    Wished(body): Wished,
 ) -> Result<Json<Admin>> {
     let change = sound(body)?;
     let mut client = state.pool.get().await?;
@@ -111,6 +116,51 @@ pub(super) async fn admin_of(client: &impl GenericClient, id: UserId) -> Result<
         admin,
         email_standing(client, Audience::Admin, id).await?,
     ))
+}
+
+/// What one of staff sets for themselves: in the query, as the specification has it, or in a body, as forms send it.
+pub struct Wished(ProfileChangeBody);
+
+impl<S: Send + Sync> FromRequest<S> for Wished {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self> {
+        let (mut parts, body) = request.into_parts();
+        let Query(asked) = Query::<ProfileChangeBody>::from_request_parts(&mut parts, state).await?;
+        let request = Request::from_parts(parts, body);
+        let sent = if request.body().is_end_stream() {
+            ProfileChangeBody::default()
+        } else {
+            Json::from_request(request, state).await?.0
+        };
+        Ok(Self(ProfileChangeBody {
+            name: sent.name.or(asked.name),
+            theme: sent.theme.or(asked.theme),
+            time_zone: sent.time_zone.or(asked.time_zone),
+        }))
+    }
+}
+
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what `FromQuery` reads")]
+pub struct ProfileParams {
+    #[param(max_length = 120, example = "Bruno Lima")]
+    name: Option<String>,
+    #[param(inline)]
+    theme: Option<Theme>,
+    #[param(inline)]
+    time_zone: Option<TimeZone>,
+}
+
+impl FromQuery for ProfileChangeBody {
+    fn read(query: &mut QueryReader) -> Self {
+        Self {
+            name: query.text("name").map(str::to_owned),
+            theme: query.read("theme", "Deve ser light ou dark.", Theme::parse),
+            time_zone: query.read("time_zone", "Deve ser UTC ou America/Sao_Paulo.", TimeZone::parse),
+        }
+    }
 }
 
 fn sound(body: ProfileChangeBody) -> Result<ProfileChange> {

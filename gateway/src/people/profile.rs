@@ -21,9 +21,15 @@ impl Theme {
         }
     }
 
+    pub fn parse(text: &str) -> Option<Self> {
+        [Self::Light, Self::Dark]
+            .into_iter()
+            .find(|theme| theme.as_str() == text)
+    }
+
     /// The column's constraint admits these two only.
     pub(super) fn of_column(text: &str) -> Self {
-        if text == "dark" { Self::Dark } else { Self::Light }
+        Self::parse(text).unwrap_or(Self::Light)
     }
 }
 
@@ -43,8 +49,14 @@ impl TimeZone {
         }
     }
 
+    pub fn parse(text: &str) -> Option<Self> {
+        [Self::Utc, Self::SaoPaulo]
+            .into_iter()
+            .find(|zone| zone.as_str() == text)
+    }
+
     pub(super) fn of_column(text: &str) -> Self {
-        if text == "UTC" { Self::Utc } else { Self::SaoPaulo }
+        Self::parse(text).unwrap_or(Self::Utc)
     }
 }
 
@@ -59,7 +71,7 @@ pub struct ProfileChange {
     pub time_zone: Option<TimeZone>,
 }
 
-/// Leaves the trail of a change, where it changed anything.
+/// Leaves the trail of what changed, where anything did.
 pub async fn profile_record(
     client: &impl GenericClient,
     actor: Actor,
@@ -70,14 +82,19 @@ pub async fn profile_record(
     let (Actor::Seller(id) | Actor::Admin(id)) = actor else {
         return Ok(());
     };
+    let change = ProfileChange {
+        name: change.name.clone().filter(|name| name != was.0),
+        theme: change.theme.filter(|theme| *theme != was.1),
+        time_zone: change.time_zone.filter(|zone| *zone != was.2),
+    };
+    if change == ProfileChange::default() {
+        return Ok(());
+    }
     let before = ProfileChange {
         name: change.name.as_ref().map(|_| was.0.to_owned()),
         theme: change.theme.map(|_| was.1),
         time_zone: change.time_zone.map(|_| was.2),
     };
-    if before == *change {
-        return Ok(());
-    }
     let change = Change {
         action: "update-profile",
         subject,

@@ -23,6 +23,7 @@ mod passwords;
 mod payouts;
 mod pricing;
 mod problems;
+mod profile;
 mod projections;
 mod rebuild;
 mod refunds;

@@ -338,7 +338,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change own profile (staff) */
+        /**
+         * Change own profile (staff)
+         * @description By the query or by a body, which goes before it.
+         */
         patch: operations["update_admin"];
         trace?: never;
     };
@@ -8279,12 +8282,17 @@ export interface operations {
     };
     update_admin: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @example Bruno Lima */
+                name?: string;
+                theme?: "light" | "dark";
+                time_zone?: "UTC" | "America/Sao_Paulo";
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -8293,7 +8301,7 @@ export interface operations {
                  *       "time_zone": "UTC"
                  *     }
                  */
-                "application/json": components["schemas"]["ProfileChange"];
+                "application/json": components["schemas"]["ProfileChange"] | null;
             };
         };
         responses: {

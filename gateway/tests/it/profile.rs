@@ -1,0 +1,44 @@
+//! What people set for themselves.
+
+use gateway::sessions::AdminRole;
+use reqwest::Method;
+use serde_json::json;
+
+use crate::support::TestApp;
+
+#[tokio::test]
+async fn staff_set_their_profile_by_the_query_or_by_a_body_which_goes_before_it() {
+    let app = TestApp::start().await;
+    let staff = app.sign_in(&app.admin(&[AdminRole::Sac]).await).await;
+    let set = async |query: &str, body| {
+        staff
+            .send(Method::PATCH, &format!("/api/admin/me{query}"), body)
+            .await
+    };
+
+    let asked = set("?name=Rui%20Campos&theme=dark", None).await;
+    assert_eq!(
+        (
+            asked.status,
+            asked.text("/name"),
+            asked.text("/theme"),
+            asked.text("/time_zone")
+        ),
+        (200, "Rui Campos", "dark", "UTC")
+    );
+    let both = set(
+        "?theme=dark",
+        Some(json!({ "theme": "light", "time_zone": "America/Sao_Paulo" })),
+    )
+    .await;
+    assert_eq!(
+        (both.text("/name"), both.text("/theme"), both.text("/time_zone")),
+        ("Rui Campos", "light", "America/Sao_Paulo")
+    );
+    let wrong = set("?theme=blue&time_zone=Mars", None).await;
+    assert_eq!(wrong.status, 422);
+    assert_eq!(wrong.text("/errors/theme/0"), "Deve ser light ou dark.");
+    assert!(wrong.at("/errors/time_zone").is_array());
+    let nothing = set("", None).await;
+    assert_eq!((nothing.status, nothing.text("/name")), (200, "Rui Campos"));
+}
