@@ -2,7 +2,7 @@
 //! about and the role in it. A handler that runs may act; it never asks again.
 
 use axum::body::Body;
-use axum::extract::{DefaultBodyLimit, FromRequestParts, RawPathParams, Request, State};
+use axum::extract::{DefaultBodyLimit, FromRequestParts, MatchedPath, RawPathParams, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
@@ -194,6 +194,11 @@ pub fn require_csrf(state: &AppState, bearer: Bearer, headers: &HeaderMap) -> Re
 async fn named_business(path: &RawPathParams, request: Request) -> Result<(Option<BusinessId>, Request)> {
     if let Some(id) = path.iter().find_map(|(_, value)| value.parse().ok()) {
         return Ok((Some(id), request));
+    }
+    // What stands where the company should is no other one's name: nothing is done in a company that was not meant.
+    let route = request.extensions().get::<MatchedPath>();
+    if route.is_some_and(|route| route.as_str().contains("/business/{")) {
+        return Err(Problem::not_found());
     }
     if let Some(text) =
         super::QueryReader::new(request.uri().query().unwrap_or_default())?.text("business_id")

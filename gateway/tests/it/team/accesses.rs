@@ -74,6 +74,18 @@ async fn whoever_is_seen_nowhere_is_unknown_and_whoever_is_not_commanded_stays()
 }
 
 #[tokio::test]
+async fn what_stands_in_a_company_s_place_is_not_the_company_at_hand() {
+    let street = Street::open().await;
+    let person = street.person(&[(&street.bakery, OPERATOR)]).await;
+    let owner = street.signed_in(&[(&street.bakery, OWNER)]).await;
+    let body = json!({ "seller_id": person.id.to_string(), "role_id": 2 });
+    let nowhere = "/api/business/undefined/access";
+    assert_eq!(owner.post(nowhere, body.clone()).await.status, 404);
+    assert_eq!(delete(&owner, nowhere, Some(body)).await.status, 404);
+    assert_eq!(street.accesses(&person).await, json!([["Padaria", 7]]));
+}
+
+#[tokio::test]
 async fn the_form_names_what_is_missing() {
     let street = Street::open().await;
     let bakery = &street.bakery;
