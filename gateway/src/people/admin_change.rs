@@ -14,6 +14,7 @@ use super::admin_list::roles_of_column;
 use super::changes::{PersonChange, ToBeTold};
 use super::staff_rules::{StaffActor, Standing, Tally};
 use super::{Actor, Change, NewAdmin, PeopleError, admin_create, record};
+use crate::access::staff_of;
 use crate::sessions::{AdminRole, Audience, codes, families};
 
 /// Both people as they are while nobody else can change either, nor any owner or admin.
@@ -114,8 +115,10 @@ impl Scene {
             roles: roles_of_column(row.get("roles")),
         };
         let of = |person: UserId| rows.iter().find(|row| row.get::<_, Uuid>("id") == person.uuid());
-        let own = of(by).map(standing).filter(|own| own.active);
-        let own = own.ok_or(PeopleError::ActorGone)?;
+        let own = of(by)
+            .map(standing)
+            .filter(may_still)
+            .ok_or(PeopleError::ActorGone)?;
         let present = of(target).map(standing).ok_or(PeopleError::Unknown)?;
         let holders = |role| {
             rows.iter()
@@ -140,6 +143,16 @@ impl Scene {
             tally,
         })
     }
+}
+
+/// What the guard found may be over by now, as another one's change was first.
+fn may_still(own: &Standing) -> bool {
+    let roles = staff_of("PATCH", "/admin/users/{id}");
+    own.active
+        && own
+            .roles
+            .iter()
+            .any(|role| *role == AdminRole::Owner || roles.contains(role))
 }
 
 /// The order of the roles says nothing.

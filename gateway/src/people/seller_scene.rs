@@ -72,6 +72,7 @@ impl Scene {
         let people: Vec<UserId> = by.seller().into_iter().chain([target]).collect();
         let rows = lock(client, &people).await?;
         let mut accesses = accesses_of(client, &people).await?;
+        staff_stand(client, by).await?;
         let reach = standing_of(by, &rows, accesses.get(&by.seller().unwrap_or(target)))?;
         let person = rows
             .into_iter()
@@ -103,6 +104,7 @@ impl Scene {
 
 /// How far the word goes of whoever brings somebody new.
 pub(super) async fn reach_of(client: &impl GenericClient, by: By) -> Result<Reach, PeopleError> {
+    staff_stand(client, by).await?;
     let people: Vec<UserId> = by.seller().into_iter().collect();
     let rows = lock(client, &people).await?;
     let accesses = accesses_of(client, &people).await?;
@@ -122,6 +124,20 @@ fn standing_of(by: By, rows: &[Row], own: Option<&Accesses>) -> Result<Reach, Pe
     } else {
         Err(PeopleError::ActorGone)
     }
+}
+
+/// Of staff, too, what the guard found may be over: a password is hashed between the two.
+async fn staff_stand(client: &impl GenericClient, by: By) -> Result<(), PeopleError> {
+    let By::Staff(id) = by else {
+        return Ok(());
+    };
+    let stands = client
+        .query_typed_opt(
+            "SELECT FROM admin_user WHERE id = $1 AND active FOR SHARE",
+            &[(&id.uuid(), Type::UUID)],
+        )
+        .await?;
+    stands.map(drop).ok_or(PeopleError::ActorGone)
 }
 
 /// Who is not deleted. A person's accesses change under their row's lock alone.

@@ -1,6 +1,7 @@
 //! Staff managing staff: who is listed, what may be given, who may change an owner; and that nobody locks themselves or
 //! everybody out.
 
+use gateway::people::{PeopleError, staff_delete};
 use gateway::sessions::AdminRole::{self, Admin, Owner, Sac};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -337,6 +338,16 @@ async fn of_two_admins_removed_at_once_one_stays() {
         app.execute("UPDATE admin_user SET roles = ARRAY['sac'] WHERE 'admin' = ANY (roles)")
             .await;
     }
+}
+
+#[tokio::test]
+async fn who_is_no_admin_any_more_by_the_time_they_act_removes_nobody() {
+    let app = TestApp::start().await;
+    let (by, target) = (app.admin(&[Sac]).await, app.admin(&[Sac]).await);
+    let mut client = app.app.state.pool.get().await.expect("a connection");
+    let transaction = client.transaction().await.expect("a transaction");
+    let refused = staff_delete(&*transaction, by.id, target.id).await;
+    assert!(matches!(refused, Err(PeopleError::ActorGone)), "{refused:?}");
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! Seller users as staff see and change them: of every company, owners too.
 
+use gateway::people::{By, PeopleError, team_member_delete};
 use gateway::sessions::AdminRole;
 use serde_json::{Value, json};
 
@@ -149,6 +150,18 @@ async fn staff_change_anybody_owners_too_and_whoever_has_no_company() {
         assert_eq!(staff.patch(&path(&person), json!({})).await.status, 404);
         assert_eq!(delete(&staff, &path(&person), None).await.status, 404);
     }
+}
+
+#[tokio::test]
+async fn who_is_of_staff_no_more_by_the_time_they_act_changes_nobody() {
+    let street = Street::open().await;
+    let person = street.person(&[(&street.bakery, OWNER)]).await;
+    let gone = street.app.admin(&[AdminRole::Sac]).await;
+    street.app.execute("UPDATE admin_user SET active = false").await;
+    let mut client = street.app.app.state.pool.get().await.expect("a connection");
+    let transaction = client.transaction().await.expect("a transaction");
+    let refused = team_member_delete(&*transaction, By::Staff(gone.id), person.id).await;
+    assert!(matches!(refused, Err(PeopleError::ActorGone)), "{refused:?}");
 }
 
 #[tokio::test]
