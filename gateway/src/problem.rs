@@ -348,7 +348,14 @@ impl From<tokio_postgres::Error> for Problem {
             return Self::unavailable();
         }
         match error.as_db_error() {
-            Some(told) => Self::internal(format_args!("{told} (SQLSTATE {})", told.code().code())),
+            // Without its detail, which shows the whole row that failed: addresses, a password's hash.
+            Some(told) => Self::internal(format_args!(
+                "{}: {} (SQLSTATE {}, constraint {})",
+                told.severity(),
+                told.message(),
+                told.code().code(),
+                told.constraint().unwrap_or("none")
+            )),
             None => Self::internal(error),
         }
     }

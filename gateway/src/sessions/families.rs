@@ -14,6 +14,9 @@ use super::{Audience, RefreshToken, Tokens};
 /// Two tabs at once, or an answer lost on its way: for so long the token just replaced still gets its one successor.
 pub const GRACE: TimeDelta = TimeDelta::seconds(30);
 
+/// For so long after its end somebody may still ask what became of a session.
+const KEPT: TimeDelta = TimeDelta::days(30);
+
 /// Where a sign-in came from.
 pub struct Origin {
     pub user_agent: String,
@@ -60,6 +63,19 @@ pub async fn open(
         )
         .await?;
     Ok(first)
+}
+
+/// Each new family takes some of those away that ended long ago, so that no job has to: the trail keeps the sign-ins.
+pub async fn forget_old(client: &impl GenericClient, now: DateTime<Utc>) -> Result<(), Error> {
+    client
+        .execute(
+            "DELETE FROM session WHERE family IN (
+                 SELECT family FROM session WHERE expires_at < $1
+                  ORDER BY expires_at LIMIT 50 FOR UPDATE SKIP LOCKED)",
+            &[&(now - KEPT)],
+        )
+        .await
+        .map(drop)
 }
 
 /// Moves the family on. The row's lock makes two refreshes at once one after the other.

@@ -8,6 +8,8 @@ use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+use sha2::{Digest, Sha256};
+
 /// What is counted together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
@@ -65,9 +67,16 @@ impl Allowance {
     }
 }
 
+/// Of one size, however long the text is that somebody types as their address.
+type Account = [u8; 32];
+
+fn digest(account: &str) -> Account {
+    Sha256::digest(account).into()
+}
+
 #[derive(Default)]
 pub struct Limits {
-    accounts: Mutex<Buckets<(Kind, String)>>,
+    accounts: Mutex<Buckets<(Kind, Account)>>,
     addresses: Mutex<Buckets<(Kind, IpAddr)>>,
 }
 
@@ -91,9 +100,7 @@ impl Limits {
             now,
         )?;
         match (account, kind.by_account()) {
-            (Some(account), Some(allowance)) => {
-                take(&self.accounts, (kind, account.to_owned()), allowance, now)
-            }
+            (Some(account), Some(allowance)) => take(&self.accounts, (kind, digest(account)), allowance, now),
             _ => Ok(()),
         }
     }
@@ -101,7 +108,7 @@ impl Limits {
     /// A right password forgives the wrong ones before it.
     pub fn forgive(&self, account: &str) {
         if let Ok(mut accounts) = self.accounts.lock() {
-            accounts.full_at.remove(&(Kind::SignIn, account.to_owned()));
+            accounts.full_at.remove(&(Kind::SignIn, digest(account)));
         }
     }
 }

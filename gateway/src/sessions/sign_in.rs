@@ -81,6 +81,7 @@ async fn open(
     if !account::password_holds(tx, audience, user, &known.password_hash).await? {
         return Ok(None);
     }
+    families::forget_old(tx, Utc::now()).await?;
     let refresh = families::open(tx, &state.sessions.tokens, audience, user, origin, Utc::now()).await?;
     let holder = Holder {
         audience,
@@ -92,18 +93,21 @@ async fn open(
     Ok(Some(refresh))
 }
 
-/// Both fields, or a problem that names what is missing.
+/// Both fields, or a problem that names what is missing or is no text of one line.
 fn required(form: person::SignIn) -> Result<(String, String)> {
-    let mut missing = QueryReader::empty();
+    let mut faults = QueryReader::empty();
     let email = normal_email(&form.email.unwrap_or_default());
     if email.is_empty() {
-        missing.error("email", "Email é requerido.");
+        faults.error("email", "Email é requerido.");
+    } else if email.chars().any(char::is_control) {
+        // No column could hold it, and so the database would not even look.
+        faults.error("email", "Email inválido.");
     }
     let password = form.password.unwrap_or_default();
     if password.is_empty() {
-        missing.error("password", "Senha é requerida.");
+        faults.error("password", "Senha é requerida.");
     }
-    missing.finish()?;
+    faults.finish()?;
     Ok((email, password))
 }
 

@@ -1,10 +1,14 @@
 //! Every error of the API is a problem, whoever found it.
 
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex};
+
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 use axum::routing::get;
 use gateway::app::Parts;
 use gateway::http::machine_door;
+use gateway::problem::Problem;
 use gateway::sessions::SellerRole;
 use serde_json::json;
 use tokio::net::TcpListener;
@@ -197,4 +201,46 @@ async fn readiness_tells_of_a_stopped_read_model() {
             .as_str()
             .is_some_and(|text| text.contains("razao_projections_stopped 1"))
     );
+}
+
+#[tokio::test]
+async fn a_text_that_no_column_could_hold_is_the_caller_s_fault() {
+    let app = TestApp::start().await;
+    let form = json!({ "email": "ana\u{0}@padaria.example", "password": "uma-senha" });
+    let answer = app.client().post("/api/auth/sign-in", form).await;
+    is_problem(&answer, 422);
+    assert_eq!(answer.at("/errors/email"), &json!(["Email inválido."]));
+}
+
+#[tokio::test]
+async fn a_row_that_the_database_refuses_is_not_shown_in_the_log() {
+    let app = TestApp::start().await;
+    let client = app.app.state.pool.get().await.expect("a connection");
+    let row = "INSERT INTO admin_user (id, name, email, password_hash, roles)
+               VALUES (gen_random_uuid(), 'Ana', 'ANA@padaria.example', '$argon2id$secret', '{sac}')";
+    let error = client
+        .execute(row, &[])
+        .await
+        .expect_err("an address in capitals");
+    let log = Arc::new(Mutex::new(Vec::new()));
+    let written = Arc::clone(&log);
+    let subscriber = tracing_subscriber::fmt()
+        .with_writer(move || Written(Arc::clone(&written)))
+        .finish();
+    tracing::subscriber::with_default(subscriber, || Problem::from(error));
+    let log = String::from_utf8(log.lock().expect("the log").clone()).expect("text");
+    assert!(log.contains("admin_user_email_check"), "{log}");
+    assert!(!log.contains("argon2id") && !log.contains("padaria"), "{log}");
+}
+
+struct Written(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Written {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().expect("the log").write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }

@@ -213,3 +213,13 @@ async fn what_is_taken_away_is_gone_at_the_next_request() {
     app.execute("UPDATE admin_user SET active = false").await;
     assert_eq!(staff.get("/api/admin/me").await.status, 401);
 }
+
+#[tokio::test]
+async fn a_sign_in_takes_sessions_away_that_ended_long_ago() {
+    let (app, person) = one_seller().await;
+    app.sign_in(&person).await;
+    app.execute("UPDATE session SET expires_at = now() - interval '31 days'")
+        .await;
+    app.sign_in(&person).await;
+    assert_eq!(app.rows("session").await, 1);
+}
