@@ -156,15 +156,19 @@ pub fn email_fault(email: &str) -> Option<&'static str> {
         return Some("Email é requerido.");
     }
     let sound = email.len() <= EMAIL_CHARACTERS_MAX
+        // No server of ours speaks SMTPUTF8.
+        && email.is_ascii()
         && email
             .parse::<Address>()
             .is_ok_and(|address| has_public_domain(address.domain()));
     (!sound).then_some("Email inválido.")
 }
 
-/// With a dot between two parts, in ASCII: no server of ours speaks SMTPUTF8.
+/// A name with a dot between two parts. No number and no address in brackets: letters go to nobody's inner network.
 fn has_public_domain(domain: &str) -> bool {
-    domain.is_ascii() && domain.split('.').count() > 1 && domain.split('.').all(|part| !part.is_empty())
+    let sound = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    let top_level = domain.rsplit('.').next().unwrap_or_default();
+    domain.contains('.') && domain.split('.').all(sound) && !top_level.chars().all(|c| c.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -190,6 +194,9 @@ mod tests {
             "a b@x.com",
             "ana@x..com",
             "ana@x.com\r\nbcc: b@x.com",
+            "joão@padaria.example",
+            "ana@[10.0.0.1]",
+            "ana@10.0.0.1",
             &long,
         ] {
             assert_eq!(email_fault(wrong), Some("Email inválido."), "{wrong}");

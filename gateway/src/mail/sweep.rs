@@ -1,4 +1,5 @@
-//! Forgetting letters and codes that ended a month ago: they name addresses, and nothing asks for them any more.
+//! Forgetting letters and codes that ended a month ago: they name addresses, and nothing asks for them any more. Those to
+//! nobody go after a day, for anybody may type anybody's address.
 
 use std::time::Duration;
 
@@ -27,7 +28,9 @@ pub async fn sweep_once(pool: &Pool) -> Result<u64, WorkError> {
     let client = pool.get().await?;
     let letters = client
         .execute_typed(
-            "DELETE FROM mail WHERE ended_at < now() - interval '30 days'",
+            "DELETE FROM mail
+              WHERE ended_at < now() - interval '30 days'
+                 OR status = 'nobody' AND ended_at < now() - interval '1 day'",
             &[],
         )
         .await?;

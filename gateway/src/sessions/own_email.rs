@@ -34,7 +34,9 @@ pub async fn change(
     }
     faults.finish()?;
     let Holder { audience, user, .. } = holder;
-    password_again::check(state, audience, user, &password, asking.address).await?;
+    let field = "password";
+    let checked =
+        password_again::check_field(state, audience, user, (field, &password), asking.address).await?;
 
     let mut client = state.pool.get().await?;
     let transaction = client.transaction().await?;
@@ -42,6 +44,10 @@ pub async fn change(
     let account = account::account_lock(tx, audience, user)
         .await?
         .ok_or_else(Problem::signed_out)?;
+    // Replaced meanwhile: whoever asks by the old one is whom that should keep out.
+    if !account::password_holds(tx, audience, user, &checked).await? {
+        return Err(Problem::field(field, password_again::WRONG));
+    }
     if account.email == email {
         return Err(Problem::field("email", "Este já é o seu e-mail."));
     }

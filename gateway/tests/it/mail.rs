@@ -223,4 +223,8 @@ async fn what_ended_a_month_ago_is_forgotten() {
     let swept = sweep_once(&app.app.state.pool).await.expect("a sweep");
     assert_eq!(swept, 2);
     assert_eq!((app.rows("mail").await, app.rows("one_time_code").await), (1, 1));
+    // Whoever has no record here typed nothing that is to be kept.
+    app.execute("UPDATE mail SET status = 'nobody', ended_at = now() - interval '25 hours'")
+        .await;
+    assert_eq!(sweep_once(&app.app.state.pool).await.expect("a sweep"), 1);
 }

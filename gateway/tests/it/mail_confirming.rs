@@ -296,3 +296,29 @@ async fn a_new_password_ends_the_address_that_somebody_else_asked_for() {
     }
     assert_eq!(app.try_sign_in(&person, PASSWORD).await.status, 200);
 }
+
+#[tokio::test]
+async fn a_password_that_is_replaced_meanwhile_asks_for_no_address() {
+    let (app, person, client) = signed_in().await;
+    let other = app.app.state.pool.get().await.expect("a connection");
+    let lock = format!(
+        "BEGIN; SELECT FROM seller_user WHERE id = '{}' FOR UPDATE",
+        person.id.uuid()
+    );
+    other.batch_execute(&lock).await.expect("a lock");
+    let asking = tokio::spawn(async move { ask(&client, NEW).await });
+    // Until the request, whose password was right, waits for the record.
+    let waiting = "pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    while app.rows(waiting).await == 0 {
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    let hash = gateway::sessions::passwords::hash("uma senha nova").expect("a hash");
+    let replace = format!("UPDATE seller_user SET password_hash = '{hash}'; COMMIT");
+    other.batch_execute(&replace).await.expect("a new password");
+    let answer = asking.await.expect("an answer");
+    assert_eq!(
+        (answer.status, answer.at("/errors/password")),
+        (422, &json!(["Senha incorreta."]))
+    );
+    assert_eq!(app.rows("mail").await, 0);
+}
