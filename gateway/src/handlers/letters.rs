@@ -4,7 +4,6 @@ use ledger_domain::ids::UserId;
 use tokio_postgres::GenericClient;
 
 use crate::AppState;
-use crate::http::request_context;
 use crate::mail::{Facts, LetterKind, NewLetter, Posted};
 use crate::people::ToBeTold;
 use crate::problem::Result;
@@ -48,22 +47,18 @@ impl Addressee<'_> {
         client: &impl GenericClient,
         told: &ToBeTold,
     ) -> Result<Letters> {
-        let address = request_context::current().address;
+        // From where somebody else works is theirs to know, as in a record's history.
         let mut letters = vec![];
         if let Some(before) = &told.email_before {
             let facts = Facts {
-                address,
+                address: None,
                 new_email: Some(told.email.clone()),
             };
             letters.push(self.letter(LetterKind::EmailChanged, before, facts));
             letters.push(self.letter(LetterKind::VerifyEmail, &told.email, Facts::default()));
         }
         if told.new_password {
-            let facts = Facts {
-                address,
-                new_email: None,
-            };
-            letters.push(self.letter(LetterKind::PasswordChanged, &told.email, facts));
+            letters.push(self.letter(LetterKind::PasswordChanged, &told.email, Facts::default()));
         }
         let mut posted = Letters::default();
         for letter in &letters {

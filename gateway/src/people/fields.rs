@@ -18,7 +18,9 @@ pub fn name(text: &str) -> Result<String, Fault> {
     if name.is_empty() {
         return Err("Nome é requerido.");
     }
-    if name.chars().count() > NAME_CHARACTERS_MAX || name.chars().any(char::is_control) {
+    // The separators of lines and paragraphs are no control characters by Unicode, and are by most databases' locales.
+    let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+    if name.chars().count() > NAME_CHARACTERS_MAX || name.chars().any(breaks) {
         return Err("O nome deve ter até 120 caracteres, em uma linha.");
     }
     Ok(name.to_owned())
@@ -63,7 +65,7 @@ mod tests {
         assert_eq!(name("  Ana Souza "), Ok("Ana Souza".to_owned()));
         assert_eq!(name(" "), Err("Nome é requerido."));
         assert!(name(&"á".repeat(120)).is_ok() && name(&"á".repeat(121)).is_err());
-        assert!(name("Ana\nSouza").is_err());
+        assert!(name("Ana\nSouza").is_err() && name("Ana\u{2028}Souza").is_err());
     }
 
     #[test]
