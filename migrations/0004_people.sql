@@ -113,6 +113,8 @@ CREATE TABLE audit_trail (
     CHECK ((audience = 'system') = (actor_id IS NULL))
 );
 CREATE INDEX audit_trail_of_subject ON audit_trail (subject, subject_id, id);
+-- For the last one of each person of a list, whatever else happened to them since.
+CREATE INDEX audit_trail_of_sign_ins ON audit_trail (subject, subject_id, id) WHERE action = 'sign-in';
 
 CREATE FUNCTION audit_trail_stays() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
