@@ -1,20 +1,14 @@
 // A form in a modal: judged by its schema before it is sent, by the gateway afterwards, and not thrown away
 // unasked once something was typed.
 import { Button, Group, Modal } from "@mantine/core";
-import { type FormErrors, schemaResolver, type UseFormReturnType, useForm } from "@mantine/form";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { $ZodType } from "zod/v4/core";
 import type { Failure } from "../../api/failure";
 import { strings } from "../../strings/pt-BR";
 import { type MessageVariant, ServerMessage } from "../ServerMessage";
 import styles from "./FormModal.module.css";
+import { type AnyValues, type Form, useJudgedForm } from "./useJudgedForm";
 import { useReturnFocus } from "./useReturnFocus";
-import { focusWrongField } from "./wrongField";
-
-// biome-ignore lint/suspicious/noExplicitAny: Mantine's own bound of a form's values
-type AnyValues = Record<string, any>;
-
-export type Form<Values extends AnyValues> = UseFormReturnType<Values>;
 
 interface FormModalProps<Values extends AnyValues> {
   title: string;
@@ -44,26 +38,10 @@ interface FormModalProps<Values extends AnyValues> {
 }
 
 export function FormModal<Values extends AnyValues>(props: FormModalProps<Values>) {
-  const { loading, error, onClose, onErrorClose, dismissible = true } = props;
+  const { loading, onClose, onErrorClose, dismissible = true } = props;
   const [leaving, setLeaving] = useState(false);
   useReturnFocus();
-  const form = useForm<Values>({
-    mode: "controlled",
-    initialValues: props.initialValues,
-    validate: schemaResolver(props.schema as never, { sync: true }) as (values: Values) => FormErrors,
-  });
-  const { setErrors } = form;
-  const place = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (!error) return;
-    setErrors(error.fields);
-    // The sent form lost the focus when it was locked; it returns to what has to be mended.
-    const frame = requestAnimationFrame(() => {
-      if (focusWrongField(place.current)) return;
-      place.current?.querySelector<HTMLElement>("[role=alert] button")?.focus();
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [error, setErrors]);
+  const { form, place, onSubmit, message } = useJudgedForm(props);
 
   const leave = () => {
     if (loading) return;
@@ -74,15 +52,11 @@ export function FormModal<Values extends AnyValues>(props: FormModalProps<Values
     <form
       ref={place}
       className={styles.form}
-      onSubmit={form.onSubmit(
-        (values) => void props.onSubmit(values),
-        // Marks are drawn with the next frame; only then is there a field to go to.
-        () => requestAnimationFrame(() => focusWrongField(place.current)),
-      )}
+      onSubmit={onSubmit((values) => void props.onSubmit(values))}
       noValidate
     >
       <ServerMessage
-        message={error?.message}
+        message={message}
         onClose={onErrorClose}
         variant={props.messageVariant}
         position={props.messagePosition}

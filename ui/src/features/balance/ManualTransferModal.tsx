@@ -3,8 +3,9 @@ import { Checkbox, PasswordInput, SegmentedControl, TextInput } from "@mantine/c
 import { useState } from "react";
 import { useApi, useCommand } from "../../api/hooks";
 import { useIdempotencyKey } from "../../api/idempotency";
-import { type Form, FormModal } from "../../components/forms/FormModal";
+import { FormModal } from "../../components/forms/FormModal";
 import { MoneyInput } from "../../components/forms/MoneyInput";
+import type { Form } from "../../components/forms/useJudgedForm";
 import type { ModalContentProps } from "../../components/modals/modals";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";

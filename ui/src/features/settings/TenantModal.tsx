@@ -2,8 +2,9 @@
 import { ColorSwatch, TextInput, type TextInputProps } from "@mantine/core";
 import { useCommand } from "../../api/hooks";
 import type { Tenant } from "../../api/models";
-import { type Form, FormModal } from "../../components/forms/FormModal";
+import { FormModal } from "../../components/forms/FormModal";
 import { PhoneInput } from "../../components/forms/MaskedInput";
+import type { Form } from "../../components/forms/useJudgedForm";
 import { isColour } from "../../format/colour";
 import { accountStrings } from "../../strings/pt-BR.account";
 import { settingsStrings } from "../../strings/pt-BR.settings";

@@ -4,7 +4,8 @@ import { useState } from "react";
 import * as z from "zod/mini";
 import type { SellerRole } from "../../api/models";
 import { BusinessSelect } from "../../components/BusinessSelect";
-import { type Form, FormModal } from "../../components/forms/FormModal";
+import { FormModal } from "../../components/forms/FormModal";
+import type { Form } from "../../components/forms/useJudgedForm";
 import { usersStrings } from "../../strings/pt-BR.users";
 import { useGiveAccess } from "./accessCalls";
 import {
@@ -49,11 +50,9 @@ function groupsIn(companies: readonly OwnCompany[] | undefined, business: string
 
 export function AccessModal({ userId, access, companies, onDone, onClose }: AccessModalProps) {
   const give = useGiveAccess(userId);
-  const [closed, setClosed] = useState(false);
   const [name, setName] = useState(access?.name ?? "");
   const submit = async ({ business_id, role_id }: Values) => {
     if (role_id === "") return;
-    setClosed(false);
     const done = await give
       .run({ business: business_id, role_id: idOf(role_id) })
       .then(() => true)
@@ -67,8 +66,8 @@ export function AccessModal({ userId, access, companies, onDone, onClose }: Acce
       schema={schema}
       initialValues={{ business_id: access?.id ?? "", role_id: access ? groupOf(access.role) : "" }}
       loading={give.running}
-      error={closed ? undefined : give.failure}
-      onErrorClose={() => setClosed(true)}
+      error={give.failure}
+      onErrorClose={give.reset}
       onSubmit={submit}
       onClose={onClose}
       submitLabel={access ? words.change : words.grant}

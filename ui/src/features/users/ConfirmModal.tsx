@@ -1,5 +1,4 @@
 // Asks before something is done to a user, and says what will happen.
-import { useState } from "react";
 import * as z from "zod/mini";
 import type { Failure } from "../../api/failure";
 import { FormModal } from "../../components/forms/FormModal";
@@ -13,7 +12,7 @@ interface ConfirmModalProps {
   effects: readonly string[];
   submitLabel: string;
   danger?: boolean;
-  command: { running: boolean; failure: Failure | undefined };
+  command: { running: boolean; failure: Failure | undefined; reset: () => void };
   /** Does it; refused, it rejects. */
   run: () => Promise<unknown>;
   onDone: () => void;
@@ -22,9 +21,7 @@ interface ConfirmModalProps {
 
 export function ConfirmModal(props: ConfirmModalProps) {
   const { title, effects, submitLabel, danger = false, command, run, onDone, onClose } = props;
-  const [closed, setClosed] = useState(false);
   const submit = async () => {
-    setClosed(false);
     const done = await run()
       .then(() => true)
       .catch(() => false);
@@ -36,8 +33,8 @@ export function ConfirmModal(props: ConfirmModalProps) {
       schema={NOTHING}
       initialValues={{}}
       loading={command.running}
-      error={closed ? undefined : command.failure}
-      onErrorClose={() => setClosed(true)}
+      error={command.failure}
+      onErrorClose={command.reset}
       onSubmit={submit}
       onClose={onClose}
       submitLabel={submitLabel}

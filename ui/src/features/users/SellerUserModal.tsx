@@ -4,7 +4,8 @@ import { useState } from "react";
 import { useApi } from "../../api/hooks";
 import { panel } from "../../api/panel";
 import { useSession } from "../../api/session";
-import { type Form, FormModal } from "../../components/forms/FormModal";
+import { FormModal } from "../../components/forms/FormModal";
+import type { Form } from "../../components/forms/useJudgedForm";
 import type { ModalContentProps } from "../../components/modals/modals";
 import { usersStrings } from "../../strings/pt-BR.users";
 import { CompaniesField, type CompanyChoice } from "./CompaniesField";
@@ -37,7 +38,7 @@ export default function SellerUserModal(props: Props) {
       initialValues={initialValues(context)}
       loading={saving.running}
       error={saving.failure}
-      onErrorClose={saving.forgive}
+      onErrorClose={saving.reset}
       onSubmit={submit}
       onClose={props.onClose}
       dismissible={props.dismissible}

@@ -9,6 +9,7 @@ export interface AccessCall<Input> {
   run: (input: Input) => Promise<unknown>;
   running: boolean;
   failure: Failure | undefined;
+  reset: () => void;
 }
 
 interface Given {

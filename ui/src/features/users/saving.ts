@@ -1,5 +1,4 @@
 // Saves a seller's user by the panel's calls: a new one whole, an existing one by what was changed.
-import { useState } from "react";
 import type { Failure } from "../../api/failure";
 import { useCommand } from "../../api/hooks";
 import { useIdempotencyKey } from "../../api/idempotency";
@@ -12,7 +11,7 @@ interface Saving {
   save: (values: SellerUserValues) => Promise<SellerUser | StaffSellerUser | undefined>;
   running: boolean;
   failure: Failure | undefined;
-  forgive: () => void;
+  reset: () => void;
 }
 
 export function useSaving(context: FormContext): Saving {
@@ -20,11 +19,9 @@ export function useSaving(context: FormContext): Saving {
   const update = useCommand(calls.update, { refreshes: REFRESHES });
   const from = useActingFrom();
   const keyFor = useIdempotencyKey();
-  const [forgiven, setForgiven] = useState(false);
   const command = context.user ? update : create;
   return {
     save: async (values) => {
-      setForgiven(false);
       const { user } = context;
       try {
         if (user)
@@ -40,7 +37,7 @@ export function useSaving(context: FormContext): Saving {
       }
     },
     running: command.running,
-    failure: forgiven ? undefined : command.failure,
-    forgive: () => setForgiven(true),
+    failure: command.failure,
+    reset: command.reset,
   };
 }

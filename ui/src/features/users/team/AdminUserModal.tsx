@@ -3,7 +3,8 @@ import { Checkbox, PasswordInput, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useCommand } from "../../../api/hooks";
 import { useIdempotencyKey } from "../../../api/idempotency";
-import { type Form, FormModal } from "../../../components/forms/FormModal";
+import { FormModal } from "../../../components/forms/FormModal";
+import type { Form } from "../../../components/forms/useJudgedForm";
 import type { ModalContentProps } from "../../../components/modals/modals";
 import { usersStrings } from "../../../strings/pt-BR.users";
 import styles from "../Users.module.css";
@@ -27,7 +28,6 @@ export default function AdminUserModal(props: ModalContentProps<"USER_VIEW">) {
   const create = useCommand("POST /admin/users", { refreshes: ["/admin/users"] });
   const update = useCommand("PATCH /admin/users/{id}", { refreshes: REFRESHES });
   const keyFor = useIdempotencyKey();
-  const [closed, setClosed] = useState(false);
   const command = user ? update : create;
   const save = (values: AdminUserValues) => {
     if (user) return update.run({ path: { id: user.id }, body: adminChanges(values, user) });
@@ -35,7 +35,6 @@ export default function AdminUserModal(props: ModalContentProps<"USER_VIEW">) {
     return create.run({ body, header: { "Idempotency-Key": keyFor(body) } });
   };
   const submit = async (values: AdminUserValues) => {
-    setClosed(false);
     const saved = await save(values).catch(() => undefined);
     if (saved) props.onConfirm(saved);
   };
@@ -45,8 +44,8 @@ export default function AdminUserModal(props: ModalContentProps<"USER_VIEW">) {
       schema={adminUserSchema(user)}
       initialValues={initialAdmin(user)}
       loading={command.running}
-      error={closed ? undefined : command.failure}
-      onErrorClose={() => setClosed(true)}
+      error={command.failure}
+      onErrorClose={command.reset}
       onSubmit={submit}
       onClose={props.onClose}
       dismissible={props.dismissible}
