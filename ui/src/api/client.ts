@@ -26,6 +26,17 @@ export function onSessionLost(listener: () => void): () => void {
   return () => lossListeners.delete(listener);
 }
 
+const refusalListeners = new Set<() => void>();
+
+/** Calls `listener` when something was refused that the panel offered. Returns the way to stop listening. */
+export function onRefused(listener: () => void): () => void {
+  refusalListeners.add(listener);
+  return () => refusalListeners.delete(listener);
+}
+
+/** Not allowed any more; of a company that one has no access to any more, everything is unknown. */
+const REFUSALS: readonly number[] = [403, 404];
+
 async function withCsrf(request: Request): Promise<Request> {
   if (request.method !== "GET") request.headers.set("X-CSRF-Token", await csrfToken());
   return request;
@@ -81,12 +92,15 @@ export async function call(
   { body, ...params }: CallInput = {},
   parseAs: "json" | "blob" = "json",
 ): Promise<unknown> {
-  const fetch = isForEverybody(`${method.toUpperCase()} ${path}`) ? forEverybody : forThoseSignedIn;
+  const open = isForEverybody(`${method.toUpperCase()} ${path}`);
+  const fetch = open ? forEverybody : forThoseSignedIn;
   const init = { params, parseAs, fetch, ...(body !== undefined && { body }) };
   const answer = await request(method, path, init).catch((error: unknown) => {
     throw asFailure(error);
   });
   if (answer.response.ok) return answer.data;
+  const { status, headers } = answer.response;
+  if (!open && REFUSALS.includes(status)) for (const listener of refusalListeners) listener();
   const problem = typeof answer.error === "object" && answer.error !== null ? answer.error : undefined;
-  throw new Failure(answer.response.status, problem);
+  throw new Failure(status, problem, headers.get("Retry-After"));
 }

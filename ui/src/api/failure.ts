@@ -6,6 +6,8 @@ import type { BalanceShort, Problem } from "./models";
 /** No answer at all: the status of a request that never arrived. */
 export const NO_ANSWER = 0;
 
+const TOO_MANY = 429;
+
 export class Failure extends Error {
   override readonly name = "Failure";
   readonly status: number;
@@ -16,8 +18,12 @@ export class Failure extends Error {
   /** Where the balance is too short: by how much, and until when. */
   readonly balance: BalanceShort | undefined;
 
-  constructor(status: number, problem: Partial<Problem> | undefined) {
-    super(problem?.message || (status === NO_ANSWER ? strings.failure.network : strings.failure.unexpected));
+  /** `retryAfter`: how many seconds to wait, as a 429 says in its header. */
+  constructor(status: number, problem: Partial<Problem> | undefined, retryAfter?: string | null) {
+    const said =
+      problem?.message || (status === NO_ANSWER ? strings.failure.network : strings.failure.unexpected);
+    const seconds = status === TOO_MANY ? Number(retryAfter) : 0;
+    super(seconds > 0 ? `${said} ${strings.failure.wait(seconds)}` : said);
     this.status = status;
     this.type = problem?.type ?? "about:blank";
     this.requestId = problem?.request_id || undefined;

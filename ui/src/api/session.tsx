@@ -4,7 +4,7 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, us
 import { useSWRConfig } from "swr";
 import type { TimeZone } from "../format/dates";
 import { businessCookie, pickBusiness, rememberedBusiness } from "./business";
-import { call, onSessionLost } from "./client";
+import { call, onRefused, onSessionLost } from "./client";
 import { type Failure, NO_ANSWER } from "./failure";
 import { useApi } from "./hooks";
 import type { SellerBusiness } from "./models";
@@ -54,11 +54,12 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     setLost(true);
     await mutate(() => true, undefined, { revalidate: false });
   }, [mutate]);
+  const askAgain = useCallback(() => mutate((key) => Array.isArray(key) && key[0] === ME), [mutate]);
   const begin = useCallback(async () => {
     setLost(false);
     setChosen(rememberedBusiness(document.cookie));
-    await mutate((key) => Array.isArray(key) && key[0] === ME);
-  }, [mutate]);
+    await askAgain();
+  }, [askAgain]);
   const chooseBusiness = useCallback((id: string) => {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Safari before 18.4
     document.cookie = businessCookie(id);
@@ -66,6 +67,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, []);
 
   useEffect(() => onSessionLost(() => void end()), [end]);
+  // Somebody may have changed meanwhile what the person may do: then the panel is no longer theirs as it stands.
+  useEffect(() => onRefused(() => void askAgain()), [askAgain]);
   const unreachable = me.error?.status === NO_ANSWER;
   useEffect(() => {
     if (!unreachable) return;

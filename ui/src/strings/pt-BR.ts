@@ -35,6 +35,10 @@ export const strings = {
     network: "Sem conexão com o servidor. Verifique sua internet e tente de novo.",
     unexpected: "Algo deu errado. Tente de novo em instantes.",
     requestId: (id: string) => `Código do atendimento: ${id}`,
+    wait: (seconds: number) => {
+      if (seconds === 1) return "Falta 1 segundo.";
+      return seconds <= 90 ? `Faltam ${seconds} segundos.` : `Faltam ${Math.ceil(seconds / 60)} minutos.`;
+    },
     crashTitle: "Esta tela parou de funcionar",
     crash: "O erro é nosso. Tente abrir a tela de novo; o resto do painel continua funcionando.",
   },
