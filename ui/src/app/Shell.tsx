@@ -60,7 +60,8 @@ export function Shell({ children }: { children: ReactNode }) {
           <UserMenu />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar className={styles.navbar} aria-label={words.mainNavigation}>
+      {/* Folded away, it is out of the keyboard's way too. */}
+      <AppShell.Navbar className={styles.navbar} aria-label={words.mainNavigation} inert={phone && !open}>
         {phone && <BusinessSelector onChoose={close} />}
         <Navigation onOpen={close} />
       </AppShell.Navbar>

@@ -55,7 +55,11 @@ const seller: Pages = {
   "/usuarios": { icon: IconUsers, page: lazy(() => import("../features/users/UsersPage")) },
   "/usuarios/:id": { page: lazy(() => import("../features/users/UserPage")) },
   "/configuracoes/usuarios": { page: lazy(() => import("../features/users/SettingsUsersPage")) },
-  "/configuracoes": { icon: IconSettings, page: lazy(() => import("../features/settings/SettingsPage")) },
+  "/configuracoes": {
+    icon: IconSettings,
+    personal: true,
+    page: lazy(() => import("../features/settings/SettingsPage")),
+  },
 };
 
 const admin: Pages = {

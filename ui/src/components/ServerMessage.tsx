@@ -1,6 +1,7 @@
 // A message about what was just done, in an alert that can be closed: above what it speaks of, or below.
 import { Alert } from "@mantine/core";
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconInfoCircle } from "@tabler/icons-react";
+import { useEffect, useRef } from "react";
 import { strings } from "../strings/pt-BR";
 import styles from "./ServerMessage.module.css";
 
@@ -23,11 +24,17 @@ interface ServerMessageProps {
 }
 
 export function ServerMessage({ message, onClose, variant = "error", position = "top" }: ServerMessageProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // What was done at the end of a long page is told at its top.
+    if (message) place.current?.scrollIntoView({ block: "nearest" });
+  }, [message]);
   if (!message) return null;
   const Icon = ICONS[variant];
   const urgent = variant === "error" || variant === "red" || variant === "warning";
   return (
     <Alert
+      ref={place}
       className={styles.alert}
       data-variant={variant}
       data-position={position}
