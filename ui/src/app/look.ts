@@ -29,8 +29,6 @@ export interface Look {
   dark: Readonly<Record<string, Hex>>;
 }
 
-/** The ink of dark text on a colour. */
-export const DARK_INK = "#0c1a12";
 /** The lightest and the darkest ground that text stands on, as global.css and app/theme.ts have them. */
 const LIGHT_GROUNDS = ["#ffffff", "#f3f6f4"];
 const DARK_GROUNDS = ["#1b2420", "#0c110e"];
@@ -44,7 +42,7 @@ export function lookOf(theme: string, highlight: string): Look | undefined {
   const brand = (isColour(theme) ? theme : OWN_BRAND).toLowerCase();
   const accent = (isColour(highlight) ? highlight : OWN_HIGHLIGHT).toLowerCase();
   if (brand === OWN_BRAND && accent === OWN_HIGHLIGHT) return undefined;
-  const ink = inkOn(brand, DARK_INK);
+  const ink = inkOn(brand);
   const scale = scaleOf(brand, ink);
   const both = { "--brand": brand, "--on-brand": ink, "--sign-ink": ink, "--highlight": accent };
   const card = readableOn(["#ffffff"], brand, CARD_RATIO);

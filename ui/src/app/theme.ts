@@ -7,9 +7,9 @@ import {
   type MantineThemeOverride,
   mergeThemeOverrides,
 } from "@mantine/core";
-import { luminance } from "../format/colour";
+import { DARK_INK, luminance } from "../format/colour";
 import { strings } from "../strings/pt-BR";
-import { DARK_INK, type Look } from "./look";
+import type { Look } from "./look";
 
 /** public/theme.js reads the same key before the first paint. */
 const THEME_KEY = "razao-theme";

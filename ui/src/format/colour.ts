@@ -45,9 +45,12 @@ export function contrast(one: Hex, other: Hex): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
+/** The panels' ink of dark text on a colour. */
+export const DARK_INK = "#0c1a12";
+
 /** The ink for text on `ground`: the dark one where it can be read, else white, else black, which then can. */
-export function inkOn(ground: Hex, dark: Hex): Hex {
-  if (contrast(dark, ground) >= TEXT_RATIO) return dark;
+export function inkOn(ground: Hex): Hex {
+  if (contrast(DARK_INK, ground) >= TEXT_RATIO) return DARK_INK;
   return contrast(hexOf(WHITE), ground) >= TEXT_RATIO ? hexOf(WHITE) : hexOf(BLACK);
 }
 

@@ -21,7 +21,6 @@ export const settingsStrings = {
     title: "Configurações da plataforma",
     hint: "O nome, as cores e os contatos de cada marca, pelo começo do endereço em que o painel é aberto.",
     list: "Marcas",
-    standard: "Padrão",
     standardHint: "Vale para todo endereço sem marca própria.",
     add: "Nova marca",
     addTitle: "Nova marca",

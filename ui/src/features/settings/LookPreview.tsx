@@ -6,7 +6,6 @@ import styles from "./Tenants.module.css";
 
 const words = settingsStrings.tenants;
 const GROUNDS = { light: "#ffffff", dark: "#151c18" } as const;
-const DARK_INK = "#0c1a12";
 
 interface LookPreviewProps {
   name: string;
@@ -41,7 +40,7 @@ function paint(scheme: keyof typeof GROUNDS, theme: string, highlight: string): 
   return {
     "--shown-ground": ground,
     "--shown-brand": theme,
-    "--shown-ink": inkOn(theme, DARK_INK),
+    "--shown-ink": inkOn(theme),
     "--shown-link": readableOn([ground], theme, TEXT_RATIO),
     "--shown-line": readableOn([ground], scheme === "dark" ? highlight : theme, SIGN_RATIO),
   } as CSSProperties;
