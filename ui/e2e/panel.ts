@@ -161,3 +161,12 @@ export async function expectFits(page: Page, screen: string) {
   });
   expect(excess, `${screen} is wider than its place`).toBeLessThanOrEqual(0);
 }
+
+/** One opened page or modal on phone and desk: what is wide folds without being loaded anew. */
+export async function expectFinished(page: Page, screen: string) {
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    await expectAccessible(page, `${screen} at ${size.width}`);
+    await expectFits(page, `${screen} at ${size.width}`);
+  }
+}

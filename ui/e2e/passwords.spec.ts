@@ -68,6 +68,23 @@ test("a forgotten password is made anew by the letter's link, once", async ({ pa
   await expect(page.getByRole("alert")).toContainText("Este link não vale mais. Peça um novo.");
 });
 
+test("after too many tries the wait is said, and the keyboard goes there", async ({ page }) => {
+  await page.route("**/api/auth/forgot-password", (route) =>
+    route.fulfill({
+      status: 429,
+      contentType: "application/problem+json",
+      headers: { "Retry-After": "590" },
+      body: JSON.stringify({ message: "Muitas tentativas." }),
+    }),
+  );
+  await page.goto("/esqueci-minha-senha");
+  await page.getByLabel("E-mail").fill("nova.pessoa@exemplo.com.br");
+  await page.keyboard.press("Enter");
+  const alert = page.getByRole("alert");
+  await expect(alert).toContainText("Muitas tentativas. Faltam 10 minutos.");
+  await expect(alert.getByRole("button", { name: "Fechar" })).toBeFocused();
+});
+
 test("a changed password signs the other browsers out, and only them", async ({ page, browser, baseURL }) => {
   const person = await someSeller(browser, baseURL);
   const elsewhere = await browser.newContext();
@@ -77,6 +94,7 @@ test("a changed password signs the other browsers out, and only them", async ({ 
     await signIn(each, person);
     await expect(each.getByRole("heading", home)).toBeVisible();
   }
+  await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/minha-conta");
   const form = page.getByRole("form", { name: "Senha" });
   const change = form.getByRole("button", { name: "Trocar senha" });
@@ -92,7 +110,9 @@ test("a changed password signs the other browsers out, and only them", async ({ 
   await expect(form.getByLabel("Senha atual")).toBeFocused();
   await form.getByLabel("Senha atual").fill(person.password);
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("status").filter({ hasText: "Senha trocada" })).toBeVisible();
+  // It stands at the top of a page that is longer than the phone.
+  await expect(page.getByRole("status").filter({ hasText: "Senha trocada" })).toBeInViewport();
+  await page.setViewportSize({ width: 1440, height: 900 });
 
   await other.getByRole("link", { name: "Vendas", exact: true }).click();
   await expect(other).toHaveURL(/\/login\?from=%2Fvendas$/);

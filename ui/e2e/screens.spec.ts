@@ -133,6 +133,11 @@ test.describe("on a phone", () => {
     await page.goto("/");
     const navigation = page.getByRole("navigation", { name: "Navegação principal" });
     await expect(navigation.getByRole("link", { name: "Vendas" })).not.toBeInViewport();
+    // What is folded away is out of the keyboard's way too.
+    await expect(page.getByRole("img", { name: /volume diário/ })).toBeVisible();
+    await page.getByRole("button", { name: /^Menu de / }).focus();
+    await page.keyboard.press("Tab");
+    await expect(page.getByRole("main").locator(":focus")).toHaveCount(1);
     await page.getByRole("button", { name: "Abrir menu" }).click();
     await navigation.getByRole("link", { name: "Vendas" }).click();
     await expect(page).toHaveURL(/\/vendas$/);

@@ -1,63 +1,64 @@
 // What holds for every screen and modal of users: WCAG 2.2 AA in both themes, and a fit on phone and desk.
 import { expect, type Page } from "@playwright/test";
-import { expectAccessible, expectFits, SIZES, staffUrl } from "./panel";
+import { expectFinished, staffUrl } from "./panel";
 import { test } from "./signed-in";
 import { stateOf } from "./team";
 import { form } from "./users";
 
-async function check(page: Page, screen: string) {
-  await expectAccessible(page, screen);
-  await expectFits(page, screen);
+const DESK = { width: 1440, height: 900 };
+
+async function openList(page: Page, address: string, title: string) {
+  await page.setViewportSize(DESK);
+  await page.goto(address);
+  await expect(page.getByRole("link", { name: /^Abrir o usuário/ }).first()).toBeVisible();
+  await expect(page).toHaveTitle(new RegExp(` \\| ${title}$`));
 }
 
-/** The way into a row: a link in the table, or on a phone the whole card. */
-const opening = (page: Page) =>
-  page
-    .getByRole("link", { name: /^Abrir o usuário/ })
-    .or(page.getByRole("list", { name: "Lista de usuários" }).getByRole("link"));
-
-/** A list, its form refused in every field, and somebody's page with what it asks. */
-async function checkUsers(page: Page, address: string, screen: { title: string; modal: string }) {
-  await page.goto(address);
-  await expect(opening(page).first()).toBeVisible();
-  await expect(page).toHaveTitle(new RegExp(`^.+ \\| ${screen.title}$`));
-  await check(page, screen.title);
+/** The list's form, refused in every field. */
+async function checkForm(page: Page, title: string) {
   await page.getByRole("button", { name: "Novo usuário" }).click();
-  const modal = form(page, screen.modal);
+  const modal = form(page, title);
   await modal.getByRole("button", { name: "Criar usuário" }).click();
   await expect(modal.getByText("Nome é requerido.")).toBeVisible();
-  await check(page, screen.modal);
+  await expectFinished(page, title);
   await modal.getByRole("button", { name: "Cancelar" }).click();
-  await opening(page).last().click();
+  await page.setViewportSize(DESK);
+}
+
+async function openLast(page: Page) {
+  await page
+    .getByRole("link", { name: /^Abrir o usuário/ })
+    .last()
+    .click();
   await expect(page.getByRole("list", { name: "Alterações e acessos" })).toBeVisible();
-  await check(page, "one user");
 }
 
 test.describe("for an owner", () => {
   test.use({ storageState: stateOf("owner") });
 
   test("the users' screens are accessible and fit", async ({ page }) => {
-    for (const viewport of SIZES) {
-      await page.setViewportSize(viewport);
-      await checkUsers(page, "/usuarios", { title: "Usuários", modal: "Novo usuário" });
-    }
+    await openList(page, "/usuarios", "Usuários");
+    await expectFinished(page, "Usuários");
+    await checkForm(page, "Novo usuário");
+    await openLast(page);
+    await expectFinished(page, "one user");
   });
 });
 
+/** What staff see otherwise than sellers do: companies to search for, and their own people. */
 test.describe("for staff", () => {
   test.use({ storageState: stateOf("staff") });
 
   test("the users' and the team's screens are accessible and fit", async ({ page, baseURL }) => {
-    const home = staffUrl(baseURL);
-    for (const viewport of SIZES) {
-      await page.setViewportSize(viewport);
-      await checkUsers(page, `${home}/usuarios`, { title: "Usuários", modal: "Novo usuário" });
-      await page.getByRole("button", { name: "Dar acesso a outra empresa" }).click();
-      await check(page, "grant");
-      await checkUsers(page, `${home}/ajustes/usuarios`, {
-        title: "Usuários administrativos",
-        modal: "Novo usuário administrativo",
-      });
-    }
+    await openList(page, `${staffUrl(baseURL)}/usuarios`, "Usuários");
+    await expectFinished(page, "Usuários");
+    await openLast(page);
+    await page.getByRole("button", { name: "Dar acesso a outra empresa" }).click();
+    await expect(form(page, "Dar acesso a outra empresa")).toBeVisible();
+    await expectFinished(page, "Dar acesso a outra empresa");
+    await openList(page, `${staffUrl(baseURL)}/ajustes/usuarios`, "Usuários administrativos");
+    await checkForm(page, "Novo usuário administrativo");
+    await openLast(page);
+    await expectFinished(page, "one member of staff");
   });
 });

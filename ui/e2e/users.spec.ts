@@ -75,12 +75,13 @@ test.describe("for an owner", () => {
     const { businesses } = await askHere<Schemas["Seller"]>(page, "/sellers/me");
     const caio = somebody("Caio Prado");
     const businesses_ids = [businesses[0]?.id ?? ""];
-    await sendHere(page, "POST", "/business/sellers", { ...caio, role_id: 7, businesses_ids });
+    await sendHere(page, "POST", "/business/sellers", { ...caio, role_id: 2, businesses_ids });
 
     const theirs = await (await browser.newContext({ storageState: { cookies: [], origins: [] } })).newPage();
     await theirs.goto(`${baseURL}/login`);
     await signIn(theirs, caio);
-    await expect(theirs.getByRole("heading", { name: "Início" })).toBeVisible();
+    await theirs.getByRole("link", { name: "Usuários" }).click();
+    await expect(theirs.getByRole("heading", { name: "Usuários" })).toBeVisible();
 
     await page.reload();
     await openUser(page, caio);
@@ -90,12 +91,19 @@ test.describe("for an owner", () => {
     await expect(modal.getByText("Deixe em branco para manter.")).toBeVisible();
     const renamed = caio.name.replace("Prado", "Ferraz");
     await fillPerson(modal, { name: renamed, document: "03309232778" });
-    await chooseGroup(page, modal, "Administrador");
+    await chooseGroup(page, modal, "Operador");
     await modal.getByRole("button", { name: "Salvar" }).click();
     await expect(said(page, "Alterações salvas.")).toBeVisible();
     await expect(page.getByRole("heading", { name: renamed, level: 1 })).toBeVisible();
     await expect(history(page)).toContainText(/026\.811\.775-61.*033\.092\.327-78/);
-    await expect(history(page)).toContainText(/mudou o grupo em .+ de Operador para Administrador/);
+    await expect(history(page)).toContainText(/mudou o grupo em .+ de Administrador para Operador/);
+    // What is refused to the new group is no longer offered to it.
+    await theirs
+      .getByRole("link", { name: /^Abrir o usuário/ })
+      .first()
+      .click();
+    await expect(theirs.getByRole("heading", { name: "Acesso negado" })).toBeVisible();
+    await expect(theirs.getByRole("link", { name: "Usuários" })).toHaveCount(0);
 
     await page.getByRole("button", { name: "Desativar" }).click();
     const question = form(page, "Desativar usuário");

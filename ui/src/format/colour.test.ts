@@ -27,8 +27,7 @@ const grounds = [0, 1, 2, 3].flatMap((hue) =>
 );
 
 it("finds a readable ink for every ground", () => {
-  for (const ground of grounds)
-    expect(contrast(inkOn(ground), ground)).toBeGreaterThanOrEqual(4.5);
+  for (const ground of grounds) expect(contrast(inkOn(ground), ground)).toBeGreaterThanOrEqual(4.5);
   expect(inkOn("#36be54")).toBe("#0c1a12");
   expect(inkOn("#1a237e")).toBe("#ffffff");
 });
