@@ -1,19 +1,23 @@
 //! The letters that follow from changes of people: handed in with the change, sent once it is committed.
 
+use std::net::{IpAddr, Ipv4Addr};
+
 use ledger_domain::ids::UserId;
 use tokio_postgres::GenericClient;
 
 use crate::AppState;
+use crate::http::request_context;
 use crate::mail::{Facts, LetterKind, NewLetter, Posted};
 use crate::people::ToBeTold;
-use crate::problem::Result;
-use crate::sessions::Audience;
+use crate::problem::{Problem, Result};
+use crate::sessions::{Audience, rate_limit::Kind};
 
-/// Whoever is written to, and where their panel is.
+/// Whoever is written to, where their panel is, and who causes it.
 pub struct Addressee<'a> {
     pub audience: Audience,
     pub person: UserId,
     pub panel_url: &'a str,
+    pub caused_by: UserId,
 }
 
 /// Letters of a transaction that is still to be committed.
@@ -35,6 +39,7 @@ impl Addressee<'_> {
         client: &impl GenericClient,
         email: &str,
     ) -> Result<Letters> {
+        self.count(state)?;
         let welcome = self.letter(LetterKind::Welcome, email, Facts::default());
         Ok(Letters(vec![state.mail.enqueue(client, &welcome).await?]))
     }
@@ -50,6 +55,7 @@ impl Addressee<'_> {
         // From where somebody else works is theirs to know, as in a record's history.
         let mut letters = vec![];
         if let Some(before) = &told.email_before {
+            self.count(state)?;
             let facts = Facts {
                 address: None,
                 new_email: Some(told.email.clone()),
@@ -65,6 +71,15 @@ impl Addressee<'_> {
             posted.0.push(state.mail.enqueue(client, letter).await?);
         }
         Ok(posted)
+    }
+
+    /// Anybody's mailbox can be written to by naming it as a colleague's: so only so often.
+    fn count(&self, state: &AppState) -> Result<()> {
+        let from = request_context::current().address;
+        let from = from.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
+        let limits = &state.sessions.limits;
+        let counted = limits.take(Kind::Letter, &self.caused_by.to_string(), from);
+        counted.map_err(Problem::too_many_requests)
     }
 
     const fn letter<'a>(&'a self, kind: LetterKind, recipient: &'a str, facts: Facts) -> NewLetter<'a> {

@@ -31,6 +31,7 @@ use crate::wire::seller_user_form::{NewSellerUser, StaffSellerUserChange};
         (status = 201, body = StaffSellerUser),
         (status = 409, description = "The key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
         (status = 422, description = "By field; without fields where the e-mail can't be taken", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many letters caused; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn create_seller_user(
@@ -63,7 +64,7 @@ pub async fn create_seller_user(
     };
     team_member_create(tx, By::Staff(staff.id), &new).await?;
     let sellers_url = state.config.hosts.seller_url(&panel_url);
-    let letters = addressee(id, &sellers_url)
+    let letters = addressee(id, staff.id, &sellers_url)
         .welcome(&state, tx, &form.email)
         .await?;
     let user = see_now(tx, id).await?;
@@ -81,6 +82,7 @@ pub async fn create_seller_user(
         (status = 200, body = StaffSellerUser),
         (status = 404, description = "Unknown", body = ProblemBody, content_type = "application/problem+json"),
         (status = 422, description = "By field; without fields where the e-mail can't be taken", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many letters caused; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn update_seller_user(
@@ -106,7 +108,9 @@ pub async fn update_seller_user(
     let by = By::Staff(staff.id);
     let told = team_member_change(tx, by, id, change, &AccessWish::default()).await?;
     let sellers_url = state.config.hosts.seller_url(&panel_url);
-    let letters = addressee(id, &sellers_url).tell(&state, tx, &told).await?;
+    let letters = addressee(id, staff.id, &sellers_url)
+        .tell(&state, tx, &told)
+        .await?;
     let user = see_now(tx, id).await?;
     transaction.commit().await?;
     letters.send();
@@ -191,10 +195,11 @@ pub async fn remove_seller_access(
     Ok(StatusCode::NO_CONTENT)
 }
 
-const fn addressee(person: UserId, panel_url: &str) -> Addressee<'_> {
+const fn addressee(person: UserId, caused_by: UserId, panel_url: &str) -> Addressee<'_> {
     Addressee {
         audience: Audience::Seller,
         person,
         panel_url,
+        caused_by,
     }
 }

@@ -85,6 +85,7 @@ pub async fn get_admin_user(
         (status = 201, body = AdminUser),
         (status = 409, description = "The key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
         (status = 422, description = "By field; without fields where the e-mail can't be taken", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many letters caused; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn create_admin_user(
@@ -112,7 +113,9 @@ pub async fn create_admin_user(
         active: form.active,
     };
     staff_create(tx, staff.id, &new).await?;
-    let letters = addressee(id, &panel_url).welcome(&state, tx, &form.email).await?;
+    let letters = addressee(id, staff.id, &panel_url)
+        .welcome(&state, tx, &form.email)
+        .await?;
     let user = see_now(tx, &staff, id).await?;
     let answer = memory.remember(tx, StatusCode::CREATED, &user).await?;
     transaction.commit().await?;
@@ -132,6 +135,7 @@ pub async fn create_admin_user(
         (status = 404, description = "Unknown", body = ProblemBody, content_type = "application/problem+json"),
         (status = 409, description = "Oneself, or the last of their kind", body = ProblemBody, content_type = "application/problem+json"),
         (status = 422, description = "By field; without fields where the e-mail can't be taken", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many letters caused; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn update_admin_user(
@@ -155,7 +159,9 @@ pub async fn update_admin_user(
     let transaction = client.transaction().await?;
     let tx = &*transaction;
     let told = staff_change(tx, staff.id, id, change, form.roles.as_deref()).await?;
-    let letters = addressee(id, &panel_url).tell(&state, tx, &told).await?;
+    let letters = addressee(id, staff.id, &panel_url)
+        .tell(&state, tx, &told)
+        .await?;
     let user = see_now(tx, &staff, id).await?;
     transaction.commit().await?;
     letters.send();
@@ -213,11 +219,12 @@ fn all(
     })
 }
 
-const fn addressee(person: UserId, panel_url: &str) -> Addressee<'_> {
+const fn addressee(person: UserId, caused_by: UserId, panel_url: &str) -> Addressee<'_> {
     Addressee {
         audience: Audience::Admin,
         person,
         panel_url,
+        caused_by,
     }
 }
 

@@ -31,6 +31,7 @@ use crate::wire::seller_user_form::{NewSellerUser, SellerUserChange};
         (status = 201, body = SellerUser),
         (status = 409, description = "The key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
         (status = 422, description = "By field; without fields where the e-mail can't be taken", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many letters caused; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn create_business_seller(
@@ -63,7 +64,9 @@ pub async fn create_business_seller(
         companies: form.companies,
     };
     team_member_create(tx, by(&business), &new).await?;
-    let letters = addressee(id, &panel_url).welcome(&state, tx, &form.email).await?;
+    let letters = addressee(id, business.seller, &panel_url)
+        .welcome(&state, tx, &form.email)
+        .await?;
     let user = Eyes::of(&seller, &business).see_now(tx, id).await?;
     let answer = memory.remember(tx, StatusCode::CREATED, &user).await?;
     transaction.commit().await?;
@@ -82,6 +85,7 @@ pub async fn create_business_seller(
         (status = 200, body = SellerUser),
         (status = 403, description = "Not in a role that may do this, or not to this user", body = ProblemBody, content_type = "application/problem+json"),
         (status = 422, description = "By field; without fields where the e-mail can't be taken", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many letters caused; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn update_business_seller(
@@ -106,7 +110,9 @@ pub async fn update_business_seller(
     let transaction = client.transaction().await?;
     let tx = &*transaction;
     let told = team_member_change(tx, by(&business), id, change, &form.wish).await?;
-    let letters = addressee(id, &panel_url).tell(&state, tx, &told).await?;
+    let letters = addressee(id, business.seller, &panel_url)
+        .tell(&state, tx, &told)
+        .await?;
     let user = Eyes::of(&seller, &business).see_now(tx, id).await?;
     transaction.commit().await?;
     letters.send();
@@ -197,10 +203,11 @@ const fn by(business: &CurrentBusiness) -> By {
     }
 }
 
-const fn addressee(person: UserId, panel_url: &str) -> Addressee<'_> {
+const fn addressee(person: UserId, caused_by: UserId, panel_url: &str) -> Addressee<'_> {
     Addressee {
         audience: Audience::Seller,
         person,
         panel_url,
+        caused_by,
     }
 }

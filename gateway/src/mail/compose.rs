@@ -137,8 +137,17 @@ fn email_changed(known: &Known<'_>) -> Letter {
 }
 
 fn greeting(known: &Known<'_>) -> String {
-    let first = known.name.split_whitespace().next().unwrap_or(known.name);
-    format!("Olá, {first}!")
+    match first_name(known.name) {
+        Some(name) => format!("Olá, {name}!"),
+        None => "Olá!".to_owned(),
+    }
+}
+
+/// Whoever brings somebody chooses the name that our letter says: what could read as an address to visit is none.
+fn first_name(name: &str) -> Option<&str> {
+    let of_a_name = |c: char| c.is_alphabetic() || matches!(c, '\'' | '’' | '-');
+    let first = name.split_whitespace().next();
+    first.filter(|first| first.chars().all(of_a_name))
 }
 
 fn new_email<'a>(known: &Known<'a>) -> &'a str {
@@ -236,6 +245,21 @@ mod tests {
             brand: &brand,
             code,
         })
+    }
+
+    #[test]
+    fn a_letter_calls_nobody_by_what_could_be_visited() {
+        for (name, called) in [
+            ("Ana Souza", Some("Ana")),
+            ("D’Ávila", Some("D’Ávila")),
+            ("Ana-Luísa", Some("Ana-Luísa")),
+            ("https://premio.example Ana", None),
+            ("premio.example", None),
+            ("<b>Ana</b>", None),
+            ("", None),
+        ] {
+            assert_eq!(first_name(name), called, "{name}");
+        }
     }
 
     #[test]

@@ -19,6 +19,8 @@ pub enum Kind {
     Forgot,
     /// A letter that confirms an address.
     Confirm,
+    /// A letter to somebody else that a signed-in person causes: to welcome them, or to an address that they set.
+    Letter,
     /// A code out of a letter.
     Code,
     /// Whatever else needs no session.
@@ -27,10 +29,11 @@ pub enum Kind {
 
 impl Kind {
     #[cfg(test)]
-    const ALL: [Self; 5] = [
+    const ALL: [Self; 6] = [
         Self::SignIn,
         Self::Forgot,
         Self::Confirm,
+        Self::Letter,
         Self::Code,
         Self::Public,
     ];
@@ -40,6 +43,8 @@ impl Kind {
         match self {
             Self::SignIn => Some(Allowance::of(8, Duration::from_secs(30))),
             Self::Forgot | Self::Confirm => Some(Allowance::of(3, Duration::from_mins(10))),
+            // A team may be brought in at one sitting; a mailbox must not be filled by it.
+            Self::Letter => Some(Allowance::of(60, Duration::from_secs(30))),
             Self::Code | Self::Public => None,
         }
     }
@@ -49,6 +54,7 @@ impl Kind {
         match self {
             Self::SignIn => Allowance::of(60, Duration::from_secs(2)),
             Self::Forgot | Self::Confirm | Self::Code => Allowance::of(20, Duration::from_secs(30)),
+            Self::Letter => Allowance::of(200, Duration::from_secs(10)),
             Self::Public => Allowance::of(600, Duration::from_millis(100)),
         }
     }
@@ -82,7 +88,7 @@ pub struct Limits {
 
 impl Limits {
     /// Takes one try from both, or tells how many seconds until there is one again. `account` is the audience and the
-    /// address of the mailbox, whether anybody has it or not.
+    /// address of the mailbox, whether anybody has it or not; of letters whoever causes them.
     pub fn take(&self, kind: Kind, account: &str, address: IpAddr) -> Result<(), u64> {
         self.take_at(kind, Some(account), address, Instant::now())
     }
@@ -218,6 +224,7 @@ mod tests {
             (Kind::SignIn, 8, 60),
             (Kind::Forgot, 3, 20),
             (Kind::Confirm, 3, 20),
+            (Kind::Letter, 60, 200),
             (Kind::Code, 20, 20),
             (Kind::Public, 600, 600),
         ] {

@@ -251,3 +251,26 @@ async fn fields_that_cannot_be_taken_are_named_on_a_change_too() {
     });
     assert_eq!((refused.status, refused.at("/errors")), (422, &expected));
 }
+
+#[tokio::test]
+async fn a_mailbox_is_not_filled_by_naming_it_as_a_colleague_s_again_and_again() {
+    let street = Street::open().await;
+    let person = street.person(&[(&street.bakery, OPERATOR)]).await;
+    let owner = street.signed_in(&[(&street.bakery, OWNER)]).await;
+    let name = |n: usize| json!({ "name": "Outro Nome", "email": format!("caixa{}@padaria.example", n % 2) });
+    for n in 0..60 {
+        assert_eq!(change(&owner, &person, name(n)).await.status, 200, "letter {n}");
+    }
+    let refused = change(&owner, &person, name(60)).await;
+    assert_eq!(refused.status, 429, "{}", refused.body);
+    assert!(refused.header("retry-after").is_some());
+    // What causes no letter goes on, and so does whoever else writes letters.
+    assert_eq!(
+        change(&owner, &person, json!({ "name": "Mais Um" }))
+            .await
+            .text("/email"),
+        "caixa1@padaria.example"
+    );
+    let another = street.signed_in(&[(&street.bakery, OWNER)]).await;
+    assert_eq!(change(&another, &person, name(60)).await.status, 200);
+}
