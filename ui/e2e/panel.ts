@@ -95,10 +95,9 @@ export async function useTheme(page: Page, theme: "light" | "dark") {
 }
 
 /** A phone and a desk: what every screen has to fit. */
-export const SIZES = [
-  { width: 390, height: 844 },
-  { width: 1440, height: 900 },
-];
+export const PHONE = { width: 390, height: 844 };
+export const DESK = { width: 1440, height: 900 };
+export const SIZES = [PHONE, DESK];
 
 const WCAG_22_AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
@@ -163,8 +162,8 @@ export async function expectFits(page: Page, screen: string) {
 }
 
 /** One opened page or modal on phone and desk: what is wide folds without being loaded anew. */
-export async function expectFinished(page: Page, screen: string) {
-  for (const size of SIZES) {
+export async function expectFinished(page: Page, screen: string, sizes = SIZES) {
+  for (const size of sizes) {
     await page.setViewportSize(size);
     await expectAccessible(page, `${screen} at ${size.width}`);
     await expectFits(page, `${screen} at ${size.width}`);

@@ -3,7 +3,7 @@ import { expect, test } from "@playwright/test";
 import { personStrings } from "../src/strings/pt-BR.person";
 import { lettersTo, linkFor, mailFolder } from "./letters";
 import { someSeller } from "./newcomer";
-import { signIn } from "./panel";
+import { DESK, PHONE, signIn } from "./panel";
 
 const home = { name: "Início" };
 
@@ -94,7 +94,7 @@ test("a changed password signs the other browsers out, and only them", async ({ 
     await signIn(each, person);
     await expect(each.getByRole("heading", home)).toBeVisible();
   }
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(PHONE);
   await page.goto("/minha-conta");
   const form = page.getByRole("form", { name: "Senha" });
   const change = form.getByRole("button", { name: "Trocar senha" });
@@ -112,7 +112,7 @@ test("a changed password signs the other browsers out, and only them", async ({ 
   await page.keyboard.press("Enter");
   // It stands at the top of a page that is longer than the phone.
   await expect(page.getByRole("status").filter({ hasText: "Senha trocada" })).toBeInViewport();
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.setViewportSize(DESK);
 
   await other.getByRole("link", { name: "Vendas", exact: true }).click();
   await expect(other).toHaveURL(/\/login\?from=%2Fvendas$/);
