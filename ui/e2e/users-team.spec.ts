@@ -40,6 +40,7 @@ test("a member of staff is made, changed, kept out and deleted", async ({ page, 
 
   await page.getByRole("button", { name: "Desativar" }).click();
   await form(page, "Desativar usuário").getByRole("button", { name: "Desativar" }).click();
+  await expect(form(page, "Desativar usuário")).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Ativar", exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Excluir" }).click();
   await form(page, "Excluir usuário").getByRole("button", { name: "Excluir" }).click();

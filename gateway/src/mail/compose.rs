@@ -35,10 +35,11 @@ fn welcome(known: &Known<'_>) -> Letter {
         subject: format!("Seu acesso ao {product}"),
         greeting: greeting(known),
         paragraphs: vec![
-            format!("Foi criado um usuário para você no {product}. Confirme que este e-mail é seu:"),
-            "Para entrar, use este e-mail e a senha combinada com quem criou o seu usuário. Se você não a tem, \
-             escolha “Esqueci minha senha” na tela de entrada."
-                .to_owned(),
+            format!(
+                "Foi criado um usuário para você no {product}. Para entrar, use este e-mail e a senha combinada com \
+                 quem criou o seu usuário. Se você não a tem, escolha “Esqueci minha senha” na tela de entrada."
+            ),
+            "Antes de tudo, confirme que este e-mail é seu:".to_owned(),
         ],
         action: confirmation(known),
         small_print: vec![

@@ -37,7 +37,8 @@ interface UserActionsProps {
 
 export function UserActions(props: UserActionsProps) {
   const { user, why, onEdit, switching, removing, onSwitched, onRemoved } = props;
-  const [asking, setAsking] = useState<"switch" | "remove">();
+  // What is asked stays as it was when asked: the user may be read anew before the question is closed.
+  const [asking, setAsking] = useState<"deactivate" | "activate" | "remove">();
   const close = () => {
     setAsking(undefined);
     switching.reset();
@@ -58,7 +59,7 @@ export function UserActions(props: UserActionsProps) {
         variant="default"
         leftSection={active ? <IconUserOff size={17} aria-hidden /> : <IconUserCheck size={17} aria-hidden />}
         why={why.switch}
-        onClick={() => setAsking("switch")}
+        onClick={() => setAsking(active ? "deactivate" : "activate")}
       >
         {active ? words.deactivate : words.activate}
       </ReasonedButton>
@@ -70,22 +71,7 @@ export function UserActions(props: UserActionsProps) {
       >
         {words.remove}
       </ReasonedButton>
-      {asking === "switch" && (
-        <ConfirmModal
-          title={active ? asked.deactivateTitle : asked.activateTitle}
-          effects={[active ? asked.deactivate(name) : asked.activate(name)]}
-          submitLabel={active ? words.deactivate : words.activate}
-          danger={active}
-          command={switching}
-          run={switching.run}
-          onDone={() => {
-            close();
-            onSwitched(!active);
-          }}
-          onClose={close}
-        />
-      )}
-      {asking === "remove" && (
+      {asking === "remove" ? (
         <ConfirmModal
           title={asked.removeTitle}
           effects={[asked.remove(name)]}
@@ -96,6 +82,22 @@ export function UserActions(props: UserActionsProps) {
           onDone={onRemoved}
           onClose={close}
         />
+      ) : (
+        asking && (
+          <ConfirmModal
+            title={asking === "deactivate" ? asked.deactivateTitle : asked.activateTitle}
+            effects={[asked[asking](name)]}
+            submitLabel={words[asking]}
+            danger={asking === "deactivate"}
+            command={switching}
+            run={switching.run}
+            onDone={() => {
+              close();
+              onSwitched(asking === "activate");
+            }}
+            onClose={close}
+          />
+        )
       )}
     </div>
   );
