@@ -12,9 +12,11 @@ const PASSWORD: &str = "uma senha com espaços ";
 
 /// What the program said, and how it ended.
 async fn owner(app: &TestApp, name: &str, email: &str, password: &str) -> (Option<i32>, String) {
+    let folder = tempfile::tempdir().expect("a folder for its keys");
     let mut child = Command::new(env!("CARGO_BIN_EXE_razao"))
         .args(["owner", "--name", name, "--email", email])
         .env("DATABASE_URL", &app.database.url)
+        .env("RAZAO_DATA", folder.path())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
