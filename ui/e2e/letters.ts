@@ -9,9 +9,6 @@ export interface Letter {
   text: string;
 }
 
-/** Without a folder nothing can be read: the gateway under test is somebody else's. */
-export const mailFolder = process.env.RAZAO_MAIL_FOLDER;
-
 function quotedPrintable(text: string): string {
   const bytes = text
     .replace(/=\r?\n/g, "")
@@ -79,8 +76,8 @@ export function readLetter(raw: string): Letter {
 
 /** All letters to an address, the newest first. */
 export function lettersTo(email: string): Letter[] {
-  if (!mailFolder) throw new Error("RAZAO_MAIL_FOLDER names the folder of the letters");
-  const folder = mailFolder;
+  const folder = process.env.RAZAO_MAIL_FOLDER;
+  if (!folder) throw new Error("RAZAO_MAIL_FOLDER names the folder of the letters of the gateway under test");
   return readdirSync(folder)
     .filter((name) => name.endsWith(".eml"))
     .map((name) => join(folder, name))

@@ -4,9 +4,9 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 
 use crate::AppState;
-use crate::http::{ClientAddress, CurrentAdmin, CurrentSeller, Json, PanelUrl};
+use crate::http::{CurrentAdmin, CurrentSeller, Json};
 use crate::problem::{ProblemBody, Result};
-use crate::sessions::new_password::Asking;
+use crate::sessions::new_password::AskedFrom;
 use crate::sessions::{Audience, own_email};
 use crate::wire::account::{Accepted, ChangeEmail, ConfirmedEmail};
 
@@ -31,15 +31,10 @@ const SENT_AGAIN: Accepted = Accepted {
 )]
 pub async fn change_email(
     State(state): State<AppState>,
-    ClientAddress(address): ClientAddress,
-    PanelUrl(panel_url): PanelUrl,
+    asking: AskedFrom,
     CurrentSeller(seller): CurrentSeller,
     Json(form): Json<ChangeEmail>,
 ) -> Result<(StatusCode, Json<Accepted>)> {
-    let asking = Asking {
-        panel_url: &panel_url,
-        address,
-    };
     own_email::change(&state, seller.into(), form.email, form.password, asking).await?;
     Ok((StatusCode::ACCEPTED, Json(CHANGE_ASKED)))
 }
@@ -55,15 +50,10 @@ pub async fn change_email(
 )]
 pub async fn change_admin_email(
     State(state): State<AppState>,
-    ClientAddress(address): ClientAddress,
-    PanelUrl(panel_url): PanelUrl,
+    asking: AskedFrom,
     CurrentAdmin(admin): CurrentAdmin,
     Json(form): Json<ChangeEmail>,
 ) -> Result<(StatusCode, Json<Accepted>)> {
-    let asking = Asking {
-        panel_url: &panel_url,
-        address,
-    };
     own_email::change(&state, admin.into(), form.email, form.password, asking).await?;
     Ok((StatusCode::ACCEPTED, Json(CHANGE_ASKED)))
 }
@@ -79,14 +69,9 @@ pub async fn change_admin_email(
 )]
 pub async fn resend_verification(
     State(state): State<AppState>,
-    ClientAddress(address): ClientAddress,
-    PanelUrl(panel_url): PanelUrl,
+    asking: AskedFrom,
     CurrentSeller(seller): CurrentSeller,
 ) -> Result<(StatusCode, Json<Accepted>)> {
-    let asking = Asking {
-        panel_url: &panel_url,
-        address,
-    };
     own_email::ask_again(&state, seller.into(), asking).await?;
     Ok((StatusCode::ACCEPTED, Json(SENT_AGAIN)))
 }
@@ -102,14 +87,9 @@ pub async fn resend_verification(
 )]
 pub async fn resend_admin_verification(
     State(state): State<AppState>,
-    ClientAddress(address): ClientAddress,
-    PanelUrl(panel_url): PanelUrl,
+    asking: AskedFrom,
     CurrentAdmin(admin): CurrentAdmin,
 ) -> Result<(StatusCode, Json<Accepted>)> {
-    let asking = Asking {
-        panel_url: &panel_url,
-        address,
-    };
     own_email::ask_again(&state, admin.into(), asking).await?;
     Ok((StatusCode::ACCEPTED, Json(SENT_AGAIN)))
 }
@@ -128,14 +108,9 @@ pub async fn resend_admin_verification(
 )]
 pub async fn verify_email(
     State(state): State<AppState>,
-    ClientAddress(address): ClientAddress,
-    PanelUrl(panel_url): PanelUrl,
+    asking: AskedFrom,
     Path(code): Path<String>,
 ) -> Result<Json<ConfirmedEmail>> {
-    let asking = Asking {
-        panel_url: &panel_url,
-        address,
-    };
     let email = own_email::confirm(&state, Audience::Seller, &code, asking).await?;
     Ok(Json(ConfirmedEmail { email }))
 }
@@ -152,14 +127,9 @@ pub async fn verify_email(
 )]
 pub async fn verify_admin_email(
     State(state): State<AppState>,
-    ClientAddress(address): ClientAddress,
-    PanelUrl(panel_url): PanelUrl,
+    asking: AskedFrom,
     Path(code): Path<String>,
 ) -> Result<Json<ConfirmedEmail>> {
-    let asking = Asking {
-        panel_url: &panel_url,
-        address,
-    };
     let email = own_email::confirm(&state, Audience::Admin, &code, asking).await?;
     Ok(Json(ConfirmedEmail { email }))
 }

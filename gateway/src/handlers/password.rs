@@ -4,10 +4,10 @@ use axum::extract::State;
 use axum::http::StatusCode;
 
 use crate::AppState;
-use crate::http::{ClientAddress, CurrentAdmin, CurrentSeller, Json, PanelUrl};
+use crate::http::{CurrentAdmin, CurrentSeller, Json};
 use crate::problem::{ProblemBody, Result};
 use crate::sessions::Audience;
-use crate::sessions::new_password::{self, Asking};
+use crate::sessions::new_password::{self, AskedFrom};
 use crate::wire::account::{Accepted, ChangePassword, ForgotPassword, ResetPassword};
 
 /// The same, whoever has the address.
@@ -28,14 +28,9 @@ const FORGOT: Accepted = Accepted {
 )]
 pub async fn forgot_password(
     State(state): State<AppState>,
-    ClientAddress(address): ClientAddress,
-    PanelUrl(panel_url): PanelUrl,
+    asking: AskedFrom,
     Json(form): Json<ForgotPassword>,
 ) -> Result<(StatusCode, Json<Accepted>)> {
-    let asking = Asking {
-        panel_url: &panel_url,
-        address,
-    };
     new_password::forgot(&state, Audience::Seller, form.email, asking).await?;
     Ok((StatusCode::ACCEPTED, Json(FORGOT)))
 }
@@ -51,14 +46,9 @@ pub async fn forgot_password(
 )]
 pub async fn forgot_admin_password(
     State(state): State<AppState>,
-    ClientAddress(address): ClientAddress,
-    PanelUrl(panel_url): PanelUrl,
+    asking: AskedFrom,
     Json(form): Json<ForgotPassword>,
 ) -> Result<(StatusCode, Json<Accepted>)> {
-    let asking = Asking {
-        panel_url: &panel_url,
-        address,
-    };
     new_password::forgot(&state, Audience::Admin, form.email, asking).await?;
     Ok((StatusCode::ACCEPTED, Json(FORGOT)))
 }
@@ -76,14 +66,9 @@ pub async fn forgot_admin_password(
 )]
 pub async fn reset_password(
     State(state): State<AppState>,
-    ClientAddress(address): ClientAddress,
-    PanelUrl(panel_url): PanelUrl,
+    asking: AskedFrom,
     Json(form): Json<ResetPassword>,
 ) -> Result<StatusCode> {
-    let asking = Asking {
-        panel_url: &panel_url,
-        address,
-    };
     new_password::reset(&state, Audience::Seller, form.token, form.password, asking).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -99,14 +84,9 @@ pub async fn reset_password(
 )]
 pub async fn reset_admin_password(
     State(state): State<AppState>,
-    ClientAddress(address): ClientAddress,
-    PanelUrl(panel_url): PanelUrl,
+    asking: AskedFrom,
     Json(form): Json<ResetPassword>,
 ) -> Result<StatusCode> {
-    let asking = Asking {
-        panel_url: &panel_url,
-        address,
-    };
     new_password::reset(&state, Audience::Admin, form.token, form.password, asking).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -124,15 +104,10 @@ pub async fn reset_admin_password(
 )]
 pub async fn change_password(
     State(state): State<AppState>,
-    ClientAddress(address): ClientAddress,
-    PanelUrl(panel_url): PanelUrl,
+    asking: AskedFrom,
     CurrentSeller(seller): CurrentSeller,
     Json(form): Json<ChangePassword>,
 ) -> Result<StatusCode> {
-    let asking = Asking {
-        panel_url: &panel_url,
-        address,
-    };
     new_password::change(
         &state,
         seller.into(),
@@ -155,15 +130,10 @@ pub async fn change_password(
 )]
 pub async fn change_admin_password(
     State(state): State<AppState>,
-    ClientAddress(address): ClientAddress,
-    PanelUrl(panel_url): PanelUrl,
+    asking: AskedFrom,
     CurrentAdmin(admin): CurrentAdmin,
     Json(form): Json<ChangePassword>,
 ) -> Result<StatusCode> {
-    let asking = Asking {
-        panel_url: &panel_url,
-        address,
-    };
     new_password::change(
         &state,
         admin.into(),

@@ -6,6 +6,8 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
 use chrono::{DateTime, Utc};
 use serde_json::json;
 use tokio::time::sleep;
@@ -17,7 +19,7 @@ use super::open_sessions::Holder;
 use super::rate_limit::Kind;
 use super::{Audience, account, families, password_again};
 use crate::AppState;
-use crate::http::QueryReader;
+use crate::http::{ClientAddress, PanelUrl, QueryReader};
 use crate::mail::{Facts, LetterKind, NewLetter};
 use crate::people::fields;
 use crate::problem::{Problem, Result};
@@ -30,12 +32,25 @@ pub const LINK_SPENT: &str = "Este link não vale mais. Peça um novo.";
 const ANSWERED_AFTER: Duration = Duration::from_millis(50);
 
 /// From where somebody asks, and where the links in the letters lead.
-pub struct Asking<'a> {
-    pub panel_url: &'a str,
+pub struct AskedFrom {
+    pub panel_url: String,
     pub address: IpAddr,
 }
 
-impl Asking<'_> {
+impl FromRequestParts<AppState> for AskedFrom {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self> {
+        let PanelUrl(panel_url) = PanelUrl::from_request_parts(parts, state).await?;
+        let ClientAddress(address) = match ClientAddress::from_request_parts(parts, state).await {
+            Ok(address) => address,
+            Err(never) => match never {},
+        };
+        Ok(Self { panel_url, address })
+    }
+}
+
+impl AskedFrom {
     pub fn facts(&self) -> Facts {
         Facts {
             address: Some(self.address),
@@ -48,7 +63,7 @@ pub async fn forgot(
     state: &AppState,
     audience: Audience,
     email: Option<String>,
-    asking: Asking<'_>,
+    asking: AskedFrom,
 ) -> Result<()> {
     let email = fields::email(&email.unwrap_or_default()).map_err(|fault| Problem::field("email", fault))?;
     let limits = &state.sessions.limits;
@@ -62,7 +77,7 @@ pub async fn forgot(
         audience,
         user: None,
         recipient: &email,
-        panel_url: asking.panel_url,
+        panel_url: &asking.panel_url,
         facts: asking.facts(),
     };
     state.mail.enqueue(&**client, &letter).await?.wake();
@@ -76,7 +91,7 @@ pub async fn reset(
     audience: Audience,
     token: Option<String>,
     password: Option<String>,
-    asking: Asking<'_>,
+    asking: AskedFrom,
 ) -> Result<()> {
     let sessions = &state.sessions;
     sessions
@@ -121,7 +136,7 @@ pub async fn reset(
         audience,
         user: Some(account.id),
         recipient: &account.email,
-        panel_url: asking.panel_url,
+        panel_url: &asking.panel_url,
         facts: asking.facts(),
     };
     let posted = state.mail.enqueue(tx, &notice).await?;
@@ -137,7 +152,7 @@ pub async fn change(
     holder: Holder,
     current: Option<String>,
     new: Option<String>,
-    asking: Asking<'_>,
+    asking: AskedFrom,
 ) -> Result<()> {
     let (current, new) = (current.unwrap_or_default(), new.unwrap_or_default());
     let mut faults = QueryReader::empty();
@@ -176,7 +191,7 @@ pub async fn change(
         audience,
         user: Some(user),
         recipient: &account.email,
-        panel_url: asking.panel_url,
+        panel_url: &asking.panel_url,
         facts: asking.facts(),
     };
     let posted = state.mail.enqueue(tx, &notice).await?;

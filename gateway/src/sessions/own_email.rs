@@ -7,7 +7,7 @@ use chrono::Utc;
 use serde_json::json;
 
 use super::codes::{self, Owner, Purpose, Redeemed};
-use super::new_password::{Asking, LINK_SPENT};
+use super::new_password::{AskedFrom, LINK_SPENT};
 use super::open_sessions::Holder;
 use super::rate_limit::Kind;
 use super::{Audience, account, password_again};
@@ -22,7 +22,7 @@ pub async fn change(
     holder: Holder,
     email: Option<String>,
     password: Option<String>,
-    asking: Asking<'_>,
+    asking: AskedFrom,
 ) -> Result<()> {
     let mut faults = QueryReader::empty();
     let email = fields::email(&email.unwrap_or_default())
@@ -64,7 +64,7 @@ pub async fn change(
         audience,
         user: Some(user),
         recipient,
-        panel_url: asking.panel_url,
+        panel_url: &asking.panel_url,
         facts,
     };
     let confirmation = letter(LetterKind::VerifyEmail, &email, asking.facts());
@@ -87,7 +87,7 @@ pub async fn change(
 }
 
 /// The confirmation of the present address once more.
-pub async fn ask_again(state: &AppState, holder: Holder, asking: Asking<'_>) -> Result<()> {
+pub async fn ask_again(state: &AppState, holder: Holder, asking: AskedFrom) -> Result<()> {
     let Holder { audience, user, .. } = holder;
     let mut client = state.pool.get().await?;
     let transaction = client.transaction().await?;
@@ -103,7 +103,7 @@ pub async fn ask_again(state: &AppState, holder: Holder, asking: Asking<'_>) -> 
         audience,
         user: Some(user),
         recipient: &account.email,
-        panel_url: asking.panel_url,
+        panel_url: &asking.panel_url,
         facts: asking.facts(),
     };
     let posted = state.mail.enqueue(&*transaction, &confirmation).await?;
@@ -113,7 +113,7 @@ pub async fn ask_again(state: &AppState, holder: Holder, asking: Asking<'_>) -> 
 }
 
 /// The address that is confirmed now.
-pub async fn confirm(state: &AppState, audience: Audience, code: &str, asking: Asking<'_>) -> Result<String> {
+pub async fn confirm(state: &AppState, audience: Audience, code: &str, asking: AskedFrom) -> Result<String> {
     state
         .sessions
         .limits
@@ -152,7 +152,7 @@ pub async fn confirm(state: &AppState, audience: Audience, code: &str, asking: A
             audience,
             user: Some(account.id),
             recipient: &account.email,
-            panel_url: asking.panel_url,
+            panel_url: &asking.panel_url,
             facts: Facts {
                 new_email: Some(email.clone()),
                 ..asking.facts()
