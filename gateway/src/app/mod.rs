@@ -305,9 +305,11 @@ async fn start_writer(
     let (writer, task) = Writer::start(options, Arc::clone(&back_office) as _).await?;
     let pool = database.pool().clone();
     let ids = Ids::new(config.keys.sales.clone());
-    let intake = Intake::new(pool.clone(), writer.clone(), ids.clone(), Terminals::new(latest));
+    let clock = BusinessClock::new(config.today);
+    let terminals = Terminals::new(latest);
+    let intake = Intake::new(pool.clone(), writer.clone(), ids.clone(), terminals, clock);
     let state = AppState::from(Handles {
-        clock: BusinessClock::new(config.today),
+        clock,
         sessions: Arc::new(Sessions::new(&config.keys)),
         mail: Arc::new(Mail::new(Codes::new(&config.keys))),
         notices: Notices::new(intake, pool.clone()),

@@ -62,7 +62,7 @@ pub async fn keep(client: &impl GenericClient, waiting: &Waiting<'_>) -> Result<
                 &signed.notice.id,
                 &signed.notice.type_name,
                 &signed.fingerprint().as_slice(),
-                &signed.body,
+                &signed.kept_body(),
                 &waits.reason,
                 &Json(&waits.parameters),
                 &waits.business_id.map(BusinessId::uuid),

@@ -14,6 +14,7 @@ use crate::AppState;
 use crate::http::{CurrentAdmin, Json, json};
 use crate::people::{Actor, Change, record};
 use crate::problem::{Problem, Result};
+use crate::providers::mask_card_numbers;
 
 const REASON_CHARACTERS_MAX: usize = 500;
 
@@ -49,7 +50,7 @@ impl Action {
                 let sound = (1..=REASON_CHARACTERS_MAX).contains(&reason.chars().count())
                     && !reason.chars().any(char::is_control);
                 if sound {
-                    Ok(Self::Close(reason))
+                    Ok(Self::Close(mask_card_numbers(&reason).into_owned()))
                 } else {
                     Err(Problem::field(
                         "reason",

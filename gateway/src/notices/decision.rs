@@ -2,7 +2,7 @@
 
 use ledger_domain::business::{Refusal, TransferRefusal};
 use ledger_domain::{BusinessId, SaleId};
-use ledger_store::LedgerPosition;
+use ledger_store::{LedgerPosition, Receipt};
 use serde_json::{Value, json};
 
 pub const PAID_TWICE: &str = "paid_twice";
@@ -17,6 +17,17 @@ pub enum Decided {
     Waits(Waits),
     /// Not here or not now: to be sent again.
     Unavailable,
+}
+
+impl Decided {
+    /// The ledger gives a repeat its first answer: then nothing was added.
+    pub fn of(receipt: &Receipt) -> Self {
+        if receipt.replayed {
+            Self::Already(receipt.position())
+        } else {
+            Self::Recorded(receipt.position())
+        }
+    }
 }
 
 /// Why a notice could not be taken: a code with parameters, for staff and for a later try.

@@ -6,32 +6,38 @@
 
 use std::sync::Arc;
 
+use chrono::{TimeDelta, Utc};
 use deadpool_postgres::Pool;
 use ledger_domain::business::{BusinessCommand, Refusal};
 use ledger_domain::sale::Provider;
 use ledger_domain::{BusinessId, SaleId};
 use ledger_store::{Idempotency, Metadata, Outcome, Submission, Writer, log};
-use serde_json::Value;
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::decision::{Decided, Waits};
 use crate::Problem;
 use crate::back_office::{KnownTerminal, Terminals};
+use crate::clock::BusinessClock;
 use crate::effects::refunds;
 use crate::http::request_context;
 use crate::ids::Ids;
-use crate::providers::{FieldErrors, Notice, Told, ToldOfSale, reader};
+use crate::providers::{FieldErrors, Notice, Told, ToldOfSale, free_text, holds_card_number, reader};
 
 /// A company told by the directory of sales, then by a terminal read afresh: more corrections than these would mean
 /// that the back office changes faster than a notice is decided, and the sender may as well try again.
 const CORRECTIONS_MAX: usize = 3;
+
+/// Clocks differ by minutes. A fact dated later than this has not happened yet.
+const AHEAD_MAX: TimeDelta = TimeDelta::days(1);
 
 pub struct Intake {
     pub(super) pool: Pool,
     pub(super) writer: Writer,
     pub(super) ids: Ids,
     terminals: Terminals,
+    clock: BusinessClock,
 }
 
 /// A notice of a known provider, as it was signed.
@@ -39,23 +45,42 @@ pub struct Intake {
 pub struct Signed {
     pub provider: Provider,
     pub notice: Notice,
-    /// As it came, for the queue of those that wait.
-    pub body: String,
-    /// In one spelling, whatever its sender's order of fields and white space: what tells two bodies apart.
-    pub canonical: Vec<u8>,
+    /// As it came. It may hold card numbers: `kept_body` is the one to store.
+    body: String,
+    /// In one spelling, whatever its sender's order of fields and white space, with clean free text. Two notices differ
+    /// where this differs.
+    pub canonical: String,
+    /// Whether the body as it came differs from the clean one.
+    altered: bool,
+    /// Whether an id held a control character, so that it can't be told whose it is.
+    damaged: bool,
 }
 
 impl Signed {
     /// Reads one notice by its provider's adapter. The text is known to be JSON.
     pub fn read(provider: Provider, body: &str) -> Result<Self, FieldErrors> {
-        let told: Value = serde_json::from_str(body).map_err(|error| unreadable_json(&error))?;
+        let mut told: Value = serde_json::from_str(body).map_err(|error| unreadable_json(&error))?;
+        let altered = free_text::clean(&mut told);
         let notice = reader(provider).read(&told)?;
         Ok(Self {
             provider,
             notice,
             body: body.to_owned(),
-            canonical: serde_json::to_vec(&told).expect("a value serialises"),
+            canonical: serde_json::to_string(&told).expect("a value serialises"),
+            altered,
+            damaged: free_text::is_damaged(&told),
         })
+    }
+
+    /// What the exceptions queue keeps: the body as it came where it holds no card number, else the clean one.
+    ///
+    /// A repeated field or an escaped digit could hide a card number from the reader, but not from the database.
+    pub fn kept_body(&self) -> &str {
+        if self.altered || self.body.contains("\\u") || holds_card_number(&self.body) {
+            &self.canonical
+        } else {
+            &self.body
+        }
     }
 
     pub fn fingerprint(&self) -> [u8; 32] {
@@ -83,12 +108,19 @@ pub(super) struct Target {
 }
 
 impl Intake {
-    pub fn new(pool: Pool, writer: Writer, ids: Ids, terminals: Terminals) -> Arc<Self> {
+    pub fn new(
+        pool: Pool,
+        writer: Writer,
+        ids: Ids,
+        terminals: Terminals,
+        clock: BusinessClock,
+    ) -> Arc<Self> {
         Arc::new(Self {
             pool,
             writer,
             ids,
             terminals,
+            clock,
         })
     }
 
@@ -113,6 +145,9 @@ impl Intake {
     /// Decides a notice. `assigned` is the company that staff said it belongs to, where they did.
     pub async fn decide(&self, signed: &Signed, assigned: Option<BusinessId>) -> Result<Decided, Problem> {
         let Signed { provider, notice, .. } = signed;
+        if let Some(waits) = self.not_to_be_decided(signed) {
+            return Ok(Decided::Waits(waits.about(assigned.or(notice.business_id), None)));
+        }
         match &notice.told {
             Told::Sale(told) => self.decide_sale(signed, assigned, told).await,
             Told::Payout(told) => self.decide_payout(signed, assigned, told).await,
@@ -124,6 +159,18 @@ impl Intake {
                 ))
             }
         }
+    }
+
+    /// What no ledger needs to be asked about. The time limit goes by the machine's clock too, because in development the
+    /// sandbox lives on another day than the business.
+    fn not_to_be_decided(&self, signed: &Signed) -> Option<Waits> {
+        if signed.damaged {
+            return Some(Waits::for_reason("control_characters"));
+        }
+        let occurred_at = signed.notice.occurred_at;
+        let now = self.clock.now().max(Utc::now());
+        (occurred_at > now + AHEAD_MAX)
+            .then(|| Waits::for_reason("dated_ahead").with(json!({ "occurred_at": occurred_at })))
     }
 
     async fn decide_sale(
@@ -147,7 +194,7 @@ impl Intake {
             let command = told.command(signed, &target);
             let submission = self.submission(signed, target.business_id, command);
             match self.writer.submit(submission).await {
-                Outcome::Recorded(receipt) => return Ok(Decided::Recorded(receipt.position())),
+                Outcome::Recorded(receipt) => return Ok(Decided::of(&receipt)),
                 Outcome::Already { position } => {
                     if told.is_return() {
                         let client = self.pool.get().await?;
@@ -165,9 +212,7 @@ impl Intake {
                 }
                 Outcome::Elsewhere(other) => {
                     let waits = Waits::for_reason("sale_of_another_business");
-                    return Ok(Decided::Waits(about(
-                        waits.with(serde_json::json!({ "business_id": other })),
-                    )));
+                    return Ok(Decided::Waits(about(waits.with(json!({ "business_id": other })))));
                 }
                 // The directory of terminals may be older than the ledger's own look at it.
                 Outcome::Refused(Refusal::TerminalOfAnotherBusiness) if target.by_terminal => {
@@ -230,9 +275,9 @@ impl Intake {
         };
         if notice.reference.sale_id.is_some() {
             // Said to be a sale of ours: then the directory of sales knows it, and its company with it.
-            match self.business_of(sale_id).await? {
-                None => return waits("unknown_sale", named),
-                Some(business_id) => named = named.or(Some(business_id)),
+            match self.sale_of_signer(signed, sale_id).await? {
+                Ok(business_id) => named = named.or(Some(business_id)),
+                Err(reason) => return waits(reason, named),
             }
         }
         if let Some(business_id) = named {
@@ -261,6 +306,27 @@ impl Intake {
                 known.ok_or_else(|| Waits::for_reason("no_business").about(None, Some(sale_id)))
             }),
         }
+    }
+
+    /// The company of a sale that the notice names by our id, or why the notice waits. A provider moves only the sales
+    /// that it captured or was asked to collect. Its secret must not move another provider's.
+    async fn sale_of_signer(
+        &self,
+        signed: &Signed,
+        sale_id: SaleId,
+    ) -> Result<Result<BusinessId, &'static str>, Problem> {
+        let client = self.pool.get().await?;
+        let Some((_, known)) = log::sale_states(&**client, &[sale_id]).await?.pop() else {
+            return Ok(Err("unknown_sale"));
+        };
+        if known.state.provider != signed.provider {
+            return Ok(Err("sale_of_another_provider"));
+        }
+        let told = signed.notice.reference.external_id.as_ref();
+        if told.is_some_and(|told| *told != known.state.external_id) {
+            return Ok(Err("external_id_differs"));
+        }
+        Ok(Ok(known.business_id))
     }
 
     /// Neither company nor machine named, as in a notice that only says that a sale was given up: the sale may be known.
@@ -328,7 +394,11 @@ impl Intake {
                 cause: Some(notice.id.clone()),
                 ..Metadata::default()
             },
-            idempotency: Some(Idempotency::new(provider.slug(), &notice.id, canonical)),
+            idempotency: Some(Idempotency::new(
+                provider.slug(),
+                &notice.id,
+                canonical.as_bytes(),
+            )),
         }
     }
 }

@@ -11,7 +11,7 @@ use serde_json::json;
 use super::decision::{Decided, PAID_TWICE, Waits};
 use super::intake::{Intake, Signed};
 use crate::Problem;
-use crate::effects::payouts;
+use crate::effects::payouts::{self, SentThrough};
 use crate::providers::{ToldEnd, ToldPayout};
 
 impl Intake {
@@ -33,13 +33,13 @@ impl Intake {
                 None => return waits(Waits::refused(&TransferRefusal::UnknownTransfer.into()), None),
             },
         };
-        if !self.is_payers_word(signed, told).await? {
-            return waits(Waits::for_reason("payout_of_another_provider"), Some(business_id));
+        if let Some(reason) = self.not_asked_to_pay(signed, told).await? {
+            return waits(Waits::for_reason(reason), Some(business_id));
         }
         let command = told.command(signed.notice.occurred_at);
         let submission = self.submission(signed, business_id, command);
         match self.writer.submit(submission).await {
-            Outcome::Recorded(receipt) => Ok(Decided::Recorded(receipt.position())),
+            Outcome::Recorded(receipt) => Ok(Decided::of(&receipt)),
             Outcome::Already { position } => Ok(Decided::Already(position)),
             Outcome::Refused(refusal) => waits(Waits::refused(&refusal), Some(business_id)),
             Outcome::Elsewhere(other) => waits(
@@ -64,11 +64,22 @@ impl Intake {
         Ok(row.map(|row| BusinessId::from_uuid(row.get(0))))
     }
 
-    /// Any provider's secret signs notices; only whoever a payout was sent through knows its end.
-    async fn is_payers_word(&self, signed: &Signed, told: &ToldPayout) -> Result<bool, Problem> {
+    /// Why the signer has no say in this payout, where it has none. Only the provider that was asked to pay it knows its
+    /// end. An order has its row before it leaves, so that a payout without a row was never ordered.
+    async fn not_asked_to_pay(
+        &self,
+        signed: &Signed,
+        told: &ToldPayout,
+    ) -> Result<Option<&'static str>, Problem> {
         let client = self.pool.get().await?;
-        let sent_through = payouts::sent_through(&**client, told.payout_id).await?;
-        Ok(sent_through.may_be_told_by(signed.provider))
+        let sent_through = payouts::sent_through(&**client, told.payout_id, told.transfer_id).await?;
+        Ok(match sent_through {
+            SentThrough::Unknown => Some("unknown_payout"),
+            SentThrough::Nobody => Some("payout_of_another_provider"),
+            SentThrough::Provider(payer) => {
+                (payer != signed.provider).then_some("payout_of_another_provider")
+            }
+        })
     }
 }
 

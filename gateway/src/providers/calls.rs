@@ -4,6 +4,8 @@
 use reqwest::{RequestBuilder, StatusCode};
 use serde::de::DeserializeOwned;
 
+use super::card_numbers::mask_card_numbers;
+
 /// As notices have it.
 const REASON_CHARACTERS_MAX: usize = 200;
 
@@ -58,10 +60,15 @@ pub(super) async fn ask<Words: DeserializeOwned>(request: RequestBuilder) -> Cal
 
 pub(super) const UNREADABLE: CallFault = CallFault("unreadable_answer");
 
-/// What a provider writes is shown to people and kept for ever: short, and without what breaks a line.
+/// What a provider writes is shown to people and kept for ever: short, without card numbers and without what breaks a line.
 pub(super) fn readable(reason: &str) -> String {
-    let printable = reason.chars().filter(|character| !character.is_control());
-    printable.take(REASON_CHARACTERS_MAX).collect()
+    let printable: String = reason
+        .chars()
+        .filter(|character| !character.is_control())
+        .collect();
+    // Cut afterwards: half a card number is not found any more.
+    let masked = mask_card_numbers(&printable);
+    masked.chars().take(REASON_CHARACTERS_MAX).collect()
 }
 
 fn fault(error: &reqwest::Error) -> CallFault {
@@ -72,4 +79,19 @@ fn fault(error: &reqwest::Error) -> CallFault {
     } else {
         "connection_lost"
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::readable;
+
+    #[test]
+    fn a_reason_holds_no_card_number_and_fits_its_column() {
+        assert_eq!(
+            readable("card 4242424242424242\n refused"),
+            "card 424242******4242 refused"
+        );
+        let long = format!("{}4242424242424242", "a".repeat(190));
+        assert_eq!(readable(&long), format!("{}424242****", "a".repeat(190)));
+    }
 }

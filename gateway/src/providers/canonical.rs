@@ -10,14 +10,13 @@ use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::NoticeReader;
-use super::fields::{FieldErrors, Fields, forbidden_content};
+use super::fields::{FieldErrors, Fields};
 use super::notice::{Notice, SaleReference, Told, ToldEnd, ToldOfSale, ToldPayout, ToldSale};
 
 pub struct Canonical;
 
 impl NoticeReader for Canonical {
     fn read(&self, told: &Value) -> Result<Notice, FieldErrors> {
-        forbidden_content(told)?;
         let Some(object) = told.as_object() else {
             return Err(FieldErrors::one("", "Deve ser um objeto."));
         };
@@ -110,7 +109,7 @@ fn told_by(type_name: &str, fields: &mut Fields<'_, '_>) -> Option<Told> {
 }
 
 fn reason(fields: &mut Fields<'_, '_>) -> Option<String> {
-    fields.text("reason", 200).map(str::to_owned)
+    fields.free_text("reason", 200)
 }
 
 /// What happened to a sale that was told of before need not repeat its facts, only say which it is; and may say why.

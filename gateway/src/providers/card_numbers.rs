@@ -1,56 +1,107 @@
-//! Finds full card numbers in text, so that none is ever kept or logged (PCI DSS 4.0, requirement 3.3).
+//! Finds full card numbers in free text and masks them, so that none is kept or logged (PCI DSS 4.0, requirement 3.3).
 //!
-//! Not a validator of cards: it only has to catch what looks like one.
+//! Not a validator of cards: one numeric id in ten looks like a card number. Only free text is searched (`free_text`).
+
+use std::borrow::Cow;
+use std::ops::Range;
 
 /// ISO/IEC 7812-1: a card number has up to 19 digits; the shortest in use has 13.
 const DIGITS: std::ops::RangeInclusive<usize> = 13..=19;
 
-/// Whether the text holds, anywhere, digits that look like a full card number, also when spaces or hyphens group them.
-///
-/// The first digit of every payment card issued is 2 to 6 (the major industry identifiers of travel and banking), so
-/// that ids made of a time, which begin with 1, are not taken for cards. A UUID is no card either.
+/// The most that may be shown (PCI DSS 4.0, requirement 3.4.1).
+const SHOWN_FIRST: usize = 6;
+const SHOWN_LAST: usize = 4;
+
+/// Whether the text holds digits that look like a full card number, also when spaces or hyphens group them.
 pub fn holds_card_number(text: &str) -> bool {
-    // Most texts of a notice end here.
-    if text.bytes().filter(u8::is_ascii_digit).count() < *DIGITS.start() {
-        return false;
-    }
-    if uuid::Uuid::try_parse(text.split_once('_').map_or(text, |(_, id)| id)).is_ok() {
-        return false;
-    }
-    let mut run = Vec::with_capacity(24);
-    let mut gap = false;
-    for character in text.chars().chain(std::iter::once('.')) {
-        match character.to_digit(10) {
-            Some(digit) => {
-                run.push(digit);
-                gap = false;
-            }
-            None if matches!(character, ' ' | '-') && !gap && !run.is_empty() => gap = true,
-            None => {
-                if looks_like_card(&run) {
-                    return true;
-                }
-                run.clear();
-                gap = false;
-            }
-        }
-    }
-    false
+    find(text).next().is_some()
 }
 
-fn looks_like_card(digits: &[u32]) -> bool {
-    DIGITS.contains(&digits.len()) && matches!(digits[0], 2..=6) && passes_luhn(digits)
+/// The text with the middle digits of each card number replaced by asterisks. Its length does not change.
+pub fn mask_card_numbers(text: &str) -> Cow<'_, str> {
+    let mut masked = None;
+    for found in find(text) {
+        let masked: &mut String = masked.get_or_insert_with(|| text.to_owned());
+        let hidden = hide_middle(&text[found.clone()]);
+        masked.replace_range(found, &hidden);
+    }
+    masked.map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
+/// An asterisk takes one byte, as the digit did, so that the places of later card numbers stay right.
+fn hide_middle(number: &str) -> String {
+    let digits = number.bytes().filter(u8::is_ascii_digit).count();
+    let mut place = 0;
+    number
+        .chars()
+        .map(|character| {
+            if !character.is_ascii_digit() {
+                return character;
+            }
+            place += 1;
+            if place <= SHOWN_FIRST || place > digits - SHOWN_LAST {
+                character
+            } else {
+                '*'
+            }
+        })
+        .collect()
+}
+
+/// The places of card numbers, in their order.
+///
+/// The first digit of every payment card is 2 to 6 (the major industry identifiers of travel and banking). A time in
+/// milliseconds begins with 1. A UUID is no card number either.
+fn find(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let runs = if may_hold_one(text) {
+        digit_runs(text)
+    } else {
+        vec![]
+    };
+    runs.into_iter()
+        .filter(|run| looks_like_card(text[run.clone()].bytes()))
+}
+
+/// Most texts end here.
+fn may_hold_one(text: &str) -> bool {
+    text.bytes().filter(u8::is_ascii_digit).count() >= *DIGITS.start()
+        && uuid::Uuid::try_parse(text.split_once('_').map_or(text, |(_, id)| id)).is_err()
+}
+
+/// Runs of digits, each with the single spaces or hyphens between them.
+fn digit_runs(text: &str) -> Vec<Range<usize>> {
+    let mut runs: Vec<Range<usize>> = vec![];
+    for (at, byte) in text.bytes().enumerate() {
+        if !byte.is_ascii_digit() {
+            continue;
+        }
+        match runs.last_mut() {
+            Some(run) if joins(&text.as_bytes()[run.end..at]) => run.end = at + 1,
+            Some(_) | None => runs.push(at..at + 1),
+        }
+    }
+    runs
+}
+
+fn joins(between: &[u8]) -> bool {
+    matches!(between, [] | [b' ' | b'-'])
+}
+
+fn looks_like_card(run: impl Iterator<Item = u8>) -> bool {
+    let digits: Vec<u8> = run.filter(u8::is_ascii_digit).map(|digit| digit - b'0').collect();
+    DIGITS.contains(&digits.len()) && matches!(digits[0], 2..=6) && passes_luhn(&digits)
 }
 
 /// ISO/IEC 7812-1, annex B.
-fn passes_luhn(digits: &[u32]) -> bool {
+fn passes_luhn(digits: &[u8]) -> bool {
     let sum: u32 = digits
         .iter()
         .rev()
         .enumerate()
         .map(|(place, digit)| {
+            let digit = u32::from(*digit);
             if place % 2 == 0 {
-                *digit
+                digit
             } else {
                 (digit * 2) / 10 + (digit * 2) % 10
             }
@@ -64,23 +115,42 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_card_number_is_found_however_it_is_written() {
-        assert!(holds_card_number("4242424242424242"));
-        assert!(holds_card_number("4242 4242 4242 4242"));
-        assert!(holds_card_number("denied: 3782-822463-10005, try again"));
-        assert!(holds_card_number("pan=6304000000000000"));
+    fn a_card_number_is_masked_however_it_is_written() {
+        for (text, masked) in [
+            ("4242424242424242", "424242******4242"),
+            ("4242 4242 4242 4242", "4242 42** **** 4242"),
+            (
+                "denied: 3782-822463-10005, try again",
+                "denied: 3782-82****-*0005, try again",
+            ),
+            ("pan=6304000000000000", "pan=630400******0000"),
+            (
+                "ação 5555555555554444 e 4242424242424242.",
+                "ação 555555******4444 e 424242******4242.",
+            ),
+        ] {
+            assert!(holds_card_number(text), "{text}");
+            assert_eq!(mask_card_numbers(text), masked);
+            assert!(!holds_card_number(masked), "{masked}");
+        }
     }
 
     #[test]
-    fn what_only_resembles_one_passes() {
-        assert!(!holds_card_number("4242424242424241"), "fails the check digit");
-        assert!(!holds_card_number("424242424242"), "too short");
-        assert!(!holds_card_number("42424242424242424242"), "too long");
-        assert!(
-            !holds_card_number("1763740800008"),
-            "a time in milliseconds that passes the check digit"
-        );
-        assert!(!holds_card_number("sal_00000000-0000-4000-8000-424242424242"));
-        assert!(!holds_card_number("4242"));
+    fn text_that_only_resembles_a_card_number_stays() {
+        for text in [
+            // Fails the check digit.
+            "4242424242424241",
+            // Too short, and too long.
+            "424242424242",
+            "42424242424242424242",
+            // A time in milliseconds that passes the check digit.
+            "1763740800008",
+            "sal_00000000-0000-4000-8000-424242424242",
+            "4242",
+            "",
+        ] {
+            assert!(!holds_card_number(text), "{text}");
+            assert_eq!(mask_card_numbers(text), text);
+        }
     }
 }

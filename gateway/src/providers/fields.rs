@@ -5,9 +5,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Datelike, Utc};
-use serde_json::{Map, Number, Value};
-
-use super::card_numbers::holds_card_number;
+use serde_json::{Map, Value};
 
 /// Faults by JSON pointer.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -30,78 +28,6 @@ impl FieldErrors {
 
     pub fn into_inner(self) -> BTreeMap<String, Vec<String>> {
         self.0
-    }
-}
-
-/// What may stand in no body, known or not: control characters, which pass JSON and break text, and full card numbers,
-/// which nobody here may keep.
-pub fn forbidden_content(body: &Value) -> Result<(), FieldErrors> {
-    // Nearly every body is sound, and to spell pointers for it would cost more than to read it.
-    if is_sound(body) {
-        return Ok(());
-    }
-    let mut errors = FieldErrors::default();
-    walk(body, &mut String::new(), &mut errors);
-    if errors.is_empty() { Ok(()) } else { Err(errors) }
-}
-
-fn is_sound(value: &Value) -> bool {
-    match value {
-        Value::String(text) => !has_control(text) && !holds_card_number(text),
-        Value::Number(number) => !number_holds_card(number),
-        Value::Array(items) => items.iter().all(is_sound),
-        Value::Object(fields) => fields
-            .iter()
-            .all(|(name, field)| !has_control(name) && !holds_card_number(name) && is_sound(field)),
-        Value::Null | Value::Bool(_) => true,
-    }
-}
-
-fn has_control(text: &str) -> bool {
-    text.chars().any(char::is_control)
-}
-
-/// The shortest card number has 13 digits, so that a small number needs no text to be told from one.
-fn number_holds_card(number: &Number) -> bool {
-    number.as_u64().is_none_or(|number| number >= 1_000_000_000_000) && holds_card_number(&number.to_string())
-}
-
-fn walk(value: &Value, pointer: &mut String, errors: &mut FieldErrors) {
-    match value {
-        Value::String(text) => check_text(text, pointer, errors),
-        Value::Number(number) => check_text(&number.to_string(), pointer, errors),
-        Value::Array(items) => {
-            for (index, item) in items.iter().enumerate() {
-                let parent = pointer.len();
-                pointer.push_str(&format!("/{index}"));
-                walk(item, pointer, errors);
-                pointer.truncate(parent);
-            }
-        }
-        Value::Object(fields) => {
-            for (name, field) in fields {
-                let parent = pointer.len();
-                if has_control(name) || holds_card_number(name) {
-                    // The name itself can't be shown.
-                    errors.add(pointer.clone(), "Há um campo com nome inválido.");
-                    continue;
-                }
-                pointer.push('/');
-                pointer.push_str(&name.replace('~', "~0").replace('/', "~1"));
-                walk(field, pointer, errors);
-                pointer.truncate(parent);
-            }
-        }
-        Value::Null | Value::Bool(_) => {}
-    }
-}
-
-fn check_text(text: &str, pointer: &str, errors: &mut FieldErrors) {
-    if has_control(text) {
-        errors.add(pointer, "Caracteres de controle não são aceitos.");
-    }
-    if holds_card_number(text) {
-        errors.add(pointer, "Parece um número de cartão, que não pode ser enviado.");
     }
 }
 
@@ -149,6 +75,16 @@ impl<'o, 'e> Fields<'o, 'e> {
                 None
             }
         }
+    }
+
+    /// Words for people, which decide nothing: what is too long is cut, and blank text is none.
+    pub fn free_text(&mut self, name: &str, most: usize) -> Option<String> {
+        let Value::String(text) = self.given(name)? else {
+            self.fault(name, "Deve ser um texto.");
+            return None;
+        };
+        let text: String = text.trim().chars().take(most).collect();
+        Some(text).filter(|text| !text.is_empty())
     }
 
     pub fn integer(&mut self, name: &str, range: std::ops::RangeInclusive<i64>) -> Option<i64> {
@@ -219,17 +155,16 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn control_characters_and_card_numbers_are_found_anywhere_and_named_by_their_pointer() {
-        let body = json!({"data": {"buyer": [{"note": "a\u{0}b"}], "pan": "4242424242424242", "a/b": 4242424242424242_u64}});
-        let errors = forbidden_content(&body).expect_err("three faults").into_inner();
-        let pointers: Vec<_> = errors.keys().map(String::as_str).collect();
-        assert_eq!(pointers, ["/data/a~1b", "/data/buyer/0/note", "/data/pan"]);
-    }
-
-    #[test]
-    fn a_fault_never_repeats_the_card_number() {
-        let body = json!({"4242424242424242": 1, "x": {"4242 4242 4242 4242": 2}});
-        let errors = forbidden_content(&body).expect_err("two faults");
-        assert!(!format!("{errors:?}").contains("4242"));
+    fn free_text_is_cut_and_never_refused_for_its_length() {
+        let body = json!({"long": "á".repeat(300), "blank": "  ", "kept": " sem saldo ", "number": 1});
+        let mut errors = FieldErrors::default();
+        let mut fields = Fields::new(body.as_object().expect("an object"), "/data", &mut errors);
+        assert_eq!(fields.free_text("long", 200), Some("á".repeat(200)));
+        assert_eq!(fields.free_text("blank", 200), None);
+        assert_eq!(fields.free_text("missing", 200), None);
+        assert_eq!(fields.free_text("kept", 200).as_deref(), Some("sem saldo"));
+        assert_eq!(fields.free_text("number", 200), None);
+        let pointers: Vec<_> = errors.into_inner().into_keys().collect();
+        assert_eq!(pointers, ["/data/number"]);
     }
 }

@@ -8,6 +8,7 @@ mod canonical;
 mod canonical_body;
 mod card_numbers;
 mod fields;
+pub mod free_text;
 mod notice;
 pub mod payouts;
 pub mod refunds;
@@ -19,8 +20,8 @@ use serde_json::Value;
 
 pub use canonical::Canonical;
 pub use canonical_body::{CanonicalFact, CanonicalNotice, CanonicalPayout, CanonicalSale};
-pub use card_numbers::holds_card_number;
-pub use fields::{FieldErrors, forbidden_content};
+pub use card_numbers::{holds_card_number, mask_card_numbers};
+pub use fields::FieldErrors;
 pub use notice::{Notice, SaleReference, Told, ToldEnd, ToldOfSale, ToldPayout, ToldSale};
 pub use payouts::PayoutProvider;
 pub use refunds::RefundProvider;
@@ -29,7 +30,7 @@ pub use signature::{SIGNATURE_HEADER, Unsigned, sign, verify};
 
 /// What a provider's adapter must do with what comes in.
 pub trait NoticeReader: Send + Sync {
-    /// One notice, from one JSON value; the errors name each field by its JSON pointer.
+    /// One notice, from one JSON value with clean free text; the errors name each field by its JSON pointer.
     fn read(&self, told: &Value) -> Result<Notice, FieldErrors>;
 }
 

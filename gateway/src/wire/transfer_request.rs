@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use super::transfer::{DestinationSchema, DirectionName};
 use crate::http::QueryReader;
 use crate::problem::Result;
+use crate::providers::mask_card_numbers;
 
 /// As many characters as a person reads at a glance.
 const TEXT_CHARACTERS_MAX: usize = 500;
@@ -257,7 +258,7 @@ fn text(errors: &mut QueryReader, field: &str, given: Option<String>, missing: &
     text.unwrap_or_default()
 }
 
-/// Goes into events and onto screens: one line, whatever a person's keyboard did, and no control characters. `None`
+/// Goes into events and onto screens: one line, whatever a person's keyboard did, no control characters and no card number. `None`
 /// where nothing is written.
 pub(super) fn optional_text(
     errors: &mut QueryReader,
@@ -271,5 +272,5 @@ pub(super) fn optional_text(
         let message = format!("Deve ter até {characters_max} caracteres, sem caracteres de controle.");
         errors.error(field, &message);
     }
-    Some(text).filter(|text| !text.is_empty())
+    Some(mask_card_numbers(&text).into_owned()).filter(|text| !text.is_empty())
 }

@@ -17,6 +17,7 @@ mod mail_confirming;
 mod mail_silence;
 mod notice_arrays;
 mod notice_companies;
+mod notice_ids;
 mod notice_orders;
 mod notices;
 mod passwords;

@@ -35,6 +35,19 @@ async fn an_array_is_answered_for_each_in_its_order() {
 }
 
 #[tokio::test]
+async fn one_notice_three_times_in_an_array_is_recorded_once() {
+    let (app, company) = open().await;
+    let captured = json_of(&capture(&company, "nsu-1"));
+    let answer = app.tell_json(&json!([captured, captured, captured])).await;
+    let results = ["/results/0/result", "/results/1/result", "/results/2/result"];
+    assert_eq!(
+        results.map(|place| answer.text(place).to_owned()),
+        ["recorded", "already", "already"]
+    );
+    assert_eq!(app.events("SaleCaptured").await, 1);
+}
+
+#[tokio::test]
 async fn one_unreadable_notice_fails_the_array_and_not_the_others() {
     let (app, company) = open().await;
     let mut faulty = json_of(&capture(&company, "nsu-2"));

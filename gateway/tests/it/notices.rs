@@ -3,10 +3,12 @@
 use chrono::Utc;
 use gateway::app::Parts;
 use gateway::providers::sign;
+use ledger_domain::SaleId;
+use ledger_domain::sale::Provider;
 use serde_json::{Value, json};
 
-use crate::support::TestApp;
 use crate::support::acquirer::{SECRET, SECRETS, capture, json_of, open, told_as};
+use crate::support::{Answer, TestApp};
 
 async fn nothing_is_kept(app: &TestApp) {
     assert_eq!(
@@ -29,7 +31,7 @@ async fn a_capture_is_recorded_once_and_its_repeats_are_known() {
     );
     assert!(first.header("ledger-position").is_some());
     let again = app.tell(&notice).await;
-    assert_eq!(again.status, 200);
+    assert_eq!((again.status, again.text("/result")), (200, "already"));
     let another_id = app.tell(&told_as(&notice, "sale.captured")).await;
     assert_eq!((another_id.status, another_id.text("/result")), (200, "already"));
     assert_eq!(app.events("SaleCaptured").await, 1);
@@ -109,32 +111,133 @@ async fn what_cannot_be_read_is_refused_with_its_place() {
 }
 
 #[tokio::test]
-async fn control_characters_and_card_numbers_are_refused_and_not_kept() {
+async fn a_card_number_in_free_text_is_masked_and_never_stops_a_notice() {
     let (app, company) = open().await;
-    for (field, value) in [
-        ("reason", "a\u{0}b"),
-        ("authorization_code", "4242 4242 4242 4242"),
-        ("note", "5555555555554444"),
-    ] {
+    let mut failed = json_of(&told_as(&capture(&company, "nsu-1"), "sale.failed"));
+    failed["data"]["reason"] = json!("card 4242 4242 4242 4242\nexpired");
+    failed["data"]["note"] = json!("5555555555554444");
+    let answer = app.tell_json(&failed).await;
+    assert_eq!((answer.status, answer.text("/result")), (200, "recorded"));
+    let reason = "SELECT count(*) FROM event WHERE payload->'SaleFailed'->>'reason' = 'card 4242 42** **** 4242 expired'";
+    assert_eq!(app.count(reason).await, 1);
+
+    let mut kept = json_of(&told_as(&capture(&company, "4242424242424242"), "moon.risen"));
+    kept["data"]["note"] = json!("5555555555554444");
+    // A repeated field hides a card number from a reader that keeps the last one only.
+    let repeated = kept
+        .to_string()
+        .replacen(r#""note""#, r#""note":"4000000000000002","note""#, 1);
+    let answer = app.tell_text(&repeated).await;
+    assert_eq!((answer.status, answer.text("/reason")), (202, "unknown_type"));
+    let masked = "SELECT count(*) FROM exception
+                   WHERE body::json->'data'->>'note' = '555555******4444' AND body NOT LIKE '%4000000000000002%'
+                     AND body::json->'data'->>'external_id' = '4242424242424242'";
+    assert_eq!(app.count(masked).await, 1);
+    let numbers = "SELECT (SELECT count(*) FROM exception WHERE body LIKE '%5555555555554444%')
+                        + (SELECT count(*) FROM event WHERE payload::text LIKE '%4242 4242 4242%')";
+    assert_eq!(app.count(numbers).await, 0);
+}
+
+#[tokio::test]
+async fn an_id_with_a_control_character_waits_for_staff() {
+    let (app, company) = open().await;
+    for (field, value) in [("external_id", "nsu\u{0}1"), ("authorization_code", "A\n1")] {
         let mut notice = json_of(&capture(&company, "nsu-1"));
-        notice["type"] = json!("moon.risen");
+        notice["id"] = json!(field);
         notice["data"][field] = json!(value);
-        let refused = app.tell_json(&notice).await;
-        assert_eq!(refused.status, 422, "{field}");
-        assert!(
-            refused
-                .body
-                .pointer(&format!("/errors/~1data~1{field}"))
-                .is_some(),
-            "{}",
-            refused.body
-        );
-        assert!(
-            !refused.body.to_string().contains("4242"),
-            "the answer repeats nothing"
+        let answer = app.tell_json(&notice).await;
+        assert_eq!(
+            (answer.status, answer.text("/reason")),
+            (202, "control_characters"),
+            "{field}"
         );
     }
-    nothing_is_kept(&app).await;
+    app.execute("UPDATE exception SET next_try_at = now()").await;
+    let state = &app.app.state;
+    let swept = gateway::exceptions::sweep_once(&state.pool, &state.notices).await;
+    assert_eq!(swept.expect("a sweep"), 0, "the kept body says the same");
+    assert_eq!(app.events("SaleCaptured").await, 0);
+}
+
+#[tokio::test]
+async fn a_fact_dated_more_than_a_day_ahead_waits() {
+    let (app, company) = open().await;
+    let now = app.app.state.clock.now().max(Utc::now());
+    let mut early = capture(&company, "nsu-1");
+    early.occurred_at = now + chrono::TimeDelta::hours(25);
+    let answer = app.tell(&early).await;
+    assert_eq!((answer.status, answer.text("/reason")), (202, "dated_ahead"));
+    let mut clock_differs = capture(&company, "nsu-2");
+    clock_differs.occurred_at = now + chrono::TimeDelta::hours(23);
+    assert_eq!(app.tell(&clock_differs).await.text("/result"), "recorded");
+    assert_eq!(app.events("SaleCaptured").await, 1);
+}
+
+/// Told of a sale by its id here, signed by a provider.
+async fn told_by(app: &TestApp, provider: &str, secret: &str, notice: &Value) -> Answer {
+    let body = notice.to_string();
+    let signature = sign(secret.as_bytes(), Utc::now().timestamp(), body.as_bytes());
+    app.tell_signed(provider, &signature, &body).await
+}
+
+#[tokio::test]
+async fn a_provider_moves_no_sale_of_another() {
+    const IUGU: &str = "another-acquirer-signs-so";
+    let parts = Parts {
+        settlement: false,
+        sandbox: false,
+        ..Parts::ALL
+    };
+    let app = TestApp::start_with(&[SECRETS, ("RAZAO_PROVIDER_IUGU_SECRETS", IUGU)], parts).await;
+    let company = app.company("Padaria").await;
+    app.tell(&capture(&company, "nsu-1")).await;
+    app.tell(&told_as(&capture(&company, "nsu-2"), "sale.created"))
+        .await;
+    let sale_id = |external_id| app.app.state.ids.sale(Provider::Zoop, external_id);
+    let about = |id: &str, r#type: &str, sale_id: SaleId, external_id: Option<&str>| {
+        let data = json!({ "sale_id": sale_id, "external_id": external_id, "dispute_id": "dp-1" });
+        json!({ "id": id, "type": r#type, "occurred_at": "2026-11-20T18:00:00Z", "data": data })
+    };
+    for (place, r#type) in [
+        "sale.canceled",
+        "sale.refunded",
+        "sale.reversed",
+        "dispute.opened",
+        "dispute.lost",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        // Signed by another provider, and by its own with the id of another sale.
+        let other = about(&format!("other-{place}"), r#type, sale_id("nsu-1"), None);
+        let answer = told_by(&app, "iugu", IUGU, &other).await;
+        assert_eq!(
+            (answer.status, answer.text("/reason")),
+            (202, "sale_of_another_provider"),
+            "{type}"
+        );
+        let contradicts = about(&format!("own-{place}"), r#type, sale_id("nsu-1"), Some("nsu-2"));
+        let answer = told_by(&app, "zoop", SECRET, &contradicts).await;
+        assert_eq!(
+            (answer.status, answer.text("/reason")),
+            (202, "external_id_differs"),
+            "{type}"
+        );
+    }
+    let mut captured = json_of(&capture(&company, "nsu-2"));
+    captured["data"]["sale_id"] = json!(sale_id("nsu-2"));
+    let answer = told_by(&app, "iugu", IUGU, &captured).await;
+    assert_eq!(
+        (answer.status, answer.text("/reason")),
+        (202, "sale_of_another_provider")
+    );
+    let moved = "SELECT count(*) FROM event WHERE event_type NOT IN ('SaleCreated', 'SaleCaptured')";
+    assert_eq!(app.count(moved).await, 0);
+    let own = about("own", "sale.refunded", sale_id("nsu-1"), Some("nsu-1"));
+    assert_eq!(
+        told_by(&app, "zoop", SECRET, &own).await.text("/result"),
+        "recorded"
+    );
 }
 
 #[tokio::test]

@@ -99,41 +99,37 @@ pub(super) async fn end_open(
         .map(drop)
 }
 
-/// Whom a payout was sent through, by the name in its row.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Whom a payout was sent through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SentThrough {
-    /// It has no row: not ours to send, or not seen by the reactor yet.
+    /// This transfer has no such payout.
     Unknown,
     Nobody,
-    Provider(String),
+    /// As whom it signs its notices.
+    Provider(Provider),
 }
 
-impl SentThrough {
-    /// Whether what this provider signs may be the word of whoever pays it.
-    pub fn may_be_told_by(&self, provider: Provider) -> bool {
-        match self {
-            Self::Unknown => true,
-            Self::Nobody => false,
-            Self::Provider(name) => {
-                PayoutProvider::named(name).is_some_and(|payouts| payouts.speaks_as() == provider)
-            }
-        }
-    }
-}
-
-pub async fn sent_through(client: &impl GenericClient, payout_id: PayoutId) -> Result<SentThrough, Error> {
+/// Both ids must be of one row: a payout pays its own transfer and no other.
+pub async fn sent_through(
+    client: &impl GenericClient,
+    payout_id: PayoutId,
+    transfer_id: TransferId,
+) -> Result<SentThrough, Error> {
     let row = client
         .query_typed(
-            "SELECT provider FROM payout WHERE payout_id = $1",
-            &[(&payout_id.uuid(), Type::UUID)],
+            "SELECT provider FROM payout WHERE payout_id = $1 AND transfer_id = $2",
+            &[(&payout_id.uuid(), Type::UUID), (&transfer_id.uuid(), Type::UUID)],
         )
         .await?
         .pop();
-    Ok(match row.map(|row| row.get::<_, Option<String>>(0)) {
-        None => SentThrough::Unknown,
-        Some(None) => SentThrough::Nobody,
-        Some(Some(name)) => SentThrough::Provider(name),
-    })
+    Ok(
+        match row.map(|row| row.get::<_, Option<&str>>(0).map(PayoutProvider::named)) {
+            None => SentThrough::Unknown,
+            // A provider that this program does not know signs nothing either.
+            Some(None | Some(None)) => SentThrough::Nobody,
+            Some(Some(Some(payouts))) => SentThrough::Provider(payouts.speaks_as()),
+        },
+    )
 }
 
 /// At most so many of those whose turn has come, for as long as the lease.

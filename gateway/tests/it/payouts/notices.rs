@@ -2,7 +2,10 @@
 
 use chrono::Utc;
 use gateway::providers::sign;
-use ledger_domain::business::{BusinessCommand, ChargeTerminalRental, MakeManualTransfer};
+use ledger_domain::business::{
+    Approvals, BusinessCommand, ChargeTerminalRental, MakeManualTransfer, ProcessTransfer,
+};
+use ledger_domain::ids::UserId;
 use ledger_domain::sale::SaleTerminal;
 use ledger_domain::transfer::Direction;
 use ledger_domain::{Cents, PayoutId, TerminalId, TransferId};
@@ -28,6 +31,25 @@ fn told(id: &str, r#type: &str, transfer_id: TransferId, payout_id: PayoutId) ->
            "data": {"transfer_id": transfer_id, "payout_id": payout_id, "reason": null}})
 }
 
+/// A payout that the provider was asked to make, in a gateway that sends nothing by itself.
+async fn asked(bench: &Bench, transfer_id: TransferId, payout_id: PayoutId) {
+    let row = format!(
+        "INSERT INTO payout (payout_id, transfer_id, business_id, provider, amount, destination, status, ended_at,
+                             next_try_at)
+         VALUES ('{}', '{}', '{}', 'sandbox', 10000, '{{}}', 'failed', now(), NULL)",
+        payout_id.uuid(),
+        transfer_id.uuid(),
+        bench.company.id.uuid()
+    );
+    bench.app.execute(&row).await;
+}
+
+async fn withdraw(bench: &Bench, net: i64) -> (TransferId, PayoutId) {
+    let (transfer_id, payout_id) = bench.withdraw(net).await;
+    asked(bench, transfer_id, payout_id).await;
+    (transfer_id, payout_id)
+}
+
 fn result(answer: &Answer) -> (u16, &str) {
     (answer.status, answer.text("/result"))
 }
@@ -35,7 +57,7 @@ fn result(answer: &Answer) -> (u16, &str) {
 #[tokio::test]
 async fn a_payout_told_paid_approves_and_told_again_adds_nothing() {
     let bench = open().await;
-    let (transfer_id, payout_id) = bench.withdraw(100_00).await;
+    let (transfer_id, payout_id) = withdraw(&bench, 100_00).await;
     let notice = told("evt-1", "payout.paid", transfer_id, payout_id);
     assert_eq!(result(&bench.app.tell_json(&notice).await), (200, "recorded"));
     assert_eq!(result(&bench.app.tell_json(&notice).await).0, 200);
@@ -48,7 +70,7 @@ async fn a_payout_told_paid_approves_and_told_again_adds_nothing() {
 async fn a_payout_told_failed_gives_the_money_back_with_the_banks_reason() {
     let bench = open().await;
     let before = bench.available(&bench.company).await;
-    let (transfer_id, payout_id) = bench.withdraw(100_00).await;
+    let (transfer_id, payout_id) = withdraw(&bench, 100_00).await;
     let mut notice = told("evt-1", "payout.failed", transfer_id, payout_id);
     notice["data"]["reason"] = json!("Conta encerrada");
     assert_eq!(result(&bench.app.tell_json(&notice).await), (200, "recorded"));
@@ -63,7 +85,7 @@ async fn a_payout_told_failed_gives_the_money_back_with_the_banks_reason() {
 async fn paid_after_failed_is_a_fact_that_takes_the_money_again() {
     let bench = open().await;
     let before = bench.available(&bench.company).await;
-    let (transfer_id, payout_id) = bench.withdraw(100_00).await;
+    let (transfer_id, payout_id) = withdraw(&bench, 100_00).await;
     for (id, r#type) in [("evt-1", "payout.failed"), ("evt-2", "payout.paid")] {
         let notice = told(id, r#type, transfer_id, payout_id);
         assert_eq!(result(&bench.app.tell_json(&notice).await), (200, "recorded"));
@@ -82,13 +104,17 @@ async fn what_cannot_be_taken_waits_whole_with_its_reason() {
     let unknown = told("evt-1", "payout.paid", nobody.0, nobody.1);
     assert_eq!(result(&bench.app.tell_json(&unknown).await), (202, "waiting"));
     // Another payout than the one in flight.
-    let (in_flight, _) = bench.withdraw(100_00).await;
-    let other = told("evt-2", "payout.paid", in_flight, nobody.1);
+    let (in_flight, _) = withdraw(&bench, 100_00).await;
+    let earlier = PayoutId::from_uuid(Uuid::now_v7());
+    asked(&bench, in_flight, earlier).await;
+    let other = told("evt-2", "payout.paid", in_flight, earlier);
     assert_eq!(result(&bench.app.tell_json(&other).await), (202, "waiting"));
     // Paid by one, told paid by another.
-    let (paid, by) = bench.withdraw(200_00).await;
+    let (paid, by) = withdraw(&bench, 200_00).await;
     bench.app.tell_json(&told("evt-3", "payout.paid", paid, by)).await;
-    let twice = told("evt-4", "payout.paid", paid, nobody.1);
+    let second = PayoutId::from_uuid(Uuid::now_v7());
+    asked(&bench, paid, second).await;
+    let twice = told("evt-4", "payout.paid", paid, second);
     assert_eq!(result(&bench.app.tell_json(&twice).await), (202, "waiting"));
     // Failed, of what is paid.
     let contradiction = told("evt-5", "payout.failed", paid, by);
@@ -98,7 +124,7 @@ async fn what_cannot_be_taken_waits_whole_with_its_reason() {
     );
     // Of a company that has no such transfer.
     let stranger = bench.app.company("Livraria").await;
-    let mut elsewhere = told("evt-6", "payout.paid", in_flight, nobody.1);
+    let mut elsewhere = told("evt-6", "payout.paid", in_flight, earlier);
     elsewhere["data"]["business_id"] = json!(stranger.id);
     assert_eq!(result(&bench.app.tell_json(&elsewhere).await), (202, "waiting"));
     assert_eq!(
@@ -152,6 +178,7 @@ async fn a_payout_told_of_what_never_went_through_a_bank_waits_for_staff() {
         ("evt-4", "payout.failed", rental),
     ] {
         let payout_id = PayoutId::from_uuid(Uuid::now_v7());
+        asked(&bench, transfer_id, payout_id).await;
         let notice = told(id, r#type, transfer_id, payout_id);
         assert_eq!(
             result(&bench.app.tell_json(&notice).await),
@@ -174,11 +201,12 @@ async fn a_payout_told_of_what_never_went_through_a_bank_waits_for_staff() {
 
 /// Two payouts of one transfer: the first told failed, the second in flight.
 async fn second_in_flight(bench: &Bench) -> (TransferId, PayoutId, PayoutId) {
-    let (transfer_id, first) = bench.withdraw(100_00).await;
+    let (transfer_id, first) = withdraw(bench, 100_00).await;
     let failed = told("evt-1", "payout.failed", transfer_id, first);
     assert_eq!(result(&bench.app.tell_json(&failed).await), (200, "recorded"));
     bench.reopen(&bench.company, transfer_id).await;
     let second = bench.pay(&bench.company, transfer_id).await;
+    asked(bench, transfer_id, second).await;
     (transfer_id, first, second)
 }
 
@@ -203,6 +231,8 @@ async fn a_payout_that_waits_to_be_sent_stays_here_once_an_earlier_one_paid() {
     let (transfer_id, first, second) = second_in_flight(&bench).await;
     let late = told("evt-2", "payout.paid", transfer_id, first);
     assert_eq!(result(&bench.app.tell_json(&late).await), (200, "recorded"));
+    // From here on the reactor makes the rows.
+    bench.app.execute("DELETE FROM payout").await;
     let bench = bench.restart(Parts::ALL).await;
     bench.payout_becomes(second, "failed").await;
     bench.payout_becomes(first, "paid").await;
@@ -250,6 +280,50 @@ async fn only_whoever_a_payout_was_sent_through_tells_its_end() {
     assert_eq!(result(&bench.app.tell_json(&own).await), (200, "recorded"));
 }
 
+#[tokio::test]
+async fn an_invented_payout_approves_nothing() {
+    let bench = open().await;
+    let before = bench.available(&bench.company).await;
+    let (own, own_payout) = withdraw(&bench, 100_00).await;
+    let other = bench.request(&bench.company, 200_00).await;
+    let by_hand = bench.request(&bench.company, 300_00).await;
+    let process = BusinessCommand::ProcessTransfer(ProcessTransfer {
+        transfer_id: by_hand,
+        payout_id: None,
+        by: UserId::from_uuid(Uuid::now_v7()),
+        approvals: Approvals::One,
+        occurred_at: bench.app.app.state.clock.now(),
+    });
+    bench.recorded(bench.company.id, process).await;
+    let invented = PayoutId::from_uuid(Uuid::now_v7());
+    for (place, (transfer_id, payout_id)) in [
+        (own, invented),
+        (other, invented),
+        (by_hand, invented),
+        // The payout of one transfer pays no other.
+        (other, own_payout),
+        (by_hand, own_payout),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        for r#type in ["payout.paid", "payout.failed"] {
+            let notice = told(&format!("{type}-{place}"), r#type, transfer_id, payout_id);
+            let answer = bench.app.tell_json(&notice).await;
+            assert_eq!(
+                (answer.status, answer.text("/reason")),
+                (202, "unknown_payout"),
+                "{place}"
+            );
+        }
+    }
+    assert_eq!(bench.transfer_status(own).await, "processing");
+    assert_eq!(bench.transfer_status(other).await, "pending");
+    assert_eq!(bench.transfer_status(by_hand).await, "processing");
+    let asked_for = 100_00 + 200_00 + 300_00 + 3 * FEE;
+    assert_eq!(bench.available(&bench.company).await, before - asked_for);
+}
+
 /// How often this thread alarmed, which is all that a test's gateway runs on.
 fn paid_twice(recorder: &PrometheusRecorder) -> u64 {
     let rendered = recorder.handle().render();
@@ -264,16 +338,18 @@ async fn a_second_payment_alarms_once_however_often_its_notice_is_told_and_tried
     let recorder = PrometheusBuilder::new().build_recorder();
     let _recording = metrics::set_default_local_recorder(&recorder);
     let bench = open().await;
-    let stranger = || PayoutId::from_uuid(Uuid::now_v7());
-    let (transfer_id, payout_id) = bench.withdraw(100_00).await;
-    let early = told("evt-1", "payout.paid", transfer_id, stranger());
+    let (transfer_id, payout_id) = withdraw(&bench, 100_00).await;
+    let [earlier, later] = [1, 2].map(|number| PayoutId::from_uuid(Uuid::from_u128(number)));
+    asked(&bench, transfer_id, earlier).await;
+    asked(&bench, transfer_id, later).await;
+    let early = told("evt-1", "payout.paid", transfer_id, earlier);
     assert_eq!(result(&bench.app.tell_json(&early).await), (202, "waiting"));
     assert_eq!(paid_twice(&recorder), 0, "another payout is in flight");
     bench
         .app
         .tell_json(&told("evt-2", "payout.paid", transfer_id, payout_id))
         .await;
-    let late = told("evt-3", "payout.paid", transfer_id, stranger());
+    let late = told("evt-3", "payout.paid", transfer_id, later);
     for _ in 0..2 {
         assert_eq!(result(&bench.app.tell_json(&late).await), (202, "waiting"));
         assert_eq!(paid_twice(&recorder), 1);
@@ -297,7 +373,7 @@ async fn a_second_payment_alarms_once_however_often_its_notice_is_told_and_tried
 #[tokio::test]
 async fn an_array_takes_the_notices_of_a_transfer_in_their_order() {
     let bench = open().await;
-    let (transfer_id, payout_id) = bench.withdraw(100_00).await;
+    let (transfer_id, payout_id) = withdraw(&bench, 100_00).await;
     let answer = bench
         .app
         .tell_json(&json!([

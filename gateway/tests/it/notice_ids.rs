@@ -1,0 +1,132 @@
+//! Ids, documents and phones as acquirers make them. One number in ten passes the check of a card number, and none may
+//! stop a notice: a refused notice is money lost.
+
+use std::collections::BTreeSet;
+
+use rand::{RngExt, SeedableRng, rngs::StdRng};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::support::acquirer::{capture, json_of, open};
+
+const NOTICES: usize = 10_000;
+const ARRAY: usize = 1_000;
+
+fn digits(random: &mut StdRng, length: usize) -> String {
+    (0..length)
+        .map(|_| char::from(b'0' + random.random_range(0..10_u8)))
+        .collect()
+}
+
+/// A number that passes for a card's: 13 to 19 digits from 2 to 6, with its check digit.
+fn like_a_card(random: &mut StdRng) -> String {
+    let length = random.random_range(13..=19);
+    let first = random.random_range(2..=6_u8);
+    let number = format!("{first}{}", digits(random, length - 2));
+    let sum: u32 = number
+        .bytes()
+        .rev()
+        .enumerate()
+        .map(|(place, byte)| {
+            let digit = u32::from(byte - b'0');
+            match place % 2 {
+                0 => digit * 2 / 10 + digit * 2 % 10,
+                _ => digit,
+            }
+        })
+        .sum();
+    format!("{number}{}", (10 - sum % 10) % 10)
+}
+
+fn id(random: &mut StdRng) -> String {
+    let uuid = Uuid::from_u128(random.random());
+    match random.random_range(0..8) {
+        0 => like_a_card(random),
+        1 => format!("sbx-{}", uuid.simple()),
+        2 => uuid.to_string(),
+        3 => format!("{:024X}", random.random::<u128>() >> 32),
+        4 => format!("nsu-{}", like_a_card(random)),
+        5 => {
+            let number = like_a_card(random);
+            format!("{}-{}", &number[..4], &number[4..])
+        }
+        6 => {
+            let length = random.random_range(6..=30);
+            digits(random, length)
+        }
+        _ => format!("{}/{}", digits(random, 13), random.random_range(0..100)),
+    }
+}
+
+/// Of a person or a company, with and without its mask; a company's may hold letters since 2026.
+fn document(random: &mut StdRng) -> String {
+    match random.random_range(0..4) {
+        0 => digits(random, 11),
+        1 => {
+            let cnpj = like_a_card(random);
+            format!("{cnpj:0>14}")[..14].to_owned()
+        }
+        2 => {
+            let cnpj = digits(random, 14);
+            format!(
+                "{}.{}.{}/{}-{}",
+                &cnpj[..2],
+                &cnpj[2..5],
+                &cnpj[5..8],
+                &cnpj[8..12],
+                &cnpj[12..]
+            )
+        }
+        _ => format!("{:012X}{}", random.random::<u64>() >> 16, digits(random, 2)),
+    }
+}
+
+fn phone(random: &mut StdRng) -> String {
+    let number = digits(random, 9);
+    match random.random_range(0..4) {
+        0 => format!("5511{number}"),
+        1 => format!("+55 11 {}-{}", &number[..5], &number[5..]),
+        2 => format!("(11) {}-{}", &number[..5], &number[5..]),
+        _ => format!("0055{}", digits(random, 11)),
+    }
+}
+
+#[tokio::test]
+async fn ten_thousand_random_ids_documents_and_phones_are_taken() {
+    let (app, company) = open().await;
+    let mut random = StdRng::seed_from_u64(9);
+    let mut external_ids = BTreeSet::new();
+    let notices: Vec<Value> = (0..NOTICES)
+        .map(|number| {
+            // The sale's number in its id: no two of them are one sale.
+            let external_id = format!("{}.{number}", id(&mut random));
+            let mut notice = json_of(&capture(&company, &external_id));
+            notice["id"] = json!(format!("{}.{number}", id(&mut random)));
+            notice["data"]["authorization_code"] = json!(like_a_card(&mut random));
+            notice["data"]["nsu"] = json!(like_a_card(&mut random));
+            notice["data"]["tid"] = json!(id(&mut random));
+            notice["data"]["buyer"] = json!({
+                "id": like_a_card(&mut random), "document": document(&mut random), "phone": phone(&mut random),
+            });
+            external_ids.insert(external_id);
+            notice
+        })
+        .collect();
+    for array in notices.chunks(ARRAY) {
+        let answer = app.tell_json(&json!(array)).await;
+        assert_eq!(answer.status, 200);
+        let results = answer.at("/results").as_array().expect("results").clone();
+        assert_eq!(results.len(), ARRAY);
+        let other: Vec<_> = results
+            .iter()
+            .filter(|result| result["result"] != "recorded")
+            .collect();
+        assert!(other.is_empty(), "{other:?}");
+    }
+    let client = app.app.state.pool.get().await.expect("a connection");
+    let sql =
+        "SELECT payload->'SaleCaptured'->'sale'->>'external_id' FROM event WHERE event_type = 'SaleCaptured'";
+    let rows = client.query(sql, &[]).await.expect("the log");
+    let recorded: BTreeSet<String> = rows.iter().map(|row| row.get(0)).collect();
+    assert_eq!(recorded, external_ids, "each as it was sent");
+}
