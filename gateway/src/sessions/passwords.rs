@@ -7,6 +7,7 @@ use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, Version};
 use tokio::sync::Semaphore;
+use unicode_normalization::UnicodeNormalization;
 
 use crate::problem::{Problem, Result};
 
@@ -78,27 +79,43 @@ impl Default for Passwords {
     }
 }
 
-/// What is wrong with a password that somebody would have from now on. Never trimmed: a blank at its end may be what makes
+/// What is wrong with a password that somebody would have from now on. Counted in its one spelling. Never trimmed: a blank at its end may be what makes
 /// it a good one.
 pub fn new_password_fault(password: &str) -> Option<&'static str> {
     if password.is_empty() {
         return Some("Senha é requerida.");
     }
-    match password.chars().count() {
+    match normal(password).chars().count() {
         ..CHARACTERS_MIN => Some("A senha deve ter pelo menos 8 caracteres"),
         CHARACTERS_MIN..=CHARACTERS_MAX => None,
         _ => Some("A senha deve ter até 128 caracteres"),
     }
 }
 
+/// One spelling (NFC, RFC 8265) for one password: a keyboard sends "ã" as one character or as two.
+fn normal(password: &str) -> String {
+    password.nfc().collect()
+}
+
 /// The PHC string of a password, with a salt of its own.
 pub fn hash(password: &str) -> argon2::password_hash::Result<String> {
+    hash_as_typed(&normal(password))
+}
+
+fn hash_as_typed(password: &str) -> argon2::password_hash::Result<String> {
     argon2()?
         .hash_password(password.as_bytes())
         .map(|hash: PasswordHash| hash.to_string())
 }
 
+/// Older hashes are of the password as it was typed. How many hashes this takes depends on what is typed, and on the hash
+/// only where the answer is yes.
 fn verify(password: &str, hash: &str) -> bool {
+    let normal = normal(password);
+    verify_as_typed(&normal, hash) || (normal != password && verify_as_typed(password, hash))
+}
+
+fn verify_as_typed(password: &str, hash: &str) -> bool {
     let checked = argon2().and_then(|argon2| argon2.verify_password(password.as_bytes(), hash));
     checked.is_ok()
 }
@@ -106,4 +123,37 @@ fn verify(password: &str, hash: &str) -> bool {
 fn argon2() -> argon2::password_hash::Result<Argon2<'static>> {
     let params = Params::new(MEMORY_KIB, PASSES, LANES, None)?;
     Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COMPOSED: &str = "ma\u{e7}\u{e3} e a\u{e7}\u{fa}car";
+    const DECOMPOSED: &str = "mac\u{327}a\u{303} e ac\u{327}u\u{301}car";
+
+    #[test]
+    fn a_password_is_the_same_in_both_spellings() {
+        for set in [COMPOSED, DECOMPOSED] {
+            let hash = hash(set).expect("a hash");
+            for typed in [COMPOSED, DECOMPOSED] {
+                assert!(verify(typed, &hash), "{set:?} typed as {typed:?}");
+            }
+            assert!(!verify("maca e acucar", &hash), "accents count");
+        }
+    }
+
+    #[test]
+    fn a_hash_of_a_password_as_it_was_typed_still_holds() {
+        let hash = hash_as_typed(DECOMPOSED).expect("a hash");
+        assert!(verify(DECOMPOSED, &hash));
+        assert!(!verify("mac\u{327}a\u{303}", &hash));
+    }
+
+    #[test]
+    fn the_length_is_of_the_one_spelling() {
+        assert_eq!(new_password_fault(&"a\u{303}".repeat(128)), None);
+        assert!(new_password_fault(&"a\u{303}".repeat(129)).is_some());
+        assert!(new_password_fault(&"a\u{303}".repeat(7)).is_some());
+    }
 }

@@ -380,3 +380,21 @@ async fn nothing_in_the_database_opens_anything() {
     .expect("the trail");
     assert_eq!(trail, json!([null]));
 }
+
+#[tokio::test]
+async fn a_password_is_the_same_however_a_keyboard_composes_it() {
+    let (app, person) = one_seller().await;
+    let (composed, decomposed) = ("a\u{e7}\u{e3}o secreta", "ac\u{327}a\u{303}o secreta");
+    for (set, typed) in [(composed, decomposed), (decomposed, composed)] {
+        let code = code(&app, &person).await;
+        assert_eq!(reset(&app.client(), &code, set).await.status, 204);
+        for password in [typed, set] {
+            assert_eq!(
+                app.try_sign_in(&person, password).await.status,
+                200,
+                "{password:?}"
+            );
+        }
+        assert_eq!(app.try_sign_in(&person, "acao secreta").await.status, 422);
+    }
+}

@@ -29,10 +29,10 @@ export const emailField = z
 export const passwordField = z.string().check(z.minLength(1, words.passwordRequired));
 
 const fits = z.refine<string>(
-  (password) => password === "" || chars(password) >= PASSWORD_CHARS_MIN,
+  (password) => password === "" || chars(password.normalize("NFC")) >= PASSWORD_CHARS_MIN,
   words.passwordTooShort,
 );
-const fitsToo = z.refine<string>((password) => chars(password) <= PASSWORD_CHARS_MAX, words.passwordTooLong);
+const fitsToo = z.refine<string>((password) => chars(password.normalize("NFC")) <= PASSWORD_CHARS_MAX, words.passwordTooLong);
 
 /** Never trimmed: its blanks are part of it. */
 export const newPasswordField = z.string().check(z.minLength(1, words.passwordRequired), fits, fitsToo);
