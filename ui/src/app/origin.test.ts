@@ -19,6 +19,11 @@ it.each([
   "//evil.example",
   "/\\evil.example",
   "/\t/evil.example",
+  "/.//evil.example",
+  "/./\\evil.example",
+  "/%2e//evil.example",
+  "/vendas/..//evil.example",
+  "/\t.\n//evil.example",
   "\\\\evil.example",
   "javascript:alert(1)",
   "vendas",
@@ -29,5 +34,37 @@ it.each([
 it("does not loop through login or logout", () => {
   expect(back("/login?from=/vendas")).toBe("/");
   expect(back("/logout")).toBe("/");
+  expect(back("/%6Cogout")).toBe("/");
+  expect(back("/LOGOUT/")).toBe("/");
+  expect(back("/./logout?x#y")).toBe("/");
   expect(back("/loginho")).toBe("/loginho");
+});
+
+// A generator of its own, so that a failure comes again with the same seed.
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const PIECES = ["/", "/", ".", "..", "\\", "%2e", "%2F", "%5C", "\t", "\n", ":", "@", "?", "#", "evil.example"];
+PIECES.push("https:", "login", "logout", "%6cogout", "LOGIN", "vendas", " ", "%", "é", "\u0000", "//", "/.//");
+
+it("answers with a path that the browser takes for one of this site, whatever it is given", () => {
+  const next = random(20_261_122);
+  for (let n = 0; n < 20_000; n++) {
+    const length = 1 + Math.floor(next() * 8);
+    const pieces = Array.from({ length }, () => PIECES[Math.floor(next() * PIECES.length)]);
+    const from = `/${pieces.join("")}`;
+    const target = back(from);
+    // As history.pushState reads it, from any page.
+    const url = new URL(target, `${SITE}/login?from=x`);
+    expect(url.origin, from).toBe(SITE);
+    expect(url.pathname + url.search + url.hash, from).toBe(target);
+    expect(/^\/(?!\/)/.test(target), from).toBe(true);
+    expect(/^\/(login|logout)(\/|$)/i.test(decodeURI(url.pathname.replace(/%(?![0-9a-f]{2})/gi, "%25"))), from).toBe(false);
+    expect(back(target), from).toBe(target);
+  }
 });
