@@ -5,14 +5,15 @@ use std::time::Duration;
 
 use axum::extract::{Extension, Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Redirect, Response};
 use tower::ServiceExt;
 use tower_http::services::ServeDir;
 
 use crate::back_office::{Tenant, tenant_of};
 use crate::config::Panel;
+use crate::http::fetch_site::is_from_elsewhere;
 use crate::http::headers::{new_nonce, page_policy};
-use crate::http::panel::TenantLabel;
+use crate::http::panel::{PanelUrl, TenantLabel};
 use crate::{AppState, Problem};
 
 /// A page is worth more than its colours: it doesn't wait for them longer than this.
@@ -26,6 +27,7 @@ pub async fn serve(
     State(state): State<AppState>,
     panel: Option<Extension<Panel>>,
     label: Option<Extension<TenantLabel>>,
+    url: Option<Extension<PanelUrl>>,
     request: Request,
 ) -> Response {
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
@@ -37,6 +39,10 @@ pub async fn serve(
     }
     let panel = panel.map_or(Panel::Seller, |Extension(panel)| panel);
     let path = request.uri().path().to_owned();
+    let url = url.map_or_else(String::new, |Extension(PanelUrl(url))| url);
+    if is_sign_out(&path) && is_from_elsewhere(request.headers(), &url) {
+        return Redirect::to("/").into_response();
+    }
     let names_a_file = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
     if !names_a_file || path == "/index.html" {
         let label = label.map_or_else(String::new, |Extension(TenantLabel(label))| label);
@@ -60,6 +66,14 @@ pub async fn serve(
         Ok(_) => Problem::not_found().into_response(),
         Err(never) => match never {},
     }
+}
+
+/// The page that signs out as soon as it is open, however the panel's router lets it be spelled.
+fn is_sign_out(path: &str) -> bool {
+    let path = percent_encoding::percent_decode_str(path).decode_utf8_lossy();
+    let mut segments = path.split('/').filter(|segment| !segment.is_empty());
+    let first = segments.next().unwrap_or_default();
+    first.eq_ignore_ascii_case("logout") && segments.next().is_none()
 }
 
 async fn page(state: &AppState, panel: Panel, label: &str) -> Response {

@@ -19,9 +19,10 @@ use crate::AppState;
 use crate::back_office::company_fetch;
 use crate::handlers::command::{Asking, Wish};
 use crate::handlers::transfer_list::one_transfer;
-use crate::http::{ClientAddress, CurrentAdmin, FromQuery, IdempotencyKey, Json, Query, QueryReader};
+use crate::http::{CurrentAdmin, FromQuery, IdempotencyKey, Json, Query, QueryReader};
 use crate::people::{Actor, Change};
 use crate::problem::{Problem, ProblemBody, Result};
+use crate::sessions::open_sessions::Holder;
 use crate::sessions::{Audience, password_again};
 use crate::wire::balance::{BalanceByKind, BalanceSummary};
 use crate::wire::transfer::Transfer;
@@ -37,19 +38,19 @@ use crate::wire::transfer_request::{Adjustment, Hold, Holding, ManualTransfer};
         (status = 201, body = Transfer, headers(("Ledger-Position" = String, description = "Reads that send it wait for this write"))),
         (status = 409, description = "The key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
         (status = 422, description = "By field: amount, description, password, business_id", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many wrong passwords; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many wrong passwords in this session; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn make_manual_transfer(
     State(state): State<AppState>,
     CurrentAdmin(staff): CurrentAdmin,
-    ClientAddress(address): ClientAddress,
     key: IdempotencyKey,
     Query(CompanyQuery(in_query)): Query<CompanyQuery>,
     Json(body): Json<ManualTransfer>,
 ) -> Result<impl IntoResponse> {
     let adjustment = body.read(in_query)?;
-    password_again::check(&state, Audience::Admin, staff.id, &adjustment.password, address).await?;
+    let by = Holder::from(staff);
+    password_again::check(&state, by, &adjustment.password).await?;
     let business_id = adjustment.business_id;
     must_exist(&state, business_id).await?;
     let wish = Wish {
@@ -61,7 +62,7 @@ pub async fn make_manual_transfer(
     };
     let asking = Asking {
         state: &state,
-        actor: Actor::Admin(staff.id),
+        actor: Actor::Admin(by.user),
         key: &key,
     };
     let done = asking
@@ -81,7 +82,7 @@ pub async fn make_manual_transfer(
     };
     asking.leave_trail(&done, change).await;
     let client = state.pool.get().await?;
-    let row = Row::made(business_id, made, Some(staff.id.to_string()));
+    let row = Row::made(business_id, made, Some(by.user.to_string()));
     let transfer = one_transfer(&state, &client, Audience::Admin, row).await?;
     Ok((StatusCode::CREATED, done.headers(), Json(transfer)))
 }

@@ -2,14 +2,14 @@
 
 use axum::extract::State;
 use axum::http::HeaderMap;
-use axum::response::IntoResponse;
+use axum::response::{IntoResponse, Response};
 
 use super::{open_session, profile};
 use crate::AppState;
-use crate::http::{ClientAddress, CurrentAdmin, Json};
+use crate::http::{ClientAddress, CurrentAdmin, Json, PanelUrl};
 use crate::problem::{ProblemBody, Result};
-use crate::sessions::open_sessions::SessionId;
-use crate::sessions::sign_in::{self, Presented};
+use crate::sessions::rate_limit::Caller;
+use crate::sessions::sign_in::{self, Presented, SignInFrom};
 use crate::sessions::{Audience, cookies::SetCookies};
 use crate::wire::person::{AdminSignedIn, RefreshToken, SignIn};
 
@@ -19,17 +19,24 @@ use crate::wire::person::{AdminSignedIn, RefreshToken, SignIn};
     responses(
         (status = 200, body = AdminSignedIn),
         (status = 422, description = "Wrong e-mail or password, or a missing field", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many tries; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many failures; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn create_admin_session(
     State(state): State<AppState>,
     ClientAddress(address): ClientAddress,
+    caller: Caller,
     headers: HeaderMap,
     Json(form): Json<SignIn>,
 ) -> Result<impl IntoResponse> {
-    let tokens = sign_in::sign_in(&state, Audience::Admin, form, &headers, address).await?;
-    answer(&state, &headers, tokens).await
+    let from = SignInFrom {
+        headers: &headers,
+        address,
+        caller,
+    };
+    let signed_in = sign_in::sign_in(&state, Audience::Admin, form, from).await?;
+    let cookies = SetCookies::answering(&headers).device(Audience::Admin, &signed_in.device);
+    answer(&state, cookies, signed_in.tokens).await
 }
 
 /// Refresh (staff)
@@ -47,28 +54,38 @@ pub async fn refresh_admin_session(
     presented: Presented,
 ) -> Result<impl IntoResponse, sign_in::Ended> {
     let tokens = sign_in::refresh(&state, Audience::Admin, presented, &headers).await?;
-    answer(&state, &headers, tokens).await.map_err(Into::into)
+    answer(&state, SetCookies::answering(&headers), tokens)
+        .await
+        .map_err(Into::into)
 }
 
 /// Sign out (staff)
-#[utoipa::path(get, path = "/auth/admin/logout", tag = "session", responses((status = 204, description = "Signed out")))]
+///
+/// A browser that a page of another origin sends here is sent on to the panel's home, and the session stays.
+#[utoipa::path(
+    get, path = "/auth/admin/logout", tag = "session",
+    responses(
+        (status = 204, description = "Signed out"),
+        (status = 303, description = "Led here by another site: not signed out", headers(("Location" = String, description = "The panel's home"))),
+    )
+)]
 pub async fn delete_admin_session(
     State(state): State<AppState>,
+    PanelUrl(panel_url): PanelUrl,
     headers: HeaderMap,
     CurrentAdmin(admin): CurrentAdmin,
-) -> Result<impl IntoResponse> {
-    let present = SessionId(admin.family);
-    open_session::end(&state, &headers, admin.into(), present).await
+) -> Result<Response> {
+    open_session::sign_out(&state, &headers, &panel_url, admin.into()).await
 }
 
 async fn answer(
     state: &AppState,
-    headers: &HeaderMap,
+    cookies: SetCookies,
     tokens: sign_in::Pair,
 ) -> Result<impl IntoResponse + use<>> {
     let client = state.pool.get().await?;
     let admin = profile::admin_of(&**client, tokens.user).await?;
-    let set = SetCookies::answering(headers).tokens(Audience::Admin, &tokens.access, &tokens.refresh);
+    let set = cookies.tokens(Audience::Admin, &tokens.access, &tokens.refresh);
     let body = AdminSignedIn {
         access_token: tokens.access,
         refresh_token: tokens.refresh,

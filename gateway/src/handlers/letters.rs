@@ -10,7 +10,8 @@ use crate::http::request_context;
 use crate::mail::{Facts, LetterKind, NewLetter, Posted};
 use crate::people::ToBeTold;
 use crate::problem::{Problem, Result};
-use crate::sessions::{Audience, rate_limit::Kind};
+use crate::sessions::Audience;
+use crate::sessions::rate_limit::{Caller, Kind};
 
 /// Whoever is written to, where their panel is, and who causes it.
 pub struct Addressee<'a> {
@@ -78,7 +79,7 @@ impl Addressee<'_> {
         let from = request_context::current().address;
         let from = from.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
         let limits = &state.sessions.limits;
-        let counted = limits.take(Kind::Letter, &self.caused_by.to_string(), from);
+        let counted = limits.take(Kind::Letter, &self.caused_by.to_string(), Caller::at(from));
         counted.map_err(Problem::too_many_requests)
     }
 

@@ -1,11 +1,12 @@
 //! The open sessions of whoever is signed in: seen, and ended one by one or all the others at once.
 
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode};
-use axum::response::IntoResponse;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Redirect, Response};
 use chrono::Utc;
 
 use crate::AppState;
+use crate::http::fetch_site::is_from_elsewhere;
 use crate::http::{CurrentAdmin, CurrentSeller, Json};
 use crate::problem::{Problem, ProblemBody, Result};
 use crate::sessions::cookies::SetCookies;
@@ -97,8 +98,24 @@ async fn list(state: &AppState, holder: Holder) -> Result<Json<OpenSessions>> {
     Ok(Json(OpenSessions { data: data.collect() }))
 }
 
+/// Another site's page can lead a browser here with its cookies, but it can't set an `Authorization` header.
+pub(super) async fn sign_out(
+    state: &AppState,
+    headers: &HeaderMap,
+    panel_url: &str,
+    holder: Holder,
+) -> Result<Response> {
+    if !headers.contains_key(header::AUTHORIZATION) && is_from_elsewhere(headers, panel_url) {
+        return Ok(Redirect::to("/").into_response());
+    }
+    let present = SessionId(holder.family);
+    end(state, headers, holder, present)
+        .await
+        .map(IntoResponse::into_response)
+}
+
 /// The present one among them: what a sign-out does.
-pub(super) async fn end(
+async fn end(
     state: &AppState,
     headers: &HeaderMap,
     holder: Holder,

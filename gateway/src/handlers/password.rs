@@ -1,13 +1,17 @@
 //! Passwords of both audiences: forgotten, set by a letter's link, changed by whoever knows the present one.
 
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::IntoResponse;
 
 use crate::AppState;
 use crate::http::{CurrentAdmin, CurrentSeller, Json};
 use crate::problem::{ProblemBody, Result};
 use crate::sessions::Audience;
-use crate::sessions::new_password::{self, AskedFrom};
+use crate::sessions::cookies::SetCookies;
+use crate::sessions::devices::Devices;
+use crate::sessions::new_password::{self, AskedFrom, NewPassword, Reset};
+use crate::sessions::open_sessions::Holder;
 use crate::wire::account::{Accepted, ChangePassword, ForgotPassword, ResetPassword};
 
 /// The same, whoever has the address.
@@ -55,7 +59,8 @@ pub async fn forgot_admin_password(
 
 /// Set a new password by a letter's link
 ///
-/// Ends all the person's sessions, and their other links of this kind.
+/// Ends all the person's sessions, the trust in their devices, and their other links of this kind. The browser that sets
+/// the password is a known device from then on.
 #[utoipa::path(
     post, path = "/auth/reset-password", tag = "password", request_body = ResetPassword,
     responses(
@@ -67,10 +72,17 @@ pub async fn forgot_admin_password(
 pub async fn reset_password(
     State(state): State<AppState>,
     asking: AskedFrom,
+    headers: HeaderMap,
     Json(form): Json<ResetPassword>,
-) -> Result<StatusCode> {
-    new_password::reset(&state, Audience::Seller, form.token, form.password, asking).await?;
-    Ok(StatusCode::NO_CONTENT)
+) -> Result<impl IntoResponse> {
+    let audience = Audience::Seller;
+    let reset = Reset {
+        token: form.token,
+        password: form.password,
+        devices: Devices::presented(&state.sessions.tokens, audience, &headers),
+    };
+    let device = new_password::reset(&state, audience, reset, asking).await?;
+    Ok(no_content(audience, &headers, &device))
 }
 
 /// Set a new password by a letter's link (staff)
@@ -85,15 +97,22 @@ pub async fn reset_password(
 pub async fn reset_admin_password(
     State(state): State<AppState>,
     asking: AskedFrom,
+    headers: HeaderMap,
     Json(form): Json<ResetPassword>,
-) -> Result<StatusCode> {
-    new_password::reset(&state, Audience::Admin, form.token, form.password, asking).await?;
-    Ok(StatusCode::NO_CONTENT)
+) -> Result<impl IntoResponse> {
+    let audience = Audience::Admin;
+    let reset = Reset {
+        token: form.token,
+        password: form.password,
+        devices: Devices::presented(&state.sessions.tokens, audience, &headers),
+    };
+    let device = new_password::reset(&state, audience, reset, asking).await?;
+    Ok(no_content(audience, &headers, &device))
 }
 
 /// Change own password
 ///
-/// Ends the person's other sessions.
+/// Ends the person's other sessions, and the trust in their other devices. Wrong passwords count by session.
 #[utoipa::path(
     post, path = "/auth/change-password", tag = "password", request_body = ChangePassword,
     responses(
@@ -105,18 +124,11 @@ pub async fn reset_admin_password(
 pub async fn change_password(
     State(state): State<AppState>,
     asking: AskedFrom,
+    headers: HeaderMap,
     CurrentSeller(seller): CurrentSeller,
     Json(form): Json<ChangePassword>,
-) -> Result<StatusCode> {
-    new_password::change(
-        &state,
-        seller.into(),
-        form.current_password,
-        form.new_password,
-        asking,
-    )
-    .await?;
-    Ok(StatusCode::NO_CONTENT)
+) -> Result<impl IntoResponse> {
+    change(&state, seller.into(), &headers, form, asking).await
 }
 
 /// Change own password (staff)
@@ -131,16 +143,31 @@ pub async fn change_password(
 pub async fn change_admin_password(
     State(state): State<AppState>,
     asking: AskedFrom,
+    headers: HeaderMap,
     CurrentAdmin(admin): CurrentAdmin,
     Json(form): Json<ChangePassword>,
-) -> Result<StatusCode> {
-    new_password::change(
-        &state,
-        admin.into(),
-        form.current_password,
-        form.new_password,
-        asking,
-    )
-    .await?;
-    Ok(StatusCode::NO_CONTENT)
+) -> Result<impl IntoResponse> {
+    change(&state, admin.into(), &headers, form, asking).await
+}
+
+async fn change(
+    state: &AppState,
+    holder: Holder,
+    headers: &HeaderMap,
+    form: ChangePassword,
+    asking: AskedFrom,
+) -> Result<impl IntoResponse + use<>> {
+    let new = NewPassword {
+        current: form.current_password,
+        new: form.new_password,
+        devices: Devices::presented(&state.sessions.tokens, holder.audience, headers),
+    };
+    let device = new_password::change(state, holder, new, asking).await?;
+    Ok(no_content(holder.audience, headers, &device))
+}
+
+/// With the device cookie under the new password.
+fn no_content(audience: Audience, headers: &HeaderMap, device: &str) -> impl IntoResponse + use<> {
+    let cookies = SetCookies::answering(headers).device(audience, device);
+    (StatusCode::NO_CONTENT, cookies.into_headers())
 }

@@ -2,13 +2,13 @@
 
 use axum::extract::State;
 use axum::http::HeaderMap;
-use axum::response::IntoResponse;
+use axum::response::{IntoResponse, Response};
 
 use super::{open_session, profile};
-use crate::http::{ClientAddress, CurrentSeller, Json};
+use crate::http::{ClientAddress, CurrentSeller, Json, PanelUrl};
 use crate::problem::{ProblemBody, Result};
-use crate::sessions::open_sessions::SessionId;
-use crate::sessions::sign_in::{self, Presented};
+use crate::sessions::rate_limit::Caller;
+use crate::sessions::sign_in::{self, Presented, SignInFrom};
 use crate::sessions::{Audience, cookies::SetCookies, csrf};
 use crate::wire::person::{CsrfToken, RefreshToken, SignIn, SignedIn};
 use crate::{AppState, config::Panel};
@@ -32,23 +32,31 @@ pub async fn get_csrf_token(
 
 /// Sign in
 ///
-/// The tokens are in the body for API clients, and in cookies for a browser.
+/// The tokens are in the body for API clients, and in cookies for a browser. Only failures count against a limit. A browser
+/// that has signed in as the person before shows its device cookie, and has a limit of its own.
 #[utoipa::path(
     post, path = "/auth/sign-in", tag = "session", request_body = SignIn,
     responses(
         (status = 200, body = SignedIn),
         (status = 422, description = "Wrong e-mail or password, or a missing field", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many tries; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many failures; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn create_session(
     State(state): State<AppState>,
     ClientAddress(address): ClientAddress,
+    caller: Caller,
     headers: HeaderMap,
     Json(form): Json<SignIn>,
 ) -> Result<impl IntoResponse> {
-    let tokens = sign_in::sign_in(&state, Audience::Seller, form, &headers, address).await?;
-    answer(&state, &headers, tokens).await
+    let from = SignInFrom {
+        headers: &headers,
+        address,
+        caller,
+    };
+    let signed_in = sign_in::sign_in(&state, Audience::Seller, form, from).await?;
+    let cookies = SetCookies::answering(&headers).device(Audience::Seller, &signed_in.device);
+    answer(&state, cookies, signed_in.tokens).await
 }
 
 /// Refresh
@@ -69,28 +77,38 @@ pub async fn refresh_session(
     presented: Presented,
 ) -> Result<impl IntoResponse, sign_in::Ended> {
     let tokens = sign_in::refresh(&state, Audience::Seller, presented, &headers).await?;
-    answer(&state, &headers, tokens).await.map_err(Into::into)
+    answer(&state, SetCookies::answering(&headers), tokens)
+        .await
+        .map_err(Into::into)
 }
 
 /// Sign out
-#[utoipa::path(get, path = "/auth/logout", tag = "session", responses((status = 204, description = "Signed out")))]
+///
+/// A browser that a page of another origin sends here is sent on to the panel's home, and the session stays.
+#[utoipa::path(
+    get, path = "/auth/logout", tag = "session",
+    responses(
+        (status = 204, description = "Signed out"),
+        (status = 303, description = "Led here by another site: not signed out", headers(("Location" = String, description = "The panel's home"))),
+    )
+)]
 pub async fn delete_session(
     State(state): State<AppState>,
+    PanelUrl(panel_url): PanelUrl,
     headers: HeaderMap,
     CurrentSeller(seller): CurrentSeller,
-) -> Result<impl IntoResponse> {
-    let present = SessionId(seller.family);
-    open_session::end(&state, &headers, seller.into(), present).await
+) -> Result<Response> {
+    open_session::sign_out(&state, &headers, &panel_url, seller.into()).await
 }
 
 async fn answer(
     state: &AppState,
-    headers: &HeaderMap,
+    cookies: SetCookies,
     tokens: sign_in::Pair,
 ) -> Result<impl IntoResponse + use<>> {
     let client = state.pool.get().await?;
     let seller = profile::seller_of(&**client, tokens.user).await?;
-    let set = SetCookies::answering(headers).tokens(Audience::Seller, &tokens.access, &tokens.refresh);
+    let set = cookies.tokens(Audience::Seller, &tokens.access, &tokens.refresh);
     let body = SignedIn {
         access_token: tokens.access,
         refresh_token: tokens.refresh,

@@ -15,7 +15,7 @@ use crate::AppState;
 use crate::back_office::{Withdrawing, withdrawing_fetch};
 use crate::handlers::command::{Asking, Wish};
 use crate::handlers::transfer_list::{TransferListParams, TransferQuery, one_transfer, transfer_answer};
-use crate::http::{ClientAddress, CurrentBusiness, IdempotencyKey, Json, Query};
+use crate::http::{CurrentBusiness, CurrentSeller, IdempotencyKey, Json, Query};
 use crate::people::Actor;
 use crate::problem::{Problem, ProblemBody, Result};
 use crate::sessions::{Audience, password_again};
@@ -78,25 +78,18 @@ fn destination(withdrawing: &Withdrawing, kind: DestinationKind) -> QuoteDestina
         (status = 201, body = Transfer, headers(("Ledger-Position" = String, description = "Reads that send it wait for this write"))),
         (status = 409, description = "The same amount to the same destination was asked for within 15 minutes and confirm_duplicate is not true (type /problems/duplicate-transfer); or the key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
         (status = 422, description = "By field: amount, destination, password, business_id", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 429, description = "Too many wrong passwords; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many wrong passwords in this session; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn request_transfer(
     State(state): State<AppState>,
     business: CurrentBusiness,
-    ClientAddress(address): ClientAddress,
+    CurrentSeller(seller): CurrentSeller,
     key: IdempotencyKey,
     Json(body): Json<TransferRequest>,
 ) -> Result<impl IntoResponse> {
     let withdrawal = body.read(business.id)?;
-    password_again::check(
-        &state,
-        Audience::Seller,
-        business.seller,
-        &withdrawal.password,
-        address,
-    )
-    .await?;
+    password_again::check(&state, seller.into(), &withdrawal.password).await?;
     let asking = Asking {
         state: &state,
         actor: Actor::Seller(business.seller),

@@ -12,11 +12,11 @@ use chrono::Utc;
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
 
-use super::{ClientAddress, position};
+use super::position;
 use crate::access::Access;
 use crate::problem::{Problem, Result};
 use crate::sessions::csrf::{self, Bearer, CSRF_HEADER};
-use crate::sessions::rate_limit::Kind;
+use crate::sessions::rate_limit::{Caller, Kind};
 use crate::sessions::signed_in::{admin_by_session, seller_by_session};
 use crate::sessions::tokens::Claims;
 use crate::sessions::{AdminRole, Audience, SellerRole, SignedInAdmin, SignedInSeller, cookies};
@@ -70,16 +70,16 @@ pub fn protect(handler: MethodRouter<AppState>, access: Access, state: &AppState
     guarded.layer(limit)
 }
 
-/// Nobody is known here, so it is the address that is counted.
+/// Nobody is signed in here, so it is the caller that is counted.
 async fn not_too_often(
     State(state): State<AppState>,
-    ClientAddress(address): ClientAddress,
+    caller: Caller,
     request: Request,
     next: Next,
 ) -> Result<Response> {
     let limits = &state.sessions.limits;
     limits
-        .take_by_address(Kind::Public, address)
+        .take_by_caller(Kind::Public, caller)
         .map_err(Problem::too_many_requests)?;
     Ok(next.run(request).await)
 }

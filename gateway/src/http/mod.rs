@@ -1,7 +1,9 @@
 //! The edge of every request: its context, its host's panel, its guard, what handlers extract from it, and the headers of
 //! every answer. What an endpoint does is its handler's matter.
 
+mod caller;
 pub mod client_address;
+pub mod fetch_site;
 pub mod guard;
 pub mod headers;
 pub mod idempotency;

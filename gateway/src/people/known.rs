@@ -9,28 +9,20 @@ use uuid::Uuid;
 
 use crate::sessions::Audience;
 
-/// What a signed-in person's password is checked against, and the e-mail by which their tries are counted.
-pub struct OwnPassword {
-    pub email: String,
-    pub hash: String,
-}
-
-pub async fn own_password(
+/// What a signed-in person's password is checked against.
+pub async fn own_password_hash(
     client: &impl GenericClient,
     audience: Audience,
     person: UserId,
-) -> Result<Option<OwnPassword>, Error> {
+) -> Result<Option<String>, Error> {
     let statement = match audience {
-        Audience::Seller => "SELECT email, password_hash FROM seller_user WHERE id = $1 AND active",
-        Audience::Admin => "SELECT email, password_hash FROM admin_user WHERE id = $1 AND active",
+        Audience::Seller => "SELECT password_hash FROM seller_user WHERE id = $1 AND active",
+        Audience::Admin => "SELECT password_hash FROM admin_user WHERE id = $1 AND active",
     };
     let rows = client
         .query_typed(statement, &[(&person.uuid(), Type::UUID)])
         .await?;
-    Ok(rows.first().map(|row| OwnPassword {
-        email: row.get(0),
-        hash: row.get(1),
-    }))
+    Ok(rows.first().map(|row| row.get(0)))
 }
 
 /// The names of those that are found. Sellers see their colleagues' only: who of staff did something is staff's matter.

@@ -33,7 +33,7 @@ pub use admins::{AdminProfile, NewAdmin, admin_create, admin_fetch, admin_update
 pub use audit::{Actor, Change, record};
 pub use changes::{PersonChange, ToBeTold};
 pub use history::{HistoryOf, Part, TrailEntry, history_page};
-pub use known::{OwnPassword, own_password, people_names};
+pub use known::{own_password_hash, people_names};
 pub use pages::PersonCursor;
 pub use profile::{ProfileChange, Theme, TimeZone, profile_record};
 pub use search::Search;

@@ -13,6 +13,9 @@ pub const CURRENT_BUSINESS: &str = "current_business";
 /// 30 days: the specification's life of the token cookies.
 const MAX_AGE_SECONDS: u32 = 2_592_000;
 
+/// 400 days: the longest that browsers keep a cookie (RFC 6265bis, 5.5).
+const DEVICE_MAX_AGE_SECONDS: u32 = 34_560_000;
+
 pub const fn access(audience: Audience) -> &'static str {
     match audience {
         Audience::Seller => "access_token",
@@ -27,8 +30,21 @@ pub const fn refresh(audience: Audience) -> &'static str {
     }
 }
 
+/// By which a browser is known after its session is over.
+pub const fn device(audience: Audience) -> &'static str {
+    match audience {
+        Audience::Seller => "device_token",
+        Audience::Admin => "admin_device_token",
+    }
+}
+
 /// The first cookie of that name, where it isn't empty.
-pub fn read<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+pub fn read<'a>(headers: &'a HeaderMap, name: &'a str) -> Option<&'a str> {
+    read_all(headers, name).next().filter(|value| !value.is_empty())
+}
+
+/// The cookies of that name. A browser sends several where another host of the domain has set one, too.
+pub fn read_all<'a>(headers: &'a HeaderMap, name: &'a str) -> impl Iterator<Item = &'a str> {
     let lines = headers
         .get_all(COOKIE)
         .into_iter()
@@ -36,10 +52,9 @@ pub fn read<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let pairs = lines
         .flat_map(|line| line.split(';'))
         .filter_map(|pair| pair.trim().split_once('='));
-    let mut values = pairs
-        .filter(|(key, _)| *key == name)
-        .map(|(_, value)| value.trim_matches('"'));
-    values.next().filter(|value| !value.is_empty())
+    pairs
+        .filter(move |(key, _)| *key == name)
+        .map(|(_, value)| value.trim_matches('"'))
 }
 
 /// What an answer tells the browser to keep or to forget.
@@ -64,6 +79,12 @@ impl SetCookies {
     pub fn tokens(mut self, audience: Audience, access_token: &str, refresh_token: &str) -> Self {
         self.add(access(audience), access_token, MAX_AGE_SECONDS, "; HttpOnly");
         self.add(refresh(audience), refresh_token, MAX_AGE_SECONDS, "; HttpOnly");
+        self
+    }
+
+    /// A sign-out leaves it: what it is good for comes after.
+    pub fn device(mut self, audience: Audience, value: &str) -> Self {
+        self.add(device(audience), value, DEVICE_MAX_AGE_SECONDS, "; HttpOnly");
         self
     }
 

@@ -7,6 +7,7 @@ pub mod account;
 pub mod codes;
 pub mod cookies;
 pub mod csrf;
+pub mod devices;
 pub mod families;
 pub mod new_password;
 pub mod open_sessions;

@@ -15,8 +15,9 @@ use tokio_postgres::GenericClient;
 
 use super::account::Account;
 use super::codes::{self, Owner, Purpose, Redeemed};
+use super::devices::Devices;
 use super::open_sessions::Holder;
-use super::rate_limit::Kind;
+use super::rate_limit::{Caller, Kind};
 use super::{Audience, account, families, password_again};
 use crate::AppState;
 use crate::http::{ClientAddress, PanelUrl, QueryReader};
@@ -35,6 +36,7 @@ const ANSWERED_AFTER: Duration = Duration::from_millis(50);
 pub struct AskedFrom {
     pub panel_url: String,
     pub address: IpAddr,
+    pub caller: Caller,
 }
 
 impl FromRequestParts<AppState> for AskedFrom {
@@ -46,7 +48,15 @@ impl FromRequestParts<AppState> for AskedFrom {
             Ok(address) => address,
             Err(never) => match never {},
         };
-        Ok(Self { panel_url, address })
+        let caller = match Caller::from_request_parts(parts, state).await {
+            Ok(caller) => caller,
+            Err(never) => match never {},
+        };
+        Ok(Self {
+            panel_url,
+            address,
+            caller,
+        })
     }
 }
 
@@ -68,7 +78,7 @@ pub async fn forgot(
     let email = fields::email(&email.unwrap_or_default()).map_err(|fault| Problem::field("email", fault))?;
     let limits = &state.sessions.limits;
     limits
-        .take(Kind::Forgot, &audience.account(&email), asking.address)
+        .take(Kind::Forgot, &audience.account(&email), asking.caller)
         .map_err(Problem::too_many_requests)?;
     let answered = sleep(ANSWERED_AFTER);
     let client = state.pool.get().await?;
@@ -86,19 +96,21 @@ pub async fn forgot(
     Ok(())
 }
 
-pub async fn reset(
-    state: &AppState,
-    audience: Audience,
-    token: Option<String>,
-    password: Option<String>,
-    asking: AskedFrom,
-) -> Result<()> {
+/// What somebody sends to set a new password by a letter's link.
+pub struct Reset {
+    pub token: Option<String>,
+    pub password: Option<String>,
+    pub devices: Devices,
+}
+
+/// Answers the value of the device cookie: whoever reads the person's e-mail may sign in however many others guess.
+pub async fn reset(state: &AppState, audience: Audience, form: Reset, asking: AskedFrom) -> Result<String> {
     let sessions = &state.sessions;
     sessions
         .limits
-        .take_by_address(Kind::Code, asking.address)
+        .take_by_caller(Kind::Code, asking.caller)
         .map_err(Problem::too_many_requests)?;
-    let (token, password) = (token.unwrap_or_default(), password.unwrap_or_default());
+    let (token, password) = (form.token.unwrap_or_default(), form.password.unwrap_or_default());
     fields::password(&password).map_err(|fault| Problem::field("password", fault))?;
     let spent = || Problem::field("token", LINK_SPENT);
     let mut client = state.pool.get().await?;
@@ -143,18 +155,27 @@ pub async fn reset(
     transaction.commit().await?;
     posted.wake();
     // Who guessed before in despair may come in now.
-    sessions.limits.forgive(&audience.account(&account.email));
-    Ok(())
+    sessions
+        .limits
+        .forgive(&audience.account(&account.email), asking.caller);
+    Ok(form.devices.signed_in(&sessions.tokens, account.id, &hash))
 }
 
+/// What somebody sends who changes their own password.
+pub struct NewPassword {
+    pub current: Option<String>,
+    pub new: Option<String>,
+    pub devices: Devices,
+}
+
+/// Answers the value of the device cookie: the trust in all devices ends with the old password, but not in this one.
 pub async fn change(
     state: &AppState,
     holder: Holder,
-    current: Option<String>,
-    new: Option<String>,
+    form: NewPassword,
     asking: AskedFrom,
-) -> Result<()> {
-    let (current, new) = (current.unwrap_or_default(), new.unwrap_or_default());
+) -> Result<String> {
+    let (current, new) = (form.current.unwrap_or_default(), form.new.unwrap_or_default());
     let mut faults = QueryReader::empty();
     if current.is_empty() {
         faults.error("current_password", "Senha é requerida.");
@@ -169,8 +190,7 @@ pub async fn change(
         family,
     } = holder;
     let field = "current_password";
-    let checked =
-        password_again::check_field(state, audience, user, (field, &current), asking.address).await?;
+    let checked = password_again::check_field(state, holder, (field, &current)).await?;
     let hash = state.sessions.passwords.hash(&new).await?;
 
     let mut client = state.pool.get().await?;
@@ -197,7 +217,7 @@ pub async fn change(
     let posted = state.mail.enqueue(tx, &notice).await?;
     transaction.commit().await?;
     posted.wake();
-    Ok(())
+    Ok(form.devices.signed_in(&state.sessions.tokens, user, &hash))
 }
 
 /// Those for another new password, and those that would move the account to an address which whoever had the old password

@@ -1,15 +1,13 @@
 //! A person's own address: asking for another one, which counts once it is confirmed there, and confirming the one they
 //! have. Nobody learns here whether an address is somebody else's: it only never gets confirmed.
 
-use std::net::IpAddr;
-
 use chrono::Utc;
 use serde_json::json;
 
 use super::codes::{self, Owner, Purpose, Redeemed};
 use super::new_password::{AskedFrom, LINK_SPENT};
 use super::open_sessions::Holder;
-use super::rate_limit::Kind;
+use super::rate_limit::{Caller, Kind};
 use super::{Audience, account, password_again};
 use crate::AppState;
 use crate::http::QueryReader;
@@ -35,8 +33,7 @@ pub async fn change(
     faults.finish()?;
     let Holder { audience, user, .. } = holder;
     let field = "password";
-    let checked =
-        password_again::check_field(state, audience, user, (field, &password), asking.address).await?;
+    let checked = password_again::check_field(state, holder, (field, &password)).await?;
 
     let mut client = state.pool.get().await?;
     let transaction = client.transaction().await?;
@@ -51,7 +48,7 @@ pub async fn change(
     if account.email == email {
         return Err(Problem::field("email", "Este já é o seu e-mail."));
     }
-    take_letter(state, audience, &account.email, asking.address)?;
+    take_letter(state, audience, &account.email, asking.caller)?;
     // One new address at a time: the one asked for last.
     let own = Owner {
         audience,
@@ -97,7 +94,7 @@ pub async fn ask_again(state: &AppState, holder: Holder, asking: AskedFrom) -> R
     if account.email_verified {
         return Err(Problem::conflict("Seu e-mail já está confirmado."));
     }
-    take_letter(state, audience, &account.email, asking.address)?;
+    take_letter(state, audience, &account.email, asking.caller)?;
     let confirmation = NewLetter {
         kind: LetterKind::VerifyEmail,
         audience,
@@ -117,7 +114,7 @@ pub async fn confirm(state: &AppState, audience: Audience, code: &str, asking: A
     state
         .sessions
         .limits
-        .take_by_address(Kind::Code, asking.address)
+        .take_by_caller(Kind::Code, asking.caller)
         .map_err(Problem::too_many_requests)?;
     let spent = || Problem::unprocessable(LINK_SPENT);
     let mut client = state.pool.get().await?;
@@ -167,10 +164,10 @@ pub async fn confirm(state: &AppState, audience: Audience, code: &str, asking: A
     Ok(email)
 }
 
-fn take_letter(state: &AppState, audience: Audience, email: &str, address: IpAddr) -> Result<()> {
+fn take_letter(state: &AppState, audience: Audience, email: &str, caller: Caller) -> Result<()> {
     state
         .sessions
         .limits
-        .take(Kind::Confirm, &audience.account(email), address)
+        .take(Kind::Confirm, &audience.account(email), caller)
         .map_err(Problem::too_many_requests)
 }

@@ -1,19 +1,28 @@
-//! How often one account and one address may make the calls that somebody could wear out: guess a password or a code,
-//! fill a mailbox, ask without being signed in. In memory: each process counts for itself, which is enough against
-//! guessing, and a restart forgives.
+//! How often a caller may make the calls that somebody could wear out: guess a password or a code, fill a mailbox, ask
+//! without a session. In memory: each process counts for itself, which is enough against guessing, and a restart forgives.
+//!
+//! Of passwords only failures count, in buckets that one person can't empty for another (OWASP, "Slow Down Online
+//! Guessing Attacks with Device Cookies"): a device that signed in as the person has its own, and so has a session.
 
-use std::collections::HashMap;
+mod buckets;
+#[cfg(test)]
+mod tests;
+
 use std::hash::Hash;
 use std::net::{IpAddr, Ipv6Addr};
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use ledger_domain::ids::UserId;
 use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use buckets::{Allowance, Buckets};
 
 /// What is counted together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// A password that is tried: at a sign-in, or before money moves.
+    /// A password that is tried at a sign-in, from a device that never signed in as the person.
     SignIn,
     /// A new password asked for.
     Forgot,
@@ -26,6 +35,9 @@ pub enum Kind {
     /// Whatever else needs no session.
     Public,
 }
+
+/// Of one caller against one account, of one known device and of one session.
+const GUESSES: Allowance = Allowance::of(8, Duration::from_secs(30));
 
 impl Kind {
     #[cfg(test)]
@@ -41,7 +53,8 @@ impl Kind {
     /// `None` where there is no account to count by.
     const fn by_account(self) -> Option<Allowance> {
         match self {
-            Self::SignIn => Some(Allowance::of(8, Duration::from_secs(30))),
+            // Several times what one caller has, so that one caller alone keeps no other unknown device out.
+            Self::SignIn => Some(Allowance::of(40, Duration::from_secs(30))),
             Self::Forgot | Self::Confirm => Some(Allowance::of(3, Duration::from_mins(10))),
             // A team may be brought in at one sitting; a mailbox must not be filled by it.
             Self::Letter => Some(Allowance::of(60, Duration::from_secs(30))),
@@ -50,9 +63,10 @@ impl Kind {
     }
 
     /// Wider than an account's, for a whole shop may stand behind one address.
-    const fn by_address(self) -> Allowance {
+    const fn by_caller(self) -> Allowance {
         match self {
-            Self::SignIn => Allowance::of(60, Duration::from_secs(2)),
+            // An office that signs in at nine takes as many at once, and gets them back as the passwords are right.
+            Self::SignIn => Allowance::of(300, Duration::from_secs(2)),
             Self::Forgot | Self::Confirm | Self::Code => Allowance::of(20, Duration::from_secs(30)),
             Self::Letter => Allowance::of(200, Duration::from_secs(10)),
             Self::Public => Allowance::of(600, Duration::from_millis(100)),
@@ -60,17 +74,36 @@ impl Kind {
     }
 }
 
-/// A bucket fills up to `burst` and gets one try back every `refill`.
-#[derive(Debug, Clone, Copy)]
-struct Allowance {
-    burst: u32,
-    refill: Duration,
+/// Whom a call without a session is counted by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Caller {
+    Address(IpAddr),
+    /// A browser that signed in as this person before, wherever it is: its neighbors' calls are not its own.
+    Device(UserId),
 }
 
-impl Allowance {
-    const fn of(burst: u32, refill: Duration) -> Self {
-        Self { burst, refill }
+impl Caller {
+    /// Who has one IPv6 address has all 2⁶⁴ of its network (RFC 6177), and could take a fresh one for each try.
+    pub fn at(address: IpAddr) -> Self {
+        Self::Address(match address.to_canonical() {
+            IpAddr::V6(address) => {
+                let [a, b, c, d, ..] = address.segments();
+                IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
+            }
+            v4 => v4,
+        })
     }
+}
+
+/// Who tries a password.
+#[derive(Debug, Clone, Copy)]
+pub enum Guesser<'a> {
+    /// A device that signed in as the person, by the nonce of its cookie.
+    KnownDevice(Uuid),
+    /// Any other device. `account` is the audience and the e-mail, whether anybody has it or not.
+    UnknownDevice { account: &'a str, caller: Caller },
+    /// A signed-in person who is asked again.
+    Session(Uuid),
 }
 
 /// Of one size, however long the text is that somebody types as their address.
@@ -80,256 +113,168 @@ fn digest(account: &str) -> Account {
     Sha256::digest(account).into()
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Key {
+    Account(Kind, Account),
+    /// One caller's tries of one account's password.
+    Guesses(Account, Caller),
+    KnownDevice(Uuid),
+    Session(Uuid),
+}
+
+/// Two maps, so that a flood of accounts makes no room among the callers.
 #[derive(Default)]
-pub struct Limits {
-    accounts: Mutex<Buckets<(Kind, Account)>>,
-    addresses: Mutex<Buckets<(Kind, IpAddr)>>,
+struct Books {
+    accounts: Buckets<Key>,
+    callers: Buckets<(Kind, Caller)>,
+}
+
+/// The buckets of one call: it takes from all of them or from none.
+#[derive(Debug, Clone, Copy, Default)]
+struct Draw {
+    own: Option<(Key, Allowance)>,
+    account: Option<(Key, Allowance)>,
+    caller: Option<((Kind, Caller), Allowance)>,
+}
+
+#[derive(Default)]
+pub struct Limits(Mutex<Books>);
+
+/// A password that is being tried. It counts as a failure unless one of its methods is called.
+#[must_use = "a right password is to be given back"]
+pub struct Attempt<'a> {
+    limits: &'a Limits,
+    draw: Draw,
+}
+
+impl Attempt<'_> {
+    /// The password is right. Whoever gave it is forgiven their own failures; those of other unknown devices stay.
+    pub fn succeeded(self) {
+        self.limits.write(|books| {
+            books.give_back(self.draw);
+            if let Some((own, _)) = self.draw.own {
+                books.accounts.fill(&own);
+            }
+        });
+    }
+
+    /// We could not tell whether the password is right.
+    pub fn undecided(self) {
+        self.limits.write(|books| books.give_back(self.draw));
+    }
 }
 
 impl Limits {
-    /// Takes one try from both, or tells how many seconds until there is one again. `account` is the audience and the
-    /// address of the mailbox, whether anybody has it or not; of letters whoever causes them.
-    pub fn take(&self, kind: Kind, account: &str, address: IpAddr) -> Result<(), u64> {
-        self.take_at(kind, Some(account), address, Instant::now())
+    /// Takes a try from the account's and the caller's bucket, or tells how many seconds until both have one. `account` is
+    /// the audience and the address of the mailbox, whether anybody has it or not; of letters whoever causes them.
+    pub fn take(&self, kind: Kind, account: &str, caller: Caller) -> Result<(), u64> {
+        self.draw_at(Draw::of(kind, Some(account), caller), Instant::now())
     }
 
-    /// Where nobody's account is in play.
-    pub fn take_by_address(&self, kind: Kind, address: IpAddr) -> Result<(), u64> {
-        self.take_at(kind, None, address, Instant::now())
+    /// Where no account is in play.
+    pub fn take_by_caller(&self, kind: Kind, caller: Caller) -> Result<(), u64> {
+        self.draw_at(Draw::of(kind, None, caller), Instant::now())
     }
 
-    fn take_at(&self, kind: Kind, account: Option<&str>, address: IpAddr, now: Instant) -> Result<(), u64> {
-        take(
-            &self.addresses,
-            (kind, one_caller(address)),
-            kind.by_address(),
-            now,
-        )?;
-        match (account, kind.by_account()) {
-            (Some(account), Some(allowance)) => take(&self.accounts, (kind, digest(account)), allowance, now),
-            _ => Ok(()),
-        }
+    /// Before a password is checked: many tries at once must not all pass before the first one has failed.
+    pub fn try_password(&self, guesser: Guesser) -> Result<Attempt<'_>, u64> {
+        self.try_password_at(guesser, Instant::now())
     }
 
-    /// A right password forgives the wrong ones before it.
-    pub fn forgive(&self, account: &str) {
-        if let Ok(mut accounts) = self.accounts.lock() {
-            accounts.full_at.remove(&(Kind::SignIn, digest(account)));
-        }
-    }
-}
-
-/// Who has one IPv6 address has all 2⁶⁴ of its network (RFC 6177), and could take a fresh one for each try.
-fn one_caller(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V6(address) => {
-            let [a, b, c, d, ..] = address.segments();
-            IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
-        }
-        v4 => v4,
-    }
-}
-
-fn take<K: Eq + Hash>(
-    buckets: &Mutex<Buckets<K>>,
-    key: K,
-    allowance: Allowance,
-    now: Instant,
-) -> Result<(), u64> {
-    // A poisoned lock means a panic elsewhere while counting; nobody is locked out for that.
-    buckets
-        .lock()
-        .map_or(Ok(()), |mut buckets| buckets.take(key, allowance, now))
-}
-
-struct Buckets<K> {
-    /// When each bucket will be full again: all that need be known of it.
-    full_at: HashMap<K, Instant>,
-    /// At this many, those that are full again are dropped; they say nothing.
-    sweep_at: usize,
-}
-
-const SWEEP_FIRST_AT: usize = 10_000;
-
-impl<K> Default for Buckets<K> {
-    fn default() -> Self {
-        Self {
-            full_at: HashMap::new(),
-            sweep_at: SWEEP_FIRST_AT,
-        }
-    }
-}
-
-impl<K: Eq + Hash> Buckets<K> {
-    fn take(&mut self, key: K, allowance: Allowance, now: Instant) -> Result<(), u64> {
-        if self.full_at.len() >= self.sweep_at {
-            self.full_at.retain(|_, full_at| *full_at > now);
-            // Twice what is left, so that many callers at once don't make each call a walk over all of them.
-            self.sweep_at = SWEEP_FIRST_AT.max(self.full_at.len() * 2);
-        }
-        let bucket = self.full_at.entry(key).or_insert(now);
-        let full_at = (*bucket).max(now) + allowance.refill;
-        let room = allowance.refill * allowance.burst;
-        match (full_at - now).checked_sub(room) {
-            Some(wait) if !wait.is_zero() => Err(wait.as_secs() + 1),
-            _ => {
-                *bucket = full_at;
-                Ok(())
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const TWO_A_MINUTE: Allowance = Allowance::of(2, Duration::from_secs(30));
-    const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
-
-    fn address(text: &str) -> IpAddr {
-        text.parse().expect("an address")
+    fn try_password_at(&self, guesser: Guesser, now: Instant) -> Result<Attempt<'_>, u64> {
+        let draw = Draw::of_guess(guesser);
+        self.draw_at(draw, now)?;
+        Ok(Attempt { limits: self, draw })
     }
 
-    /// How many tries pass, one after the other at the same instant.
-    fn tries(limits: &Limits, kind: Kind, account: Option<&str>, from: &str, now: Instant) -> usize {
-        (0..10_000)
-            .take_while(|_| limits.take_at(kind, account, address(from), now).is_ok())
-            .count()
-    }
-
-    #[test]
-    fn a_bucket_empties_says_how_long_to_wait_and_fills_again() {
-        let mut buckets = Buckets::default();
-        let start = Instant::now();
-        assert_eq!(buckets.take("a", TWO_A_MINUTE, start), Ok(()));
-        assert_eq!(buckets.take("a", TWO_A_MINUTE, start), Ok(()));
-        assert_eq!(buckets.take("a", TWO_A_MINUTE, start), Err(31));
-        assert_eq!(buckets.take("b", TWO_A_MINUTE, start), Ok(()));
-        assert_eq!(
-            buckets.take("a", TWO_A_MINUTE, start + Duration::from_secs(30)),
-            Ok(())
-        );
-        assert!(
-            buckets
-                .take("a", TWO_A_MINUTE, start + Duration::from_secs(30))
-                .is_err()
-        );
-    }
-
-    #[test]
-    fn each_kind_has_its_own_allowances() {
-        let start = Instant::now();
-        for (kind, of_account, of_address) in [
-            (Kind::SignIn, 8, 60),
-            (Kind::Forgot, 3, 20),
-            (Kind::Confirm, 3, 20),
-            (Kind::Letter, 60, 200),
-            (Kind::Code, 20, 20),
-            (Kind::Public, 600, 600),
-        ] {
-            let limits = Limits::default();
-            assert_eq!(
-                tries(&limits, kind, Some("ana"), "192.0.2.1", start),
-                of_account,
-                "{kind:?}"
-            );
-            let limits = Limits::default();
-            assert_eq!(
-                tries(&limits, kind, None, "192.0.2.1", start),
-                of_address,
-                "{kind:?}"
-            );
-            assert_eq!(
-                tries(&limits, kind, None, "192.0.2.2", start),
-                of_address,
-                "another address"
-            );
-        }
-    }
-
-    #[test]
-    fn one_kind_takes_nothing_from_another() {
-        let (limits, start) = (Limits::default(), Instant::now());
-        for kind in Kind::ALL {
-            assert!(
-                tries(&limits, kind, Some("ana"), "192.0.2.1", start) >= 3,
-                "{kind:?}"
-            );
-        }
-    }
-
-    #[test]
-    fn an_account_is_counted_over_all_addresses_and_an_address_over_all_accounts() {
-        let (limits, start) = (Limits::default(), Instant::now());
-        for address in ["192.0.2.1", "192.0.2.2", "192.0.2.3"] {
-            assert_eq!(tries(&limits, Kind::Forgot, Some(address), address, start), 3);
-        }
-        assert_eq!(
-            tries(&limits, Kind::Forgot, Some("192.0.2.1"), "192.0.2.9", start),
-            0
-        );
-        let limits = Limits::default();
-        let accounts = (0..100).filter(|number| {
-            limits
-                .take_at(Kind::Forgot, Some(&number.to_string()), HERE, start)
-                .is_ok()
+    /// Whoever has just set a new password by a letter's link may sign in with it, from wherever they set it.
+    pub fn forgive(&self, account: &str, caller: Caller) {
+        let account = digest(account);
+        self.write(|books| {
+            books.accounts.fill(&Key::Account(Kind::SignIn, account));
+            books.accounts.fill(&Key::Guesses(account, caller));
         });
-        assert_eq!(accounts.count(), 20);
     }
 
-    #[test]
-    fn a_try_comes_back_after_its_while() {
-        let start = Instant::now();
-        for (kind, later) in [(Kind::SignIn, 30), (Kind::Forgot, 600), (Kind::Confirm, 600)] {
-            let limits = Limits::default();
-            tries(&limits, kind, Some("ana"), "192.0.2.1", start);
-            let at = |seconds| start + Duration::from_secs(seconds);
-            // From another address, whose allowance is not worn out.
-            assert_eq!(
-                tries(&limits, kind, Some("ana"), "192.0.2.2", at(later - 1)),
-                0,
-                "{kind:?}"
-            );
-            assert_eq!(
-                tries(&limits, kind, Some("ana"), "192.0.2.2", at(later)),
-                1,
-                "{kind:?}"
-            );
+    fn draw_at(&self, draw: Draw, now: Instant) -> Result<(), u64> {
+        self.write(|books| {
+            let wait = books.wait(draw, now);
+            if wait.is_zero() {
+                books.take(draw, now);
+                return Ok(());
+            }
+            Err(wait.as_secs() + 1)
+        })
+    }
+
+    fn write<T>(&self, change: impl FnOnce(&mut Books) -> T) -> T {
+        // A panic elsewhere while counting leaves at worst a wrong count; nobody is locked out for that.
+        change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Draw {
+    fn of(kind: Kind, account: Option<&str>, caller: Caller) -> Self {
+        let allowance = kind.by_account();
+        let account = account.zip(allowance);
+        Self {
+            own: None,
+            account: account.map(|(account, allowance)| (Key::Account(kind, digest(account)), allowance)),
+            caller: Some(((kind, caller), kind.by_caller())),
         }
-        let limits = Limits::default();
-        tries(&limits, Kind::Public, None, "192.0.2.1", start);
-        let second = start + Duration::from_secs(1);
-        assert_eq!(tries(&limits, Kind::Public, None, "192.0.2.1", second), 10);
     }
 
-    #[test]
-    fn a_network_of_ipv6_is_one_caller_and_a_mapped_ipv4_is_itself() {
-        let (limits, start) = (Limits::default(), Instant::now());
-        assert_eq!(tries(&limits, Kind::Code, None, "2001:db8:1:2::1", start), 20);
-        assert_eq!(tries(&limits, Kind::Code, None, "2001:db8:1:2:ffff::9", start), 0);
-        assert_eq!(tries(&limits, Kind::Code, None, "2001:db8:1:3::1", start), 20);
-        assert_eq!(tries(&limits, Kind::Code, None, "192.0.2.1", start), 20);
-        assert_eq!(tries(&limits, Kind::Code, None, "::ffff:192.0.2.1", start), 0);
-    }
-
-    #[test]
-    fn a_right_password_forgives_the_account() {
-        let (limits, start) = (Limits::default(), Instant::now());
-        assert_eq!(tries(&limits, Kind::SignIn, Some("ana"), "192.0.2.1", start), 8);
-        limits.forgive("ana");
-        assert_eq!(tries(&limits, Kind::SignIn, Some("ana"), "192.0.2.1", start), 8);
-    }
-
-    #[test]
-    fn buckets_that_are_full_again_make_room() {
-        let (mut buckets, start) = (Buckets::default(), Instant::now());
-        for number in 0..SWEEP_FIRST_AT {
-            buckets.take(number, TWO_A_MINUTE, start).expect("a first try");
+    fn of_guess(guesser: Guesser) -> Self {
+        let own = |key| Some((key, GUESSES));
+        match guesser {
+            Guesser::KnownDevice(nonce) => Self {
+                own: own(Key::KnownDevice(nonce)),
+                ..Self::default()
+            },
+            Guesser::Session(family) => Self {
+                own: own(Key::Session(family)),
+                ..Self::default()
+            },
+            Guesser::UnknownDevice { account, caller } => Self {
+                own: own(Key::Guesses(digest(account), caller)),
+                ..Self::of(Kind::SignIn, Some(account), caller)
+            },
         }
-        buckets
-            .take(usize::MAX, TWO_A_MINUTE, start + Duration::from_secs(31))
-            .expect("a first try");
-        assert_eq!(buckets.full_at.len(), 1);
+    }
+
+    fn accounts(self) -> impl Iterator<Item = (Key, Allowance)> {
+        self.own.into_iter().chain(self.account)
+    }
+}
+
+impl Books {
+    /// The longest of the waits.
+    fn wait(&self, draw: Draw, now: Instant) -> Duration {
+        let accounts = draw
+            .accounts()
+            .map(|(key, allowance)| self.accounts.wait(&key, allowance, now));
+        let callers = draw
+            .caller
+            .iter()
+            .map(|(key, allowance)| self.callers.wait(key, *allowance, now));
+        accounts.chain(callers).max().unwrap_or_default()
+    }
+
+    fn take(&mut self, draw: Draw, now: Instant) {
+        for (key, allowance) in draw.accounts() {
+            self.accounts.take(key, allowance, now);
+        }
+        if let Some((key, allowance)) = draw.caller {
+            self.callers.take(key, allowance, now);
+        }
+    }
+
+    fn give_back(&mut self, draw: Draw) {
+        for (key, allowance) in draw.accounts() {
+            self.accounts.give_back(&key, allowance);
+        }
+        if let Some((key, allowance)) = draw.caller {
+            self.callers.give_back(&key, allowance);
+        }
     }
 }

@@ -11,9 +11,10 @@ use ledger_domain::ids::UserId;
 
 use super::cookies::{self, SetCookies};
 use super::csrf::Bearer;
+use super::devices::Devices;
 use super::families::{self, Origin, Refreshed};
 use super::open_sessions::{self, Holder};
-use super::rate_limit::Kind;
+use super::rate_limit::{Caller, Guesser};
 use super::{Audience, RefreshToken, Tokens, account};
 use crate::AppState;
 use crate::http::{guard, json, query::QueryReader};
@@ -28,20 +29,29 @@ pub struct Pair {
     pub refresh: String,
 }
 
+/// What a sign-in leads to.
+pub struct SignedIn {
+    pub tokens: Pair,
+    /// The value of the device cookie: this browser has shown the person's password.
+    pub device: String,
+}
+
+/// From where somebody signs in.
+pub struct SignInFrom<'a> {
+    pub headers: &'a HeaderMap,
+    pub address: IpAddr,
+    pub caller: Caller,
+}
+
 pub async fn sign_in(
     state: &AppState,
     audience: Audience,
     form: person::SignIn,
-    headers: &HeaderMap,
-    address: IpAddr,
-) -> Result<Pair> {
+    from: SignInFrom<'_>,
+) -> Result<SignedIn> {
     let (email, password) = required(form)?;
     let sessions = &state.sessions;
-    let account = audience.account(&email);
-    sessions
-        .limits
-        .take(Kind::SignIn, &account, address)
-        .map_err(Problem::too_many_requests)?;
+    let devices = Devices::presented(&sessions.tokens, audience, from.headers);
     let client = state.pool.get().await?;
     let known = match audience {
         Audience::Seller => people::seller_with_password(&**client, &email).await?,
@@ -50,30 +60,72 @@ pub async fn sign_in(
     // Hashing takes its time, and the connection is for others meanwhile.
     drop(client);
     let hash = known.as_ref().map(|known| known.password_hash.as_str());
-    let right = sessions.passwords.verify(&password, hash).await?;
+    let device = devices.trusted(
+        &sessions.tokens,
+        known.as_ref().map(|known| known.user_id).zip(hash),
+    );
+    let account = audience.account(&email);
+    let guesser = device.map_or(
+        Guesser::UnknownDevice {
+            account: &account,
+            caller: from.caller,
+        },
+        |device| Guesser::KnownDevice(device.nonce),
+    );
+    let attempt = sessions
+        .limits
+        .try_password(guesser)
+        .map_err(Problem::too_many_requests)?;
+    let verified = sessions.passwords.verify(&password, hash).await;
     // Until here, and in the answer, nothing differs by whether there is such a person.
-    let wrong = || Problem::unprocessable("E-mail ou senha inválidos.");
-    let known = known.filter(|known| right && known.active).ok_or_else(wrong)?;
-    sessions.limits.forgive(&account);
-    let user_agent = headers
+    let opened = match verified {
+        Ok(right) => {
+            open(
+                state,
+                audience,
+                known.filter(|known| right && known.active),
+                &from,
+            )
+            .await
+        }
+        Err(problem) => Err(problem),
+    };
+    match opened {
+        Ok(Some((known, refresh))) => {
+            attempt.succeeded();
+            Ok(SignedIn {
+                device: devices.signed_in(&sessions.tokens, known.user_id, &known.password_hash),
+                tokens: pair(&sessions.tokens, audience, known.user_id, &refresh)?,
+            })
+        }
+        Ok(None) => Err(Problem::unprocessable("E-mail ou senha inválidos.")),
+        Err(problem) => {
+            attempt.undecided();
+            Err(problem)
+        }
+    }
+}
+
+/// A family for whoever gave the right password; none where nobody did, where the password was replaced, or where the
+/// person was deactivated.
+async fn open(
+    state: &AppState,
+    audience: Audience,
+    known: Option<Credentials>,
+    from: &SignInFrom<'_>,
+) -> Result<Option<(Credentials, RefreshToken)>> {
+    let Some(known) = known else {
+        return Ok(None);
+    };
+    let user_agent = from
+        .headers
         .get(header::USER_AGENT)
         .and_then(|agent| agent.to_str().ok())
         .unwrap_or_default();
     let origin = Origin {
         user_agent: user_agent.to_owned(),
-        address,
+        address: from.address,
     };
-    let refresh = open(state, audience, &known, &origin).await?.ok_or_else(wrong)?;
-    pair(&sessions.tokens, audience, known.user_id, &refresh)
-}
-
-/// A family for whoever gave the right password; none where it was replaced, or the person deactivated, meanwhile.
-async fn open(
-    state: &AppState,
-    audience: Audience,
-    known: &Credentials,
-    origin: &Origin,
-) -> Result<Option<RefreshToken>> {
     let user = known.user_id;
     let mut client = state.pool.get().await?;
     let transaction = client.transaction().await?;
@@ -82,7 +134,7 @@ async fn open(
         return Ok(None);
     }
     families::forget_old(tx, Utc::now()).await?;
-    let refresh = families::open(tx, &state.sessions.tokens, audience, user, origin, Utc::now()).await?;
+    let refresh = families::open(tx, &state.sessions.tokens, audience, user, &origin, Utc::now()).await?;
     let holder = Holder {
         audience,
         user,
@@ -90,7 +142,7 @@ async fn open(
     };
     open_sessions::note(tx, holder, "sign-in", refresh.family).await?;
     transaction.commit().await?;
-    Ok(Some(refresh))
+    Ok(Some((known, refresh)))
 }
 
 /// Both fields, or a problem that names what is missing or is no text of one line.

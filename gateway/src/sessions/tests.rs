@@ -10,7 +10,7 @@ use super::csrf::{self, Bearer};
 use super::{Audience, Tokens};
 use crate::config::Config;
 
-fn tokens(key: &str) -> Tokens {
+pub fn tokens(key: &str) -> Tokens {
     let key = key.repeat(32);
     let given = HashMap::from([
         ("RAZAO_KEY_JWT", key.as_str()),

@@ -4,6 +4,7 @@
 mod audit;
 mod balance;
 mod demo;
+mod device_cookies;
 mod edge;
 mod exceptions;
 mod figures;

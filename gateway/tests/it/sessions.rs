@@ -392,3 +392,73 @@ async fn staff_sign_in_and_see_their_roles() {
     assert_eq!(client.get("/api/auth/admin/logout").await.status, 204);
     assert_eq!(client.get("/api/admin/me").await.status, 401);
 }
+
+#[tokio::test]
+async fn a_page_of_another_origin_signs_nobody_out() {
+    let app = TestApp::start().await;
+    let cases = [
+        (app.seller(&[]).await, "/api/auth/logout", "/api/sellers/me"),
+        (
+            app.admin(&[AdminRole::Sac]).await,
+            "/api/auth/admin/logout",
+            "/api/admin/me",
+        ),
+    ];
+    for (person, logout, me) in cases {
+        let browser = app.browser();
+        let form = json!({ "email": person.email, "password": PASSWORD });
+        assert_eq!(
+            browser.post(person.sign_in_path(), form.clone()).await.status,
+            200
+        );
+        for (name, value) in [
+            ("sec-fetch-site", "cross-site"),
+            ("sec-fetch-site", "same-site"),
+            ("referer", "https://evil.example/"),
+        ] {
+            let led = browser.clone().with(name, value).get(logout).await;
+            assert_eq!((led.status, led.header("location")), (303, Some("/")), "{value}");
+            assert!(led.cookie("access_token").is_none() && led.cookie("admin_access_token").is_none());
+            assert_eq!(browser.get(me).await.status, 200, "{value}");
+        }
+        for site in ["none", "same-origin"] {
+            let out = browser.clone().with("sec-fetch-site", site).get(logout).await;
+            assert_eq!(out.status, 204, "{site}");
+            assert_eq!(browser.get(me).await.status, 401, "{site}");
+            assert_eq!(
+                browser.post(person.sign_in_path(), form.clone()).await.status,
+                200
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_page_that_signs_out_does_not_open_from_another_origin() {
+    let app = TestApp::start().await;
+    let paths = [
+        "/logout",
+        "/logout/",
+        "/LOGOUT",
+        "/%6cogout",
+        "//logout",
+        "/logout?x=1",
+        "/%2Flogout",
+    ];
+    for path in paths {
+        for site in ["cross-site", "same-site"] {
+            let led = app.client().with("sec-fetch-site", site).get(path).await;
+            assert_eq!(
+                (led.status, led.header("location")),
+                (303, Some("/")),
+                "{path} {site}"
+            );
+        }
+        let typed = app.client().with("sec-fetch-site", "none").get(path).await;
+        assert_eq!(typed.status, 200, "{path}");
+    }
+    let other = app.client().with("sec-fetch-site", "cross-site");
+    for path in ["/", "/login", "/vendas/logout", "/logouts"] {
+        assert_eq!(other.get(path).await.status, 200, "{path}");
+    }
+}

@@ -811,7 +811,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Sign out (staff) */
+        /**
+         * Sign out (staff)
+         * @description A browser that a page of another origin sends here is sent on to the panel's home, and the session stays.
+         */
         get: operations["delete_admin_session"];
         put?: never;
         post?: never;
@@ -938,7 +941,7 @@ export interface paths {
         put?: never;
         /**
          * Change own password
-         * @description Ends the person's other sessions.
+         * @description Ends the person's other sessions, and the trust in their other devices. Wrong passwords count by session.
          */
         post: operations["change_password"];
         delete?: never;
@@ -994,7 +997,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Sign out */
+        /**
+         * Sign out
+         * @description A browser that a page of another origin sends here is sent on to the panel's home, and the session stays.
+         */
         get: operations["delete_session"];
         put?: never;
         post?: never;
@@ -1036,7 +1042,8 @@ export interface paths {
         put?: never;
         /**
          * Set a new password by a letter's link
-         * @description Ends all the person's sessions, and their other links of this kind.
+         * @description Ends all the person's sessions, the trust in their devices, and their other links of this kind. The browser that sets
+         *     the password is a known device from then on.
          */
         post: operations["reset_password"];
         delete?: never;
@@ -1056,7 +1063,8 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description The tokens are in the body for API clients, and in cookies for a browser.
+         * @description The tokens are in the body for API clients, and in cookies for a browser. Only failures count against a limit. A browser
+         *     that has signed in as the person before shows its device cookie, and has a limit of its own.
          */
         post: operations["create_session"];
         delete?: never;
@@ -5198,7 +5206,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many wrong passwords; Retry-After says when */
+            /** @description Too many wrong passwords in this session; Retry-After says when */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16751,6 +16759,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Led here by another site: not signed out */
+            303: {
+                headers: {
+                    /** @description The panel's home */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description No session, or a spent one */
             401: {
                 headers: {
@@ -17532,7 +17549,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many tries; Retry-After says when */
+            /** @description Too many failures; Retry-After says when */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18948,6 +18965,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Led here by another site: not signed out */
+            303: {
+                headers: {
+                    /** @description The panel's home */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description No session, or a spent one */
             401: {
                 headers: {
@@ -19721,7 +19747,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many tries; Retry-After says when */
+            /** @description Too many failures; Retry-After says when */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21235,7 +21261,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many wrong passwords; Retry-After says when */
+            /** @description Too many wrong passwords in this session; Retry-After says when */
             429: {
                 headers: {
                     [name: string]: unknown;

@@ -1,0 +1,254 @@
+//! Device cookies: by one, a browser shows that it has signed in as a person before (OWASP, "Slow Down Online Guessing
+//! Attacks with Device Cookies"). It opens nothing. It only gives the browser's password failures a bucket of their own.
+//!
+//! No row stands behind a device. Its token is sealed for one audience and names the person, a nonce and a fingerprint of
+//! the person's password hash, so that any change of the password ends the trust in all of their devices.
+
+use axum::http::HeaderMap;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use hmac::Mac;
+use ledger_domain::ids::UserId;
+use subtle::ConstantTimeEq;
+use uuid::Uuid;
+
+use super::{Audience, Tokens, cookies};
+
+/// Colleagues may share a browser. The one who signed in longest ago is forgotten first.
+const PEOPLE_MAX: usize = 5;
+
+const SEPARATOR: char = '.';
+const FINGERPRINT_BYTES: usize = 16;
+const BODY_BYTES: usize = 16 + 16 + FINGERPRINT_BYTES;
+const SEAL_BYTES: usize = 32;
+
+type Fingerprint = [u8; FINGERPRINT_BYTES];
+
+/// What the cookie of a browser says of one person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Device {
+    pub user: UserId,
+    /// Names this browser's trust by this person.
+    pub nonce: Uuid,
+    fingerprint: Fingerprint,
+}
+
+/// The devices that a browser has shown to be, in one audience. All of them were sealed by us.
+#[derive(Debug, Clone)]
+pub struct Devices {
+    audience: Audience,
+    of_people: Vec<Device>,
+}
+
+impl Devices {
+    /// Reads as many tokens as we ever set, whatever else a cookie holds: checking one takes a hash.
+    pub fn presented(tokens: &Tokens, audience: Audience, headers: &HeaderMap) -> Self {
+        let texts =
+            cookies::read_all(headers, cookies::device(audience)).flat_map(|value| value.split(SEPARATOR));
+        let read = texts
+            .take(PEOPLE_MAX)
+            .filter_map(|text| Device::read(tokens, audience, text));
+        Self {
+            audience,
+            of_people: read.collect(),
+        }
+    }
+
+    /// Somebody who signed in by this browser, for limits that stand in for an address's.
+    pub fn last_user(&self) -> Option<UserId> {
+        self.of_people.first().map(|device| device.user)
+    }
+
+    /// This browser as the device of a person, whose password has not changed since. `None` for whoever is unknown takes
+    /// the same steps.
+    pub fn trusted(&self, tokens: &Tokens, person: Option<(UserId, &str)>) -> Option<Device> {
+        let (user, password_hash) = person.unwrap_or((UserId::from_uuid(Uuid::nil()), ""));
+        let fingerprint = fingerprint(tokens, self.audience, user, password_hash);
+        let mut devices = self.of_people.iter().copied();
+        let trusted =
+            devices.find(|device| device.user == user && bool::from(device.fingerprint.ct_eq(&fingerprint)));
+        trusted.filter(|_| person.is_some())
+    }
+
+    /// The cookie's value once this person has shown their password here: their device first, then the others'.
+    pub fn signed_in(&self, tokens: &Tokens, user: UserId, password_hash: &str) -> String {
+        let known = self.trusted(tokens, Some((user, password_hash)));
+        let device = known.unwrap_or_else(|| Device {
+            user,
+            nonce: Uuid::new_v4(),
+            fingerprint: fingerprint(tokens, self.audience, user, password_hash),
+        });
+        let others = self.of_people.iter().filter(|device| device.user != user);
+        let kept = std::iter::once(&device).chain(others).take(PEOPLE_MAX);
+        let texts: Vec<String> = kept.map(|device| device.reveal(tokens, self.audience)).collect();
+        texts.join(&SEPARATOR.to_string())
+    }
+}
+
+impl Device {
+    fn read(tokens: &Tokens, audience: Audience, text: &str) -> Option<Self> {
+        let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
+        let (body, sealed) = bytes.split_first_chunk::<BODY_BYTES>()?;
+        let sealed: [u8; SEAL_BYTES] = sealed.try_into().ok()?;
+        if !bool::from(seal(tokens, audience, body).ct_eq(&sealed)) {
+            return None;
+        }
+        let (user, rest) = body.split_first_chunk::<16>()?;
+        let (nonce, fingerprint) = rest.split_first_chunk::<16>()?;
+        Some(Self {
+            user: UserId::from_uuid(Uuid::from_bytes(*user)),
+            nonce: Uuid::from_bytes(*nonce),
+            fingerprint: fingerprint.try_into().ok()?,
+        })
+    }
+
+    fn reveal(&self, tokens: &Tokens, audience: Audience) -> String {
+        let mut bytes = Vec::with_capacity(BODY_BYTES + SEAL_BYTES);
+        bytes.extend(self.user.uuid().as_bytes());
+        bytes.extend(self.nonce.as_bytes());
+        bytes.extend(self.fingerprint);
+        let sealed = seal(tokens, audience, &bytes);
+        bytes.extend(sealed);
+        URL_SAFE_NO_PAD.encode(bytes)
+    }
+}
+
+fn seal(tokens: &Tokens, audience: Audience, body: &[u8]) -> [u8; SEAL_BYTES] {
+    let mut mac = tokens.keyed("device");
+    mac.update(audience.as_str().as_bytes());
+    mac.update(b"\0");
+    mac.update(body);
+    mac.finalize().into_bytes().into()
+}
+
+/// Of the hash, whose salt is new with each password. Keyed, so that the cookie tells nothing about it.
+fn fingerprint(tokens: &Tokens, audience: Audience, user: UserId, password_hash: &str) -> Fingerprint {
+    let mut mac = tokens.keyed("device password");
+    mac.update(audience.as_str().as_bytes());
+    mac.update(b"\0");
+    mac.update(user.uuid().as_bytes());
+    mac.update(password_hash.as_bytes());
+    let digest: [u8; SEAL_BYTES] = mac.finalize().into_bytes().into();
+    std::array::from_fn(|at| digest[at])
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::{HeaderValue, header};
+
+    use super::*;
+    use crate::sessions::tests::tokens;
+
+    const HASH: &str = "$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA";
+    const OTHER_HASH: &str = "$argon2id$v=19$m=19456,t=2,p=1$c2FsdDI$aGFzaDI";
+
+    fn user(number: u128) -> UserId {
+        UserId::from_uuid(Uuid::from_u128(number))
+    }
+
+    fn with_cookie(audience: Audience, value: &str) -> HeaderMap {
+        let line = format!("theme=dark; {}={value}", cookies::device(audience));
+        let line = HeaderValue::from_str(&line).expect("a header's value");
+        HeaderMap::from_iter([(header::COOKIE, line)])
+    }
+
+    fn presented(value: &str) -> Devices {
+        Devices::presented(
+            &tokens("11"),
+            Audience::Seller,
+            &with_cookie(Audience::Seller, value),
+        )
+    }
+
+    /// The cookie of a browser after these people signed in one after the other.
+    fn after(people: impl IntoIterator<Item = u128>) -> String {
+        people.into_iter().fold(String::new(), |cookie, person| {
+            presented(&cookie).signed_in(&tokens("11"), user(person), HASH)
+        })
+    }
+
+    #[test]
+    fn a_device_is_known_for_its_person_audience_password_and_key_alone() {
+        let (ours, cookie) = (tokens("11"), after([1]));
+        let known = |person| presented(&cookie).trusted(&ours, person).is_some();
+        assert!(known(Some((user(1), HASH))));
+        assert!(!known(Some((user(2), HASH))), "another person");
+        assert!(!known(Some((user(1), OTHER_HASH))), "another password");
+        assert!(!known(None), "nobody");
+        let of_staff = Devices::presented(&ours, Audience::Admin, &with_cookie(Audience::Admin, &cookie));
+        assert_eq!(of_staff.last_user(), None, "another audience");
+        let elsewhere = Devices::presented(
+            &tokens("22"),
+            Audience::Seller,
+            &with_cookie(Audience::Seller, &cookie),
+        );
+        assert_eq!(elsewhere.last_user(), None, "another key");
+    }
+
+    #[test]
+    fn no_changed_byte_and_no_other_length_passes() {
+        let cookie = after([1]);
+        let bytes = URL_SAFE_NO_PAD.decode(&cookie).expect("Base64");
+        for at in 0..bytes.len() {
+            let mut forged = bytes.clone();
+            forged[at] ^= 1;
+            let forged = presented(&URL_SAFE_NO_PAD.encode(forged));
+            assert_eq!(forged.last_user(), None, "byte {at}");
+        }
+        let longer = URL_SAFE_NO_PAD.encode([bytes.as_slice(), b"x"].concat());
+        let huge = "A".repeat(1 << 20);
+        for text in ["", ".", "....", "é", "%00", &cookie[1..], &longer, &huge] {
+            assert_eq!(presented(text).last_user(), None);
+        }
+    }
+
+    #[test]
+    fn the_same_device_keeps_its_nonce_until_the_password_changes() {
+        let ours = tokens("11");
+        let devices = presented(&after([1]));
+        assert_eq!(devices.signed_in(&ours, user(1), HASH), after_again(&devices));
+        let changed = presented(&devices.signed_in(&ours, user(1), OTHER_HASH));
+        let (before, now) = (devices.of_people[0], changed.of_people[0]);
+        assert_ne!(before.nonce, now.nonce);
+        assert_eq!(changed.of_people.len(), 1, "the old one is gone from the cookie");
+    }
+
+    fn after_again(devices: &Devices) -> String {
+        let texts = devices.of_people.iter();
+        let texts: Vec<String> = texts
+            .map(|device| device.reveal(&tokens("11"), Audience::Seller))
+            .collect();
+        texts.join(".")
+    }
+
+    #[test]
+    fn colleagues_share_a_browser_and_its_cookie_stays_small() {
+        let ours = tokens("11");
+        let cookie = after(1..=7);
+        assert!(cookie.len() < 600, "{} bytes", cookie.len());
+        let devices = presented(&cookie);
+        let known = |number| devices.trusted(&ours, Some((user(number), HASH))).is_some();
+        assert_eq!(
+            (1..=7).filter(|number| known(*number)).collect::<Vec<_>>(),
+            [3, 4, 5, 6, 7]
+        );
+        assert_eq!(devices.last_user(), Some(user(7)));
+    }
+
+    #[test]
+    fn several_cookies_of_the_name_are_read_up_to_the_bound() {
+        let (cookie, name) = (after([1]), cookies::device(Audience::Seller));
+        let lines = |first: usize| {
+            let junk = vec![format!("{name}=x"); first].join("; ");
+            let lines = [junk, format!("{name}={cookie}")];
+            let lines = lines.map(|line| (header::COOKIE, HeaderValue::from_str(&line).expect("a value")));
+            let mut headers = HeaderMap::new();
+            lines.into_iter().for_each(|(name, line)| {
+                headers.append(name, line);
+            });
+            Devices::presented(&tokens("11"), Audience::Seller, &headers)
+        };
+        assert_eq!(lines(4).last_user(), Some(user(1)));
+        assert_eq!(lines(5).last_user(), None);
+    }
+}

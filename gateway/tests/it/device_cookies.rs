@@ -1,0 +1,312 @@
+//! Limits of password guesses: what others try keeps neither a known device nor an open session out, and no cookie that
+//! somebody made, copied or kept too long counts as a known device.
+
+use gateway::sessions::rate_limit::{Caller, Guesser, Kind};
+use gateway::sessions::{AdminRole, Audience, SellerRole};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::support::{Answer, Client, PASSWORD, Person, TestApp};
+
+const NEW: &str = "uma senha nova 2";
+
+async fn sign_in(client: &Client, person: &Person, password: &str) -> Answer {
+    let form = json!({ "email": person.email, "password": password });
+    client.post(person.sign_in_path(), form).await
+}
+
+/// The value of the device cookie that an answer sets.
+fn device(answer: &Answer, name: &str) -> String {
+    let line = answer.cookie(name).expect("the device cookie is set");
+    let pair = line.split(';').next().unwrap_or_default();
+    pair.split_once('=').expect("a pair").1.to_owned()
+}
+
+fn here() -> Caller {
+    Caller::at(std::net::Ipv4Addr::LOCALHOST.into())
+}
+
+impl TestApp {
+    /// As if unknown devices everywhere had failed for this person until none may try.
+    fn wear_out(&self, audience: Audience, person: &Person) {
+        let (limits, account) = (&self.app.state.sessions.limits, audience.account(&person.email));
+        let elsewhere = (1..=50).map(|n| Caller::at(std::net::Ipv4Addr::new(203, 0, 113, n).into()));
+        for caller in elsewhere.chain([here()]) {
+            let account = account.as_str();
+            while limits
+                .try_password(Guesser::UnknownDevice { account, caller })
+                .is_ok()
+            {}
+        }
+    }
+}
+
+/// Whether this cookie lets somebody try although unknown devices may not.
+async fn is_known(app: &TestApp, person: &Person, cookie: &str) -> bool {
+    let answer = sign_in(&app.client().with("cookie", cookie), person, "outra-senha").await;
+    assert!([422, 429].contains(&answer.status), "{}", answer.body);
+    assert!(
+        answer.cookie("device_token").is_none(),
+        "a wrong password sets nothing"
+    );
+    answer.status == 422
+}
+
+#[tokio::test]
+async fn wrong_guesses_from_elsewhere_keep_no_device_out_that_signed_in_before() {
+    let app = TestApp::start().await;
+    let person = app.seller(&[]).await;
+    let browser = app.browser();
+    assert_eq!(sign_in(&browser, &person, PASSWORD).await.status, 200);
+    assert_eq!(browser.get("/api/auth/logout").await.status, 204);
+    let guesser = app.client();
+    let mut last = sign_in(&guesser, &person, "outra-senha").await;
+    for _ in 0..8 {
+        last = sign_in(&guesser, &person, "outra-senha").await;
+    }
+    assert_eq!((last.status, last.header("retry-after").is_some()), (429, true));
+    assert_eq!(
+        sign_in(&guesser, &person, PASSWORD).await.status,
+        429,
+        "the right one too"
+    );
+    assert_eq!(sign_in(&browser, &person, PASSWORD).await.status, 200);
+    // Nor do the device's own successes count against it.
+    for _ in 0..12 {
+        assert_eq!(sign_in(&browser, &person, PASSWORD).await.status, 200);
+    }
+}
+
+#[tokio::test]
+async fn a_known_device_has_its_own_failures_and_no_more() {
+    let app = TestApp::start().await;
+    let person = app.seller(&[]).await;
+    let (first, second) = (app.browser(), app.browser());
+    for browser in [&first, &second] {
+        assert_eq!(sign_in(browser, &person, PASSWORD).await.status, 200);
+    }
+    for _ in 0..8 {
+        assert_eq!(sign_in(&first, &person, "outra-senha").await.status, 422);
+    }
+    assert_eq!(sign_in(&first, &person, PASSWORD).await.status, 429);
+    assert_eq!(sign_in(&second, &person, PASSWORD).await.status, 200);
+    assert_eq!(
+        sign_in(&app.client(), &person, PASSWORD).await.status,
+        200,
+        "nor unknown ones"
+    );
+}
+
+#[tokio::test]
+async fn an_office_signs_in_at_nine_although_its_address_is_worn_out_by_one_of_them() {
+    let app = TestApp::start().await;
+    let (known, unknown) = (app.seller(&[]).await, app.seller(&[]).await);
+    let browser = app.browser();
+    assert_eq!(sign_in(&browser, &known, PASSWORD).await.status, 200);
+    let limits = &app.app.state.sessions.limits;
+    // A hundred at once, of whom none is checked yet.
+    let waiting: Vec<String> = (0..100)
+        .map(|n| format!("seller/colega{n}@loja.example"))
+        .collect();
+    let waiting: Vec<_> = waiting
+        .iter()
+        .map(|account| {
+            limits.try_password(Guesser::UnknownDevice {
+                account,
+                caller: here(),
+            })
+        })
+        .collect();
+    assert!(waiting.iter().all(Result::is_ok));
+    assert_eq!(sign_in(&app.client(), &unknown, PASSWORD).await.status, 200);
+    // Somebody among them fails for one account after the other, and asks for tokens beside.
+    for n in 0..400 {
+        let account = format!("seller/palpite{n}@loja.example");
+        drop(limits.try_password(Guesser::UnknownDevice {
+            account: &account,
+            caller: here(),
+        }));
+    }
+    while limits.take_by_caller(Kind::Public, here()).is_ok() {}
+    assert_eq!(sign_in(&app.client(), &unknown, PASSWORD).await.status, 429);
+    assert_eq!(sign_in(&browser, &known, PASSWORD).await.status, 200);
+    let token = browser.get("/api/auth/get-csrf-token").await;
+    assert_eq!(token.status, 200);
+    let browser = browser.with("x-csrf-token", token.text("/csrfToken"));
+    let renewed = browser.post("/api/auth/refresh-token", json!({})).await;
+    assert_eq!(renewed.status, 200, "its public calls are its own, too");
+    let form = json!({ "email": known.email });
+    assert_eq!(browser.post("/api/auth/forgot-password", form).await.status, 202);
+}
+
+#[tokio::test]
+async fn the_cookie_is_long_lived_out_of_scripts_reach_and_one_audience_s() {
+    let app = TestApp::start().await;
+    let staff = app.admin(&[AdminRole::Sac]).await;
+    let seller = app.seller(&[]).await;
+    for (person, name) in [(&seller, "device_token"), (&staff, "admin_device_token")] {
+        let answer = sign_in(&app.client(), person, PASSWORD).await;
+        let line = answer.cookie(name).expect("the device cookie is set");
+        for attribute in ["; Path=/;", "Max-Age=34560000", "SameSite=Lax", "HttpOnly"] {
+            assert!(line.contains(attribute), "{attribute} in {line}");
+        }
+        assert!(!line.contains("Secure") && !line.contains("Domain"), "{line}");
+        let out = app.client().bearing(answer.text("/access_token"));
+        let path = if name == "device_token" {
+            "/api/auth/logout"
+        } else {
+            "/api/auth/admin/logout"
+        };
+        let out = out.get(path).await;
+        assert_eq!(
+            (out.status, out.cookie(name)),
+            (204, None),
+            "it outlives the session"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_forged_copied_or_foreign_cookie_is_no_known_device() {
+    let app = TestApp::start().await;
+    let (ana, bia) = (app.seller(&[]).await, app.seller(&[]).await);
+    let staff = app.admin(&[AdminRole::Sac]).await;
+    let of_ana = device(&sign_in(&app.client(), &ana, PASSWORD).await, "device_token");
+    let of_bia = device(&sign_in(&app.client(), &bia, PASSWORD).await, "device_token");
+    let of_staff = device(
+        &sign_in(&app.client(), &staff, PASSWORD).await,
+        "admin_device_token",
+    );
+    for person in [&ana, &bia] {
+        app.wear_out(Audience::Seller, person);
+    }
+    app.wear_out(Audience::Admin, &staff);
+    let junk = "device_token=x; ".repeat(5);
+    let cases = [
+        ("none", String::new(), false),
+        ("their own", format!("device_token={of_ana}"), true),
+        ("their own in quotes", format!("device_token=\"{of_ana}\""), true),
+        (
+            "a colleague's first",
+            format!("device_token={of_bia}.{of_ana}"),
+            true,
+        ),
+        ("another person's", format!("device_token={of_bia}"), false),
+        ("another audience's", format!("device_token={of_staff}"), false),
+        (
+            "under another name",
+            format!("admin_device_token={of_ana}"),
+            false,
+        ),
+        (
+            "cut",
+            format!("device_token={}", &of_ana[..of_ana.len() - 1]),
+            false,
+        ),
+        ("behind too many", format!("{junk}device_token={of_ana}"), false),
+        ("huge", format!("device_token={}", "A".repeat(100_000)), false),
+        ("many", "device_token=; ".repeat(5_000), false),
+    ];
+    for (case, cookie, expected) in cases {
+        // No failure of one case may count in the next.
+        assert_eq!(is_known(&app, &ana, &cookie).await, expected, "{case}");
+    }
+    let by_staff = app
+        .client()
+        .with("cookie", &format!("admin_device_token={of_ana}"));
+    assert_eq!(sign_in(&by_staff, &staff, PASSWORD).await.status, 429);
+}
+
+#[tokio::test]
+async fn a_new_password_ends_the_trust_in_devices_but_in_the_one_that_set_it() {
+    let app = TestApp::start().await;
+    let person = app.seller(&[]).await;
+    let (browser, other) = (app.browser(), app.browser());
+    for browser in [&browser, &other] {
+        assert_eq!(sign_in(browser, &person, PASSWORD).await.status, 200);
+    }
+    let token = browser.get("/api/auth/get-csrf-token").await;
+    let signed = browser.clone().with("x-csrf-token", token.text("/csrfToken"));
+    let form = json!({ "current_password": PASSWORD, "new_password": NEW });
+    assert_eq!(signed.post("/api/auth/change-password", form).await.status, 204);
+    app.wear_out(Audience::Seller, &person);
+    assert_eq!(
+        sign_in(&other, &person, NEW).await.status,
+        429,
+        "a replay of the old trust"
+    );
+    assert_eq!(sign_in(&browser, &person, NEW).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_letter_s_link_lets_its_reader_in_however_many_others_guess() {
+    let app = TestApp::start().await;
+    let person = app.seller(&[]).await;
+    let form = json!({ "email": person.email });
+    assert_eq!(
+        app.client().post("/api/auth/forgot-password", form).await.status,
+        202
+    );
+    let letter = app.last_letter_to(&person.email).await;
+    let browser = app.browser();
+    let form = json!({ "token": letter.code(), "password": NEW });
+    assert_eq!(browser.post("/api/auth/reset-password", form).await.status, 204);
+    app.wear_out(Audience::Seller, &person);
+    assert_eq!(sign_in(&app.client(), &person, NEW).await.status, 429);
+    assert_eq!(sign_in(&browser, &person, NEW).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_password_that_is_asked_again_counts_by_session() {
+    let app = TestApp::start().await;
+    let company = app.company("Padaria").await;
+    let person = app.seller(&[(&company, SellerRole::Owner)]).await;
+    let (session, other) = (app.sign_in(&person).await, app.sign_in(&person).await);
+    app.wear_out(Audience::Seller, &person);
+    let calls: [(Method, &str, &str, Value); 3] = [
+        (
+            Method::POST,
+            "/api/auth/change-email",
+            "password",
+            json!({ "email": "nova@loja.example" }),
+        ),
+        (
+            Method::POST,
+            "/api/auth/change-password",
+            "current_password",
+            json!({ "new_password": NEW }),
+        ),
+        (
+            Method::POST,
+            "/api/balance/transfers",
+            "password",
+            json!({ "amount": 10_00, "destination": 1 }),
+        ),
+    ];
+    let with = |(method, path, field, body): &(Method, &'static str, &str, Value), password: &str| {
+        let mut body = body.clone();
+        body[*field] = json!(password);
+        (method.clone(), *path, body)
+    };
+    // Eight failures over all of these calls.
+    for n in 0..8 {
+        let (method, path, body) = with(&calls[n % 3], "outra-senha");
+        let refused = session.send(method, path, Some(body)).await;
+        assert_eq!(refused.status, 422, "{path}: {}", refused.body);
+    }
+    for call in &calls {
+        let (method, path, body) = with(call, PASSWORD);
+        let refused = session.send(method, path, Some(body)).await;
+        assert_eq!(
+            (refused.status, refused.header("retry-after").is_some()),
+            (429, true),
+            "{path}"
+        );
+    }
+    let (method, path, body) = with(&calls[0], PASSWORD);
+    assert_eq!(
+        other.send(method, path, Some(body)).await.status,
+        202,
+        "another session goes on"
+    );
+}
