@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use ledger_store::supervisor::TaskStatus;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
 /// Seconds: from a cached read to a stuck one.
@@ -54,6 +55,7 @@ pub struct Standing {
     pub pool_open: usize,
     pub pool_idle: usize,
     pub pool_wanted: usize,
+    pub tasks: Vec<TaskStatus>,
 }
 
 impl Standing {
@@ -77,6 +79,7 @@ impl Standing {
             pool_wanted: wanted,
             ..
         } = self;
+        let tasks = task_lines(&self.tasks);
         format!(
             "# TYPE razao_database_up gauge\nrazao_database_up {up}\n\
              # TYPE razao_projections_stopped gauge\nrazao_projections_stopped {stopped}\n\
@@ -94,7 +97,17 @@ impl Standing {
              # TYPE razao_pool_connections gauge\n\
              razao_pool_connections{{state=\"open\"}} {open}\n\
              razao_pool_connections{{state=\"idle\"}} {idle}\n\
-             razao_pool_connections{{state=\"wanted\"}} {wanted}\n"
+             razao_pool_connections{{state=\"wanted\"}} {wanted}\n{tasks}"
         )
     }
+}
+
+/// A task that failed and has not worked since is down. Names are the program's own: none needs escaping.
+fn task_lines(tasks: &[TaskStatus]) -> String {
+    let mut lines = "# TYPE razao_task_up gauge\n".to_owned();
+    for TaskStatus { task, failing, .. } in tasks {
+        let up = u8::from(!failing);
+        lines.push_str(&format!("razao_task_up{{task=\"{task}\"}} {up}\n"));
+    }
+    lines
 }

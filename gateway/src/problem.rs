@@ -166,6 +166,13 @@ impl Problem {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, message).retry_after(1)
     }
 
+    /// The command may be recorded or not. The same `Idempotency-Key` leads to the answer, and never to a second event.
+    pub fn outcome_unknown() -> Self {
+        let message =
+            "Não foi possível confirmar se a operação foi registrada. Confira antes de tentar de novo.";
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, message).retry_after(1)
+    }
+
     /// Says nothing but the request's id; what happened is in the log under that id.
     pub fn internal(error: impl Display) -> Self {
         tracing::error!(%error, "request failed");

@@ -13,10 +13,9 @@ use futures::{StreamExt, stream};
 use ledger_domain::business::{BusinessCommand, ChargeTerminalRental};
 use ledger_domain::calendar::{Date, business_date, start_of};
 use ledger_domain::{Cents, TerminalId, TransferId};
-use ledger_store::{LedgerPosition, Metadata, Outcome, Submission, Writer};
+use ledger_store::supervisor::Supervised;
+use ledger_store::{LedgerPosition, Metadata, Outcome, Submission, Supervisor, Writer};
 use thiserror::Error;
-use tokio::task::JoinHandle;
-use tokio::time::MissedTickBehavior;
 use tokio_postgres::types::Type;
 use uuid::Uuid;
 
@@ -121,7 +120,7 @@ impl Rentals {
                     charged.reached.merge(&receipt.position());
                 }
                 // Another node owns the shard and charges it, or was faster.
-                Outcome::Already { .. } | Outcome::NotOwner => {}
+                Outcome::Already { .. } | Outcome::NotOwner | Outcome::Unknown => {}
                 Outcome::Refused(_) | Outcome::Elsewhere(_) | Outcome::KeyReused | Outcome::Poisoned => {
                     // One company's trouble keeps nobody else's rental back.
                     tracing::error!(
@@ -157,29 +156,24 @@ impl Rentals {
     }
 
     /// At once, and then every minute.
-    pub fn start(self) -> RentalJob {
-        RentalJob(tokio::spawn(async move {
-            let mut minutes = tokio::time::interval(EVERY);
-            minutes.set_missed_tick_behavior(MissedTickBehavior::Delay);
-            loop {
-                minutes.tick().await;
-                match self.run().await {
-                    Ok(Charged { rentals: 0, .. }) => {}
-                    Ok(charged) => tracing::info!(rentals = charged.rentals, "terminals' rentals charged"),
-                    Err(error) => tracing::warn!(%error, "rentals stopped; they go on in a minute"),
+    pub fn start(self, supervisor: &Supervisor) -> RentalJob {
+        let task = supervisor.every("rentals", EVERY, move || {
+            let rentals = self.clone();
+            async move {
+                let charged = rentals.run().await?;
+                if charged.rentals > 0 {
+                    tracing::info!(rentals = charged.rentals, "terminals' rentals charged");
                 }
+                Ok::<_, RentalError>(())
             }
-        }))
+        });
+        RentalJob { _task: task }
     }
 }
 
 /// The job of one process; dropping it ends the job between two commands.
-pub struct RentalJob(JoinHandle<()>);
-
-impl Drop for RentalJob {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
+pub struct RentalJob {
+    _task: Supervised,
 }
 
 /// A terminal's rental of a month has the same id whoever charges it, and in whatever order.

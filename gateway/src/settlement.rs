@@ -10,11 +10,10 @@ use futures::{StreamExt, stream};
 use ledger_domain::business::{BusinessCommand, BusinessEvent, INSTALMENTS_PER_EVENT, SettleReceivables};
 use ledger_domain::calendar::Date;
 use ledger_domain::{BusinessId, SaleId};
-use ledger_store::{LedgerPosition, Metadata, Outcome, Submission, Writer};
+use ledger_store::supervisor::Supervised;
+use ledger_store::{LedgerPosition, Metadata, Outcome, Submission, Supervisor, Writer};
 use projections::{Freshness, Hurry, Model, due};
 use thiserror::Error;
-use tokio::task::JoinHandle;
-use tokio::time::MissedTickBehavior;
 use uuid::Uuid;
 
 use crate::clock::BusinessClock;
@@ -124,7 +123,7 @@ impl Settlement {
                     reached.merge(&receipt.position());
                 }
                 // Another node owns the shard and settles it, or was faster.
-                Outcome::Already { .. } | Outcome::NotOwner => {}
+                Outcome::Already { .. } | Outcome::NotOwner | Outcome::Unknown => {}
                 Outcome::Refused(_) | Outcome::Elsewhere(_) | Outcome::KeyReused | Outcome::Poisoned => {
                     // One company's trouble keeps nobody else's money back.
                     tracing::error!(%business_id, ?outcome, "a settlement could not be recorded");
@@ -136,29 +135,24 @@ impl Settlement {
     }
 
     /// At once, and then every minute.
-    pub fn start(self) -> SettlementJob {
-        SettlementJob(tokio::spawn(async move {
-            let mut minutes = tokio::time::interval(EVERY);
-            minutes.set_missed_tick_behavior(MissedTickBehavior::Delay);
-            loop {
-                minutes.tick().await;
-                match self.run(|_| ()).await {
-                    Ok(Settled { instalments: 0, .. }) => {}
-                    Ok(settled) => tracing::info!(instalments = settled.instalments, "receivables settled"),
-                    Err(error) => tracing::warn!(%error, "settlement stopped; it goes on in a minute"),
+    pub fn start(self, supervisor: &Supervisor) -> SettlementJob {
+        let task = supervisor.every("settlement", EVERY, move || {
+            let settlement = self.clone();
+            async move {
+                let settled = settlement.run(|_| ()).await?;
+                if settled.instalments > 0 {
+                    tracing::info!(instalments = settled.instalments, "receivables settled");
                 }
+                Ok::<_, SettlementError>(())
             }
-        }))
+        });
+        SettlementJob { _task: task }
     }
 }
 
 /// The job of one process; dropping it ends the job between two commands.
-pub struct SettlementJob(JoinHandle<()>);
-
-impl Drop for SettlementJob {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
+pub struct SettlementJob {
+    _task: Supervised,
 }
 
 fn settled_in(event: &BusinessEvent) -> usize {

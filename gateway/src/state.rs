@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use deadpool_postgres::Pool;
-use ledger_store::Writer;
+use ledger_store::{Supervisor, Writer};
 use projections::Hurry;
 
 use crate::back_office::SaleContexts;
@@ -22,6 +22,8 @@ pub struct Handles {
     pub config: Arc<Config>,
     pub pool: Pool,
     pub writer: Writer,
+    /// Keeps this process's long-lived tasks alive, and knows which of them fail.
+    pub supervisor: Supervisor,
     /// The ledger's port to the back office, for whoever prices what is not recorded.
     pub back_office: Arc<SaleContexts>,
     /// For readers who wait for what was just recorded.

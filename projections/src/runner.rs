@@ -6,11 +6,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use async_trait::async_trait;
 use deadpool_postgres::Pool;
-use ledger_store::{LedgerPosition, Recorded, Shard};
+use ledger_store::supervisor::{Failure, Pulse, Supervised, Task};
+use ledger_store::{LedgerPosition, Recorded, Shard, Supervisor};
 use tokio::sync::{Notify, Semaphore, watch};
-use tokio::task::JoinSet;
-use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
+use tokio::time::{MissedTickBehavior, interval, sleep};
 
 use crate::follow::{Refused, Step, WINDOW, follow};
 use crate::freshness::{self, wait_for};
@@ -30,6 +31,8 @@ pub struct RunnerOptions {
     pub breath_under_load: Duration,
     /// What ends a breath early.
     pub hurry: Hurry,
+    /// Starts the followers again when they fail.
+    pub supervisor: Supervisor,
 }
 
 /// Readers who wait for a position tell the followers of their process, which then take no breath.
@@ -70,6 +73,7 @@ impl Default for RunnerOptions {
             breath: Duration::from_millis(150),
             breath_under_load: Duration::from_secs(1),
             hurry: Hurry::default(),
+            supervisor: Supervisor::default(),
         }
     }
 }
@@ -77,24 +81,19 @@ impl Default for RunnerOptions {
 /// Events of one catch-up that speak of load.
 const MANY: usize = 32;
 
-/// The pause after the database failed a follower.
-const RECOVERY: Duration = Duration::from_secs(1);
-
 pub struct Runner;
 
 /// The running followers. Dropped, they end at once; stopped, they end between two windows.
 pub struct RunnerHandle {
     stop: watch::Sender<bool>,
-    tasks: JoinSet<()>,
+    tasks: Vec<Supervised>,
 }
 
 impl RunnerHandle {
     pub async fn stop(mut self) {
         self.stop.send_replace(true);
-        while let Some(ended) = self.tasks.join_next().await {
-            if let Err(error) = ended {
-                tracing::error!(%error, "a follower ended by a panic");
-            }
+        for task in &mut self.tasks {
+            task.ended().await;
         }
     }
 }
@@ -103,7 +102,8 @@ impl Runner {
     /// `recorded` wakes the followers of this process's writer; without a writer here, the poll alone does.
     pub fn start(pool: Pool, recorded: Option<&Recorded>, options: RunnerOptions) -> RunnerHandle {
         let (stop, stopping) = watch::channel(false);
-        let mut tasks = JoinSet::new();
+        let supervisor = options.supervisor.clone();
+        let mut tasks = Vec::new();
         let places = Arc::new(Semaphore::new(options.concurrency.max(1)));
         let mut behind = Vec::new();
         for shard in Shard::all() {
@@ -114,11 +114,23 @@ impl Runner {
                 behind: Arc::new(Notify::new()),
                 options: options.clone(),
                 stopping: stopping.clone(),
+                recorded: recorded.map(|recorded| recorded.follow(shard)),
+                started: false,
             };
             behind.push(follower.behind.clone());
-            tasks.spawn(follower.run(recorded.map(|recorded| recorded.follow(shard))));
+            tasks.push(supervisor.start_until(
+                format!("follower of shard {shard}"),
+                stopping.clone(),
+                follower,
+            ));
         }
-        tasks.spawn(watch_lag(pool, behind, options.poll, stopping));
+        let watch = LagWatch {
+            pool,
+            behind,
+            poll: options.poll,
+            stopping: stopping.clone(),
+        };
+        tasks.push(supervisor.start_until("watch over the followers' lag", stopping, watch));
         RunnerHandle { stop, tasks }
     }
 }
@@ -131,43 +143,45 @@ struct Follower {
     behind: Arc<Notify>,
     options: RunnerOptions,
     stopping: watch::Receiver<bool>,
+    recorded: Option<watch::Receiver<i64>>,
+    /// Models that stopped were tried once more.
+    started: bool,
 }
 
-impl Follower {
-    async fn run(mut self, mut recorded: Option<watch::Receiver<i64>>) {
-        let mut started = false;
+#[async_trait]
+impl Task for Follower {
+    async fn run(&mut self, pulse: &Pulse) -> Result<(), Failure> {
         loop {
-            let mut breath = self.options.breath;
-            match self.drain(&mut started).await {
-                Ok(events) if events > MANY => breath = self.options.breath_under_load,
-                Ok(_) => {}
-                Err(error) => {
-                    tracing::error!(shard = %self.shard, %error, "a follower failed and tries again");
-                    let _ = timeout(RECOVERY, self.stopping.wait_for(|stop| *stop)).await;
-                    self.behind.notify_one();
-                }
-            }
+            let events = self.drain().await?;
+            pulse.beat();
+            let breath = if events > MANY {
+                self.options.breath_under_load
+            } else {
+                self.options.breath
+            };
             tokio::select! {
-                _ = self.stopping.wait_for(|stop| *stop) => return,
+                _ = self.stopping.wait_for(|stop| *stop) => return Ok(()),
                 () = sleep(breath) => {}
                 () = self.options.hurry.0[self.shard.index()].notified() => {}
             }
             tokio::select! {
-                _ = self.stopping.wait_for(|stop| *stop) => return,
+                _ = self.stopping.wait_for(|stop| *stop) => return Ok(()),
                 () = self.behind.notified() => {}
-                () = changed(&mut recorded) => {}
+                () = changed(&mut self.recorded) => {}
             }
         }
     }
+}
 
+impl Follower {
     /// Folds until a window was not full, or somebody else is at it, and says how many events it found. What was
     /// recorded meanwhile has woken us again.
-    async fn drain(&self, started: &mut bool) -> Result<usize, Error> {
+    async fn drain(&mut self) -> Result<usize, Error> {
         let _place = self.places.acquire().await;
         let mut client = self.pool.get().await?;
-        if !*started {
+        if !self.started {
             checkpoint::try_again(&**client, self.shard).await?;
-            *started = true;
+            self.started = true;
         }
         let mut limit = WINDOW;
         let mut found = 0;
@@ -236,29 +250,31 @@ async fn changed(recorded: &mut Option<watch::Receiver<i64>>) {
 }
 
 /// Wakes the followers that are behind, and tells the metrics.
-async fn watch_lag(
+struct LagWatch {
     pool: Pool,
     behind: Vec<Arc<Notify>>,
     poll: Duration,
-    mut stopping: watch::Receiver<bool>,
-) {
-    let mut ticks = interval(poll);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
-        tokio::select! {
-            _ = stopping.wait_for(|stop| *stop) => return,
-            _ = ticks.tick() => {}
-        }
-        match lag(&pool).await {
-            Ok(shards) => {
-                for shard in shards.iter().filter(|shard| shard.behind()) {
-                    if let Some(follower) = behind.get(usize::from(shard.shard)) {
-                        follower.notify_one();
-                    }
-                }
-                tell(&shards);
+    stopping: watch::Receiver<bool>,
+}
+
+#[async_trait]
+impl Task for LagWatch {
+    async fn run(&mut self, pulse: &Pulse) -> Result<(), Failure> {
+        let mut ticks = interval(self.poll);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                _ = self.stopping.wait_for(|stop| *stop) => return Ok(()),
+                _ = ticks.tick() => {}
             }
-            Err(error) => tracing::error!(%error, "the lag of the projections is not known"),
+            let shards = lag(&self.pool).await?;
+            for shard in shards.iter().filter(|shard| shard.behind()) {
+                if let Some(follower) = self.behind.get(usize::from(shard.shard)) {
+                    follower.notify_one();
+                }
+            }
+            tell(&shards);
+            pulse.beat();
         }
     }
 }

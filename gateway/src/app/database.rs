@@ -1,7 +1,9 @@
 //! The database that the program works on: the one that `DATABASE_URL` names, or the embedded one.
 
 use deadpool_postgres::{Manager, ManagerConfig, Pool, RecyclingMethod};
+use ledger_store::Supervisor;
 use ledger_store::migrate::{self, MigrateError};
+use ledger_store::supervisor::{Supervised, spawn_once};
 use thiserror::Error;
 use tokio_postgres::NoTls;
 
@@ -26,6 +28,7 @@ pub struct Database {
     url: Secret<String>,
     connection: tokio_postgres::Config,
     pool: Pool,
+    keeper: Option<Supervised>,
     embedded: Option<Embedded>,
 }
 
@@ -72,6 +75,7 @@ impl Database {
             url: Secret::new(url.to_owned()),
             connection,
             pool,
+            keeper: None,
             embedded,
         })
     }
@@ -83,7 +87,7 @@ impl Database {
             .connect(NoTls)
             .await
             .map_err(DatabaseError::Connect)?;
-        let driver = tokio::spawn(connection);
+        let driver = spawn_once("migration connection", connection);
         let applied = migrate::run(&mut client).await;
         drop(client);
         // The connection's own error, if any, was the statement's as well.
@@ -108,8 +112,17 @@ impl Database {
         &self.pool
     }
 
+    /// Starts an embedded server again when it dies. A server of somebody else is not ours to start.
+    pub fn keep_running(&mut self, supervisor: &Supervisor) {
+        self.keeper = self
+            .embedded
+            .as_ref()
+            .and_then(|embedded| embedded.keep_running(supervisor));
+    }
+
     pub async fn close(self) {
         self.pool.close();
+        drop(self.keeper);
         if let Some(embedded) = self.embedded
             && let Err(error) = embedded.stop().await
         {

@@ -42,17 +42,17 @@ impl Effects {
             }),
         ];
         let workers = [
-            payout_worker(state, sandbox, payouts)?.map(PayoutWorker::start),
-            refund_worker(state, sandbox, refunds)?.map(RefundWorker::start),
+            payout_worker(state, sandbox, payouts)?.map(|worker| worker.start(&state.supervisor)),
+            refund_worker(state, sandbox, refunds)?.map(|worker| worker.start(&state.supervisor)),
         ];
         let mailing = MailWorker::new(
             state.pool.clone(),
             Arc::clone(&state.mail),
             state.config.mail.clone(),
         )?;
-        let mailing = mailing.start();
+        let mailing = mailing.start(&state.supervisor);
         let recorded = state.writer.recorded();
-        let follow = |reactor| follow_log(state.pool.clone(), &recorded, reactor);
+        let follow = |reactor| follow_log(state.pool.clone(), &recorded, reactor, &state.supervisor);
         Ok(Self {
             following: reactors.into_iter().map(follow).collect(),
             workers: workers.into_iter().flatten().collect(),

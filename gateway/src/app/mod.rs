@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
 
-use ledger_store::{Writer, WriterError, WriterOptions, WriterTask};
+use ledger_store::{Supervisor, Writer, WriterError, WriterOptions, WriterTask};
 use projections::{Hurry, Runner, RunnerHandle, RunnerOptions};
 use thiserror::Error;
 use tokio::net::TcpListener;
@@ -133,19 +133,22 @@ impl App {
     }
 
     async fn start_parts(
-        database: Database,
+        mut database: Database,
         config: Config,
         parts: Parts,
         listener: Option<TcpListener>,
         book: Option<PathBuf>,
     ) -> Result<Self, AppError> {
         metrics::install();
+        let supervisor = Supervisor::default();
+        database.keep_running(&supervisor);
         database.migrate().await?;
-        let (state, writer) = start_writer(&database, config, parts).await?;
+        let (state, writer) = start_writer(&database, config, parts, supervisor).await?;
         let recorded = state.writer.recorded();
         let followers = parts.projections.then(|| {
             let options = RunnerOptions {
                 hurry: state.hurry.clone(),
+                supervisor: state.supervisor.clone(),
                 ..RunnerOptions::default()
             };
             Runner::start(state.pool.clone(), Some(&recorded), options)
@@ -165,7 +168,9 @@ impl App {
         };
         app.start_jobs(parts);
         if let Some(listener) = listener {
-            app.web = Some(Web::start(listener, app.state.clone()));
+            let addr = app.state.config.server.addr;
+            let web = Web::start(listener, app.state.clone());
+            app.web = Some(web.map_err(|source| AppError::Listen { addr, source })?);
         }
         if parts.sandbox {
             app.sandbox = Some(app.start_sandbox(book).await?);
@@ -179,13 +184,14 @@ impl App {
 
     fn start_jobs(&mut self, parts: Parts) {
         if parts.settlement {
-            self.settlement = Some(self.settlement_by_hand().start());
-            self.rentals = Some(self.rentals_by_hand().start());
+            self.settlement = Some(self.settlement_by_hand().start(&self.state.supervisor));
+            self.rentals = Some(self.rentals_by_hand().start(&self.state.supervisor));
         }
         if parts.exceptions {
             self.sweeper = Some(Sweeper::start(
                 self.state.pool.clone(),
                 Arc::clone(&self.state.notices),
+                &self.state.supervisor,
             ));
         }
     }
@@ -207,7 +213,7 @@ impl App {
             },
         };
         let addr = options.addr;
-        Sandbox::start(options)
+        Sandbox::start(options, &self.state.supervisor)
             .await
             .map_err(|source| AppError::Listen { addr, source })
     }
@@ -295,8 +301,10 @@ async fn start_writer(
     database: &Database,
     config: Config,
     parts: Parts,
+    supervisor: Supervisor,
 ) -> Result<(AppState, WriterTask), AppError> {
     let mut options = WriterOptions::new(database.connection().clone(), owner(&config));
+    options.supervisor = supervisor.clone();
     if !parts.writer {
         options.shards = vec![];
     }
@@ -316,6 +324,7 @@ async fn start_writer(
         config: Arc::new(config),
         pool,
         writer,
+        supervisor,
         back_office,
         hurry: Hurry::default(),
         ids,

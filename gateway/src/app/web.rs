@@ -3,9 +3,11 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use async_trait::async_trait;
+use axum::Router;
+use ledger_store::supervisor::{Failure, Pulse, Supervised, Task};
 use tokio::net::TcpListener;
-use tokio::sync::oneshot;
-use tokio::task::JoinHandle;
+use tokio::sync::watch;
 use tokio::time::timeout;
 
 use crate::AppState;
@@ -16,33 +18,53 @@ const DRAIN_MAX: Duration = Duration::from_secs(10);
 
 pub struct Web {
     pub addr: SocketAddr,
-    stop: oneshot::Sender<()>,
-    task: JoinHandle<()>,
+    stop: watch::Sender<bool>,
+    task: Supervised,
 }
 
 impl Web {
-    pub fn start(listener: TcpListener, state: AppState) -> Self {
-        let addr = listener.local_addr().unwrap_or(state.config.server.addr);
-        let (stop, stopped) = oneshot::channel();
-        let service = router(state).into_make_service_with_connect_info::<SocketAddr>();
-        let server = axum::serve(listener, service).with_graceful_shutdown(async {
-            // A dropped sender means the same.
-            let _ = stopped.await;
-        });
-        let task = tokio::spawn(async move {
-            if let Err(error) = server.await {
-                tracing::error!(%error, "the HTTP server ended");
-            }
-        });
-        Self { addr, stop, task }
+    pub fn start(listener: TcpListener, state: AppState) -> std::io::Result<Self> {
+        let addr = listener.local_addr()?;
+        let (stop, stopping) = watch::channel(false);
+        let supervisor = state.supervisor.clone();
+        let server = Server {
+            listener: listener.into_std()?,
+            router: router(state),
+            stopping: stopping.clone(),
+        };
+        let task = supervisor.start_until("HTTP server", stopping, server);
+        Ok(Self { addr, stop, task })
     }
 
-    pub async fn stop(self) {
-        let _ = self.stop.send(());
-        let abort = self.task.abort_handle();
-        if timeout(DRAIN_MAX, self.task).await.is_err() {
+    pub async fn stop(mut self) {
+        self.stop.send_replace(true);
+        if timeout(DRAIN_MAX, self.task.ended()).await.is_err() {
             tracing::warn!("some requests were cut off at the end");
-            abort.abort();
         }
+    }
+}
+
+struct Server {
+    /// Each start serves on a copy, so that the port is never given back between two.
+    listener: std::net::TcpListener,
+    router: Router,
+    stopping: watch::Receiver<bool>,
+}
+
+#[async_trait]
+impl Task for Server {
+    async fn run(&mut self, pulse: &Pulse) -> Result<(), Failure> {
+        let listener = TcpListener::from_std(self.listener.try_clone()?)?;
+        let service = self
+            .router
+            .clone()
+            .into_make_service_with_connect_info::<SocketAddr>();
+        let mut stopping = self.stopping.clone();
+        let server = axum::serve(listener, service).with_graceful_shutdown(async move {
+            // A dropped sender means the same.
+            let _ = stopping.wait_for(|stop| *stop).await;
+        });
+        pulse.beat();
+        Ok(server.await?)
     }
 }

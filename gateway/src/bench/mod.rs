@@ -8,6 +8,9 @@
 //! A ratio of two figures of the same run tells more than either: machines differ, and so do their disks from minute to
 //! minute. Nothing is asserted; it reports.
 
+// Nothing here outlives a measurement.
+#![expect(clippy::disallowed_methods)]
+
 mod captures;
 mod figures;
 mod inserts;

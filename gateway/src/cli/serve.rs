@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use ledger_store::Supervisor;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::{CliError, Ending, say};
@@ -123,7 +124,7 @@ pub async fn sandbox(config: Config) -> Result<Ending, CliError> {
             book: None,
         },
     };
-    let sandbox = Sandbox::start(options).await?;
+    let sandbox = Sandbox::start(options, &Supervisor::default()).await?;
     say(&format!("Sandbox       http://{}", sandbox.addr));
     ended.await;
     Ok(Ending::Done)

@@ -4,11 +4,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use async_trait::async_trait;
 use deadpool_postgres::Pool;
 use futures::future::select_all;
-use ledger_store::{Recorded, Shard};
+use ledger_store::supervisor::{Failure, Pulse, Supervised, Task};
+use ledger_store::{Recorded, Shard, Supervisor};
 use tokio::sync::watch;
-use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use super::checkpoint;
@@ -22,51 +23,62 @@ const BREATH: Duration = Duration::from_millis(250);
 /// A reactor at work. Dropped, it ends at once, which is safe at any point; stopped, it ends between two windows.
 pub struct Following {
     stop: watch::Sender<bool>,
-    task: JoinHandle<()>,
+    task: Supervised,
 }
 
 impl Following {
     pub async fn stop(mut self) {
         self.stop.send_replace(true);
-        if let Err(error) = (&mut self.task).await {
-            tracing::error!(%error, "a reactor ended by a panic");
-        }
+        self.task.ended().await;
     }
 }
 
-impl Drop for Following {
-    fn drop(&mut self) {
-        self.task.abort();
-    }
-}
-
-pub fn follow_log(pool: Pool, recorded: &Recorded, reactor: Arc<dyn Reactor>) -> Following {
+pub fn follow_log(
+    pool: Pool,
+    recorded: &Recorded,
+    reactor: Arc<dyn Reactor>,
+    supervisor: &Supervisor,
+) -> Following {
     let (stop, stopping) = watch::channel(false);
     let recorded = Shard::all().map(|shard| recorded.follow(shard)).collect();
+    let name = format!("reactor of {}", reactor.name());
+    let task = FollowTask {
+        pool,
+        recorded,
+        reactor,
+        stopping: stopping.clone(),
+        started: false,
+    };
     Following {
         stop,
-        task: tokio::spawn(run(pool, recorded, reactor, stopping)),
+        task: supervisor.start_until(name, stopping, task),
     }
 }
 
-async fn run(
+struct FollowTask {
     pool: Pool,
-    mut recorded: Vec<watch::Receiver<i64>>,
+    recorded: Vec<watch::Receiver<i64>>,
     reactor: Arc<dyn Reactor>,
-    mut stopping: watch::Receiver<bool>,
-) {
-    let mut started = false;
-    while !*stopping.borrow() {
-        recorded.iter_mut().for_each(watch::Receiver::mark_unchanged);
-        if let Err(error) = follow_all(&pool, &*reactor, &mut started, &stopping).await {
-            tracing::error!(reactor = reactor.name(), %error, "a reactor failed and tries again");
+    stopping: watch::Receiver<bool>,
+    /// Shards that stopped were tried once more.
+    started: bool,
+}
+
+#[async_trait]
+impl Task for FollowTask {
+    async fn run(&mut self, pulse: &Pulse) -> Result<(), Failure> {
+        while !*self.stopping.borrow() {
+            self.recorded.iter_mut().for_each(watch::Receiver::mark_unchanged);
+            follow_all(&self.pool, &*self.reactor, &mut self.started, &self.stopping).await?;
+            pulse.beat();
+            let _ = timeout(BREATH, self.stopping.wait_for(|stop| *stop)).await;
+            tokio::select! {
+                _ = self.stopping.wait_for(|stop| *stop) => {}
+                () = anything(&mut self.recorded) => {}
+                () = tokio::time::sleep(POLL) => {}
+            }
         }
-        let _ = timeout(BREATH, stopping.wait_for(|stop| *stop)).await;
-        tokio::select! {
-            _ = stopping.wait_for(|stop| *stop) => return,
-            () = anything(&mut recorded) => {}
-            () = tokio::time::sleep(POLL) => {}
-        }
+        Ok(())
     }
 }
 

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use ledger_store::log;
+use ledger_store::supervisor::{Failure, Pulse, Supervised, Task, note_panic};
+use ledger_store::{Supervisor, log};
 use thiserror::Error;
 use tokio::sync::Notify;
-use tokio::task::{JoinHandle, JoinSet};
+use tokio::task::JoinSet;
 use tokio::time::sleep;
 use uuid::Uuid;
 
@@ -70,46 +71,64 @@ pub trait Worker: Send + Sync + 'static {
 }
 
 /// A worker's task. Dropping it cuts its calls off, which is safe at any point.
-pub struct Working(JoinHandle<()>);
-
-impl Drop for Working {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
+pub struct Working {
+    _task: Supervised,
 }
 
 /// `woken` tells of new rows.
-pub fn start(worker: impl Worker, woken: Arc<Notify>) -> Working {
-    Working(tokio::spawn(run(Arc::new(worker), woken)))
+pub fn start(worker: impl Worker, woken: Arc<Notify>, supervisor: &Supervisor) -> Working {
+    let name = format!("worker of {}", worker.name());
+    let task = WorkTask {
+        worker: Arc::new(worker),
+        woken,
+        calls: JoinSet::new(),
+    };
+    Working {
+        _task: supervisor.start(name, task),
+    }
 }
 
-async fn run<W: Worker>(worker: Arc<W>, woken: Arc<Notify>) {
-    let name = worker.name();
-    let mut calls = JoinSet::new();
-    loop {
-        match claim(&*worker, IN_FLIGHT_MAX - calls.len()).await {
-            Ok(claimed) => {
-                for claimed in claimed {
-                    let worker = Arc::clone(&worker);
-                    calls.spawn(async move {
-                        if let Err(error) = worker.try_once(&claimed).await {
-                            let id = W::id(&claimed);
-                            tracing::error!(work = name, %id, %error, "what came of a try was not recorded");
-                        }
-                    });
+struct WorkTask<W> {
+    worker: Arc<W>,
+    woken: Arc<Notify>,
+    /// They go on when looking for work fails.
+    calls: JoinSet<()>,
+}
+
+#[async_trait]
+impl<W: Worker> Task for WorkTask<W> {
+    async fn run(&mut self, pulse: &Pulse) -> Result<(), Failure> {
+        loop {
+            let claimed = claim(&*self.worker, IN_FLIGHT_MAX - self.calls.len()).await?;
+            claimed.into_iter().for_each(|claimed| self.call(claimed));
+            pulse.beat();
+            tokio::select! {
+                Some(ended) = self.calls.join_next() => {
+                    if let Err(error) = ended {
+                        // Its lease ends, and the row is claimed again.
+                        note_panic(self.worker.name(), error);
+                    }
                 }
+                () = self.woken.notified() => {}
+                () = sleep(POLL) => {}
             }
-            Err(error) => tracing::error!(work = name, %error, "work cannot be looked at"),
         }
-        tokio::select! {
-            Some(ended) = calls.join_next() => {
-                if let Err(error) = ended {
-                    tracing::error!(work = name, %error, "a try ended by a panic");
-                }
+    }
+}
+
+impl<W: Worker> WorkTask<W> {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a try ends by itself, and its panic is noted"
+    )]
+    fn call(&mut self, claimed: W::Claimed) {
+        let worker = Arc::clone(&self.worker);
+        self.calls.spawn(async move {
+            if let Err(error) = worker.try_once(&claimed).await {
+                let (work, id) = (worker.name(), W::id(&claimed));
+                tracing::error!(work, %id, %error, "what came of a try was not recorded");
             }
-            () = woken.notified() => {}
-            () = sleep(POLL) => {}
-        }
+        });
     }
 }
 

@@ -5,6 +5,7 @@
 mod binaries;
 mod cluster;
 mod error;
+mod keeper;
 mod lock;
 mod native_tree;
 mod pid_file;
@@ -18,9 +19,13 @@ mod throwaway;
 mod user;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use cluster::{Found, ROLE};
 pub use error::EmbeddedError;
+use keeper::{Keeper, Slot};
+use ledger_store::Supervisor;
+use ledger_store::supervisor::Supervised;
 use lock::ClusterLock;
 use place::Place;
 use server::Server;
@@ -44,7 +49,7 @@ pub struct EmbeddedOptions {
 #[derive(Debug)]
 pub struct Embedded {
     // The order is the order of the end: the server first, then the lock that protects it, then its files.
-    server: Option<Server>,
+    slot: Option<Arc<Slot>>,
     _lock: Option<ClusterLock>,
     _throwaway: Option<ThrowawayDir>,
     port: u16,
@@ -61,10 +66,10 @@ impl Embedded {
         // Asked before the lock as well: "belongs to somebody else" says more than a lock that cannot be opened.
         cluster::inspect(&place, &user)?;
         let lock = ClusterLock::take(&place)?;
-        let server = Embedded::bring_up(&place, &user, options.durable).await?;
+        let server = Embedded::bring_up(&place, &user, options.durable, None).await?;
         let embedded = Embedded {
             port: server.port(),
-            server: Some(server),
+            slot: Some(Arc::new(Slot::new(place.clone(), user, options.durable, server))),
             _lock: Some(lock),
             _throwaway: None,
             password: cluster::password(&place)?,
@@ -85,7 +90,7 @@ impl Embedded {
         let place = Place::locate(&options.data_dir, &user)?;
         let password = cluster::password(&place)?;
         Ok(Embedded {
-            server: None,
+            slot: None,
             _lock: None,
             _throwaway: None,
             port: Server::find_running(&place, &password).await?,
@@ -106,7 +111,12 @@ impl Embedded {
         Ok(embedded)
     }
 
-    async fn bring_up(place: &Place, user: &ServerUser, durable: bool) -> Result<Server, EmbeddedError> {
+    async fn bring_up(
+        place: &Place,
+        user: &ServerUser,
+        durable: bool,
+        on_port: Option<u16>,
+    ) -> Result<Server, EmbeddedError> {
         let found = cluster::inspect(place, user)?;
         let cluster_major = match found {
             Found::Nothing => None,
@@ -134,7 +144,15 @@ impl Embedded {
         if user.is_other() {
             tracing::debug!("PostgreSQL refuses root and runs as {}", user.name());
         }
-        Server::launch(place, user, &installation, &cluster::password(place)?, durable).await
+        let password = cluster::password(place)?;
+        Server::launch(place, user, &installation, &password, durable, on_port).await
+    }
+
+    /// Watches over the server and starts it again, on the same port, whenever it dies. None where another program
+    /// keeps it.
+    pub fn keep_running(&self, supervisor: &Supervisor) -> Option<Supervised> {
+        let slot = Arc::clone(self.slot.as_ref()?);
+        Some(supervisor.start("embedded database", Keeper::new(slot, self.port)))
     }
 
     /// The address of a database on this server; `database` is a plain lower-case name.
@@ -150,8 +168,8 @@ impl Embedded {
     }
 
     /// Ends the sessions and the server: tens of milliseconds.
-    pub async fn stop(mut self) -> Result<(), EmbeddedError> {
-        match self.server.take() {
+    pub async fn stop(self) -> Result<(), EmbeddedError> {
+        match self.slot.as_ref().and_then(|slot| slot.close()) {
             Some(server) => server.stop(),
             None => Ok(()),
         }
@@ -176,5 +194,14 @@ impl Embedded {
                 .map_err(failed)?;
         }
         Ok(())
+    }
+}
+
+/// The server goes first, whoever else still holds its slot.
+impl Drop for Embedded {
+    fn drop(&mut self) {
+        if let Some(slot) = &self.slot {
+            drop(slot.close());
+        }
     }
 }

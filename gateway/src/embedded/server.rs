@@ -10,6 +10,7 @@ use std::process::{Child, ExitStatus};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use ledger_store::supervisor::spawn_once;
 use nix::sys::signal::Signal;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, NoTls};
@@ -51,16 +52,21 @@ impl Server {
         self.port
     }
 
-    /// Starts a server on an existing cluster and answers when it accepts connections.
+    /// Starts a server on an existing cluster and answers when it accepts connections. `on_port` is for a server whose
+    /// address is in use already; without it, a free port is taken.
     pub async fn launch(
         place: &Place,
         user: &ServerUser,
         installation: &Installation,
         password: &str,
         durable: bool,
+        on_port: Option<u16>,
     ) -> Result<Server, EmbeddedError> {
         loop {
-            let port = free_port(place)?;
+            let port = match on_port {
+                Some(port) => port,
+                None => free_port(place)?,
+            };
             let (mut log, log_start) = open_log(place)?;
             let postgres = installation.postgres();
             let errors = log
@@ -95,7 +101,7 @@ impl Server {
             };
             let output = tail(&mut log, log_start);
             // Between our look and its start somebody else took the port: take the next.
-            if !output.contains("Address already in use") {
+            if on_port.is_some() || !output.contains("Address already in use") {
                 return Err(EmbeddedError::ServerEnded {
                     status: status.to_string(),
                     output,
@@ -208,6 +214,23 @@ impl Server {
         }
     }
 
+    /// Why the server is gone, if it is. Asking also collects a child that ended.
+    pub fn end(&mut self) -> Option<String> {
+        if self.ended {
+            return Some("it was stopped".to_owned());
+        }
+        let end = match &mut self.child {
+            Some(child) => child
+                .try_wait()
+                .transpose()?
+                .map_or_else(|error| error.to_string(), |status| status.to_string()),
+            None if process::is_alive(self.pid) => return None,
+            None => "its process is gone".to_owned(),
+        };
+        self.ended = true;
+        Some(end)
+    }
+
     /// "Fast" in PostgreSQL's words: sessions are ended, everything is written, then it goes.
     pub fn stop(mut self) -> Result<(), EmbeddedError> {
         process::signal(self.pid, Signal::SIGINT);
@@ -268,7 +291,7 @@ pub async fn connect(port: u16, password: &str, database: &str) -> Result<Client
         .connect_timeout(Duration::from_secs(5))
         .application_name("razao-start");
     let (client, connection) = config.connect(NoTls).await?;
-    tokio::spawn(connection);
+    spawn_once("embedded database's connection", connection);
     Ok(client)
 }
 

@@ -1,10 +1,13 @@
 //! Real servers on real directories, in memory where possible. As root they exercise the change of user as well.
 
+#![allow(clippy::disallowed_methods)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use ledger_store::Supervisor;
 use nix::sys::signal::Signal;
 use tokio_postgres::NoTls;
 
@@ -198,6 +201,32 @@ async fn a_server_that_was_killed_starts_again() -> TestResult {
     let again = Embedded::start(options(&dir)).await?;
     assert_ne!(server_pid(&dir)?, killed);
     again.stop().await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_server_that_dies_under_the_program_is_started_again_on_its_port() -> TestResult {
+    let dir = ThrowawayDir::create()?;
+    let embedded = Embedded::start(options(&dir)).await?;
+    let supervisor = Supervisor::default();
+    let keeper = embedded.keep_running(&supervisor).ok_or("a keeper")?;
+    let url = embedded.url(DATABASE);
+    for death in 1..=2 {
+        let killed = server_pid(&dir)?;
+        process::signal(killed, Signal::SIGKILL);
+        wait_for(|| (supervisor.tasks()[0].failures == death).then_some(())).await?;
+        wait_for(|| supervisor.failing().is_empty().then_some(())).await?;
+        assert_ne!(server_pid(&dir)?, killed);
+        assert_eq!(ask(&url, "SELECT 'serving'").await?, "serving");
+    }
+    let last = server_pid(&dir)?;
+    embedded.stop().await?;
+    assert!(
+        !process::is_alive(last),
+        "a keeper does not bring back what was stopped"
+    );
+    assert!(supervisor.failing().is_empty());
+    drop(keeper);
     Ok(())
 }
 

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use async_trait::async_trait;
 use deadpool_postgres::Pool;
 use ledger_domain::SaleId;
 use ledger_domain::ids::UserId;
-use tokio::task::JoinHandle;
+use ledger_store::Supervisor;
+use ledger_store::supervisor::{Failure, Pulse, Supervised, Task};
 use uuid::Uuid;
 
 use super::queue::{self, Claimed};
@@ -19,31 +21,43 @@ const CLAIMED_MAX: i64 = 100;
 const WAITING_SALES_MAX: i64 = 100_000;
 
 /// The background task of one process; dropping it ends the task.
-pub struct Sweeper(JoinHandle<()>);
+pub struct Sweeper {
+    _task: Supervised,
+}
 
 impl Sweeper {
-    pub fn start(pool: Pool, notices: Arc<Notices>) -> Self {
-        Self(tokio::spawn(sweep(pool, notices)))
-    }
-}
-
-impl Drop for Sweeper {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
-}
-
-async fn sweep(pool: Pool, notices: Arc<Notices>) {
-    let mut minutes = tokio::time::interval(EVERY);
-    minutes.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    let mut back_office_version = 0;
-    loop {
-        let swept = tokio::select! {
-            _ = minutes.tick() => sweep_due(&pool, &notices, &mut back_office_version).await,
-            sales = notices.waiting_sales.take_changed() => try_of_sales(&pool, &notices, &sales).await,
+    pub fn start(pool: Pool, notices: Arc<Notices>, supervisor: &Supervisor) -> Self {
+        let task = SweepTask {
+            pool,
+            notices,
+            back_office_version: 0,
         };
-        if let Err(problem) = swept {
-            tracing::warn!(message = %problem.message, "waiting notices could not be tried again; in a minute they will be");
+        Self {
+            _task: supervisor.start("sweep of the exceptions queue", task),
+        }
+    }
+}
+
+struct SweepTask {
+    pool: Pool,
+    notices: Arc<Notices>,
+    back_office_version: i64,
+}
+
+#[async_trait]
+impl Task for SweepTask {
+    async fn run(&mut self, pulse: &Pulse) -> std::result::Result<(), Failure> {
+        let mut minutes = tokio::time::interval(EVERY);
+        minutes.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        loop {
+            let (pool, notices) = (&self.pool, &*self.notices);
+            let swept = tokio::select! {
+                _ = minutes.tick() => sweep_due(pool, notices, &mut self.back_office_version).await,
+                sales = notices.waiting_sales.take_changed() => try_of_sales(pool, notices, &sales).await,
+            };
+            // The next start sweeps all that is due, the taken sales among them.
+            swept.map_err(|problem| problem.message)?;
+            pulse.beat();
         }
     }
 }

@@ -90,6 +90,7 @@ impl Asking<'_> {
             Outcome::Elsewhere(_) => Err(Unmet::Failed(Problem::not_found())),
             Outcome::KeyReused => Err(Unmet::Failed(Problem::conflict(KEY_REUSED))),
             Outcome::NotOwner => Err(Unmet::Failed(Problem::unavailable())),
+            Outcome::Unknown => Err(Unmet::Failed(Problem::outcome_unknown())),
             Outcome::Poisoned => Err(Unmet::Failed(Problem::internal(
                 "the ledger could not append a person's command",
             ))),

@@ -6,6 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
+use ledger_store::supervisor::TaskStatus;
 use projections::{ShardLag, lag};
 use serde::Serialize;
 use tokio::time::timeout;
@@ -29,6 +30,8 @@ pub struct Readiness {
     database: bool,
     /// Read models and reactors that met an event they cannot take, and wait for people: `name of shard at position`.
     stopped: Vec<String>,
+    /// Long-lived tasks of this process that failed and have not worked since.
+    failing: Vec<TaskStatus>,
     /// Events that the slowest read model has still to fold.
     lag_events: i64,
     #[serde(skip)]
@@ -80,6 +83,7 @@ pub async fn get_metrics(State(state): State<AppState>) -> impl IntoResponse {
         pool_open: pool.size,
         pool_idle: pool.available,
         pool_wanted: pool.waiting,
+        tasks: state.supervisor.tasks(),
     };
     (
         [(header::CONTENT_TYPE, "text/plain; version=0.0.4")],
@@ -88,6 +92,16 @@ pub async fn get_metrics(State(state): State<AppState>) -> impl IntoResponse {
 }
 
 async fn readiness(state: &AppState) -> Readiness {
+    let failing = state.supervisor.failing();
+    let readiness = readiness_of_database(state).await;
+    Readiness {
+        ready: readiness.ready && failing.is_empty(),
+        failing,
+        ..readiness
+    }
+}
+
+async fn readiness_of_database(state: &AppState) -> Readiness {
     match timeout(PATIENCE, found(state)).await {
         Ok(Ok(found)) => judge(&found),
         Ok(Err(problem)) => {
@@ -133,6 +147,7 @@ fn judge(found: &Found) -> Readiness {
         ready: stopped.is_empty() && lag_events <= LAG_EVENTS_MAX,
         database: true,
         stopped,
+        failing: vec![],
         lag_events,
         reactors_stopped: found.reactors.len(),
         payouts_open: found.payouts.open,

@@ -4,22 +4,17 @@
 use std::time::Duration;
 
 use deadpool_postgres::Pool;
-use tokio::task::JoinHandle;
+use ledger_store::Supervisor;
+use ledger_store::supervisor::Supervised;
 
 use crate::effects::working::WorkError;
 
 const EVERY: Duration = Duration::from_secs(3_600);
 
-pub(super) fn start(pool: Pool) -> JoinHandle<()> {
-    tokio::spawn(async move {
-        let mut hours = tokio::time::interval(EVERY);
-        hours.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-        loop {
-            hours.tick().await;
-            if let Err(error) = sweep_once(&pool).await {
-                tracing::warn!(%error, "old letters could not be swept; in an hour they will be");
-            }
-        }
+pub(super) fn start(pool: Pool, supervisor: &Supervisor) -> Supervised {
+    supervisor.every("sweep of old e-mails", EVERY, move || {
+        let pool = pool.clone();
+        async move { sweep_once(&pool).await.map(drop) }
     })
 }
 

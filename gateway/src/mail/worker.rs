@@ -6,7 +6,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use chrono::{TimeDelta, Utc};
 use deadpool_postgres::Pool;
-use tokio::task::JoinHandle;
+use ledger_store::Supervisor;
+use ledger_store::supervisor::Supervised;
 use tokio_postgres::Error;
 use uuid::Uuid;
 
@@ -37,13 +38,7 @@ pub struct MailWorker {
 /// The sender of one process and the broom beside it. Dropping it cuts a sending off, which is safe at any point.
 pub struct Mailing {
     _working: Working,
-    sweeping: JoinHandle<()>,
-}
-
-impl Drop for Mailing {
-    fn drop(&mut self) {
-        self.sweeping.abort();
-    }
+    _sweeping: Supervised,
 }
 
 impl MailWorker {
@@ -57,11 +52,11 @@ impl MailWorker {
         })
     }
 
-    pub fn start(self) -> Mailing {
+    pub fn start(self, supervisor: &Supervisor) -> Mailing {
         let (pool, woken) = (self.pool.clone(), self.mail.woken());
         Mailing {
-            _working: working::start(self, woken),
-            sweeping: sweep::start(pool),
+            _working: working::start(self, woken, supervisor),
+            _sweeping: sweep::start(pool, supervisor),
         }
     }
 }

@@ -229,7 +229,7 @@ impl Intake {
                 Outcome::KeyReused => {
                     return Ok(Decided::Waits(about(Waits::for_reason("notice_id_reused"))));
                 }
-                Outcome::NotOwner => return Ok(Decided::Unavailable),
+                Outcome::NotOwner | Outcome::Unknown => return Ok(Decided::Unavailable),
                 Outcome::Poisoned => {
                     return Err(Problem::internal("the ledger could not append a notice's event"));
                 }

@@ -47,7 +47,7 @@ impl Intake {
                 Some(business_id),
             ),
             Outcome::KeyReused => waits(Waits::for_reason("notice_id_reused"), Some(business_id)),
-            Outcome::NotOwner => Ok(Decided::Unavailable),
+            Outcome::NotOwner | Outcome::Unknown => Ok(Decided::Unavailable),
             Outcome::Poisoned => Err(Problem::internal("the ledger could not append a notice's event")),
         }
     }

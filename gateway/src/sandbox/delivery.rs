@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use ledger_domain::sale::Provider;
+use ledger_store::supervisor::spawn_once;
 use serde::Serialize;
 
 use crate::providers::{CanonicalNotice, ProviderSecrets, SIGNATURE_HEADER, sign};
@@ -140,7 +141,7 @@ impl Deliveries {
     /// was taken, as an acquirer's would.
     pub fn send(&self, provider: Provider, notices: Vec<Due>) {
         let deliveries = self.clone();
-        tokio::spawn(async move {
+        spawn_once("sandbox notice", async move {
             for due in notices {
                 tokio::time::sleep(due.after).await;
                 deliveries.deliver(provider, due.letter).await;
@@ -153,7 +154,9 @@ impl Deliveries {
         let number = self.keep(provider, &letter);
         if self.attempt(provider, number, &letter.body).await == DeliveryStatus::Waiting {
             let later = self.clone();
-            tokio::spawn(async move { later.insist(provider, number, &letter.body).await });
+            spawn_once("sandbox notice", async move {
+                later.insist(provider, number, &letter.body).await
+            });
         }
     }
 

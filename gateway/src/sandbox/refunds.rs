@@ -14,6 +14,7 @@ use axum::{Json, Router};
 use chrono::Utc;
 use ledger_domain::Cents;
 use ledger_domain::ids::RefundId;
+use ledger_store::supervisor::spawn_once;
 use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
@@ -153,7 +154,7 @@ impl Acquirer {
         let times = RefundBehaviour::of_amount(refund.request.amount).notices();
         let (deliveries, provider) = (self.deliveries.clone(), refund.request.provider);
         let letter = notice(&refund.request);
-        tokio::spawn(async move {
+        spawn_once("sandbox notice", async move {
             for _ in 0..times {
                 deliveries.deliver(provider, letter.clone()).await;
             }
@@ -162,7 +163,7 @@ impl Acquirer {
 
     fn finish_later(&self, refund_id: RefundId) {
         let acquirer = self.clone();
-        tokio::spawn(async move {
+        spawn_once("sandbox refund", async move {
             tokio::time::sleep(acquirer.delay).await;
             let finished = acquirer.book().refunds.get_mut(&refund_id).map(|refund| {
                 refund.status = RefundMade::Done;

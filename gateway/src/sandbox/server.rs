@@ -3,15 +3,17 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use async_trait::async_trait;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use chrono::Utc;
 use ledger_domain::Cents;
+use ledger_store::Supervisor;
+use ledger_store::supervisor::{Failure, Pulse, Supervised, Task, spawn_once};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
-use tokio::task::JoinHandle;
 
 use super::bank::{self, Bank, BankOptions};
 use super::delivery::{Deliveries, Delivery, Gateway};
@@ -37,7 +39,7 @@ pub struct SandboxOptions {
 /// A running sandbox; dropping it ends it.
 pub struct Sandbox {
     pub addr: SocketAddr,
-    tasks: Vec<JoinHandle<()>>,
+    _tasks: Vec<Supervised>,
 }
 
 #[derive(Clone)]
@@ -47,7 +49,7 @@ struct Seller {
 }
 
 impl Sandbox {
-    pub async fn start(options: SandboxOptions) -> std::io::Result<Self> {
+    pub async fn start(options: SandboxOptions, supervisor: &Supervisor) -> std::io::Result<Self> {
         let deliveries = Deliveries::new(options.gateway).map_err(std::io::Error::other)?;
         let listener = TcpListener::bind(options.addr).await?;
         let addr = listener.local_addr()?;
@@ -56,28 +58,55 @@ impl Sandbox {
         let app = router(deliveries.clone(), options.targets.clone())
             .merge(acquirer.router())
             .merge(bank::router(bank));
-        let mut tasks = vec![tokio::spawn(async move {
-            if let Err(error) = axum::serve(listener, app).await {
-                tracing::error!(%error, "the sandbox stopped");
-            }
-        })];
+        let listener = listener.into_std()?;
+        let mut tasks = vec![supervisor.start("sandbox", SandboxServer { listener, app })];
         if options.rate > 0 {
-            let seed = Utc::now().timestamp().unsigned_abs();
-            tasks.push(tokio::spawn(stream::run(
+            let task = SaleStream {
                 deliveries,
-                options.targets,
-                options.rate,
-                None,
-                seed,
-            )));
+                targets: options.targets,
+                rate: options.rate,
+            };
+            tasks.push(supervisor.start("sandbox's stream of sales", task));
         }
-        Ok(Self { addr, tasks })
+        Ok(Self { addr, _tasks: tasks })
     }
 }
 
-impl Drop for Sandbox {
-    fn drop(&mut self) {
-        self.tasks.iter().for_each(JoinHandle::abort);
+struct SandboxServer {
+    /// Each start serves on a copy, so that the port is never given back between two.
+    listener: std::net::TcpListener,
+    app: Router,
+}
+
+#[async_trait]
+impl Task for SandboxServer {
+    async fn run(&mut self, pulse: &Pulse) -> Result<(), Failure> {
+        let listener = TcpListener::from_std(self.listener.try_clone()?)?;
+        pulse.beat();
+        Ok(axum::serve(listener, self.app.clone()).await?)
+    }
+}
+
+struct SaleStream {
+    deliveries: Deliveries,
+    targets: Vec<Target>,
+    rate: u32,
+}
+
+#[async_trait]
+impl Task for SaleStream {
+    async fn run(&mut self, pulse: &Pulse) -> Result<(), Failure> {
+        let seed = Utc::now().timestamp().unsigned_abs();
+        pulse.beat();
+        stream::run(
+            self.deliveries.clone(),
+            self.targets.clone(),
+            self.rate,
+            None,
+            seed,
+        )
+        .await;
+        Ok(())
     }
 }
 
@@ -160,13 +189,16 @@ async fn create_stream(
         ));
     }
     let count = request.count;
-    tokio::spawn(stream::run(
-        seller.deliveries,
-        targets,
-        request.per_minute,
-        Some(count),
-        request.seed,
-    ));
+    spawn_once(
+        "sandbox's stream of sales",
+        stream::run(
+            seller.deliveries,
+            targets,
+            request.per_minute,
+            Some(count),
+            request.seed,
+        ),
+    );
     Ok((StatusCode::ACCEPTED, Json(json!({ "count": count }))))
 }
 

@@ -1,6 +1,8 @@
 //! The integration tests over HTTP and on a real PostgreSQL, in one program: each test has a database of its own,
 //! copied from one that was migrated once.
 
+#![allow(clippy::disallowed_methods, reason = "a test waits for what it spawns")]
+
 mod audit;
 mod balance;
 mod demo;
@@ -41,6 +43,7 @@ mod settings;
 mod settlement;
 mod staff_users;
 mod staff_users_first;
+mod supervision;
 mod support;
 mod team;
 mod undone;

@@ -15,6 +15,7 @@ pub mod migrate;
 pub mod model;
 pub mod position;
 pub mod submission;
+pub mod supervisor;
 pub mod writer;
 
 pub use audit::{chain, checkpoint, verify};
@@ -23,4 +24,5 @@ pub use clock::{Clock, SystemClock};
 pub use event::{Metadata, StoredEvent};
 pub use position::{LedgerPosition, SHARDS, Shard};
 pub use submission::{Idempotency, Outcome, Receipt, RecordedEvent, Submission};
+pub use supervisor::Supervisor;
 pub use writer::{Recorded, Writer, WriterError, WriterOptions, WriterTask};

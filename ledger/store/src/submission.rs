@@ -77,6 +77,9 @@ pub enum Outcome {
     /// Nothing was recorded: this process doesn't own the shard, is stopping, or can't reach the database. To be tried
     /// again (503).
     NotOwner,
+    /// The writer failed before it could answer. The command may be recorded or not: asking again with the same
+    /// idempotency key tells (503).
+    Unknown,
     /// The database refuses what this command alone would write. Nothing was recorded, and staff are alarmed (500).
     Poisoned,
 }

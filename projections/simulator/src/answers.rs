@@ -68,6 +68,9 @@ impl World {
                 let sent = &mut self.errands[errand];
                 (sent.due_at, sent.is_woken) = (self.now + soon, true);
             }
+            Outcome::Unknown => ensure(false, || {
+                format!("ticket {ticket} is answered by a lane that failed, and no lane fails here")
+            })?,
             Outcome::Poisoned => {
                 let command = &self.attempts[ticket].command;
                 let is_poisoned = command
@@ -169,6 +172,7 @@ fn answer_text(outcome: &Outcome) -> String {
         Outcome::Elsewhere(_) => "of another business".to_owned(),
         Outcome::KeyReused => "the key was used for something else".to_owned(),
         Outcome::NotOwner => "not here, try again".to_owned(),
+        Outcome::Unknown => "nobody knows".to_owned(),
         Outcome::Poisoned => "the database refuses it".to_owned(),
     }
 }

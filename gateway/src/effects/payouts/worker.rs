@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use deadpool_postgres::Pool;
 use ledger_domain::business::{BusinessCommand, PayoutFailed, PayoutPaid, Refusal, TransferRefusal};
 use ledger_domain::calendar::Instant;
-use ledger_store::{Metadata, Outcome, Submission, Writer, log};
+use ledger_store::{Metadata, Outcome, Submission, Supervisor, Writer, log};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
@@ -40,9 +40,9 @@ enum Heard {
 }
 
 impl PayoutWorker {
-    pub fn start(self) -> Working {
+    pub fn start(self, supervisor: &Supervisor) -> Working {
         let woken = Arc::clone(&self.woken);
-        working::start(self, woken)
+        working::start(self, woken, supervisor)
     }
 }
 
@@ -176,7 +176,7 @@ impl PayoutWorker {
         };
         match self.writer.submit(submission).await {
             Outcome::Recorded(_) | Outcome::Already { .. } => Heard::Known(end),
-            Outcome::NotOwner => Heard::Nothing(CallFault("ledger_unavailable")),
+            Outcome::NotOwner | Outcome::Unknown => Heard::Nothing(CallFault("ledger_unavailable")),
             outcome => {
                 tracing::error!(
                     code = "payout_contradicted", payout_id = %order.payout_id, transfer_id = %order.transfer_id,

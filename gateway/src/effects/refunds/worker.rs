@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use deadpool_postgres::Pool;
+use ledger_store::Supervisor;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
@@ -26,9 +27,9 @@ pub struct RefundWorker {
 }
 
 impl RefundWorker {
-    pub fn start(self) -> Working {
+    pub fn start(self, supervisor: &Supervisor) -> Working {
         let woken = Arc::clone(&self.woken);
-        working::start(self, woken)
+        working::start(self, woken, supervisor)
     }
 
     async fn ask(&self, claimed: &Claimed) -> RefundAnswer {

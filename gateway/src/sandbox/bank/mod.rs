@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use chrono::Utc;
 use ledger_domain::PayoutId;
+use ledger_store::supervisor::spawn_once;
 use uuid::Uuid;
 
 pub use behaviour::Behaviour;
@@ -58,7 +59,7 @@ impl Bank {
 
     fn decide_later(&self, payment: Payment) {
         let bank = self.clone();
-        tokio::spawn(async move {
+        spawn_once("sandbox payout", async move {
             tokio::time::sleep(bank.delay).await;
             bank.decide(&payment).await;
         });

@@ -64,7 +64,12 @@ impl Bench {
         let reactor = Arc::new(PayoutReactor {
             woken: Arc::clone(woken),
         });
-        follow_log(state.pool.clone(), &state.writer.recorded(), reactor)
+        follow_log(
+            state.pool.clone(),
+            &state.writer.recorded(),
+            reactor,
+            &state.supervisor,
+        )
     }
 
     fn worker(&self, bank: Arc<dyn Payouts>, woken: &Arc<Notify>) -> Working {
@@ -76,7 +81,7 @@ impl Bench {
             timeout: Duration::from_millis(300),
             woken: Arc::clone(woken),
         };
-        worker.start()
+        worker.start(&state.supervisor)
     }
 
     /// One withdrawal whose worker is cut off in its call; another worker finds what is left.

@@ -57,7 +57,12 @@ impl Bench {
         let reactor = Arc::new(RefundReactor {
             woken: Arc::clone(woken),
         });
-        follow_log(state.pool.clone(), &state.writer.recorded(), reactor)
+        follow_log(
+            state.pool.clone(),
+            &state.writer.recorded(),
+            reactor,
+            &state.supervisor,
+        )
     }
 
     fn worker(&self, acquirer: Arc<dyn Refunds>, woken: &Arc<Notify>) -> Working {
@@ -67,7 +72,7 @@ impl Bench {
             timeout: Duration::from_millis(300),
             woken: Arc::clone(woken),
         };
-        worker.start()
+        worker.start(&self.app.app.state.supervisor)
     }
 
     /// One cancel whose worker is cut off in its call; another worker finds what is left.

@@ -115,7 +115,7 @@ impl TestApp {
 }
 
 /// Keys are given, so that nothing is written beside the sources.
-fn config(database_url: &str, outbox: &TempDir, variables: &[(&str, &str)]) -> Config {
+pub fn config(database_url: &str, outbox: &TempDir, variables: &[(&str, &str)]) -> Config {
     let key = "11".repeat(32);
     let outbox = outbox.path().to_str().expect("a folder's name in UTF-8");
     let mut given = HashMap::from([

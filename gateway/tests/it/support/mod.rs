@@ -4,7 +4,7 @@
 #![allow(dead_code, reason = "each test file uses its part of it")]
 
 pub mod acquirer;
-mod app;
+pub mod app;
 mod client;
 pub mod database;
 mod letters;

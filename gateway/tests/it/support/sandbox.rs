@@ -35,5 +35,7 @@ pub async fn sandbox_at(addr: SocketAddr, gateway: SocketAddr) -> Sandbox {
             book: None,
         },
     };
-    Sandbox::start(options).await.expect("the sandbox")
+    Sandbox::start(options, &ledger_store::Supervisor::default())
+        .await
+        .expect("the sandbox")
 }

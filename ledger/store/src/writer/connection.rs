@@ -11,6 +11,7 @@ use crate::back_office::BackOffice;
 use crate::lane::{Append, AppendError, Appended, Found, LookUp, LookUpFailure, Taken};
 use crate::log::{HEADS, SALES, TRANSFERS};
 use crate::position::Shard;
+use crate::supervisor::spawn_once;
 
 /// The log on PostgreSQL, as a lane's shell speaks to it; [`crate::model::ModelLog`] keeps the same contract.
 pub struct PostgresLog {
@@ -91,7 +92,8 @@ async fn open(config: &Config) -> Result<Client, Error> {
         .application_name("razao-writer")
         .connect_timeout(Duration::from_secs(5));
     let (client, connection) = config.connect(NoTls).await?;
-    tokio::spawn(async move {
+    // Its end shows in every call of the client.
+    spawn_once("writer connection", async move {
         if let Err(error) = connection.await {
             tracing::warn!(%error, "a connection of the writer was lost");
         }

@@ -13,7 +13,7 @@ pub(super) struct Meters {
     answers: [u64; NAMES.len()],
 }
 
-const NAMES: [&str; 8] = [
+const NAMES: [&str; 9] = [
     "recorded",
     "already",
     "refused",
@@ -22,6 +22,7 @@ const NAMES: [&str; 8] = [
     "not_owner",
     "poisoned",
     "overtaken",
+    "unknown",
 ];
 
 impl Meters {
@@ -35,6 +36,7 @@ impl Meters {
             Answer::Outcome(Outcome::NotOwner) => 5,
             Answer::Outcome(Outcome::Poisoned) => 6,
             Answer::Overtaken => 7,
+            Answer::Outcome(Outcome::Unknown) => 8,
         };
         self.answers[name] += 1;
     }
@@ -66,4 +68,9 @@ pub(super) fn shards_lost(shards: usize) {
 
 pub(super) fn connection_lost() {
     counter!("razao_ledger_connections_lost_total").increment(1);
+}
+
+/// Counted where the caller waited: the lane that should have answered is gone.
+pub(super) fn unanswered() {
+    counter!("razao_ledger_answers_total", "outcome" => NAMES[8]).increment(1);
 }

@@ -7,22 +7,25 @@ mod connection;
 mod look_up;
 mod meters;
 mod shell;
+mod task;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use thiserror::Error;
 use tokio::sync::{mpsc, oneshot, watch};
-use tokio::task::JoinHandle;
 use tokio_postgres::Config;
 
 pub use connection::PostgresLog;
+use shell::Parts;
+use task::LaneTask;
 
 use crate::back_office::BackOffice;
 use crate::clock::{Clock, SystemClock};
 use crate::lane::{Answer, Work};
 use crate::position::{LedgerPosition, SHARDS, Shard};
 use crate::submission::{Outcome, Submission};
+use crate::supervisor::{Supervised, Supervisor};
 
 #[derive(Clone)]
 pub struct WriterOptions {
@@ -43,6 +46,8 @@ pub struct WriterOptions {
     pub owner: String,
     /// How long the shards stay this process's without a sign of life.
     pub lease: Duration,
+    /// Starts the lanes again when they fail.
+    pub supervisor: Supervisor,
 }
 
 impl WriterOptions {
@@ -57,6 +62,7 @@ impl WriterOptions {
             clock: Arc::new(SystemClock),
             owner: owner.into(),
             lease: Duration::from_secs(10),
+            supervisor: Supervisor::default(),
         }
     }
 }
@@ -82,7 +88,7 @@ struct Submitted {
 
 /// The lanes' tasks. They end after [`Writer::shutdown`], or when every `Writer` is gone.
 pub struct WriterTask {
-    lanes: Vec<JoinHandle<()>>,
+    lanes: Vec<Supervised>,
 }
 
 impl Writer {
@@ -105,10 +111,16 @@ impl Writer {
                 .filter(|shard| shard.index() % lanes == lane)
                 .collect();
             let (sender, queue) = mpsc::channel(options.queue.max(1));
-            let shell =
-                shell::Shell::connect(lane, options.clone(), shards, back_office.clone(), told.clone())
-                    .await?;
-            tasks.push(tokio::spawn(shell.run(queue, stop.subscribe())));
+            let parts = Parts {
+                number: lane,
+                options: options.clone(),
+                shards,
+                back_office: back_office.clone(),
+                told: told.clone(),
+            };
+            let task = LaneTask::connect(parts, queue, stop.subscribe()).await?;
+            let name = format!("ledger lane {lane}");
+            tasks.push(options.supervisor.start_until(name, stop.subscribe(), task));
             senders.push(sender);
         }
         Ok((
@@ -136,7 +148,13 @@ impl Writer {
         let asked = self.lanes[lane].send(Submitted { work, answer }).await;
         match (asked, answered.await) {
             (Ok(()), Ok(answer)) => answer,
-            (Err(_), _) | (_, Err(_)) => Answer::Outcome(Outcome::NotOwner),
+            // The queue is closed: no lane has seen it.
+            (Err(_), _) => Answer::Outcome(Outcome::NotOwner),
+            // A lane had it and failed, or was cut off at its end.
+            (Ok(()), Err(_)) => {
+                meters::unanswered();
+                Answer::Outcome(Outcome::Unknown)
+            }
         }
     }
 
@@ -154,10 +172,8 @@ impl Writer {
 
 impl WriterTask {
     pub async fn join(self) {
-        for lane in self.lanes {
-            if let Err(error) = lane.await {
-                tracing::error!(%error, "a lane of the writer ended by a panic");
-            }
+        for mut lane in self.lanes {
+            lane.ended().await;
         }
     }
 }

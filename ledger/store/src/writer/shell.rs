@@ -15,8 +15,19 @@ use crate::lane::{
     Answer, AppendError, Appended, Found, Input, Lane, LaneOptions, LookUpFailure, Output, Taken,
 };
 use crate::position::Shard;
+use crate::supervisor::Pulse;
 
 type Running<R> = Option<Pin<Box<dyn Future<Output = R> + Send>>>;
+
+/// What every life of a lane is made of.
+#[derive(Clone)]
+pub(super) struct Parts {
+    pub number: usize,
+    pub options: WriterOptions,
+    pub shards: Vec<Shard>,
+    pub back_office: Arc<dyn BackOffice>,
+    pub told: Told,
+}
 
 pub(super) struct Shell {
     number: usize,
@@ -46,13 +57,15 @@ const PATIENCE: Duration = Duration::from_secs(8);
 const RETRY: Duration = Duration::from_millis(250);
 
 impl Shell {
-    pub async fn connect(
-        number: usize,
-        options: WriterOptions,
-        shards: Vec<Shard>,
-        back_office: Arc<dyn BackOffice>,
-        told: Told,
-    ) -> Result<Self, WriterError> {
+    /// Begins to take its shards; `run` or `connect` sees it through.
+    pub fn new(parts: Parts) -> Self {
+        let Parts {
+            number,
+            options,
+            shards,
+            back_office,
+            told,
+        } = parts;
         let lane = Lane::new(LaneOptions {
             batch_max: options.batch_max,
             cache_bytes: options.cache_bytes,
@@ -72,12 +85,21 @@ impl Shell {
             renewing: None,
         };
         shell.take_again(Duration::ZERO);
-        let taken = settled(&mut shell.taking).await?;
-        shell.taken(Ok(taken));
-        Ok(shell)
+        shell
     }
 
-    pub async fn run(mut self, mut queue: mpsc::Receiver<Submitted>, mut stop: watch::Receiver<bool>) {
+    pub async fn connect(&mut self) -> Result<(), WriterError> {
+        let taken = settled(&mut self.taking).await?;
+        self.taken(Ok(taken));
+        Ok(())
+    }
+
+    pub async fn run(
+        mut self,
+        queue: &mut mpsc::Receiver<Submitted>,
+        mut stop: watch::Receiver<bool>,
+        pulse: &Pulse,
+    ) {
         let mut renewal = interval(self.options.lease / 3);
         renewal.set_missed_tick_behavior(MissedTickBehavior::Delay);
         renewal.tick().await;
@@ -110,6 +132,10 @@ impl Shell {
                 () = settled(&mut patience) => break,
             }
             self.meters.tell();
+            // With a log it has its shards: it serves.
+            if self.log.is_some() {
+                pulse.beat();
+            }
         }
         self.give_up().await;
     }

@@ -74,7 +74,7 @@ impl Simulation {
                     assert_eq!((row.sequence, &row.event), (recorded.sequence, &recorded.event));
                 }
             }
-            Outcome::Poisoned | Outcome::NotOwner => {
+            Outcome::Poisoned | Outcome::NotOwner | Outcome::Unknown => {
                 let first = event_id(self.commands[&ticket], 0);
                 let others = self
                     .commands

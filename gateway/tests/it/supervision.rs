@@ -1,0 +1,376 @@
+//! Whatever fails inside the running program is started again, and readiness says so meanwhile.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use chrono::Utc;
+use gateway::app::{App, Database as AppDatabase, Parts};
+use ledger_domain::business::{ContextRequest, SaleContext};
+use ledger_store::model::{OnePlan, capture};
+use ledger_store::{
+    BackOffice, Idempotency, Metadata, Outcome, Shard, Submission, Writer, WriterOptions, WriterTask,
+};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use serde_json::{Value, json};
+use tokio_postgres::Client;
+use uuid::Uuid;
+
+use crate::support::acquirer::{self, SECRETS};
+use crate::support::database::Database;
+use crate::support::{TestApp, app as test_app};
+use crate::writer::{business, sale_id};
+
+/// Between two looks. Nothing depends on its length.
+const LOOK: Duration = Duration::from_millis(10);
+
+/// The back office of a writer that can be made to panic.
+#[derive(Default)]
+struct Fragile {
+    panics: AtomicBool,
+}
+
+#[async_trait]
+impl BackOffice for Fragile {
+    async fn contexts(
+        &self,
+        client: &Client,
+        requests: &[ContextRequest],
+    ) -> Result<Vec<SaleContext>, tokio_postgres::Error> {
+        assert!(!self.panics.load(Ordering::Acquire), "a test made it panic");
+        OnePlan.contexts(client, requests).await
+    }
+}
+
+struct Lanes {
+    database: Database,
+    back_office: Arc<Fragile>,
+    writer: Writer,
+    task: WriterTask,
+    options: WriterOptions,
+}
+
+impl Lanes {
+    async fn start() -> Self {
+        let database = Database::create().await;
+        let options = WriterOptions::new(database.config.clone(), "one");
+        let back_office = Arc::new(Fragile::default());
+        let (writer, task) = Writer::start(options.clone(), Arc::clone(&back_office) as _)
+            .await
+            .expect("a writer");
+        Self {
+            database,
+            back_office,
+            writer,
+            task,
+            options,
+        }
+    }
+
+    fn break_decisions(&self, broken: bool) {
+        self.back_office.panics.store(broken, Ordering::Release);
+    }
+
+    /// The capture of a sale of business 1, under a key that follows from the sale.
+    async fn capture(&self, sale: u128) -> Outcome {
+        let key = sale.to_string();
+        let submission = Submission {
+            command_id: Uuid::new_v4(),
+            business_id: business(1),
+            command: capture(business(1), sale_id(sale), Utc::now()),
+            metadata: Metadata::default(),
+            idempotency: Some(Idempotency::new("test", &key, key.as_bytes())),
+        };
+        self.writer.submit(submission).await
+    }
+
+    /// Tries again while no lane is there, as callers do.
+    async fn capture_in_the_end(&self, sale: u128) -> Outcome {
+        loop {
+            match self.capture(sale).await {
+                Outcome::NotOwner => tokio::time::sleep(LOOK).await,
+                outcome => return outcome,
+            }
+        }
+    }
+
+    async fn number(&self, sql: &str) -> i64 {
+        let client = self.database.client().await;
+        client.query_one(sql, &[]).await.expect(sql).get(0)
+    }
+
+    async fn epoch(&self) -> i64 {
+        let shard = Shard::of(business(1));
+        self.number(&format!("SELECT epoch FROM log_shard WHERE shard = {shard}"))
+            .await
+    }
+
+    async fn stop(self) {
+        self.writer.shutdown();
+        self.task.join().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_lane_that_panics_answers_its_waiters_and_takes_its_shards_again() {
+    let lanes = Lanes::start().await;
+    assert!(matches!(lanes.capture(1).await, Outcome::Recorded(_)));
+    let epoch = lanes.epoch().await;
+    lanes.break_decisions(true);
+    let waiters = tokio::join!(lanes.capture(2), lanes.capture(3));
+    for outcome in [&waiters.0, &waiters.1] {
+        assert!(
+            matches!(outcome, Outcome::Unknown | Outcome::NotOwner),
+            "{outcome:?}"
+        );
+    }
+    assert!(
+        matches!(waiters.0, Outcome::Unknown) || matches!(waiters.1, Outcome::Unknown),
+        "{waiters:?}"
+    );
+    let status = || lanes.options.supervisor.tasks()[0].clone();
+    // Its waiters are answered while it falls, and the failure is noted once it has.
+    until(|| status().failures > 0).await;
+    assert_eq!(
+        (status().task.as_str(), status().reason.as_str()),
+        ("ledger lane 0", "panic: a test made it panic")
+    );
+    lanes.break_decisions(false);
+    for sale in [2, 3] {
+        let outcome = lanes.capture_in_the_end(sale).await;
+        assert!(
+            matches!(&outcome, Outcome::Recorded(receipt) if !receipt.replayed),
+            "{outcome:?}"
+        );
+    }
+    assert_eq!(lanes.number("SELECT count(*) FROM event").await, 3);
+    let failures = i64::try_from(status().failures).expect("a count");
+    assert_eq!(
+        lanes.epoch().await,
+        epoch + failures,
+        "one epoch for each new life"
+    );
+    assert_eq!(lanes.options.supervisor.failing(), []);
+    lanes.stop().await;
+}
+
+/// The batch is with the database when the lane dies: the outcome is unknown, and the key tells it later.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_dying_lane_had_sent_is_recorded_once() {
+    let lanes = Lanes::start().await;
+    assert!(matches!(lanes.capture(1).await, Outcome::Recorded(_)));
+    let mut client = lanes.database.client().await;
+    let lock = client.transaction().await.expect("a transaction");
+    lock.batch_execute("SELECT FROM log_shard FOR UPDATE")
+        .await
+        .expect("a lock");
+    let held_up = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() \
+                   AND wait_event_type = 'Lock' AND query LIKE '%append_events%'";
+    let (first, ()) = tokio::join!(lanes.capture(2), async {
+        while lanes.number(held_up).await == 0 {
+            tokio::time::sleep(LOOK).await;
+        }
+        lanes.break_decisions(true);
+        assert!(matches!(lanes.capture(3).await, Outcome::Unknown));
+        lanes.break_decisions(false);
+    });
+    assert!(matches!(first, Outcome::Unknown), "{first:?}");
+    lock.commit().await.expect("a commit");
+    let outcome = lanes.capture_in_the_end(2).await;
+    assert!(matches!(outcome, Outcome::Recorded(_)), "{outcome:?}");
+    let outcome = lanes.capture_in_the_end(3).await;
+    assert!(matches!(outcome, Outcome::Recorded(_)), "{outcome:?}");
+    assert_eq!(lanes.number("SELECT count(*) FROM event").await, 3, "each once");
+    lanes.stop().await;
+}
+
+/// Every task that the program runs, whatever it is: broken where it stands, red; mended, green and at work.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_task_that_dies_turns_readiness_red_and_works_again() {
+    let app = TestApp::start_with(&[SECRETS], Parts::ALL).await;
+    let company = app.company("Padaria").await;
+    let supervisor = &app.app.state.supervisor;
+    let mut names: Vec<_> = supervisor.tasks().into_iter().map(|task| task.task).collect();
+    let kinds = [
+        "ledger lane 0",
+        "follower of shard 15",
+        "watch over the followers' lag",
+        "settlement",
+        "rentals",
+        "sweep of the exceptions queue",
+        "reactor of payouts",
+        "reactor of refunds",
+        "worker of payouts",
+        "worker of refunds",
+        "worker of mail",
+        "sweep of old e-mails",
+        "sandbox",
+        "HTTP server",
+    ];
+    for kind in kinds {
+        assert!(names.iter().any(|name| name == kind), "{kind} of {names:?}");
+    }
+    // Somebody has to ask meanwhile.
+    names.retain(|name| name != "HTTP server");
+    names.iter().for_each(|name| supervisor.break_tasks(name));
+    until(|| supervisor.failing().len() == names.len()).await;
+
+    let red = app.client().get("/readyz").await;
+    assert_eq!(
+        (red.status, red.at("/ready")),
+        (503, &json!(false)),
+        "{}",
+        red.body
+    );
+    let told: Vec<_> = list(red.at("/failing"));
+    assert_eq!(
+        told.iter().map(|task| task["task"].clone()).collect::<Vec<_>>(),
+        names
+    );
+    for task in &told {
+        assert_eq!(task["reason"], "panic: a test broke the task", "{task}");
+    }
+    let metrics = app.client().get("/metrics").await.body.to_string();
+    for name in &names {
+        assert!(
+            metrics.contains(&format!("razao_task_up{{task=\\\"{name}\\\"}} 0")),
+            "{name}"
+        );
+    }
+    let refused = app.tell(&acquirer::capture(&company, "nsu-1")).await;
+    assert_eq!(
+        refused.status, 503,
+        "answered, not left to hang: {}",
+        refused.body
+    );
+
+    names.iter().for_each(|name| supervisor.mend_tasks(name));
+    until(|| supervisor.failing().is_empty()).await;
+    let green = app.client().get("/readyz").await;
+    assert_eq!(
+        (green.status, green.at("/failing")),
+        (200, &json!([])),
+        "{}",
+        green.body
+    );
+    let taken = app.tell(&acquirer::capture(&company, "nsu-1")).await;
+    assert_eq!(taken.text("/result"), "recorded");
+    let folded = "SELECT count(*) FROM sale";
+    while app.count(folded).await == 0 {
+        tokio::time::sleep(LOOK).await;
+    }
+    let metrics = app.client().get("/metrics").await.body.to_string();
+    for name in &names {
+        assert!(
+            metrics.contains(&format!("razao_task_failures_total{{task=\\\"{name}\\\"}}")),
+            "{name}"
+        );
+        assert!(
+            metrics.contains(&format!("razao_task_up{{task=\\\"{name}\\\"}} 1")),
+            "{name}"
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_http_server_that_dies_answers_again_on_its_port() {
+    let app = TestApp::start().await;
+    let supervisor = &app.app.state.supervisor;
+    assert_eq!(app.client().get("/healthz").await.status, 200);
+    supervisor.break_tasks("HTTP server");
+    until(|| !supervisor.failing().is_empty()).await;
+    supervisor.mend_tasks("HTTP server");
+    until(|| supervisor.failing().is_empty()).await;
+    assert_eq!(app.client().get("/healthz").await.status, 200);
+}
+
+/// An error that a task returns counts as its panic does.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_task_that_returns_an_error_is_failing_until_it_works() {
+    let app = TestApp::start_with(&[], Parts::ALL).await;
+    let supervisor = &app.app.state.supervisor;
+    app.execute("ALTER TABLE projection_checkpoint RENAME TO gone")
+        .await;
+    let name = "watch over the followers' lag";
+    until(|| supervisor.failing().iter().any(|task| task.task == name)).await;
+    let failing = supervisor.failing();
+    let watch = failing.iter().find(|task| task.task == name).expect("it fails");
+    assert!(!watch.reason.starts_with("panic"), "{watch:?}");
+    assert_eq!(app.client().get("/readyz").await.status, 503);
+    app.execute("ALTER TABLE gone RENAME TO projection_checkpoint")
+        .await;
+    until(|| supervisor.failing().is_empty()).await;
+    assert_eq!(app.client().get("/readyz").await.status, 200);
+}
+
+/// `kill -9` of the embedded server's first process, under the running program.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_program_outlives_the_death_of_its_embedded_database() {
+    let outbox = tempfile::tempdir().expect("a folder");
+    let config = test_app::config("postgres://unused", &outbox, &[]);
+    let database = AppDatabase::throwaway(&config.database).await.expect("a cluster");
+    let app = App::start_on(database, config, Parts::ALL)
+        .await
+        .expect("the program");
+    let data_dir: String = {
+        let client = app.state.pool.get().await.expect("a connection");
+        let row = client
+            .query_one("SELECT current_setting('data_directory')", &[])
+            .await;
+        row.expect("a setting").get(0)
+    };
+    kill(postmaster(&data_dir), Signal::SIGKILL).expect("a kill");
+
+    let supervisor = &app.state.supervisor;
+    let deaths = || {
+        let tasks = supervisor.tasks();
+        tasks
+            .into_iter()
+            .find(|task| task.task == "embedded database" && task.failures > 0)
+    };
+    until(|| deaths().is_some()).await;
+    let reason = deaths().expect("a death").reason;
+    assert!(reason.contains("SIGKILL"), "{reason}");
+    until(|| supervisor.failing().is_empty()).await;
+
+    let url = format!("http://{}/readyz", app.address().expect("an address"));
+    while reqwest::get(&url).await.expect("an answer").status() != 200 {
+        tokio::time::sleep(LOOK).await;
+    }
+    let outcome = loop {
+        let submission = Submission {
+            command_id: Uuid::new_v4(),
+            business_id: business(1),
+            command: capture(business(1), sale_id(1), Utc::now()),
+            metadata: Metadata::default(),
+            idempotency: None,
+        };
+        match app.state.writer.submit(submission).await {
+            Outcome::NotOwner => tokio::time::sleep(LOOK).await,
+            outcome => break outcome,
+        }
+    };
+    // Decided, on the records of the database: that company does not exist.
+    assert!(matches!(outcome, Outcome::Refused(_)), "{outcome:?}");
+    app.stop().await;
+}
+
+fn postmaster(data_dir: &str) -> Pid {
+    let file = Path::new(data_dir).join("postmaster.pid");
+    let text = std::fs::read_to_string(file).expect("a server's note of itself");
+    Pid::from_raw(text.lines().next().expect("a line").parse().expect("a process"))
+}
+
+fn list(value: &Value) -> Vec<Value> {
+    value.as_array().expect("a list").clone()
+}
+
+/// No limit of time: the runner of the tests has one.
+async fn until(holds: impl Fn() -> bool) {
+    while !holds() {
+        tokio::time::sleep(LOOK).await;
+    }
+}

@@ -1,0 +1,55 @@
+//! A lane under supervision. After a failure a new shell takes the shards again, under a higher epoch, and loads its
+//! state anew; the queue stays, and nobody waits in it while no shell runs.
+
+use async_trait::async_trait;
+use tokio::sync::{mpsc, watch};
+
+use super::shell::{Parts, Shell};
+use super::{Submitted, WriterError};
+use crate::lane::Answer;
+use crate::submission::Outcome;
+use crate::supervisor::{Failure, Pulse, Task};
+
+pub(super) struct LaneTask {
+    parts: Parts,
+    queue: mpsc::Receiver<Submitted>,
+    stop: watch::Receiver<bool>,
+    /// Connected before the task started, so that a start without a database fails.
+    first: Option<Shell>,
+}
+
+impl LaneTask {
+    pub async fn connect(
+        parts: Parts,
+        queue: mpsc::Receiver<Submitted>,
+        stop: watch::Receiver<bool>,
+    ) -> Result<Self, WriterError> {
+        let mut shell = Shell::new(parts.clone());
+        shell.connect().await?;
+        Ok(Self {
+            parts,
+            queue,
+            stop,
+            first: Some(shell),
+        })
+    }
+}
+
+#[async_trait]
+impl Task for LaneTask {
+    async fn run(&mut self, pulse: &Pulse) -> Result<(), Failure> {
+        let shell = self
+            .first
+            .take()
+            .unwrap_or_else(|| Shell::new(self.parts.clone()));
+        shell.run(&mut self.queue, self.stop.clone(), pulse).await;
+        Ok(())
+    }
+
+    async fn while_down(&mut self) {
+        while let Some(Submitted { answer, .. }) = self.queue.recv().await {
+            // The caller may have gone away.
+            let _ = answer.send(Answer::Outcome(Outcome::NotOwner));
+        }
+    }
+}
