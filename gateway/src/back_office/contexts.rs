@@ -1,17 +1,16 @@
-//! The ledger's port to the back office: company, plan, terminal's owner and calendar for a whole batch of sales, in
-//! one statement.
+//! The ledger's port to the back office: company, plan, terminal's owner and calendar for a whole batch of sales.
 //!
-//! Facts stay in memory for as long as the version counter stands still. The counter is read for every batch, so that
-//! an answer is always that of a snapshot as new as the batch; usually it is all that is read.
+//! Rows stay in memory until they change. The version counter is read for every batch, and with a new version the list
+//! of what changed, so that an answer is always that of a snapshot as new as the batch. Usually the counter is all that
+//! is read.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use async_trait::async_trait;
 use chrono::NaiveDate;
 use ledger_domain::business::{ContextRequest, SaleContext, Standing};
-use ledger_domain::calendar::{Date, Instant};
+use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, PlanId, TerminalId};
 use ledger_store::BackOffice;
 use tokio::sync::Mutex;
@@ -19,62 +18,46 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Client, Error, Row};
 use uuid::Uuid;
 
-use super::facts::{Fact, Facts, Missing};
+use super::reference_data::{Change, Fact, KEPT_MAX, Missing, ReferenceData};
 
 #[derive(Debug)]
 pub struct SaleContexts {
-    /// Held over the statement: two batches that read at once would each throw away what the other learnt.
+    /// Held over the statements of a batch: nothing is forgotten until its contexts are made.
     kept: Mutex<Kept>,
     latest: Arc<AtomicI64>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Kept {
-    /// 0 before anything was read: the counter begins at 1.
+    /// Of the snapshot for which everything in memory holds. 0 before anything was read: the counter begins at 1.
     version: i64,
-    facts: Facts,
+    data: ReferenceData,
 }
 
 /// What one statement found, all of it of one snapshot.
 struct Found {
     version: i64,
-    holidays: BTreeSet<Date>,
+    /// Since the version that was asked about: one for each step of the counter, or else some are no longer listed.
+    changes: Vec<Change>,
     facts: Vec<Fact>,
 }
 
 impl SaleContexts {
     /// `latest` is where others learn of the newest version that was seen (see `Terminals`).
     pub fn new(latest: Arc<AtomicI64>) -> Self {
-        Self {
-            kept: Mutex::default(),
-            latest,
-        }
+        Self::keeping(latest, KEPT_MAX)
     }
 
-    /// Completes what is kept, and says whether it now holds for the snapshot that was read.
-    async fn completed(
-        &self,
-        kept: &mut Kept,
-        client: &Client,
-        requests: &[ContextRequest],
-    ) -> Result<bool, Error> {
-        if kept.version == 0 {
-            return Ok(false);
+    /// As `new`, with so many companies and so many terminals in memory between two batches.
+    pub fn keeping(latest: Arc<AtomicI64>, kept_max: usize) -> Self {
+        let kept = Kept {
+            version: 0,
+            data: ReferenceData::new(kept_max),
+        };
+        Self {
+            kept: Mutex::new(kept),
+            latest,
         }
-        let missing = kept.facts.missing(requests);
-        if missing.is_empty() {
-            let rows = client
-                .query_typed("SELECT version FROM back_office_version", &[])
-                .await?;
-            return Ok(rows.first().map(|row| row.get::<_, i64>(0)) == Some(kept.version));
-        }
-        let found = find(client, false, &missing).await?;
-        if found.version != kept.version {
-            return Ok(false);
-        }
-        kept.facts.expect(missing);
-        found.facts.into_iter().for_each(|fact| kept.facts.learn(fact));
-        Ok(true)
     }
 }
 
@@ -86,36 +69,67 @@ impl BackOffice for SaleContexts {
         requests: &[ContextRequest],
     ) -> Result<Vec<SaleContext>, Error> {
         let mut kept = self.kept.lock().await;
-        if !self.completed(&mut kept, client, requests).await? {
-            let named = Missing::all(requests);
-            let found = find(client, true, &named).await?;
-            let mut facts = Facts::default();
-            facts.set_holidays(found.holidays);
-            facts.expect(named);
-            found.facts.into_iter().for_each(|fact| facts.learn(fact));
-            *kept = Kept {
-                version: found.version,
-                facts,
-            };
-            self.latest.fetch_max(found.version, Ordering::AcqRel);
+        if !kept.holds(client, requests).await? {
+            kept.complete(client, requests).await?;
+            self.latest.fetch_max(kept.version, Ordering::AcqRel);
         }
-        Ok(requests
+        let contexts = requests
             .iter()
-            .map(|request| kept.facts.context(request))
-            .collect())
+            .map(|request| kept.data.context(request))
+            .collect();
+        kept.data.trim();
+        Ok(contexts)
     }
 }
 
-/// Reads the version and the rows asked for; with `shared`, also those that every company shares (plans and their
-/// versions, defaults, holidays: hundreds of rows on a large platform, not thousands).
-async fn find(client: &Client, shared: bool, asked: &Missing) -> Result<Found, Error> {
+impl Kept {
+    /// Whether memory has everything, and nothing has changed.
+    async fn holds(&self, client: &Client, requests: &[ContextRequest]) -> Result<bool, Error> {
+        if !self.data.missing(requests).is_empty() {
+            return Ok(false);
+        }
+        let rows = client
+            .query_typed("SELECT version FROM back_office_version", &[])
+            .await?;
+        Ok(rows.first().map(|row| row.get::<_, i64>(0)) == Some(self.version))
+    }
+
+    /// Forgets what changed and reads what is missing, until nothing is. A change that comes between two statements is
+    /// forgotten by the second, and read by a third.
+    async fn complete(&mut self, client: &Client, requests: &[ContextRequest]) -> Result<(), Error> {
+        loop {
+            let missing = self.data.missing(requests);
+            let found = find(client, self.version, &missing).await?;
+            // One row for each step of the counter: fewer, and some were deleted since.
+            let listed = i64::try_from(found.changes.len()).unwrap_or(i64::MAX);
+            if listed == found.version - self.version {
+                found.changes.iter().for_each(|change| self.data.forget(*change));
+            } else {
+                self.data.forget(Change::Anything);
+            }
+            self.data.learn(missing, found.facts);
+            self.version = found.version;
+            if self.data.missing(requests).is_empty() {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// Reads the version, what changed since another one, and the rows of what is missing. Plans and their versions,
+/// defaults and holidays are hundreds of rows on a large platform, not thousands.
+async fn find(client: &Client, since: i64, asked: &Missing) -> Result<Found, Error> {
     let businesses: Vec<Uuid> = asked.businesses.iter().map(|id| id.uuid()).collect();
     let terminals: Vec<Uuid> = asked.terminals.iter().map(|id| id.uuid()).collect();
+    // Nothing is in memory yet that could have changed.
+    let since = if since == 0 { i64::MAX } else { since };
     let rows = client
         .query_typed(
             "SELECT 'version' AS kind, NULL::uuid AS subject, NULL::uuid AS object, NULL::timestamptz AS valid_from,
                     NULL::smallint AS solution, version AS number, NULL AS text, NULL::date AS day
                FROM back_office_version
+             UNION ALL
+             SELECT 'change', subject, NULL, NULL, NULL, NULL, kind, NULL FROM back_office_change WHERE version > $1
              UNION ALL
              SELECT 'company', id, NULL, NULL, NULL, NULL, approval, NULL FROM business WHERE id = ANY ($2)
              UNION ALL
@@ -125,29 +139,50 @@ async fn find(client: &Client, shared: bool, asked: &Missing) -> Result<Found, E
              SELECT 'owner', terminal_id, business_id, valid_from, NULL, NULL, NULL, NULL
                FROM terminal_owner WHERE terminal_id = ANY ($3)
              UNION ALL
-             SELECT 'default', plan_id, NULL, valid_from, solution, NULL, NULL, NULL FROM plan_default WHERE $1
+             SELECT 'default', plan_id, NULL, valid_from, solution, NULL, NULL, NULL FROM plan_default WHERE $4
              UNION ALL
-             SELECT 'terms', plan_id, NULL, valid_from, NULL, NULL, terms::text, NULL FROM plan_version WHERE $1
+             SELECT 'terms', plan_id, NULL, valid_from, NULL, NULL, terms::text, NULL FROM plan_version WHERE $5
              UNION ALL
-             SELECT 'holiday', NULL, NULL, NULL, NULL, NULL, NULL, date FROM holiday WHERE $1",
-            &[(&shared, Type::BOOL), (&businesses, Type::UUID_ARRAY), (&terminals, Type::UUID_ARRAY)],
+             SELECT 'holiday', NULL, NULL, NULL, NULL, NULL, NULL, date FROM holiday WHERE $6",
+            &[
+                (&since, Type::INT8),
+                (&businesses, Type::UUID_ARRAY),
+                (&terminals, Type::UUID_ARRAY),
+                (&asked.defaults, Type::BOOL),
+                (&asked.plans, Type::BOOL),
+                (&asked.calendar, Type::BOOL),
+            ],
         )
         .await?;
     let mut found = Found {
         version: 0,
-        holidays: BTreeSet::new(),
+        changes: vec![],
         facts: Vec::with_capacity(rows.len()),
     };
     for row in &rows {
         match row.try_get("kind")? {
             "version" => found.version = row.try_get("number")?,
-            "holiday" => {
-                found.holidays.insert(row.try_get::<_, NaiveDate>("day")?);
-            }
+            "change" => found.changes.push(change(row)?),
+            "holiday" => found
+                .facts
+                .push(Fact::Holiday(row.try_get::<_, NaiveDate>("day")?)),
             kind => found.facts.extend(fact(kind, row)?),
         }
     }
     Ok(found)
+}
+
+/// A kind that this program does not know may be about anything.
+fn change(row: &Row) -> Result<Change, Error> {
+    let subject: Option<Uuid> = row.try_get("subject")?;
+    Ok(match (row.try_get("text")?, subject) {
+        ("company", Some(id)) => Change::Company(BusinessId::from_uuid(id)),
+        ("terminal", Some(id)) => Change::Terminal(TerminalId::from_uuid(id)),
+        ("plan", _) => Change::Plans,
+        ("default", _) => Change::Defaults,
+        ("holiday", _) => Change::Holidays,
+        _ => Change::Anything,
+    })
 }
 
 fn fact(kind: &str, row: &Row) -> Result<Option<Fact>, Error> {

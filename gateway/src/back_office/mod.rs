@@ -5,13 +5,14 @@
 mod bank_accounts;
 mod banks;
 mod billing;
+mod bounded;
 mod companies;
 mod contexts;
 mod directory;
-mod facts;
 mod history;
 mod plans;
 mod records;
+mod reference_data;
 mod tenants;
 mod terminals;
 mod withdrawing;

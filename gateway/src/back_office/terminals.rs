@@ -3,7 +3,6 @@
 //! Known serials are answered from memory. An entry is as old as the version that the back office had when it was read;
 //! whoever decides with it is told by the ledger's port where the terminal has moved since, and asks for it afresh.
 
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,15 +11,16 @@ use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, TerminalId};
 use uuid::Uuid;
 
+use super::bounded::Bounded;
 use super::history::History;
 use crate::problem::Result;
 
-/// Some tens of megabytes at most; beyond it the directory is read again as notices name terminals.
+/// Some tens of megabytes at most.
 const KEPT_MAX: usize = 100_000;
 
 #[derive(Debug)]
 pub struct Terminals {
-    kept: Mutex<HashMap<String, (i64, KnownTerminal)>>,
+    kept: Mutex<Bounded<String, (i64, KnownTerminal)>>,
     latest: Arc<AtomicI64>,
 }
 
@@ -40,7 +40,7 @@ impl Terminals {
     /// `latest` is the newest version that the ledger's port has seen.
     pub fn new(latest: Arc<AtomicI64>) -> Self {
         Self {
-            kept: Mutex::default(),
+            kept: Mutex::new(Bounded::new(KEPT_MAX)),
             latest,
         }
     }
@@ -52,7 +52,7 @@ impl Terminals {
             .kept
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .get(serial_number)
+            .touch(&serial_number.to_owned())
             .cloned();
         match kept {
             Some((version, terminal)) if version >= latest => Ok(Some(terminal)),
@@ -91,10 +91,8 @@ impl Terminals {
         };
         self.latest.fetch_max(version, Ordering::AcqRel);
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.len() >= KEPT_MAX {
-            kept.clear();
-        }
         kept.insert(serial_number.to_owned(), (version, terminal.clone()));
+        kept.trim();
         Ok(Some(terminal))
     }
 }

@@ -30,6 +30,7 @@ mod problems;
 mod profile;
 mod projections;
 mod rebuild;
+mod reference_data;
 mod refunds;
 mod remembered;
 mod rentals;

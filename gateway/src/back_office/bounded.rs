@@ -1,0 +1,105 @@
+//! A map that forgets what was used longest ago, but only when it is told to: whoever reads many entries for one
+//! decision is never left with some of them.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+#[derive(Debug)]
+pub struct Bounded<K, V> {
+    entries: HashMap<K, Entry<V>>,
+    clock: u64,
+    most: usize,
+}
+
+#[derive(Debug)]
+struct Entry<V> {
+    value: V,
+    used: u64,
+}
+
+impl<K: Eq + Hash, V> Bounded<K, V> {
+    /// Keeps `most` entries beyond a `trim`.
+    pub fn new(most: usize) -> Self {
+        Self {
+            entries: HashMap::new(),
+            clock: 0,
+            most,
+        }
+    }
+
+    pub fn contains(&self, key: &K) -> bool {
+        self.entries.contains_key(key)
+    }
+
+    /// As a use: the entry becomes the last to be forgotten.
+    pub fn touch(&mut self, key: &K) -> Option<&mut V> {
+        self.clock += 1;
+        let entry = self.entries.get_mut(key)?;
+        entry.used = self.clock;
+        Some(&mut entry.value)
+    }
+
+    pub fn insert(&mut self, key: K, value: V) {
+        self.clock += 1;
+        let used = self.clock;
+        self.entries.insert(key, Entry { value, used });
+    }
+
+    pub fn remove(&mut self, key: &K) {
+        self.entries.remove(key);
+    }
+
+    pub fn clear(&mut self) {
+        self.entries.clear();
+    }
+
+    /// Forgets what was used longest ago, a tenth more than must be, so that the next insert does not trim again.
+    pub fn trim(&mut self) {
+        if self.entries.len() <= self.most {
+            return;
+        }
+        let kept = self.most - self.most / 10;
+        let mut uses: Vec<u64> = self.entries.values().map(|entry| entry.used).collect();
+        uses.sort_unstable_by(|left, right| right.cmp(left));
+        // No two entries were used at once.
+        let oldest_kept = kept.checked_sub(1).map_or(u64::MAX, |last| uses[last]);
+        self.entries.retain(|_, entry| entry.used >= oldest_kept);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kept(map: &Bounded<u8, ()>) -> Vec<u8> {
+        (0..30).filter(|key| map.contains(key)).collect()
+    }
+
+    #[test]
+    fn a_trim_forgets_what_was_used_longest_ago() {
+        let mut map = Bounded::new(3);
+        (0..5).for_each(|key| map.insert(key, ()));
+        assert_eq!(kept(&map), [0, 1, 2, 3, 4], "nothing goes before the trim");
+        map.touch(&0);
+        map.trim();
+        assert_eq!(kept(&map), [0, 3, 4]);
+        map.trim();
+        assert_eq!(kept(&map), [0, 3, 4]);
+    }
+
+    #[test]
+    fn a_larger_map_makes_room_for_a_tenth() {
+        let mut map = Bounded::new(20);
+        (0..21).for_each(|key| map.insert(key, ()));
+        map.trim();
+        assert_eq!(kept(&map), (3..21).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_map_of_nothing_keeps_nothing() {
+        let mut map = Bounded::new(0);
+        map.insert(1, ());
+        map.trim();
+        assert!(kept(&map).is_empty());
+    }
+}

@@ -1,0 +1,256 @@
+//! What is known in memory of the back office (companies, plans, terminals, calendar), as of one value of its version
+//! counter.
+//!
+//! Pure: rows and changes in, contexts out. Who reads them is `contexts`' matter. Nothing is forgotten between the
+//! reading of a batch and its contexts: `trim` comes after.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+use ledger_domain::business::{ContextRequest, SaleContext, Standing};
+use ledger_domain::calendar::{Calendar, Date, Instant};
+use ledger_domain::fees::PlanTerms;
+use ledger_domain::{BusinessId, PlanId, TerminalId};
+
+use super::bounded::Bounded;
+use super::history::History;
+
+/// Companies kept at once, and terminals. A hundred bytes each, so some tens of megabytes at most.
+pub const KEPT_MAX: usize = 100_000;
+
+#[derive(Debug)]
+pub struct ReferenceData {
+    /// None before it was read, and after it changed; likewise the defaults and the plans.
+    calendar: Option<Arc<Calendar>>,
+    /// By the solution's number, as the rows have it.
+    defaults: Option<BTreeMap<u8, History<PlanId>>>,
+    plans: Option<HashMap<PlanId, History<Arc<PlanTerms>>>>,
+    businesses: Bounded<BusinessId, Company>,
+    terminals: Bounded<TerminalId, History<Option<BusinessId>>>,
+}
+
+#[derive(Debug)]
+struct Company {
+    standing: Standing,
+    assignments: BTreeMap<u8, History<PlanId>>,
+}
+
+/// One row of the back office, whatever its table.
+#[derive(Debug)]
+pub enum Fact {
+    Holiday(Date),
+    Default {
+        solution: u8,
+        plan_id: PlanId,
+        valid_from: Instant,
+    },
+    Terms {
+        plan_id: PlanId,
+        terms: Box<PlanTerms>,
+        valid_from: Instant,
+    },
+    Company {
+        business_id: BusinessId,
+        standing: Standing,
+    },
+    Assignment {
+        business_id: BusinessId,
+        solution: u8,
+        plan_id: PlanId,
+        valid_from: Instant,
+    },
+    Owner {
+        terminal_id: TerminalId,
+        business_id: Option<BusinessId>,
+        valid_from: Instant,
+    },
+}
+
+/// What changed since the rows in memory were read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    Company(BusinessId),
+    Terminal(TerminalId),
+    Plans,
+    Defaults,
+    Holidays,
+    /// It is not known what.
+    Anything,
+}
+
+/// What a batch of requests needs and memory does not hold.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Missing {
+    pub businesses: BTreeSet<BusinessId>,
+    pub terminals: BTreeSet<TerminalId>,
+    pub calendar: bool,
+    pub defaults: bool,
+    pub plans: bool,
+}
+
+impl ReferenceData {
+    pub fn new(kept_max: usize) -> Self {
+        Self {
+            calendar: None,
+            defaults: None,
+            plans: None,
+            businesses: Bounded::new(kept_max),
+            terminals: Bounded::new(kept_max),
+        }
+    }
+
+    pub fn missing(&self, requests: &[ContextRequest]) -> Missing {
+        let businesses = requests.iter().map(|request| request.business_id);
+        let terminals = requests.iter().filter_map(|request| request.terminal_id);
+        Missing {
+            businesses: businesses.filter(|id| !self.businesses.contains(id)).collect(),
+            terminals: terminals.filter(|id| !self.terminals.contains(id)).collect(),
+            calendar: self.calendar.is_none(),
+            defaults: self.defaults.is_none(),
+            plans: self.plans.is_none(),
+        }
+    }
+
+    pub fn forget(&mut self, change: Change) {
+        match change {
+            Change::Company(business_id) => self.businesses.remove(&business_id),
+            Change::Terminal(terminal_id) => self.terminals.remove(&terminal_id),
+            Change::Plans => self.plans = None,
+            Change::Defaults => self.defaults = None,
+            Change::Holidays => self.calendar = None,
+            Change::Anything => {
+                (self.calendar, self.defaults, self.plans) = (None, None, None);
+                self.businesses.clear();
+                self.terminals.clear();
+            }
+        }
+    }
+
+    /// Takes in the rows of everything that was missing. What has no row does not exist, and that is kept as well.
+    pub fn learn(&mut self, asked: Missing, facts: Vec<Fact>) {
+        for business_id in asked.businesses {
+            let unknown = Company {
+                standing: Standing::Unknown,
+                assignments: BTreeMap::new(),
+            };
+            self.businesses.insert(business_id, unknown);
+        }
+        for terminal_id in asked.terminals {
+            self.terminals.insert(terminal_id, History::default());
+        }
+        if asked.defaults {
+            self.defaults = Some(BTreeMap::new());
+        }
+        if asked.plans {
+            self.plans = Some(HashMap::new());
+        }
+        let mut holidays = BTreeSet::new();
+        for fact in facts {
+            self.learn_fact(fact, &mut holidays);
+        }
+        if asked.calendar {
+            self.calendar = Some(Arc::new(Calendar::new(holidays)));
+        }
+    }
+
+    fn learn_fact(&mut self, fact: Fact, holidays: &mut BTreeSet<Date>) {
+        match fact {
+            Fact::Holiday(date) => {
+                holidays.insert(date);
+            }
+            Fact::Default {
+                solution,
+                plan_id,
+                valid_from,
+            } => {
+                let defaults = self.defaults.get_or_insert_default();
+                defaults.entry(solution).or_default().add(valid_from, plan_id);
+            }
+            Fact::Terms {
+                plan_id,
+                terms,
+                valid_from,
+            } => {
+                let plans = self.plans.get_or_insert_default();
+                plans
+                    .entry(plan_id)
+                    .or_default()
+                    .add(valid_from, Arc::from(terms));
+            }
+            Fact::Company {
+                business_id,
+                standing,
+            } => {
+                if let Some(company) = self.businesses.touch(&business_id) {
+                    company.standing = standing;
+                }
+            }
+            Fact::Assignment {
+                business_id,
+                solution,
+                plan_id,
+                valid_from,
+            } => {
+                if let Some(company) = self.businesses.touch(&business_id) {
+                    let own = company.assignments.entry(solution).or_default();
+                    own.add(valid_from, plan_id);
+                }
+            }
+            Fact::Owner {
+                terminal_id,
+                business_id,
+                valid_from,
+            } => {
+                if let Some(owners) = self.terminals.touch(&terminal_id) {
+                    owners.add(valid_from, business_id);
+                }
+            }
+        }
+    }
+
+    /// The context of a request of which nothing is missing.
+    ///
+    /// # Panics
+    ///
+    /// Where something is: a company that was not read must not pass for unknown, nor a terminal for nobody's.
+    pub fn context(&mut self, request: &ContextRequest) -> SaleContext {
+        const READ: &str = "a batch reads what it names before it is decided";
+        let solution = request.solution.number();
+        let company = self.businesses.touch(&request.business_id).expect(READ);
+        let defaults = self.defaults.as_ref().expect(READ);
+        // The company's own plan for the solution, else the solution's default.
+        let plan_id = company
+            .assignments
+            .get(&solution)
+            .and_then(|own| own.at(request.terms_at))
+            .or_else(|| defaults.get(&solution)?.at(request.terms_at));
+        let plans = self.plans.as_ref().expect(READ);
+        let terms = plan_id
+            .and_then(|plan_id| plans.get(plan_id))
+            .and_then(|plan| plan.at(request.terms_at));
+        let owner = request
+            .terminal_id
+            .map(|terminal_id| self.terminals.touch(&terminal_id).expect(READ))
+            .and_then(|owners| owners.at(request.occurred_at));
+        SaleContext {
+            business_id: request.business_id,
+            standing: company.standing,
+            terms: terms.cloned(),
+            terms_at: request.terms_at,
+            terminal_owner: owner.copied().flatten(),
+            calendar: Arc::clone(self.calendar.as_ref().expect(READ)),
+        }
+    }
+
+    /// Keeps memory bounded. Between two batches only.
+    pub fn trim(&mut self) {
+        self.businesses.trim();
+        self.terminals.trim();
+    }
+}
+
+impl Missing {
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}

@@ -1,0 +1,285 @@
+//! What a sale's decision is told of the back office: always what the tables say, however little is kept in memory.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicI64;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use gateway::back_office::{
+    NewBusiness, NewPlan, NewReceivingPlan, NewTerminal, SaleContexts, Since, assignment_add,
+    business_create, default_plan_set, holiday_add, plan_create, plan_version_add, receiving_plan_create,
+    terminal_assign, terminal_create,
+};
+use ledger_domain::business::{ContextRequest, SaleContext, Standing};
+use ledger_domain::calendar::Date;
+use ledger_domain::documents::Document;
+use ledger_domain::fees::PlanTerms;
+use ledger_domain::sale::Solution;
+use ledger_domain::{BusinessId, Cents, PlanId, TerminalId};
+use ledger_store::BackOffice;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use tokio_postgres::Client;
+use uuid::Uuid;
+
+use crate::support::database::Database;
+use crate::support::plan;
+
+const SOLUTION: Solution = Solution::MachineCard;
+
+fn company(n: u128) -> BusinessId {
+    BusinessId::from_uuid(Uuid::from_u128(n))
+}
+
+fn terminal(n: u128) -> TerminalId {
+    TerminalId::from_uuid(Uuid::from_u128(n))
+}
+
+fn plan_id(n: u128) -> PlanId {
+    PlanId::from_uuid(Uuid::from_u128(n))
+}
+
+/// Companies 1 to 5, each with the terminal of its number and, but for the first, under plan 1; plan 2 is the default.
+struct Office {
+    client: Client,
+    _database: Database,
+}
+
+impl Office {
+    async fn open() -> Self {
+        let database = Database::create().await;
+        let client = database.client().await;
+        let receiving = NewReceivingPlan {
+            id: Uuid::from_u128(1),
+            description: "Padrão".to_owned(),
+            flat_rate: Cents::ZERO,
+            is_default: true,
+        };
+        receiving_plan_create(&client, &receiving).await.expect("a plan");
+        for n in 1..=2 {
+            let new = NewPlan {
+                id: plan_id(n),
+                description: format!("Plano {n}"),
+                solution: SOLUTION,
+            };
+            plan_create(&client, &new).await.expect("a plan");
+            plan_version_add(&client, &plan(plan_id(n)), Since::Now)
+                .await
+                .expect("terms");
+        }
+        default_plan_set(&client, SOLUTION, plan_id(2), Since::Now)
+            .await
+            .expect("a default");
+        let office = Self {
+            client,
+            _database: database,
+        };
+        for n in 1..=5 {
+            office.company(n).await;
+            if n > 1 {
+                assignment_add(&office.client, company(n), SOLUTION, plan_id(1), Since::Now)
+                    .await
+                    .expect("a plan");
+            }
+        }
+        office
+    }
+
+    async fn company(&self, n: u128) {
+        let base = format!("{n:08}0001");
+        let document = (0..100).find_map(|check| Document::parse(&format!("{base}{check:02}")).ok());
+        let new = NewBusiness {
+            id: company(n),
+            name: format!("Loja {n}"),
+            document: document.expect("a CNPJ"),
+            statement_descriptor: None,
+            receiving_plan_id: Uuid::from_u128(1),
+            created_at: Since::Now,
+        };
+        business_create(&self.client, &new).await.expect("a company");
+        let new = NewTerminal {
+            id: terminal(n),
+            serial_number: format!("PB{n:04}"),
+            name: None,
+        };
+        terminal_create(&self.client, &new).await.expect("a terminal");
+        self.assign(n, Some(company(n))).await;
+    }
+
+    async fn assign(&self, n: u128, owner: Option<BusinessId>) {
+        terminal_assign(&self.client, terminal(n), owner, Since::Now)
+            .await
+            .expect("an owner");
+    }
+
+    async fn execute(&self, sql: &str) {
+        self.client.batch_execute(sql).await.expect(sql);
+    }
+
+    async fn contexts(&self, of: &SaleContexts, requests: &[ContextRequest]) -> Vec<SaleContext> {
+        of.contexts(&self.client, requests).await.expect("contexts")
+    }
+}
+
+fn keeping(most: usize) -> SaleContexts {
+    SaleContexts::keeping(Arc::new(AtomicI64::new(0)), most)
+}
+
+/// A sale in an hour, when all that was recorded before is in force.
+fn request(business: u128, at: u128) -> ContextRequest {
+    let at_time: DateTime<Utc> = Utc::now() + TimeDelta::hours(1);
+    ContextRequest {
+        business_id: company(business),
+        solution: SOLUTION,
+        terminal_id: Some(terminal(at)),
+        occurred_at: at_time,
+        terms_at: at_time,
+    }
+}
+
+fn own(n: u128) -> ContextRequest {
+    request(n, n)
+}
+
+fn terms(context: &SaleContext) -> &Arc<PlanTerms> {
+    context.terms.as_ref().expect("terms")
+}
+
+#[tokio::test]
+async fn a_batch_beyond_the_bound_knows_every_company_and_every_terminals_owner() {
+    let office = Office::open().await;
+    for most in [0, 1, 2, 100] {
+        let contexts = keeping(most);
+        // Some are in memory before, and more than the bound are named at once.
+        office.contexts(&contexts, &[own(1), own(2)]).await;
+        let requests: Vec<_> = (1..=5)
+            .map(own)
+            .chain((1..=5).map(|n| request(n, 6 - n)))
+            .collect();
+        for context in office.contexts(&contexts, &requests).await.iter().zip(&requests) {
+            let (context, request) = context;
+            assert_eq!(context.standing, Standing::Active, "keeping {most}: {request:?}");
+            assert!(context.terms.is_some(), "keeping {most}: {request:?}");
+            let owner = request.terminal_id.map(|id| BusinessId::from_uuid(id.uuid()));
+            assert_eq!(context.terminal_owner, owner, "keeping {most}: {request:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_does_not_exist_is_known_not_to_and_seen_once_it_does() {
+    let office = Office::open().await;
+    let contexts = keeping(1);
+    for _ in 0..2 {
+        let unknown = &office.contexts(&contexts, &[own(6)]).await[0];
+        assert_eq!(
+            (unknown.standing, unknown.terminal_owner),
+            (Standing::Unknown, None)
+        );
+    }
+    office.company(6).await;
+    let known = &office.contexts(&contexts, &[own(6)]).await[0];
+    assert_eq!(
+        (known.standing, known.terminal_owner),
+        (Standing::Active, Some(company(6)))
+    );
+}
+
+#[tokio::test]
+async fn a_change_of_a_company_or_a_terminal_leaves_plans_and_calendar_in_memory() {
+    let office = Office::open().await;
+    let contexts = keeping(100);
+    let before = office.contexts(&contexts, &[own(2), own(3)]).await;
+    office
+        .execute("UPDATE business SET approval = 'denied' WHERE name = 'Loja 2'")
+        .await;
+    office.assign(3, Some(company(4))).await;
+    let after = office.contexts(&contexts, &[own(2), own(3)]).await;
+    assert_eq!(
+        (after[0].standing, after[1].standing),
+        (Standing::Denied, Standing::Active)
+    );
+    assert_eq!(after[1].terminal_owner, Some(company(4)));
+    for (before, after) in before.iter().zip(&after) {
+        assert!(
+            Arc::ptr_eq(terms(before), terms(after)),
+            "the terms were read again"
+        );
+        assert!(
+            Arc::ptr_eq(&before.calendar, &after.calendar),
+            "the calendar was read again"
+        );
+    }
+}
+
+#[tokio::test]
+async fn changes_that_are_no_longer_listed_make_everything_be_read_again() {
+    let office = Office::open().await;
+    let contexts = keeping(100);
+    let before = office.contexts(&contexts, &[own(2)]).await;
+    office
+        .execute("UPDATE business SET approval = 'denied'; DELETE FROM back_office_change")
+        .await;
+    let after = office.contexts(&contexts, &[own(2)]).await;
+    assert_eq!(after[0].standing, Standing::Denied);
+    assert!(!Arc::ptr_eq(terms(&before[0]), terms(&after[0])));
+}
+
+/// Random changes and batches: what little memory says is what the tables say.
+#[tokio::test]
+async fn memory_of_any_size_agrees_with_the_tables_after_every_change() {
+    let office = Office::open().await;
+    let mut rng = StdRng::seed_from_u64(9);
+    let kept = [keeping(0), keeping(2), keeping(100)];
+    let mut versions = 1;
+    for step in 0..120_u64 {
+        let n = rng.random_range(1..=5);
+        match rng.random_range(0..7) {
+            0 => {
+                let approval = ["enabled", "denied", "deleted"][rng.random_range(0..3)];
+                let sql = format!("UPDATE business SET approval = '{approval}' WHERE name = 'Loja {n}'");
+                office.execute(&sql).await;
+            }
+            1 => office.assign(n, (n > 2).then(|| company(6 - n))).await,
+            2 => {
+                let plan = plan_id(rng.random_range(1..=2));
+                assignment_add(&office.client, company(n), SOLUTION, plan, Since::Now)
+                    .await
+                    .expect("a plan");
+            }
+            3 => {
+                versions += 1;
+                let version = PlanTerms {
+                    version: versions,
+                    ..plan(plan_id(1))
+                };
+                plan_version_add(&office.client, &version, Since::Now)
+                    .await
+                    .expect("terms");
+            }
+            4 => default_plan_set(
+                &office.client,
+                SOLUTION,
+                plan_id(rng.random_range(1..=2)),
+                Since::Now,
+            )
+            .await
+            .expect("a default"),
+            5 => {
+                let first: Date = "2027-01-04".parse().expect("a date");
+                let date = first + TimeDelta::days(i64::try_from(step).expect("a step"));
+                holiday_add(&office.client, date, "Feriado local")
+                    .await
+                    .expect("a holiday");
+            }
+            _ => {}
+        }
+        let requests: Vec<_> = (0..rng.random_range(1..=6))
+            .map(|_| request(rng.random_range(1..=6), rng.random_range(1..=6)))
+            .collect();
+        let fresh = office.contexts(&keeping(100), &requests).await;
+        for contexts in &kept {
+            let found = office.contexts(contexts, &requests).await;
+            assert_eq!(format!("{found:?}"), format!("{fresh:?}"), "step {step}");
+        }
+    }
+}
