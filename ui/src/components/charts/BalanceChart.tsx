@@ -1,4 +1,4 @@
-// What was available and what was still to come at the end of each day. Loaded only where it is shown: it
+// What was available and what was still to come at the end of each day, in steps: a balance stays until it changes. Loaded only where it is shown: it
 // carries the charting library. Whoever cannot see it has the same figures in the table beside it.
 import {
   Area,
@@ -15,6 +15,7 @@ import { businessDate, businessDateInWords } from "../../format/dates";
 import { money, moneyOnAxis } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import styles from "./BalanceChart.module.css";
+import { moneyTicks } from "./ticks";
 
 interface BalanceChartProps {
   days: BalanceDay[];
@@ -27,6 +28,7 @@ const HEIGHT = 240;
 const axisText = { fill: "var(--ink-dim)", fontSize: 12 };
 
 export default function BalanceChart({ days, summary }: BalanceChartProps) {
+  const ticks = moneyTicks(days.flatMap(({ available, receivable }) => [available, receivable]));
   return (
     <div role="img" aria-label={summary} className={styles.chart}>
       <div className={styles.legend} aria-hidden>
@@ -63,7 +65,8 @@ export default function BalanceChart({ days, summary }: BalanceChartProps) {
             tickLine={false}
             axisLine={false}
             width={78}
-            tickCount={5}
+            ticks={ticks}
+            domain={[ticks[0] ?? 0, ticks.at(-1) ?? 0]}
           />
           <Tooltip
             isAnimationActive={false}
@@ -75,7 +78,7 @@ export default function BalanceChart({ days, summary }: BalanceChartProps) {
           />
           <Area
             dataKey="available"
-            type="monotone"
+            type="step"
             stroke="var(--chart-line)"
             strokeWidth={2}
             fill="url(#balance-fill)"
@@ -83,7 +86,7 @@ export default function BalanceChart({ days, summary }: BalanceChartProps) {
           />
           <Line
             dataKey="receivable"
-            type="monotone"
+            type="step"
             stroke="var(--info-ink)"
             strokeWidth={2}
             strokeDasharray="5 4"

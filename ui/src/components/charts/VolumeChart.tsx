@@ -1,9 +1,10 @@
-// An amount by day as an area. Loaded only where it is shown: it carries the charting library. Whoever
+// An amount by day as a bar: each is a sum of its own, with nothing between two days. Loaded only where it is shown: it carries the charting library. Whoever
 // cannot see it has the same figures in the table beside it.
-import { Area, AreaChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
+import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import { businessDate, businessDateInWords } from "../../format/dates";
 import { money, moneyOnAxis, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
+import { moneyTicks } from "./ticks";
 import styles from "./VolumeChart.module.css";
 
 export interface DayVolume {
@@ -21,16 +22,11 @@ interface VolumeChartProps {
 const HEIGHT = 260;
 
 export default function VolumeChart({ days, summary }: VolumeChartProps) {
+  const ticks = moneyTicks(days.map(({ gross }) => gross));
   return (
     <div role="img" aria-label={summary} className={styles.chart}>
       <ResponsiveContainer width="100%" height={HEIGHT}>
-        <AreaChart data={days} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} accessibilityLayer={false}>
-          <defs>
-            <linearGradient id="volume-fill" x1="0" y1="0" x2="0" y2="1">
-              <stop offset="0%" stopColor="var(--chart-fill)" stopOpacity={0.28} />
-              <stop offset="100%" stopColor="var(--chart-fill)" stopOpacity={0.02} />
-            </linearGradient>
-          </defs>
+        <BarChart data={days} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} accessibilityLayer={false}>
           <CartesianGrid vertical={false} stroke="var(--line)" />
           <XAxis
             dataKey="date"
@@ -47,26 +43,25 @@ export default function VolumeChart({ days, summary }: VolumeChartProps) {
             tickLine={false}
             axisLine={false}
             width={78}
-            tickCount={5}
+            ticks={ticks}
+            domain={[ticks[0] ?? 0, ticks.at(-1) ?? 0]}
           />
           <Tooltip
             isAnimationActive={false}
-            cursor={{ stroke: "var(--ink-dim)", strokeDasharray: "3 3" }}
+            cursor={{ fill: "var(--quiet-ground)" }}
             content={({ active, payload }) => {
               const day = payload?.[0]?.payload as DayVolume | undefined;
               return active && day ? <DayTooltip day={day} /> : null;
             }}
           />
-          <Area
+          <Bar
             dataKey="gross"
-            type="monotone"
-            stroke="var(--chart-line)"
-            strokeWidth={2}
-            fill="url(#volume-fill)"
-            activeDot={{ r: 4, fill: "var(--chart-line)", stroke: "var(--surface)", strokeWidth: 2 }}
+            fill="var(--chart-line)"
+            radius={[3, 3, 0, 0]}
+            maxBarSize={26}
             isAnimationActive={false}
           />
-        </AreaChart>
+        </BarChart>
       </ResponsiveContainer>
     </div>
   );
