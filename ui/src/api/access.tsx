@@ -24,6 +24,11 @@ export function useOpenable(): (route: string) => boolean {
   };
 }
 
+/** Whether a public screen of neither panel, such as "/b/:id", has a page yet. */
+export function useIsServed(route: string): boolean {
+  return use(ServedContext).has(route) && screenOf(screens, "open", route).roles === "public";
+}
+
 /** Whether `route`, as the table writes it ("/vendas/:id"), has a page that the person may open. */
 export function useMayOpen(route: string): boolean {
   return useOpenable()(route);
@@ -34,8 +39,14 @@ export function screenTitle(route: string): string {
   return screenOf(screens, panel, route).title;
 }
 
+/** Calls of the table that decide who sees a part of another answer, and are not served themselves yet. */
+type PlannedCall =
+  | "GET /admin/businesses"
+  | "GET /admin/transactions/billing"
+  | "GET /admin/transactions/financial/all";
+
 /** Whether the person may make `call`, such as "POST /admin/balance/holds", by their roles. */
-export function useMayCall(call: CallName): boolean {
+export function useMayCall(call: CallName | PlannedCall): boolean {
   const roles = useSession().user?.roles ?? [];
   return allows(callAccess(calls, call).roles, { panel, roles });
 }

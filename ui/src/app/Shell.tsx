@@ -7,9 +7,10 @@ import { Link, useLocation } from "react-router";
 import { useOpenable } from "../api/access";
 import { useForgetReads } from "../api/hooks";
 import { panel } from "../api/panel";
+import { CONTENT_ID } from "../components/forms/useReturnFocus";
 import { ModalProvider } from "../components/modals/modals";
 import { ProductMark } from "../components/ProductMark";
-import { useIsPhone } from "../components/useIsPhone";
+import { useIsNarrow } from "../components/useIsPhone";
 import { Waiting } from "../components/Waiting";
 import { strings } from "../strings/pt-BR";
 import { BusinessSelector } from "./BusinessSelector";
@@ -19,29 +20,31 @@ import { routes } from "./routes";
 import styles from "./Shell.module.css";
 import { ThemeToggle } from "./ThemeToggle";
 import { UserMenu } from "./UserMenu";
+import { usePageFocus } from "./usePageFocus";
 
 const words = strings.shell;
 
 export function Shell({ children }: { children: ReactNode }) {
   const [open, { toggle, close }] = useDisclosure(false);
   const { pathname } = useLocation();
-  const phone = useIsPhone();
+  const narrow = useIsNarrow();
   useScrollTop(pathname);
+  usePageFocus();
   // What broke the page may be what was read: it is read anew.
   const forget = useForgetReads();
 
   return (
     <AppShell
       header={{ height: 60 }}
-      navbar={{ width: 240, breakpoint: "sm", collapsed: { mobile: !open } }}
+      navbar={{ width: 240, breakpoint: "md", collapsed: { mobile: !open } }}
       padding={0}
     >
-      <a className="skip-link" href="#content">
+      <a className="skip-link" href={`#${CONTENT_ID}`}>
         {words.skip}
       </a>
       <AppShell.Header className={styles.header}>
         <Group gap="sm" wrap="nowrap">
-          {phone && (
+          {narrow && (
             <Burger
               opened={open}
               onClick={toggle}
@@ -55,17 +58,17 @@ export function Shell({ children }: { children: ReactNode }) {
           </Link>
         </Group>
         <Group gap="sm" wrap="nowrap">
-          {!phone && <BusinessSelector onChoose={close} />}
+          {!narrow && <BusinessSelector onChoose={close} />}
           <ThemeToggle />
           <UserMenu />
         </Group>
       </AppShell.Header>
       {/* Folded away, it is out of the keyboard's way too. */}
-      <AppShell.Navbar className={styles.navbar} aria-label={words.mainNavigation} inert={phone && !open}>
-        {phone && <BusinessSelector onChoose={close} />}
+      <AppShell.Navbar className={styles.navbar} aria-label={words.mainNavigation} inert={narrow && !open}>
+        {narrow && <BusinessSelector onChoose={close} />}
         <Navigation onOpen={close} />
       </AppShell.Navbar>
-      <AppShell.Main className={styles.main} id="content" tabIndex={-1}>
+      <AppShell.Main className={styles.main} id={CONTENT_ID} tabIndex={-1}>
         <div className={styles.page}>
           <ErrorBoundary key={pathname} FallbackComponent={CrashNotice} onReset={forget}>
             <ModalProvider contents={modalContents}>

@@ -41,6 +41,8 @@ export function DateRange({ value, onChange, presets = pastPeriods }: DateRangeP
     <DatesProvider settings={{ locale: "pt-br", firstDayOfWeek: 0 }}>
       <DatePickerInput
         type="range"
+        // A list's filters give it the room of two.
+        wrapperProps={{ "data-wide": true }}
         label={words.label}
         placeholder={words.placeholder}
         value={value ? [value.start, value.end] : [null, null]}

@@ -10,17 +10,24 @@ interface FigureProps {
   label: string;
   value: string | undefined;
   note?: ReactNode;
+  /** What a note looks like that comes with the value: it keeps the place until then. */
+  sample?: ReactNode;
   /** The one that the page is about. */
   strong?: boolean;
 }
 
-export function Figure({ label, value, note, strong = false }: FigureProps) {
+export function Figure({ label, value, note, sample, strong = false }: FigureProps) {
+  const waits = value === undefined && sample !== undefined;
   return (
     <div className={styles.figure} data-strong={strong || undefined}>
       <dt className={styles.label}>{label}</dt>
-      <dd className={styles.value}>{value ?? <Skeleton height={26} width="70%" mt={6} mb={6} />}</dd>
-      {note && (
-        <dd className={styles.note}>{value === undefined ? <Skeleton height={14} width="50%" /> : note}</dd>
+      <dd className={styles.value}>{value ?? <Skeleton height="1em" width="70%" />}</dd>
+      {waits ? (
+        <dd className={styles.note} aria-hidden>
+          <Skeleton>{sample}</Skeleton>
+        </dd>
+      ) : (
+        note && <dd className={styles.note}>{note}</dd>
       )}
     </div>
   );

@@ -1,4 +1,4 @@
-// A message about what was just done, in an alert that can be closed: above what it speaks of, or below.
+// A message about what was just done, in an alert that can be closed.
 import { Alert } from "@mantine/core";
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconInfoCircle } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
@@ -19,11 +19,10 @@ export type MessageVariant = keyof typeof ICONS;
 interface ServerMessageProps {
   message: string | undefined;
   onClose: () => void;
-  variant?: MessageVariant;
-  position?: "top" | "bottom";
+  variant?: MessageVariant | undefined;
 }
 
-export function ServerMessage({ message, onClose, variant = "error", position = "top" }: ServerMessageProps) {
+export function ServerMessage({ message, onClose, variant = "error" }: ServerMessageProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // What was done at the end of a long page is told at its top.
@@ -37,7 +36,6 @@ export function ServerMessage({ message, onClose, variant = "error", position = 
       ref={place}
       className={styles.alert}
       data-variant={variant}
-      data-position={position}
       role={urgent ? "alert" : "status"}
       icon={<Icon size={20} aria-hidden />}
       withCloseButton

@@ -16,7 +16,7 @@ export const balanceStrings = {
     0: "Conta bancária",
     1: "Chave Pix",
     none: "Sem destino",
-    account: (bank: string, branch: string, account: string) => `${bank} · ag. ${branch} · conta ${account}`,
+    account: (branch: string, account: string) => `ag. ${branch} · conta ${account}`,
     pix: (key: string) => `Pix ${key}`,
   },
   balance: {
@@ -104,7 +104,6 @@ export const balanceStrings = {
     destinationRequired: "Requerido",
     passwordRequired: "A senha é requerida.",
     netIsZero: "A tarifa consome todo o valor: nada chegará à sua conta.",
-    duplicateHint: "Se quiser mesmo fazer outro saque igual, confirme de novo.",
     confirmDuplicate: "Solicitar mesmo assim",
     submit: "Solicitar saque",
   },
@@ -176,7 +175,7 @@ export const balanceStrings = {
   },
   queue: {
     title: "Saques",
-    hint: "Pedidos pendentes primeiro.",
+    hint: "Pendentes primeiro; depois, os mais recentes.",
     business: "Empresa",
     anyBusiness: "Todas",
     approvals: (given: number, needed: number) => `${given} de ${needed} aprovações`,

@@ -53,6 +53,7 @@ export const salesStrings = {
     title: "Venda",
     heading: (code: string) => `Venda ${code}`,
     back: "Voltar para as vendas",
+    ofOther: (business: string) => `Abrir em ${business}`,
     missingTitle: "Venda não encontrada",
     missing: "Ela não existe ou é de outra empresa.",
     amounts: "Valores",
@@ -89,6 +90,7 @@ export const salesStrings = {
     dueDate: "Vencimento",
     status: "Status",
     settledOn: "Liquidado em",
+    settledAt: (date: string) => `Liquidado em ${date}`,
     /** What brought instalments forward; their money was there for a moment only. */
     broughtForwardBy: {
       SaleCanceled: "Antecipada pelo cancelamento",

@@ -48,6 +48,8 @@ export const strings = {
     openMenu: "Abrir menu",
     closeMenu: "Fechar menu",
     business: "Empresa",
+    ledHome: (page: string, business: string) =>
+      `Seu perfil em ${business} não tem acesso à página ${page}. Você está no início.`,
     toDark: "Usar tema escuro",
     toLight: "Usar tema claro",
     userMenu: (name: string) => `Menu de ${name}`,

@@ -48,6 +48,8 @@ export function FormModal<Values extends AnyValues>(props: FormModalProps<Values
     if (form.isDirty() && !props.outcome) setLeaving(true);
     else onClose();
   };
+  const atFoot = props.messagePosition === "bottom";
+  const told = <ServerMessage message={message} onClose={onErrorClose} variant={props.messageVariant} />;
   const fields = (
     <form
       ref={place}
@@ -55,16 +57,12 @@ export function FormModal<Values extends AnyValues>(props: FormModalProps<Values
       onSubmit={onSubmit((values) => void props.onSubmit(values))}
       noValidate
     >
-      <ServerMessage
-        message={message}
-        onClose={onErrorClose}
-        variant={props.messageVariant}
-        position={props.messagePosition}
-      />
+      {!atFoot && told}
       <fieldset className={styles.fields} disabled={loading}>
         {props.children(form)}
       </fieldset>
       <div className={styles.foot}>
+        {atFoot && told}
         {leaving ? (
           <LeaveQuestion onStay={() => setLeaving(false)} onLeave={onClose} />
         ) : (
@@ -86,7 +84,7 @@ export function FormModal<Values extends AnyValues>(props: FormModalProps<Values
       closeButtonProps={{ "aria-label": strings.buttons.close }}
       classNames={{ content: styles.content, header: styles.header, body: styles.body }}
     >
-      {props.outcome ?? fields}
+      {props.outcome ? <div className={styles.outcome}>{props.outcome}</div> : fields}
     </Modal>
   );
 }

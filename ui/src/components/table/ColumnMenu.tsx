@@ -1,7 +1,8 @@
 // The menu that shows and hides a table's columns.
-import { Button, Menu } from "@mantine/core";
+import { Menu } from "@mantine/core";
 import { IconColumns3 } from "@tabler/icons-react";
 import { strings } from "../../strings/pt-BR";
+import { ToolButton } from "./ToolButton";
 
 export interface ColumnChoice {
   id: string;
@@ -14,9 +15,7 @@ export function ColumnMenu({ choices }: { choices: readonly ColumnChoice[] }) {
   return (
     <Menu position="bottom-end" closeOnItemClick={false}>
       <Menu.Target>
-        <Button variant="default" size="sm" leftSection={<IconColumns3 size={16} aria-hidden />}>
-          {strings.list.columns}
-        </Button>
+        <ToolButton label={strings.list.columns} icon={IconColumns3} />
       </Menu.Target>
       <Menu.Dropdown>
         {choices.map((choice) => (

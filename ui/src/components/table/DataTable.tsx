@@ -11,7 +11,7 @@ import type { PageMeta } from "../../api/models";
 import { strings } from "../../strings/pt-BR";
 import { FailureNotice } from "../Notice";
 import { ServerMessage } from "../ServerMessage";
-import { useIsPhone } from "../useIsPhone";
+import { useIsNarrow } from "../useIsPhone";
 import { ColumnMenu } from "./ColumnMenu";
 import styles from "./DataTable.module.css";
 import { ExportButton } from "./ExportButton";
@@ -23,7 +23,8 @@ import type { Selection } from "./selection";
 import { TablePager } from "./TablePager";
 import { useRememberedColumns } from "./useRememberedColumns";
 
-const SKELETON_ROWS = 8;
+/** A page has as many unless somebody chose otherwise. */
+const SKELETON_ROWS = 20;
 
 /** The two lines of a row on a phone. */
 export interface Card {
@@ -73,7 +74,7 @@ const NO_ROWS: never[] = [];
 
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const { page, list, failure, filters, empty, download, selection, rowActions } = props;
-  const phone = useIsPhone();
+  const narrow = useIsNarrow();
   const [columnVisibility, setColumnVisibility] = useRememberedColumns(
     props.name,
     Object.fromEntries((props.hiddenAtFirst ?? []).map((id) => [id, false])),
@@ -85,6 +86,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     getRowId: props.rowId,
     manualPagination: true,
     manualSorting: true,
+    enableSorting: props.orderColumn !== undefined,
     enableSortingRemoval: false,
     enableMultiSort: false,
     rowCount: page?.meta.total ?? 0,
@@ -113,7 +115,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
       <div className={styles.bar}>
         <div className={styles.filters}>{filters}</div>
         <div className={styles.tools}>
-          {phone ? (
+          {narrow ? (
             props.orderColumn && <OrderButton list={list} words={props.orderWords} />
           ) : (
             <ColumnMenu choices={choices} />
@@ -131,8 +133,8 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
         <FailureNotice failure={failure} onRetry={props.onRetry} />
       ) : !hasRows ? (
         empty
-      ) : phone ? (
-        <RowCards {...props} rows={page?.data} skeletonRows={SKELETON_ROWS} />
+      ) : narrow ? (
+        <RowCards {...props} rows={page?.data} skeletonRows={Math.min(list.perPage, SKELETON_ROWS)} />
       ) : (
         <div className={styles.scroll} data-stale={props.stale || undefined}>
           <Table className={styles.table} aria-label={props.label} aria-busy={props.stale || !page}>
@@ -183,6 +185,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
                 ))
               ) : (
                 <SkeletonRows
+                  rows={Math.min(list.perPage, SKELETON_ROWS)}
                   columns={table.getVisibleLeafColumns().length + (selection ? 1 : 0) + (rowActions ? 1 : 0)}
                 />
               )}
@@ -232,6 +235,8 @@ function OpeningRow({ target, children }: { target: RowTarget | undefined; child
     const own = event.target instanceof Element && event.target.closest("a, button, input, label");
     // Someone who is marking text to copy does not mean to leave.
     if (own || event.metaKey || event.ctrlKey || window.getSelection()?.toString()) return;
+    // The keyboard goes on from the row that was opened, once its modal is closed or its page left.
+    event.currentTarget.querySelector("a")?.focus({ preventScroll: true });
     navigate(target.to, { state: target.state });
   };
   return (
@@ -241,8 +246,8 @@ function OpeningRow({ target, children }: { target: RowTarget | undefined; child
   );
 }
 
-function SkeletonRows({ columns }: { columns: number }) {
-  return Array.from({ length: SKELETON_ROWS }, (_, row) => (
+function SkeletonRows({ rows, columns }: { rows: number; columns: number }) {
+  return Array.from({ length: rows }, (_, row) => (
     <Table.Tr key={row}>
       {Array.from({ length: columns }, (_, column) => (
         <Table.Td key={column}>

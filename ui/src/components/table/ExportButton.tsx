@@ -1,19 +1,16 @@
 // Saves every row that the filters let through, not only the page on the screen.
-import { Button } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import type { Download } from "../../api/hooks";
 import { strings } from "../../strings/pt-BR";
+import { ToolButton } from "./ToolButton";
 
 export function ExportButton({ download }: { download: Download }) {
   return (
-    <Button
-      variant="default"
-      size="sm"
-      leftSection={<IconDownload size={16} aria-hidden />}
+    <ToolButton
+      label={strings.list.export}
+      icon={IconDownload}
       onClick={download.run}
       loading={download.running}
-    >
-      {strings.list.export}
-    </Button>
+    />
   );
 }

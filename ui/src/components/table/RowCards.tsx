@@ -12,7 +12,7 @@ interface RowCardsProps<Row extends RowData> {
   label: string;
   rows: readonly Row[] | undefined;
   stale: boolean;
-  skeletonRows: number;
+  skeletonRows?: number;
   rowId: (row: Row) => string;
   rowTarget?: ((row: Row) => RowTarget | undefined) | undefined;
   card: (row: Row) => Card;
@@ -25,10 +25,10 @@ export function RowCards<Row extends RowData>(props: RowCardsProps<Row>) {
   if (!rows) {
     return (
       <ul className={styles.cards} aria-label={label} aria-busy>
-        {Array.from({ length: props.skeletonRows }, (_, row) => (
+        {Array.from({ length: props.skeletonRows ?? 0 }, (_, row) => (
           <li key={row} className={styles.cardSkeleton}>
-            <Skeleton height={16} width="80%" />
-            <Skeleton height={14} width="55%" mt={10} />
+            <Skeleton height={17} width="80%" my={4} />
+            <Skeleton height={14} width="55%" mt={9} mb={5} />
           </li>
         ))}
       </ul>

@@ -22,12 +22,13 @@ import { BalanceFigures } from "./BalanceFigures";
 import { useBalanceFilters } from "./filters";
 import { Movements } from "./Movements";
 import { totalsOf } from "./movementsRead";
-import { PastBalance } from "./PastBalance";
-import { BusinessTransfers, StaffStatement } from "./StaffLists";
+import { StaffStatement } from "./StaffLists";
 
 // They would make the page heavier than a page may be.
 const AsOfForm = lazy(() => import("./AsOfForm"));
+const BusinessTransfers = lazy(() => import("./BusinessTransfers"));
 const Journal = lazy(() => import("./Journal"));
+const PastBalance = lazy(() => import("./PastBalance"));
 const LedgerEventModal = lazy(() => import("../../components/ledger/LedgerEventModal"));
 
 const words = strings.businessBalance;
@@ -58,6 +59,8 @@ export default function BusinessBalancePage() {
       </Panel>
     );
   }
+  // Its name may take two lines, and all else stands below it.
+  if (business.isLoading) return <BalanceSkeleton />;
   return (
     <>
       {seesQueue && (
@@ -68,12 +71,14 @@ export default function BusinessBalancePage() {
       <PageHeader
         title={business.data?.name ?? words.title}
         mark={business.data && <ApprovalBadge approval={business.data.approval} />}
-        hint={business.data ? companyText(business.data) : <Skeleton height={18} width={160} mt={4} />}
+        hint={business.data && companyText(business.data)}
         actions={<BalanceActions businessId={id} totals={totals} why={why} onDone={setMessage} />}
       />
       <ServerMessage message={message} variant="success" onClose={() => setMessage(undefined)} />
       {asOf.at ? (
-        <PastBalance businessId={id} at={asOf.at} asOf={asOf} />
+        <Suspense fallback={<Skeleton height={220} radius={12} />}>
+          <PastBalance businessId={id} at={asOf.at} asOf={asOf} />
+        </Suspense>
       ) : balance.error && !totals ? (
         <Panel label={strings.balance.figures}>
           <FailureNotice failure={balance.error} onRetry={() => void balance.mutate()} />
@@ -87,7 +92,11 @@ export default function BusinessBalancePage() {
       <Movements
         filters={filters}
         statement={<StaffStatement {...list} />}
-        transfers={<BusinessTransfers {...list} why={why} onDone={setMessage} />}
+        transfers={
+          <Suspense fallback={<Skeleton height={420} radius={12} />}>
+            <BusinessTransfers {...list} why={why} onDone={setMessage} />
+          </Suspense>
+        }
         journal={
           <Suspense fallback={<Skeleton height={420} radius={12} />}>
             <Journal {...list} />
@@ -98,6 +107,17 @@ export default function BusinessBalancePage() {
         {event && <LedgerEventModal businessId={id} event={event} onClose={() => void setEvent(null)} />}
       </Suspense>
     </>
+  );
+}
+
+function BalanceSkeleton() {
+  return (
+    <div className={styles.skeleton} role="status" aria-label={strings.loading}>
+      <PageHeader title={words.title} hint={<Skeleton height={18} width={160} mt={4} />} />
+      <Skeleton height={118} radius={12} />
+      <Skeleton height={170} radius={12} />
+      <Skeleton height={420} radius={12} />
+    </div>
   );
 }
 

@@ -13,10 +13,11 @@ import { strings } from "../../strings/pt-BR";
 import { BalanceFigures } from "./BalanceFigures";
 import { BalanceHistory } from "./BalanceHistory";
 import { type BalanceFilters, useBalanceFilters } from "./filters";
-import { Statement, Transfers } from "./Lists";
+import { Statement } from "./Lists";
 import { Movements } from "./Movements";
 import { linesOf, totalsOf } from "./movementsRead";
 import { saleOfLine, sellerStatementColumns } from "./statementColumns";
+import { Transfers } from "./Transfers";
 
 const words = strings.balance;
 

@@ -1,19 +1,16 @@
-// The two lists of a balance as tables; where their rows come from is the page's affair.
-import { IconArrowUpRight, IconReceipt } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+// The statement of a balance as a table; where its rows come from is the page's affair.
+import { IconReceipt } from "@tabler/icons-react";
 import type { Failure } from "../../api/failure";
 import type { Download } from "../../api/hooks";
-import type { BalanceMovement, PageMeta, Transfer } from "../../api/models";
+import type { BalanceMovement, PageMeta } from "../../api/models";
 import { DateRange } from "../../components/DateRange";
-import { FilterSelect } from "../../components/FilterSelect";
 import { DataTable, type RowTarget } from "../../components/table/DataTable";
 import type { Columns } from "../../components/table/features";
 import type { ListState } from "../../components/table/listState";
 import { Nothing } from "../../components/table/Nothing";
 import { strings } from "../../strings/pt-BR";
-import { type BalanceFilters, statusChoices } from "./filters";
+import type { BalanceFilters } from "./filters";
 import { STATEMENT_HIDDEN, STATEMENT_ORDER, statementCard } from "./statementColumns";
-import { TRANSFERS_HIDDEN, TRANSFERS_ORDER, transferCard, transferColumns } from "./transferColumns";
 
 /** What reading a page gives, as the hooks give it. */
 export interface Read<Page> {
@@ -23,7 +20,7 @@ export interface Read<Page> {
   mutate: () => Promise<unknown>;
 }
 
-interface Paged<Row> {
+export interface Paged<Row> {
   data: Row[];
   meta: PageMeta;
 }
@@ -58,49 +55,6 @@ export function Statement<Line extends BalanceMovement>(props: StatementProps<Li
       rowTarget={props.lineTarget}
       card={statementCard}
       download={props.download}
-    />
-  );
-}
-
-interface TransfersProps {
-  name: string;
-  transfers: Read<Paged<Transfer>>;
-  list: ListState;
-  filters: BalanceFilters;
-  download: Download;
-  rowActions?: (transfer: Transfer) => ReactNode;
-}
-
-export function Transfers({ name, transfers, list, filters, download, rowActions }: TransfersProps) {
-  return (
-    <DataTable
-      name={name}
-      label={strings.transfers.table}
-      columns={transferColumns}
-      hiddenAtFirst={TRANSFERS_HIDDEN}
-      orderColumn={TRANSFERS_ORDER}
-      list={list}
-      page={transfers.data}
-      stale={transfers.isLoading && transfers.data !== undefined}
-      failure={transfers.error}
-      onRetry={() => void transfers.mutate()}
-      filters={
-        <>
-          <FilterSelect
-            label={strings.transfers.status}
-            placeholder={strings.transfers.all}
-            options={statusChoices}
-            value={filters.status}
-            onChange={filters.changeStatus}
-          />
-          <DateRange value={filters.period} onChange={filters.changePeriod} />
-        </>
-      }
-      empty={<Nothing filters={filters} icon={IconArrowUpRight} words={strings.transfers} />}
-      rowId={(transfer) => transfer.id}
-      card={transferCard}
-      download={download}
-      rowActions={rowActions}
     />
   );
 }

@@ -24,7 +24,7 @@ interface PastBalanceProps {
   asOf: AsOf;
 }
 
-export function PastBalance({ businessId, at, asOf }: PastBalanceProps) {
+export default function PastBalance({ businessId, at, asOf }: PastBalanceProps) {
   const zone = useTimeZone();
   const balance = useApi(
     "/admin/businesses/{id}/balance",

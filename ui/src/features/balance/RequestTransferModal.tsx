@@ -68,13 +68,15 @@ export default function RequestTransferModal(props: ModalContentProps<"REQUEST_T
       error={closed ? undefined : failure}
       onErrorClose={() => setClosed(true)}
       messageVariant={repeated ? "warning" : "error"}
+      // Beside the button that it speaks of.
+      messagePosition={repeated ? "bottom" : "top"}
       onSubmit={submit}
       onClose={props.onClose}
       dismissible={props.dismissible}
       submitLabel={repeated ? words.confirmDuplicate : words.submit}
       submitDisabled={!quote.data}
     >
-      {(form) => <Fields form={form} quote={quote.data} repeated={repeated !== undefined} />}
+      {(form) => <Fields form={form} quote={quote.data} />}
     </FormModal>
   );
 }
@@ -82,10 +84,9 @@ export default function RequestTransferModal(props: ModalContentProps<"REQUEST_T
 interface FieldsProps {
   form: Form<WithdrawalValues>;
   quote: TransferQuote | undefined;
-  repeated: boolean;
 }
 
-function Fields({ form, quote, repeated }: FieldsProps) {
+function Fields({ form, quote }: FieldsProps) {
   const { amount } = form.getValues();
   const net = quote && netOf(amount, quote.withdrawal_fee);
   const swallowed = quote && amount !== undefined && amount >= quote.minimum && net === 0;
@@ -124,7 +125,6 @@ function Fields({ form, quote, repeated }: FieldsProps) {
         visibilityToggleButtonProps={{ "aria-label": words.showPassword }}
         {...form.getInputProps("password")}
       />
-      {repeated && <p className={styles.hint}>{words.duplicateHint}</p>}
     </>
   );
 }

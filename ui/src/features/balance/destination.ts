@@ -11,11 +11,26 @@ const withDigit = (number: string, digit: string | null | undefined) =>
 
 export function destinationDetailsText(details: DestinationDetails): string {
   if (details.type === "pix") return words.pix(taxId(details.key));
+  return `${details.bank_name} · ${accountText(details)}`;
+}
+
+function accountText(details: Extract<DestinationDetails, { type: "bank_account" }>): string {
   return words.account(
-    details.bank_name,
     withDigit(details.routing_number, details.routing_digit),
     withDigit(details.account_number, details.account_digit),
   );
+}
+
+/** The same as two lines: the bank above, the account below; of a key there is one. */
+export function destinationLines({
+  destination,
+  destination_details: details,
+  ...transfer
+}: Transfer): string[] {
+  if (transfer.kind !== 0) return [transferText({ destination, destination_details: details, ...transfer })];
+  if (details?.type !== "bank_account")
+    return [destinationText({ destination, destination_details: details })];
+  return [details.bank_name, accountText(details)];
 }
 
 /** The same in full, as a person needs it who chooses. */

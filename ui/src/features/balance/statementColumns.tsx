@@ -154,11 +154,24 @@ export const staffStatementColumns = [
   ...staff.amounts,
 ];
 
+/** What tells a line from those around it: the instalment and the sale, else what it was for. */
+function lineText(line: BalanceMovement): string {
+  const { sale_id, installment, description } = line;
+  if (!sale_id) return description === KIND_NAMES[line.kind] ? "" : description;
+  return [installment && words.installment(installment), shortCode(sale_id)].filter(Boolean).join(" · ");
+}
+
 export function statementCard(line: BalanceMovement): Card {
+  const text = lineText(line);
   return {
     title: <Kind kind={line.kind} />,
     value: <Amount cents={line.amount} />,
-    note: <Instant at={line.occurred_at} />,
+    note: (
+      <>
+        <Instant at={line.occurred_at} />
+        {text && <span className={styles.small}>{text}</span>}
+      </>
+    ),
     mark: (
       <span className={styles.small}>
         {titles.balance} {money(line.balance)}

@@ -10,7 +10,7 @@ import type { Features } from "../../components/table/features";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import styles from "./Balance.module.css";
-import { transferText } from "./destination";
+import { destinationLines, transferText } from "./destination";
 
 const titles = strings.transfers.columns;
 const queue = strings.queue;
@@ -33,6 +33,17 @@ export function TransferState({ transfer }: { transfer: Transfer }) {
           </span>
         </Tooltip>
       )}
+    </span>
+  );
+}
+
+/** Two lines at most; what is cut short can be read in full by pointing at it. */
+function Destination({ of }: { of: Transfer }) {
+  const [first, second] = destinationLines(of);
+  return (
+    <span className={styles.lines} title={transferText(of)}>
+      {first}
+      {second && <span className={styles.small}>{second}</span>}
     </span>
   );
 }
@@ -65,7 +76,7 @@ export const transferColumns = column.columns([
     id: "destination",
     header: titles.destination,
     enableSorting: false,
-    cell: ({ row }) => <span className={styles.wrap}>{transferText(row.original)}</span>,
+    cell: ({ row }) => <Destination of={row.original} />,
   }),
   column.display({
     id: "reason",

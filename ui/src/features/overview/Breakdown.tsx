@@ -46,10 +46,15 @@ export function Breakdown({ title, hint, shares }: BreakdownProps) {
 function BreakdownSkeleton() {
   return (
     <div className={styles.shares} role="status" aria-label={strings.loading}>
-      {[90, 65, 40].map((width) => (
+      {[90, 65, 40, 20].map((width) => (
         <div key={width}>
-          <Skeleton height={16} width="45%" />
-          <Skeleton height={8} width={`${width}%`} mt={10} />
+          <div className={styles.shareLine}>
+            <Skeleton width="45%">{"\u00a0"}</Skeleton>
+          </div>
+          <Skeleton height={8} width={`${width}%`} mt={6} mb={4} />
+          <div className={styles.shareNote}>
+            <Skeleton width="30%">{"\u00a0"}</Skeleton>
+          </div>
         </div>
       ))}
     </div>

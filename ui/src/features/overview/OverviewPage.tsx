@@ -1,6 +1,9 @@
 // The home of a seller: what can be withdrawn, what is to come, how sales are going.
 import { IconReceipt } from "@tabler/icons-react";
+import { useState } from "react";
+import { useLocation } from "react-router";
 import { useMayCall } from "../../api/access";
+import type { LedHome } from "../../api/changeBusiness";
 import { useApi } from "../../api/hooks";
 import type { Overview } from "../../api/models";
 import { useBusiness } from "../../api/session";
@@ -8,6 +11,7 @@ import { Figure, Figures, Variation } from "../../components/Figure";
 import { FailureNotice, Notice } from "../../components/Notice";
 import { PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
+import { ServerMessage } from "../../components/ServerMessage";
 import { businessDateInWords } from "../../format/dates";
 import { money, variation, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
@@ -20,10 +24,20 @@ import { byBrand, byPaymentType } from "./shares";
 const words = strings.overview;
 
 export default function OverviewPage() {
+  const { state } = useLocation() as { state: LedHome | null };
+  const [ledHome, setLedHome] = useState(state?.closed ? state : null);
   const business = useBusiness();
   const seesBalance = useMayCall("GET /balance/history");
   const { data, error, mutate } = useApi("/overview", { query: { business_id: business.id } });
-  const title = <PageHeader title={words.title} hint={data ? businessDateInWords(data.today) : " "} />;
+  const said = ledHome && strings.shell.ledHome(ledHome.closed, ledHome.business);
+  const header = <PageHeader title={words.title} hint={data ? businessDateInWords(data.today) : "\u00a0"} />;
+
+  const title = (
+    <>
+      {header}
+      <ServerMessage message={said ?? undefined} variant="info" onClose={() => setLedHome(null)} />
+    </>
+  );
 
   if (error && !data) {
     return (
@@ -72,16 +86,8 @@ function Balance({ overview }: { overview: Overview | undefined }) {
       <Figure
         label={words.receivable}
         value={cents(balance?.receivable)}
-        note={
-          <span className={styles.soon}>
-            <span>
-              {words.next7} <b>{soon && money(soon.next_7_days)}</b>
-            </span>
-            <span>
-              {words.next30} <b>{soon && money(soon.next_30_days)}</b>
-            </span>
-          </span>
-        }
+        note={soon && <Soon next7={soon.next_7_days} next30={soon.next_30_days} />}
+        sample={<Soon next7={SAMPLE_CENTS} next30={SAMPLE_CENTS} />}
       />
       <Figure label={words.inTransfer} value={cents(balance?.in_transfer)} note={words.inTransferHint} />
       <Figure label={words.blocked} value={cents(balance?.blocked)} note={words.blockedHint} />
@@ -89,10 +95,44 @@ function Balance({ overview }: { overview: Overview | undefined }) {
   );
 }
 
+/** As long as most amounts are. */
+const SAMPLE_CENTS = 1_234_567;
+
+function Soon({ next7, next30 }: { next7: number; next30: number }) {
+  return (
+    <span className={styles.soon}>
+      <span>
+        {words.next7} <b>{money(next7)}</b>
+      </span>
+      <span>
+        {words.next30} <b>{money(next30)}</b>
+      </span>
+    </span>
+  );
+}
+
+interface ComparedProps {
+  count: number;
+  gross: number;
+  before: number;
+  against: string;
+}
+
+/** How many sales, and how their sum compares with an earlier one. */
+function Compared({ count, gross, before, against }: ComparedProps) {
+  return (
+    <>
+      {words.salesCount(count, wholeNumber(count))} ·{" "}
+      <Variation ratio={variation(gross, before)} against={against} />
+    </>
+  );
+}
+
+const SAMPLE = { count: 123, gross: 123, before: 100 };
+
 function SalesFigures({ overview }: { overview: Overview | undefined }) {
   const today = overview?.sales_today;
   const month = overview?.sales_month;
-  const count = (n: number) => words.salesCount(n, wholeNumber(n));
   return (
     <Figures label={words.sales}>
       <Figure
@@ -100,30 +140,28 @@ function SalesFigures({ overview }: { overview: Overview | undefined }) {
         value={today && money(today.gross)}
         note={
           overview && (
-            <>
-              {count(overview.sales_today.count)} ·{" "}
-              <Variation
-                ratio={variation(overview.sales_today.gross, overview.sales_yesterday.gross)}
-                against={words.versusYesterday}
-              />
-            </>
+            <Compared
+              {...overview.sales_today}
+              before={overview.sales_yesterday.gross}
+              against={words.versusYesterday}
+            />
           )
         }
+        sample={<Compared {...SAMPLE} against={words.versusYesterday} />}
       />
       <Figure
         label={words.month}
         value={month && money(month.gross)}
         note={
           overview && (
-            <>
-              {count(overview.sales_month.count)} ·{" "}
-              <Variation
-                ratio={variation(overview.sales_month.gross, overview.sales_previous_month.gross)}
-                against={words.versusMonth}
-              />
-            </>
+            <Compared
+              {...overview.sales_month}
+              before={overview.sales_previous_month.gross}
+              against={words.versusMonth}
+            />
           )
         }
+        sample={<Compared {...SAMPLE} against={words.versusMonth} />}
       />
       <Figure
         label={words.averageTicket}

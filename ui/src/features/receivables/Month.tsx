@@ -7,7 +7,7 @@ import type { ReceivablesDay } from "../../api/models";
 import { FailureNotice, Notice } from "../../components/Notice";
 import { ServerMessage } from "../../components/ServerMessage";
 import { ExportButton } from "../../components/table/ExportButton";
-import { useIsPhone } from "../../components/useIsPhone";
+import { useIsNarrow } from "../../components/useIsPhone";
 import { businessDate, shiftMonth } from "../../format/dates";
 import { strings } from "../../strings/pt-BR";
 import type { AgendaFilters, Opened } from "./filters";
@@ -32,13 +32,13 @@ interface MonthProps {
 }
 
 export function Month({ filters, agenda, download, onOpen }: MonthProps) {
-  const phone = useIsPhone();
+  const narrow = useIsNarrow();
   const { today, period, changeMonth } = filters;
   const month = period.start;
   const name = businessDate(month, "MMMM [de] YYYY");
   const days = agenda.data?.data;
   const open = (day: string) => onOpen({ day });
-  const Content = phone ? MonthList : MonthGrid;
+  const Content = narrow ? MonthList : MonthGrid;
   return (
     <section className={styles.month} aria-label={words.calendarOf(name)}>
       <div className={styles.monthBar}>
@@ -77,7 +77,7 @@ export function Month({ filters, agenda, download, onOpen }: MonthProps) {
       )}
       {agenda.error && !days ? (
         <FailureNotice failure={agenda.error} onRetry={() => void agenda.mutate()} />
-      ) : phone && days?.length === 0 ? (
+      ) : narrow && days?.length === 0 ? (
         <NothingDue />
       ) : (
         <Content

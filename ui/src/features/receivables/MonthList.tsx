@@ -8,7 +8,7 @@ import type { MonthViewProps } from "./MonthGrid";
 import styles from "./Receivables.module.css";
 
 const words = strings.receivables;
-const SKELETON_ROWS = 6;
+const SKELETON_ROWS = 12;
 
 export function MonthList({ label, days, today, onOpen }: MonthViewProps) {
   return (
@@ -35,8 +35,8 @@ export function MonthList({ label, days, today, onOpen }: MonthViewProps) {
       )) ??
         Array.from({ length: SKELETON_ROWS }, (_, row) => (
           <li key={row} className={styles.listedDay}>
-            <Skeleton height={16} width="80%" />
-            <Skeleton height={14} width="55%" mt={10} />
+            <Skeleton height={17} width="80%" my={4} />
+            <Skeleton height={14} width="55%" mt={9} mb={3} />
           </li>
         ))}
     </ul>

@@ -1,9 +1,12 @@
 // The instalments that a sale pays to the seller: how much, when, and whether it already has.
 import { Table } from "@mantine/core";
-import type { SaleDetail } from "../../api/models";
+import type { Receivable, SaleDetail } from "../../api/models";
 import { Panel } from "../../components/Panel";
 import { ScrollRegion } from "../../components/ScrollRegion";
 import { ReceivableBadge } from "../../components/StatusBadge";
+import type { Card } from "../../components/table/DataTable";
+import { RowCards } from "../../components/table/RowCards";
+import { useIsPhone } from "../../components/useIsPhone";
 import { businessDate } from "../../format/dates";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
@@ -14,6 +17,7 @@ import { broughtForwardText } from "./undoing";
 const words = strings.sale;
 
 export function Receivables({ sale: { receivables, events } }: { sale: SaleDetail }) {
+  const phone = useIsPhone();
   if (receivables.length === 0) {
     return (
       <Panel title={words.receivables}>
@@ -23,6 +27,34 @@ export function Receivables({ sale: { receivables, events } }: { sale: SaleDetai
   }
   const sum = (part: "gross" | "net") => receivables.reduce((total, row) => total + row[part], 0);
   const broughtForward = broughtForwardText(events);
+  const badge = ({ status }: Receivable) => (
+    <ReceivableBadge status={status} text={status === "brought_forward" ? broughtForward : undefined} />
+  );
+  const card = (row: Receivable): Card => ({
+    title: `${row.number}/${receivables.length} · ${businessDate(row.due_date)}`,
+    value: money(row.net),
+    note: row.settled_on
+      ? words.settledAt(businessDate(row.settled_on))
+      : `${strings.overview.gross} ${money(row.gross)}`,
+    mark: badge(row),
+  });
+  if (phone) {
+    return (
+      <Panel title={words.receivables} hint={words.receivablesHint} action={<WhyButton />} flush>
+        <RowCards
+          label={words.receivables}
+          rows={receivables}
+          stale={false}
+          rowId={({ number }) => String(number)}
+          card={card}
+        />
+        <p className={styles.receivablesTotal}>
+          <span>{words.total}</span>
+          <strong>{money(sum("net"))}</strong>
+        </p>
+      </Panel>
+    );
+  }
   return (
     <Panel title={words.receivables} hint={words.receivablesHint} action={<WhyButton />} flush>
       <ScrollRegion className={styles.scroll} label={words.receivables}>
@@ -50,12 +82,7 @@ export function Receivables({ sale: { receivables, events } }: { sale: SaleDetai
                 <Table.Td>{businessDate(row.due_date)}</Table.Td>
                 <Table.Td data-align="end">{money(row.gross)}</Table.Td>
                 <Table.Td data-align="end">{money(row.net)}</Table.Td>
-                <Table.Td>
-                  <ReceivableBadge
-                    status={row.status}
-                    text={row.status === "brought_forward" ? broughtForward : undefined}
-                  />
-                </Table.Td>
+                <Table.Td>{badge(row)}</Table.Td>
                 <Table.Td>{row.settled_on ? businessDate(row.settled_on) : strings.list.none}</Table.Td>
               </Table.Tr>
             ))}

@@ -62,9 +62,10 @@ export default function PlatformSettingsPage() {
           <FailureNotice failure={error} onRetry={() => void mutate()} />
         </Panel>
       ) : (
-        <Skeleton height={200} radius={12} />
+        <Skeleton height={340} radius={12} />
       )}
-      <Trail />
+      {/* How many cards stand above it is known only then. */}
+      {(tenants || error) && <Trail />}
       {task === "add" && <TenantModal others={tenants ?? []} onClose={close} onDone={finish} />}
       {typeof task === "object" && "edit" in task && (
         <TenantModal tenant={task.edit} others={[]} onClose={close} onDone={finish} />

@@ -1,7 +1,7 @@
 // The home of the staff's panel: the platform's figures, as far as the role may see them, and what waits.
-import { Anchor } from "@mantine/core";
+import { Anchor, Skeleton } from "@mantine/core";
 import { Link, useNavigate } from "react-router";
-import { useMayOpen } from "../../api/access";
+import { useMayCall, useMayOpen } from "../../api/access";
 import { useApi } from "../../api/hooks";
 import type { AdminOverview } from "../../api/models";
 import { useSession } from "../../api/session";
@@ -38,9 +38,9 @@ export default function StaffHomePage() {
       ) : (
         <Platform overview={data} />
       )}
-      {data && <Waiting overview={data} />}
+      <Waiting overview={data} />
       {seesBalances && <FindBalance />}
-      {data?.newest_businesses && <Newest businesses={data.newest_businesses} linked={seesBalances} />}
+      <Newest businesses={data?.newest_businesses} known={data !== undefined} linked={seesBalances} />
       <Panel title={words.signedInAs}>
         <dl className={styles.facts}>
           <div>
@@ -59,32 +59,50 @@ export default function StaffHomePage() {
 
 const staffRoles: Readonly<Record<string, string>> = strings.staffRoles;
 
+interface PartProps {
+  overview: AdminOverview | undefined;
+}
+
+/**
+ * Whether a part of the overview has a card. What the gateway keeps from a role comes as null; until it comes, the
+ * roles of the call that the gateway goes by say so.
+ */
+const hasCard = (overview: AdminOverview | undefined, part: unknown, mayCall: boolean) =>
+  overview ? part !== null && part !== undefined : mayCall;
+
 const known = <Value,>(value: Value | null | undefined): value is Value =>
   value !== null && value !== undefined;
 
-/** What the gateway keeps from a role comes as null, and has no card. */
-function Platform({ overview }: { overview: AdminOverview | undefined }) {
-  const { volume_today, volume_month } = overview ?? {};
+function Platform({ overview }: PartProps) {
+  const seesRevenue = useMayCall("GET /admin/transactions/billing");
+  const seesCompanies = useMayCall("GET /admin/businesses");
+  const { volume_today, volume_month, revenue_month, active_businesses } = overview ?? {};
   return (
     <Figures label={words.operation}>
       <Figure
         label={words.volumeToday}
         value={volume_today && money(volume_today.gross)}
         note={volume_today && salesText(volume_today.count)}
+        sample={salesText(0)}
         strong
       />
       <Figure
         label={words.volumeMonth}
         value={volume_month && money(volume_month.gross)}
         note={volume_month && salesText(volume_month.count)}
+        sample={salesText(0)}
       />
-      {known(overview?.revenue_month) && (
-        <Figure label={words.revenue} value={money(overview.revenue_month)} note={words.revenueHint} />
+      {hasCard(overview, revenue_month, seesRevenue) && (
+        <Figure
+          label={words.revenue}
+          value={known(revenue_month) ? money(revenue_month) : undefined}
+          note={words.revenueHint}
+        />
       )}
-      {known(overview?.active_businesses) && (
+      {hasCard(overview, active_businesses, seesCompanies) && (
         <Figure
           label={words.businesses}
-          value={wholeNumber(overview.active_businesses)}
+          value={known(active_businesses) ? wholeNumber(active_businesses) : undefined}
           note={words.businessesHint}
         />
       )}
@@ -92,39 +110,55 @@ function Platform({ overview }: { overview: AdminOverview | undefined }) {
   );
 }
 
-function Waiting({ overview }: { overview: AdminOverview }) {
-  if (!known(overview.withdrawals_waiting) && !known(overview.exceptions_waiting)) return null;
+function Waiting({ overview }: PartProps) {
+  const withdrawals = overview?.withdrawals_waiting;
+  const exceptions = overview?.exceptions_waiting;
+  const seesWithdrawals = useMayCall("GET /admin/transactions/financial/all");
+  const seesExceptions = useMayCall("GET /admin/exceptions");
+  const hasWithdrawals = hasCard(overview, withdrawals, seesWithdrawals);
+  const hasExceptions = hasCard(overview, exceptions, seesExceptions);
+  if (!hasWithdrawals && !hasExceptions) return null;
+  const amount = (cents: number) => (
+    <WayTo route="/saques" label={words.openWithdrawals}>
+      {words.withdrawalsAmount(money(cents))}
+    </WayTo>
+  );
   return (
     <Figures label={words.waiting}>
-      {known(overview.withdrawals_waiting) && (
+      {hasWithdrawals && (
         <Figure
           label={words.withdrawals}
-          value={wholeNumber(overview.withdrawals_waiting.count)}
-          note={
-            <>
-              {words.withdrawalsAmount(money(overview.withdrawals_waiting.amount))} ·{" "}
-              <Anchor component={Link} to="/saques" inherit underline="always">
-                {words.openWithdrawals}
-              </Anchor>
-            </>
-          }
+          value={withdrawals ? wholeNumber(withdrawals.count) : undefined}
+          note={withdrawals && amount(withdrawals.amount)}
+          sample={amount(0)}
         />
       )}
-      {known(overview.exceptions_waiting) && (
+      {hasExceptions && (
         <Figure
           label={words.exceptions}
-          value={wholeNumber(overview.exceptions_waiting)}
+          value={known(exceptions) ? wholeNumber(exceptions) : undefined}
           note={
-            <>
-              {words.exceptionsHint} ·{" "}
-              <Anchor component={Link} to="/ajustes/excecoes" inherit underline="always">
-                {words.openExceptions}
-              </Anchor>
-            </>
+            <WayTo route="/ajustes/excecoes" label={words.openExceptions}>
+              {words.exceptionsHint}
+            </WayTo>
           }
         />
       )}
     </Figures>
+  );
+}
+
+/** A note with the way to what it speaks of, for those who may open that. */
+function WayTo({ route, label, children }: { route: string; label: string; children: string }) {
+  const mayOpen = useMayOpen(route);
+  if (!mayOpen) return children;
+  return (
+    <>
+      {children} ·{" "}
+      <Anchor component={Link} to={route} inherit underline="always">
+        {label}
+      </Anchor>
+    </>
   );
 }
 
@@ -146,12 +180,31 @@ function FindBalance() {
 }
 
 interface NewestProps {
-  businesses: NonNullable<AdminOverview["newest_businesses"]>;
+  businesses: AdminOverview["newest_businesses"] | undefined;
+  /** Whether the overview has come. */
+  known: boolean;
   /** Whether a name leads to the company's balance. */
   linked: boolean;
 }
 
-function Newest({ businesses, linked }: NewestProps) {
+const NEWEST_MAX = 5;
+
+function Newest({ businesses, known: read, linked }: NewestProps) {
+  const seesCompanies = useMayCall("GET /admin/businesses");
+  if (!businesses) {
+    if (read || !seesCompanies) return null;
+    return (
+      <Panel title={words.newest}>
+        <ul className={styles.newest}>
+          {Array.from({ length: NEWEST_MAX }, (_, row) => (
+            <li key={row}>
+              <Skeleton width="60%">{"\u00a0"}</Skeleton>
+            </li>
+          ))}
+        </ul>
+      </Panel>
+    );
+  }
   return (
     <Panel title={words.newest}>
       {businesses.length === 0 ? (

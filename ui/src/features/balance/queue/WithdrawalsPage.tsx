@@ -49,8 +49,14 @@ const ICONS: Record<Action, typeof IconInbox> = {
 export default function WithdrawalsPage() {
   const filters = useBalanceFilters();
   const list = useListState();
-  const { page, perPage, order } = list;
-  const query = { ...filters.query, ...(filters.business && { business_id: filters.business }), order };
+  const { page, perPage } = list;
+  // Those that wait come first: among all states no one order of dates is true.
+  const orderColumn = filters.status === null ? undefined : TRANSFERS_ORDER;
+  const query = {
+    ...filters.query,
+    ...(filters.business && { business_id: filters.business }),
+    ...(orderColumn && { order: list.order }),
+  };
   const transfers = useApi("/admin/balance/transfers", { query: { ...query, page, perPage } });
   const download = useDownload("/admin/balance/transfers", { query }, strings.transfers.file);
   const selection = useSelection(transfers.data?.data, idOf, nameOf);
@@ -73,7 +79,7 @@ export default function WithdrawalsPage() {
         label={strings.transfers.table}
         columns={queueColumns}
         hiddenAtFirst={QUEUE_HIDDEN}
-        orderColumn={TRANSFERS_ORDER}
+        {...(orderColumn && { orderColumn })}
         list={list}
         page={transfers.data}
         stale={transfers.isLoading && transfers.data !== undefined}

@@ -30,7 +30,7 @@ export const queueColumns = [
     enableHiding: false,
     enableSorting: false,
     cell: ({ row }) => (
-      <span className={styles.wrap}>
+      <span className={styles.lines} title={row.original.business.name}>
         <RowLink target={businessTarget(row.original)}>{row.original.business.name}</RowLink>
         <span className={styles.small}>{taxId(row.original.business.document)}</span>
       </span>

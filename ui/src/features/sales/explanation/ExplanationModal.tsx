@@ -32,7 +32,7 @@ export default function ExplanationModal({ sale, onClose }: ExplanationModalProp
       opened
       onClose={onClose}
       title={words.of(shortCode(sale.id))}
-      size="xl"
+      size="60rem"
       centered
       closeButtonProps={{ "aria-label": strings.buttons.close }}
     >

@@ -2,6 +2,7 @@
 import { Table } from "@mantine/core";
 import type { Explanation, ExplanationInstallment } from "../../../api/models";
 import { ScrollRegion } from "../../../components/ScrollRegion";
+import { useIsPhone } from "../../../components/useIsPhone";
 import { businessDate } from "../../../format/dates";
 import { exactMoney } from "../../../format/exact";
 import { money } from "../../../format/money";
@@ -14,39 +15,15 @@ const words = strings.explanation;
 export function Schedule({ explanation }: { explanation: Explanation }) {
   const { installments } = explanation;
   const advanced = installments.some(({ advance }) => advance !== null);
+  const phone = useIsPhone();
   return (
     <section aria-label={words.schedule}>
       <h3 className={styles.section}>{words.schedule}</h3>
-      <ScrollRegion label={words.schedule} className={styles.scroll}>
-        <Table className={styles.table} aria-label={words.schedule}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">{words.number}</Table.Th>
-              {[strings.overview.gross, words.fees, strings.overview.net].map((title) => (
-                <Table.Th key={title} scope="col" data-align="end">
-                  {title}
-                </Table.Th>
-              ))}
-              <Table.Th scope="col">{words.dueDate}</Table.Th>
-              {advanced && <Table.Th scope="col">{words.advance}</Table.Th>}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {installments.map((installment) => (
-              <Table.Tr key={installment.number}>
-                <Table.Td>
-                  {installment.number}/{installments.length}
-                </Table.Td>
-                <Table.Td data-align="end">{money(installment.gross)}</Table.Td>
-                <Table.Td data-align="end">{money(-installment.fees)}</Table.Td>
-                <Table.Td data-align="end">{money(installment.net)}</Table.Td>
-                <Table.Td>{businessDate(installment.due_date)}</Table.Td>
-                {advanced && <Advance of={installment} />}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </ScrollRegion>
+      {phone ? (
+        <Lines installments={installments} />
+      ) : (
+        <Rows installments={installments} advanced={advanced} />
+      )}
       {installments.length > 1 && (
         <p className={styles.hint}>{explanation.net_is_split ? words.netIsSplit : words.split}</p>
       )}
@@ -55,15 +32,77 @@ export function Schedule({ explanation }: { explanation: Explanation }) {
   );
 }
 
+/** On a phone: each instalment in lines of its own. */
+function Lines({ installments }: Pick<Explanation, "installments">) {
+  return (
+    <ol className={styles.steps} aria-label={words.schedule}>
+      {installments.map((installment) => (
+        <li key={installment.number}>
+          <p className={styles.step}>
+            <span>
+              {installment.number}/{installments.length} · {businessDate(installment.due_date)}
+            </span>
+            <strong>{money(installment.net)}</strong>
+          </p>
+          <p className={styles.note}>
+            {strings.overview.gross} {money(installment.gross)} · {words.fees} {money(-installment.fees)}
+          </p>
+          {installment.advance && (
+            <p className={styles.note}>
+              {words.advance} {money(-installment.advance.cost)}: {advanceText(installment.advance)}
+            </p>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Rows({ installments, advanced }: Pick<Explanation, "installments"> & { advanced: boolean }) {
+  return (
+    <ScrollRegion label={words.schedule} className={styles.scroll}>
+      <Table className={styles.table} aria-label={words.schedule}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{words.number}</Table.Th>
+            {[strings.overview.gross, words.fees, strings.overview.net].map((title) => (
+              <Table.Th key={title} scope="col" data-align="end">
+                {title}
+              </Table.Th>
+            ))}
+            <Table.Th scope="col">{words.dueDate}</Table.Th>
+            {advanced && <Table.Th scope="col">{words.advance}</Table.Th>}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {installments.map((installment) => (
+            <Table.Tr key={installment.number}>
+              <Table.Td>
+                {installment.number}/{installments.length}
+              </Table.Td>
+              <Table.Td data-align="end">{money(installment.gross)}</Table.Td>
+              <Table.Td data-align="end">{money(-installment.fees)}</Table.Td>
+              <Table.Td data-align="end">{money(installment.net)}</Table.Td>
+              <Table.Td>{businessDate(installment.due_date)}</Table.Td>
+              {advanced && <Advance of={installment} />}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </ScrollRegion>
+  );
+}
+
+function advanceText({ base, days, unrounded, cost }: NonNullable<ExplanationInstallment["advance"]>) {
+  return `${words.advanceDetail(money(base), days, exactMoney(unrounded))}, ${roundingText(unrounded, cost)}`;
+}
+
 function Advance({ of: { advance } }: { of: ExplanationInstallment }) {
   if (!advance) return <Table.Td>{strings.list.none}</Table.Td>;
   return (
     <Table.Td>
       {money(-advance.cost)}
-      <small className={styles.detail}>
-        {words.advanceDetail(money(advance.base), advance.days, exactMoney(advance.unrounded))},{" "}
-        {roundingText(advance.unrounded, advance.cost)}
-      </small>
+      <small className={styles.detail}>{advanceText(advance)}</small>
     </Table.Td>
   );
 }

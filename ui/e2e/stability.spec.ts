@@ -1,0 +1,120 @@
+// No screen moves under the reader while it loads: what stands in for content is as large as what comes. The measure
+// is Cumulative Layout Shift (https://web.dev/articles/cls).
+import { expect, type Page } from "@playwright/test";
+import { api, askHere, DESK, PHONE, staffUrl } from "./panel";
+import { test } from "./signed-in";
+import { stateOf } from "./team";
+
+const CLS_MAX = 0.05;
+/** Long enough for each placeholder to be painted before its content. */
+const ANSWER_DELAY_MS = 120;
+const WAITING = ".mantine-Skeleton-root, [aria-busy=true], .mantine-Loader-root";
+
+declare global {
+  interface Window {
+    layoutShifts: { value: number; moved: string[] }[];
+  }
+}
+
+interface Shift extends PerformanceEntry {
+  value: number;
+  hadRecentInput: boolean;
+  sources: { node: Node | null }[];
+}
+
+async function observe(page: Page) {
+  await page.addInitScript(() => {
+    window.layoutShifts = [];
+    new PerformanceObserver((list) => {
+      for (const shift of list.getEntries() as Shift[]) {
+        if (shift.hadRecentInput) continue;
+        const moved = shift.sources.map(({ node }) =>
+          node instanceof Element ? `${node.tagName}.${node.className}` : "text",
+        );
+        window.layoutShifts.push({ value: shift.value, moved });
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  await page.route("**/api/**", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, ANSWER_DELAY_MS));
+    await route.continue();
+  });
+}
+
+/** What moved on the way from nothing to the whole screen, worst first; empty where it is little. */
+async function movedAt(page: Page, address: string): Promise<string[]> {
+  await page.goto(address);
+  await expect(page.locator("main h1")).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  await expect(page.locator(WAITING)).toHaveCount(0);
+  const shifts = await page.evaluate(() => window.layoutShifts);
+  const total = shifts.reduce((sum, { value }) => sum + value, 0);
+  if (total <= CLS_MAX) return [];
+  const worst = shifts.toSorted((one, other) => other.value - one.value).slice(0, 3);
+  const { pathname, search } = new URL(address);
+  return [
+    `${pathname}${search}: ${total.toFixed(3)}`,
+    ...worst.map(({ value, moved }) => `  ${value.toFixed(3)} ${moved.join(", ")}`),
+  ];
+}
+
+async function expectStill(page: Page, home: string, paths: readonly string[]) {
+  await observe(page);
+  const moved: string[] = [];
+  for (const size of [PHONE, DESK]) {
+    await page.setViewportSize(size);
+    for (const path of paths) {
+      const found = await movedAt(page, `${home}${path}`);
+      if (found.length > 0) moved.push(`at ${size.width}: ${found.join("\n")}`);
+    }
+  }
+  expect(moved.join("\n")).toBe("");
+}
+
+test.describe("for an owner", () => {
+  test.use({ storageState: stateOf("owner") });
+
+  test("no screen of the seller moves while it loads", async ({ page, baseURL }) => {
+    await page.goto("/");
+    const business_id = (await api.me(page)).businesses[0]?.id ?? "";
+    const { data } = await api.sales(page, { business_id, status: "succeeded", perPage: 1 });
+    await expectStill(page, baseURL ?? "", [
+      "/",
+      "/vendas",
+      `/vendas/${data[0]?.id}`,
+      "/financeiro",
+      "/financeiro?tab=transfers",
+      "/recebimentos",
+      "/recebimentos?view=list",
+      "/recebimentos?view=units",
+      "/usuarios",
+      "/configuracoes",
+      "/minha-conta",
+    ]);
+  });
+});
+
+test.describe("for staff", () => {
+  test.use({ storageState: stateOf("staff") });
+
+  test("no screen of staff moves while it loads", async ({ page, baseURL }) => {
+    const home = staffUrl(baseURL);
+    await page.goto(`${home}/`);
+    const sales = await askHere<{ data: { id: string }[] }>(page, "/admin/transactions", { perPage: 1 });
+    const companies = await askHere<{ data: { id: string }[] }>(page, "/admin/businesses/list");
+    const balance = `/empresas/${companies.data[0]?.id}/saldo`;
+    await expectStill(page, home, [
+      "/",
+      "/vendas",
+      `/vendas/${sales.data[0]?.id}`,
+      "/usuarios",
+      "/saques",
+      balance,
+      `${balance}?tab=journal`,
+      "/ajustes",
+      "/ajustes/usuarios",
+      "/ajustes/configuracoes",
+      "/ajustes/excecoes",
+    ]);
+  });
+});

@@ -1,0 +1,75 @@
+// A company's transfers as staff read them: always those of now. A rental can be canceled here.
+import { IconX } from "@tabler/icons-react";
+import { lazy, Suspense, useState } from "react";
+import { useApi, useDownload } from "../../api/hooks";
+import type { Transfer } from "../../api/models";
+import { useListState } from "../../components/table/listState";
+import { RowActions } from "../../components/table/RowActions";
+import { money } from "../../format/money";
+import { strings } from "../../strings/pt-BR";
+import styles from "./AsOf.module.css";
+import { cannotCancel, isRental } from "./rental";
+import type { StaffListProps } from "./StaffLists";
+import { Transfers } from "./Transfers";
+
+const RentalCancelModal = lazy(() => import("./RentalCancelModal"));
+
+interface BusinessTransfersProps extends StaffListProps {
+  /** Why nothing can be done now; absent where it can. */
+  why: string | undefined;
+  onDone: (message: string) => void;
+}
+
+export default function BusinessTransfers({
+  businessId,
+  filters,
+  asOf,
+  why,
+  onDone,
+}: BusinessTransfersProps) {
+  const list = useListState();
+  const { page, perPage, order } = list;
+  const query = { business_id: businessId, ...filters.query, order };
+  const transfers = useApi("/admin/balance/transfers", { query: { ...query, page, perPage } });
+  const download = useDownload("/admin/balance/transfers", { query }, strings.transfers.file);
+  const [canceling, setCanceling] = useState<Transfer>();
+  return (
+    <>
+      {asOf.at && <p className={styles.aside}>{strings.asOf.transfersAreNow}</p>}
+      <Transfers
+        name="business-transfers"
+        transfers={transfers}
+        list={list}
+        filters={filters}
+        download={download}
+        rowActions={(transfer) =>
+          isRental(transfer) && (
+            <RowActions
+              row={strings.rentalCancel.row(money(transfer.amount))}
+              actions={[
+                {
+                  label: strings.rentalCancel.open,
+                  icon: IconX,
+                  why: why ?? cannotCancel(transfer),
+                  run: () => setCanceling(transfer),
+                },
+              ]}
+            />
+          )
+        }
+      />
+      <Suspense>
+        {canceling && (
+          <RentalCancelModal
+            rental={canceling}
+            onClose={() => setCanceling(undefined)}
+            onDone={(message) => {
+              setCanceling(undefined);
+              onDone(message);
+            }}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+// The list of transfers of a balance as a table; where its rows come from is the page's affair.
+import { IconArrowUpRight } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { Download } from "../../api/hooks";
+import type { Transfer } from "../../api/models";
+import { DateRange } from "../../components/DateRange";
+import { FilterSelect } from "../../components/FilterSelect";
+import { DataTable } from "../../components/table/DataTable";
+import type { ListState } from "../../components/table/listState";
+import { Nothing } from "../../components/table/Nothing";
+import { strings } from "../../strings/pt-BR";
+import { type BalanceFilters, statusChoices } from "./filters";
+import type { Paged, Read } from "./Lists";
+import { TRANSFERS_HIDDEN, TRANSFERS_ORDER, transferCard, transferColumns } from "./transferColumns";
+
+interface TransfersProps {
+  name: string;
+  transfers: Read<Paged<Transfer>>;
+  list: ListState;
+  filters: BalanceFilters;
+  download: Download;
+  rowActions?: (transfer: Transfer) => ReactNode;
+}
+
+export function Transfers({ name, transfers, list, filters, download, rowActions }: TransfersProps) {
+  return (
+    <DataTable
+      name={name}
+      label={strings.transfers.table}
+      columns={transferColumns}
+      hiddenAtFirst={TRANSFERS_HIDDEN}
+      orderColumn={TRANSFERS_ORDER}
+      list={list}
+      page={transfers.data}
+      stale={transfers.isLoading && transfers.data !== undefined}
+      failure={transfers.error}
+      onRetry={() => void transfers.mutate()}
+      filters={
+        <>
+          <FilterSelect
+            label={strings.transfers.status}
+            placeholder={strings.transfers.all}
+            options={statusChoices}
+            value={filters.status}
+            onChange={filters.changeStatus}
+          />
+          <DateRange value={filters.period} onChange={filters.changePeriod} />
+        </>
+      }
+      empty={<Nothing filters={filters} icon={IconArrowUpRight} words={strings.transfers} />}
+      rowId={(transfer) => transfer.id}
+      card={transferCard}
+      download={download}
+      rowActions={rowActions}
+    />
+  );
+}
