@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { type Browser, expect, type Page } from "@playwright/test";
 import { allows, parseScreens } from "../src/api/accessTable";
 import type { PanelName } from "../src/api/panel";
-import { staffUrl } from "./panel";
+import { api, staffUrl } from "./panel";
 import { signedIn, test } from "./signed-in";
-import type { Person } from "./team";
+import { type Person, stateOf } from "./team";
 
 const TABLE = join(import.meta.dirname, "../../fixtures/access/screens.tsv");
 const screens = parseScreens(readFileSync(TABLE, "utf8"));
@@ -33,10 +33,34 @@ async function entries(page: Page): Promise<string[]> {
   );
 }
 
+/** The screen at an address, be it of the panel or public; undefined where there is none. */
+function screenAt(panel: PanelName, pathname: string) {
+  const fits = ({ route }: { route: string }) =>
+    new RegExp(`^${route.replace(/:[^/]+/g, "[^/]+")}$`).test(pathname);
+  // "/ajustes/usuarios" is no user whose id is "usuarios".
+  const found = screens.filter((each) => (each.panel === panel || each.panel === "open") && fits(each));
+  return found.toSorted((one, other) => one.route.split(":").length - other.route.split(":").length)[0];
+}
+
+/** Every link of a screen that leads to no screen, or to one that the role may not open or that has no page. */
+async function deadLinks(page: Page, panel: PanelName, role: string): Promise<string[]> {
+  await expect(page.locator("main h1")).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  const paths = await page
+    .locator("a[href]")
+    .evaluateAll((links) => links.map((link) => new URL((link as HTMLAnchorElement).href).pathname));
+  return [...new Set(paths)].filter((path) => {
+    const screen = screenAt(panel, path);
+    if (!screen || screen.route === UNSERVED[panel] || screen.panel === "open") return true;
+    return !allows(screen.roles, { panel, roles: [role] });
+  });
+}
+
 for (const [panel, everything, person, role] of [
   ["seller", "owner", "operator", "operator"],
   ["admin", "staff", "administrator", "admin"],
   ["admin", "staff", "sac", "sac"],
+  ["admin", "staff", "financial", "financial"],
 ] as const) {
   test(`${person} finds what the table allows, and no more by typing`, async ({ browser, baseURL }) => {
     const may = (route: string) => {
@@ -48,7 +72,12 @@ for (const [panel, everything, person, role] of [
     await master.context().close();
 
     const page = await as(browser, baseURL, person, panel);
-    expect(await entries(page)).toEqual(all.filter(may));
+    const own = await entries(page);
+    expect(own).toEqual(all.filter(may));
+    for (const path of own) {
+      await page.goto(`${homeOf(panel, baseURL)}${path}`);
+      expect(await deadLinks(page, panel, role), path).toEqual([]);
+    }
 
     for (const route of all.filter((each) => !may(each))) {
       await page.goto(`${homeOf(panel, baseURL)}${route}`);
@@ -63,3 +92,63 @@ for (const [panel, everything, person, role] of [
     await page.context().close();
   });
 }
+
+test.describe("going back", () => {
+  test.use({ storageState: stateOf("owner") });
+
+  test("the keyboard goes on at the row that was opened", async ({ page }) => {
+    await page.goto("/vendas");
+    const rows = page.getByRole("table", { name: "Lista de vendas" }).getByRole("row");
+    const third = rows.nth(3).getByRole("link").first();
+    for (const open of [() => third.press("Enter"), () => rows.nth(3).getByRole("cell").nth(2).click()]) {
+      await open();
+      await expect(page.getByRole("heading", { name: /^Venda / })).toBeVisible();
+      await expect(page.locator("body")).not.toBeFocused();
+      await page.goBack();
+      await expect(third).toBeFocused();
+    }
+    await third.press("Enter");
+    await page.getByRole("link", { name: "Voltar para as vendas" }).click();
+    await expect(third).toBeFocused();
+  });
+
+  test("a modal that was opened from a row by the mouse gives the focus to that row", async ({ page }) => {
+    await page.goto("/recebimentos?view=list");
+    const row = page.getByRole("table").getByRole("row").nth(2);
+    await row.getByRole("cell").nth(3).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(row.getByRole("link")).toBeFocused();
+  });
+});
+
+test.describe("with two companies", () => {
+  test.use({ storageState: stateOf("traveller") });
+
+  test("a change of the company keeps or explains the place, and a sale's link finds its own", async ({
+    page,
+  }) => {
+    const { businesses } = await api.me(page);
+    const own = businesses.find(({ role }) => role === "admin");
+    const other = businesses.find(({ role }) => role === "operator");
+    if (!own || !other) throw new Error("the traveller has no two companies");
+    const { data } = await api.sales(page, { business_id: other.id, perPage: 1 });
+    const selector = page.getByRole("combobox", { name: "Empresa" });
+    const choose = async (name: string) => {
+      await selector.click();
+      await page.getByRole("option", { name }).click();
+    };
+    await page.goto("/vendas");
+    await choose(own.name);
+    await page.goto("/financeiro");
+    await choose(other.name);
+    await expect(page).toHaveURL(/:\d+\/$/);
+    await expect(page.getByRole("status").filter({ hasText: other.name })).toContainText("Financeiro");
+    await choose(own.name);
+    await page.goto(`/vendas/${data[0]?.id}`);
+    await page.getByRole("button", { name: `Abrir em ${other.name}` }).click();
+    await expect(page.getByRole("region", { name: "Linha do tempo" })).toBeVisible();
+    await expect(selector).toHaveValue(other.name);
+  });
+});

@@ -98,6 +98,11 @@ for (const viewport of SIZES) {
     await expect(page).toHaveTitle(/^.+ \| Entrar$/);
     await expectAccessible(page, "login");
     await expectFits(page, "login");
+    // Until it is known who reads, the theme is the system's.
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.reload();
+    await expect(page.getByRole("heading", { name: "Acesse sua conta" })).toBeVisible();
+    await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
   });
 }
 

@@ -41,8 +41,9 @@ const staffWith = (role: string) =>
 export const administrator = staffWith("admin");
 export const supervisor = staffWith("commercial-supervisor");
 export const sac = staffWith("sac");
+export const financial = staffWith("financial");
 
-const members = { owner, operator, traveller, staff, administrator, supervisor, sac };
+const members = { owner, operator, traveller, staff, administrator, supervisor, sac, financial };
 export type Person = keyof typeof members;
 export const PEOPLE = Object.keys(members) as Person[];
 export const memberOf = (person: Person): Member => members[person];

@@ -1,11 +1,13 @@
-// Sets the remembered theme before the first paint. A file of its own, because the
+// Sets the remembered theme, or else the system's, before the first paint. A file of its own, because the
 // Content-Security-Policy allows no inline script. The key is app/theme.ts's THEME_KEY.
 (() => {
+  let theme = null;
   try {
-    if (localStorage.getItem("razao-theme") === "dark") {
-      document.documentElement.setAttribute("data-mantine-color-scheme", "dark");
-    }
+    theme = localStorage.getItem("razao-theme");
   } catch {
-    // Storage may be switched off: light, then.
+    // Storage may be switched off: the system's, then.
   }
+  const system = window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  const chosen = theme === "dark" || theme === "light" ? theme : system;
+  document.documentElement.setAttribute("data-mantine-color-scheme", chosen);
 })();

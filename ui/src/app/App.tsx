@@ -28,7 +28,7 @@ const notFound: PanelRoute = {
 
 const look = lookOf(brandColour, highlightColour);
 const openScreens = screens.filter((screen) => screen.panel === "open");
-const served = new Set(routes[panel].map(({ screen }) => screen.route));
+const served = new Set([...routes[panel], ...routes.open].map(({ screen }) => screen.route));
 
 export function App() {
   return (
@@ -36,7 +36,8 @@ export function App() {
       theme={themeOf(look)}
       cssVariablesResolver={cssVariablesOf(look)}
       colorSchemeManager={colorSchemeManager}
-      defaultColorScheme="light"
+      // Until it is known who reads, the system's.
+      defaultColorScheme="auto"
       getStyleNonce={() => styleNonce}
     >
       <ErrorBoundary FallbackComponent={CrashNotice}>

@@ -1,11 +1,12 @@
 // Chooses the business that every page of the seller is about.
 import { Select } from "@mantine/core";
 import { IconBuildingStore } from "@tabler/icons-react";
+import { startTransition } from "react";
 import { useLocation, useNavigate } from "react-router";
+import { afterChange } from "../api/changeBusiness";
 import { useSession } from "../api/session";
 import { taxId } from "../format/documents";
 import { strings } from "../strings/pt-BR";
-import { UNAUTHORIZED } from "./addresses";
 import styles from "./Shell.module.css";
 
 export function BusinessSelector({ onChoose }: { onChoose: () => void }) {
@@ -15,11 +16,15 @@ export function BusinessSelector({ onChoose }: { onChoose: () => void }) {
   if (!business) return null;
 
   const choose = (id: string | null) => {
-    if (!id || id === business.id) return;
-    chooseBusiness(id);
+    const next = businesses.find((each) => each.id === id);
+    if (!next || next.id === business.id) return;
     onChoose();
-    // A page number or a record's id belongs to the business left behind, and so does a page that was denied in it.
-    navigate(pathname === UNAUTHORIZED ? "/" : `/${pathname.split("/")[1] ?? ""}`, { replace: true });
+    const { to, state } = afterChange(pathname, next);
+    // At once: no page of the old company is asked for in the new one.
+    startTransition(() => {
+      chooseBusiness(next.id);
+      navigate(to, { replace: true, state });
+    });
   };
   const documents = new Map(businesses.map((each) => [each.id, taxId(each.document)]));
   return (

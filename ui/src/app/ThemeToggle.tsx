@@ -1,5 +1,5 @@
 // Light or dark: shown at once, kept in this browser for the first paint and with the user for the others.
-import { ActionIcon, useMantineColorScheme } from "@mantine/core";
+import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { IconMoon, IconSun } from "@tabler/icons-react";
 import { useEffect } from "react";
 import { useCommand } from "../api/hooks";
@@ -17,9 +17,9 @@ export function useThemeOfUser() {
 }
 
 export function ThemeToggle() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { setColorScheme } = useMantineColorScheme();
   const { run } = useCommand(ownCalls.changeMe, { refreshes: [ME] });
-  const dark = colorScheme === "dark";
+  const dark = useComputedColorScheme("light", { getInitialValueInEffect: false }) === "dark";
   const toggle = () => {
     const theme = dark ? "light" : "dark";
     setColorScheme(theme);

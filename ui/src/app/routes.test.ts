@@ -44,3 +44,17 @@ it("makes and asks for calls of the table only", () => {
   expect(wanted).not.toEqual([]);
   for (const call of wanted) expect(() => callAccess(calls, call)).not.toThrow();
 });
+
+/** "/vendas/${sale.id}${asked}" → "/vendas/:id" */
+const routeOf = (written: string) =>
+  written
+    .replace(/\$\{[^}]+\}/g, ":id")
+    .replace(/(:id)+/g, ":id")
+    .replace(/([^/]):id/g, "$1");
+
+it("leads to screens of the table that have a page only", () => {
+  const served: string[] = [...routes.seller, ...routes.admin].map(({ screen }) => screen.route);
+  const written = asked(/(?:\bto=|\bto: |\bnavigate\(|\bhref=)\{?["`](\/[^"`]*)["`]/g);
+  expect(written.length).toBeGreaterThan(10);
+  for (const link of written) expect(served, link).toContain(routeOf(link));
+});

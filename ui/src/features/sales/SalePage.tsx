@@ -1,14 +1,43 @@
 // One sale of the seller's business.
+import { Button } from "@mantine/core";
+import { IconBuildingStore } from "@tabler/icons-react";
 import { useParams } from "react-router";
 import { useApi } from "../../api/hooks";
-import { useBusiness } from "../../api/session";
+import type { SellerBusiness } from "../../api/models";
+import { useBusiness, useSession } from "../../api/session";
+import { strings } from "../../strings/pt-BR";
 import { SaleScreen } from "./SaleScreen";
+
+/** Somebody with more companies has each sale's company in the message that led here. */
+const ASKED_MAX = 10;
 
 export default function SalePage() {
   const { id = "" } = useParams();
   const business = useBusiness();
+  const { businesses } = useSession();
   const query = { business_id: business.id, receivables: 1 };
   // Another sale's amounts must not stand at this one's address.
   const sale = useApi("/transactions/{id}", { path: { id }, query }, { keepPrevious: false });
-  return <SaleScreen id={id} read={sale} />;
+  const others = businesses.filter((each) => each.id !== business.id).slice(0, ASKED_MAX);
+  return (
+    <SaleScreen
+      id={id}
+      read={sale}
+      missingAction={
+        others.length > 0 && others.map((other) => <SwitchCompany key={other.id} sale={id} to={other} />)
+      }
+    />
+  );
+}
+
+/** The way to a sale of another company of the same person; nothing where it is not of that one. */
+function SwitchCompany({ sale, to }: { sale: string; to: SellerBusiness }) {
+  const { chooseBusiness } = useSession();
+  const found = useApi("/transactions/{id}", { path: { id: sale }, query: { business_id: to.id } });
+  if (!found.data) return null;
+  return (
+    <Button leftSection={<IconBuildingStore size={17} aria-hidden />} onClick={() => chooseBusiness(to.id)}>
+      {strings.sale.ofOther(to.name)}
+    </Button>
+  );
 }

@@ -31,6 +31,8 @@ const FOLLOWED_EVERY_MS = 4000;
 interface OfPanel {
   facts?: readonly Fact[] | undefined;
   eventAction?: ((event: SaleEvent) => ReactNode) | undefined;
+  /** What one can do where there is no such sale. */
+  missingAction?: ReactNode;
 }
 
 interface SaleScreenProps extends OfPanel {
@@ -48,7 +50,12 @@ export function SaleScreen({ id, read, ...ofPanel }: SaleScreenProps) {
       ) : read.error ? (
         <Panel label={words.title}>
           {read.error.status === NOT_FOUND ? (
-            <Notice icon={IconReceiptOff} title={words.missingTitle} heading="h1">
+            <Notice
+              icon={IconReceiptOff}
+              title={words.missingTitle}
+              heading="h1"
+              action={ofPanel.missingAction}
+            >
               {words.missing}
             </Notice>
           ) : (

@@ -2,6 +2,7 @@
 import { Alert, Anchor, Skeleton, Table } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { useIsServed } from "../../../api/access";
 import type { SaleDetail, UndoPreview } from "../../../api/models";
 import { businessDate } from "../../../format/dates";
 import { money } from "../../../format/money";
@@ -36,13 +37,14 @@ export function Question({ doing, sale, preview }: QuestionProps) {
 }
 
 function Facts({ sale }: { sale: SaleDetail }) {
+  const hasBoleto = useIsServed(BOLETO) && sale.payment_type === "boleto";
   const { card_brand, installments } = sale.payment_method;
   const facts: [label: string, value: ReactNode][] = [
     [words.payment, paymentText(sale.payment_type, installments)],
     [words.brand, card_brand && sale.payment_type !== "boleto" && brandName(card_brand)],
     [words.amount, money(sale.amount)],
     [words.net, sale.net_amount !== null && money(sale.net_amount)],
-    [words.boleto, sale.payment_type === "boleto" && <BoletoLink key="boleto" sale={sale} />],
+    [words.boleto, hasBoleto && <BoletoLink key="boleto" sale={sale} />],
   ];
   return (
     <dl className={styles.facts} aria-label={words.sale}>
@@ -58,10 +60,12 @@ function Facts({ sale }: { sale: SaleDetail }) {
   );
 }
 
-/** The boleto's public address, beside both panels. */
+/** The boleto's public screen, beside both panels. */
+const BOLETO = "/b/:id";
+
 function BoletoLink({ sale }: { sale: SaleDetail }) {
   return (
-    <Anchor href={`/b/${sale.id}`} target="_blank" rel="noreferrer" className={styles.link}>
+    <Anchor href={BOLETO.replace(":id", sale.id)} target="_blank" rel="noreferrer" className={styles.link}>
       {words.seeBoleto}
     </Anchor>
   );

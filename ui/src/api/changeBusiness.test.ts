@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { afterChange } from "./changeBusiness";
+
+const own = { name: "Volta", role: "owner" } as const;
+const counter = { name: "Boa Safra", role: "operator" } as const;
+
+it("stays on the page that the role in the other company may open", () => {
+  expect(afterChange("/financeiro", own)).toEqual({ to: "/financeiro", state: null });
+  expect(afterChange("/vendas", counter)).toEqual({ to: "/vendas", state: null });
+});
+
+it("leaves a record for the list that it was in", () => {
+  expect(afterChange("/vendas/sal_1", counter)).toEqual({ to: "/vendas", state: null });
+});
+
+it("leads home from a page that the role there can't open, and names both", () => {
+  const state = { closed: "Financeiro", business: "Boa Safra" };
+  expect(afterChange("/financeiro", counter)).toEqual({ to: "/", state });
+});
+
+it("leads home from a page that was denied, or that is none", () => {
+  expect(afterChange("/unauthorized", counter)).toEqual({ to: "/", state: null });
+  expect(afterChange("/nada", own)).toEqual({ to: "/", state: null });
+});
