@@ -1,7 +1,7 @@
 // A seller's money: the four balances, how they came about, and the way to withdraw.
-import { Button } from "@mantine/core";
+import { Button, Skeleton } from "@mantine/core";
 import { IconCashBanknote } from "@tabler/icons-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useApi, useDownload } from "../../api/hooks";
 import { useBusiness } from "../../api/session";
 import { useModals } from "../../components/modals/modals";
@@ -17,7 +17,9 @@ import { Statement } from "./Lists";
 import { Movements } from "./Movements";
 import { linesOf, totalsOf } from "./movementsRead";
 import { saleOfLine, sellerStatementColumns } from "./statementColumns";
-import { Transfers } from "./Transfers";
+
+// It would make the page heavier than a page may be.
+const SellerTransfers = lazy(() => import("./SellerTransfers"));
 
 const words = strings.balance;
 
@@ -52,18 +54,22 @@ export default function FinancePage() {
       <Movements
         filters={filters}
         statement={<SellerStatement businessId={business.id} filters={filters} />}
-        transfers={<SellerTransfers businessId={business.id} filters={filters} />}
+        transfers={
+          <Suspense fallback={<Skeleton height={420} radius={12} />}>
+            <SellerTransfers businessId={business.id} filters={filters} />
+          </Suspense>
+        }
       />
     </>
   );
 }
 
-interface ListProps {
+export interface SellerListProps {
   businessId: string;
   filters: BalanceFilters;
 }
 
-function SellerStatement({ businessId, filters }: ListProps) {
+function SellerStatement({ businessId, filters }: SellerListProps) {
   const list = useListState();
   const { page, perPage, order } = list;
   const query = { business_id: businessId, ...filters.period, order };
@@ -79,16 +85,5 @@ function SellerStatement({ businessId, filters }: ListProps) {
       filters={filters}
       download={download}
     />
-  );
-}
-
-function SellerTransfers({ businessId, filters }: ListProps) {
-  const list = useListState();
-  const { page, perPage, order } = list;
-  const query = { business_id: businessId, ...filters.query, order };
-  const transfers = useApi("/balance/transfers", { query: { ...query, page, perPage } });
-  const download = useDownload("/balance/transfers", { query }, strings.transfers.file);
-  return (
-    <Transfers name="transfers" transfers={transfers} list={list} filters={filters} download={download} />
   );
 }
