@@ -64,6 +64,14 @@ pub fn staff_of(method: &str, path: &str) -> &'static [AdminRole] {
     }
 }
 
+/// The same for sellers: the roles in a company that may make a call.
+pub fn sellers_of(method: &str, path: &str) -> &'static [SellerRole] {
+    match rule_of(method, path) {
+        Rule::Business(roles) => roles,
+        _ => panic!("{method} {path} is not a call about a company"),
+    }
+}
+
 fn rule_of(method: &str, path: &str) -> &'static Rule {
     let rule = served_verb(method).and_then(|verb| CALLS.get(&(verb, erased(path))));
     rule.unwrap_or_else(|| panic!("fixtures/access/calls.tsv has no line for {method} {path}"))
@@ -181,6 +189,10 @@ mod tests {
             "the owner alone"
         );
         assert_eq!(staff_of("GET", "/admin/me"), AdminRole::ALL);
+        assert_eq!(
+            sellers_of("GET", "/balance/history"),
+            [SellerRole::Owner, SellerRole::Admin]
+        );
     }
 
     #[test]

@@ -70,7 +70,7 @@ pub struct ProblemBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false, example = "canceled")]
     pub state: Option<&'static str>,
-    /// Where the balance is too short to undo a sale (406).
+    /// Where the balance is too short to undo a sale (406); absent for roles that may not see it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false)]
     pub balance: Option<BalanceShort>,
@@ -131,11 +131,11 @@ impl Problem {
         }
     }
 
-    /// A person may not undo a sale with money that is not there.
-    pub fn balance_too_short(message: impl Into<Cow<'static, str>>, balance: BalanceShort) -> Self {
+    /// The balance does not cover the reversal of a sale. `balance` is for roles that may see it.
+    pub fn balance_too_short(message: impl Into<Cow<'static, str>>, balance: Option<BalanceShort>) -> Self {
         Self {
             kind: BALANCE_TOO_SHORT,
-            balance: Some(Box::new(balance)),
+            balance: balance.map(Box::new),
             ..Self::new(StatusCode::NOT_ACCEPTABLE, message)
         }
     }
@@ -228,14 +228,8 @@ impl From<Refusal> for Problem {
             R::AmountOutOfRange => Self::field("amount", &message),
             R::Transfer(refusal) => refusal.into(),
             R::StatusForbids(status) => Self::forbidden_by(status.as_str(), message),
-            R::BalanceTooShort { needed, available } => {
-                let balance = BalanceShort {
-                    needed: needed.get(),
-                    available: available.get(),
-                    covered_on: None,
-                };
-                Self::balance_too_short(message, balance)
-            }
+            // Without the figures: this bridge does not know whether the reader may see the balance.
+            R::BalanceTooShort { .. } => Self::balance_too_short(message, None),
             R::BusinessNotActive
             | R::NoPlan(_)
             | R::NoFee

@@ -3,7 +3,6 @@
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use ledger_domain::BusinessId;
-use ledger_domain::ids::UserId;
 
 use super::admin_sale::with_company;
 use super::command::Asking;
@@ -29,20 +28,20 @@ use crate::wire::undo::{UndoPreview, Undoing as Body};
     responses(
         (status = 200, body = AdminSaleDetail, headers(("Ledger-Position" = String, description = "Reads that send it wait for this write"))),
         (status = 404, description = "No such sale, or not of the company that is named", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 406, description = "The available balance is short of the net (type /problems/balance-too-short); balance says by how much, and until when", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 406, description = "The available balance is short of the net (type /problems/balance-too-short); balance, for roles that may see it, says by how much and until when", body = ProblemBody, content_type = "application/problem+json"),
         (status = 409, description = "Its status, in state, does not allow it; or the key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
         (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn cancel_any_sale(
     State(state): State<AppState>,
-    CurrentAdmin(staff): CurrentAdmin,
+    staff: CurrentAdmin,
     Query(CompanyNamed(company)): Query<CompanyNamed>,
     key: IdempotencyKey,
     Path(id): Path<String>,
     Json(body): Json<Body>,
 ) -> Result<(HeaderMap, Json<AdminSaleDetail>)> {
-    ask(&state, staff.id, &key, (company, &id), Undoing::Cancel, body).await
+    ask(&state, &staff, &key, (company, &id), Undoing::Cancel, body).await
 }
 
 /// Dispute a sale of any company
@@ -58,25 +57,26 @@ pub async fn cancel_any_sale(
     responses(
         (status = 200, body = AdminSaleDetail, headers(("Ledger-Position" = String, description = "Reads that send it wait for this write"))),
         (status = 404, description = "No such sale, or not of the company that is named", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 406, description = "The available balance is short of the gross (type /problems/balance-too-short); balance says by how much, and until when", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 406, description = "The available balance is short of the gross (type /problems/balance-too-short); balance, for roles that may see it, says by how much and until when", body = ProblemBody, content_type = "application/problem+json"),
         (status = 409, description = "Its status, in state, does not allow it; or the key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
         (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 pub async fn dispute_any_sale(
     State(state): State<AppState>,
-    CurrentAdmin(staff): CurrentAdmin,
+    staff: CurrentAdmin,
     Query(CompanyNamed(company)): Query<CompanyNamed>,
     key: IdempotencyKey,
     Path(id): Path<String>,
     Json(body): Json<Body>,
 ) -> Result<(HeaderMap, Json<AdminSaleDetail>)> {
-    ask(&state, staff.id, &key, (company, &id), Undoing::Dispute, body).await
+    ask(&state, &staff, &key, (company, &id), Undoing::Dispute, body).await
 }
 
 /// What cancelling a sale of any company would do
 ///
-/// To the balances, to the cent, and which instalments would be paid at once. Nothing is recorded.
+/// To the balances, to the cent, and which instalments would be paid at once. Nothing is recorded. A role that may not
+/// see balances gets null for it: covered alone says whether it suffices.
 #[utoipa::path(
     get, path = "/admin/transactions/{id}/chargeback/preview", tag = "sales",
     params(("id" = String, Path, example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04"), SaleCompanyParam),
@@ -89,16 +89,21 @@ pub async fn dispute_any_sale(
 )]
 pub async fn preview_any_cancel(
     State(state): State<AppState>,
+    staff: CurrentAdmin,
     Query(CompanyNamed(company)): Query<CompanyNamed>,
     Path(id): Path<String>,
 ) -> Result<Json<UndoPreview>> {
     let sale = find(&state, company, &id).await?;
-    Ok(Json(undo::preview(&state, sale, Undoing::Cancel).await?))
+    let sees_balance = staff.sees_balance();
+    Ok(Json(
+        undo::preview(&state, sale, Undoing::Cancel, sees_balance).await?,
+    ))
 }
 
 /// What disputing a sale of any company would do
 ///
-/// To the balances, to the cent, and which instalments would be paid at once. Nothing is recorded.
+/// To the balances, to the cent, and which instalments would be paid at once. Nothing is recorded. A role that may not
+/// see balances gets null for it: covered alone says whether it suffices.
 #[utoipa::path(
     get, path = "/admin/transactions/{id}/dispute/preview", tag = "sales",
     params(("id" = String, Path, example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04"), SaleCompanyParam),
@@ -111,16 +116,20 @@ pub async fn preview_any_cancel(
 )]
 pub async fn preview_any_dispute(
     State(state): State<AppState>,
+    staff: CurrentAdmin,
     Query(CompanyNamed(company)): Query<CompanyNamed>,
     Path(id): Path<String>,
 ) -> Result<Json<UndoPreview>> {
     let sale = find(&state, company, &id).await?;
-    Ok(Json(undo::preview(&state, sale, Undoing::Dispute).await?))
+    let sees_balance = staff.sees_balance();
+    Ok(Json(
+        undo::preview(&state, sale, Undoing::Dispute, sees_balance).await?,
+    ))
 }
 
 async fn ask(
     state: &AppState,
-    staff: UserId,
+    staff: &CurrentAdmin,
     key: &IdempotencyKey,
     (company, id): (Option<BusinessId>, &str),
     undoing: Undoing,
@@ -129,10 +138,10 @@ async fn ask(
     let sale = find(state, company, id).await?;
     let asking = Asking {
         state,
-        actor: Actor::Admin(staff),
+        actor: Actor::Admin(staff.0.id),
         key,
     };
-    let (headers, detail) = undo::undo(asking, sale, undoing, body.read()?).await?;
+    let (headers, detail) = undo::undo(asking, sale, undoing, body.read()?, staff.sees_balance()).await?;
     let client = state.pool.get().await?;
     let detail = with_company(&client, sale.business_id, detail).await?;
     Ok((headers, Json(detail)))

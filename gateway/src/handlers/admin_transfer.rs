@@ -8,11 +8,10 @@ use projections::transfer::TransferFilter;
 use crate::AppState;
 use crate::access::staff_of;
 use crate::handlers::transfer_list::{
-    TransferListParams, TransferQuery, WithdrawListParams, WithdrawQuery, transfer_answer,
+    Reader, TransferListParams, TransferQuery, WithdrawListParams, WithdrawQuery, transfer_answer,
 };
 use crate::http::{CurrentAdmin, Query};
 use crate::problem::{Problem, ProblemBody, Result};
-use crate::sessions::Audience;
 use crate::spreadsheet::{FileParams, Wanted, Workbook};
 use crate::wire::transfer::TransferPage;
 
@@ -31,6 +30,7 @@ use crate::wire::transfer::TransferPage;
 )]
 pub async fn list_withdraws(
     State(state): State<AppState>,
+    who: CurrentAdmin,
     wanted: Wanted,
     Query(WithdrawQuery(TransferQuery { filter, paging })): Query<WithdrawQuery>,
 ) -> Result<Response> {
@@ -40,7 +40,7 @@ pub async fn list_withdraws(
         ..filter
     };
     let query = TransferQuery { filter, paging };
-    transfer_answer(state, Audience::Admin, query, wanted).await
+    transfer_answer(state, Reader::staff(&who), query, wanted).await
 }
 
 /// Transfers of every company
@@ -59,11 +59,11 @@ pub async fn list_withdraws(
 )]
 pub async fn list_all_transfers(
     State(state): State<AppState>,
-    CurrentAdmin(who): CurrentAdmin,
+    who: CurrentAdmin,
     wanted: Wanted,
     Query(TransferQuery { filter, paging }): Query<TransferQuery>,
 ) -> Result<Response> {
-    let sees_all = who.passes(staff_of("GET", "/admin/transactions/financial/all"));
+    let sees_all = who.0.passes(staff_of("GET", "/admin/transactions/financial/all"));
     if filter.business_id.is_none() && !sees_all {
         return Err(Problem::field("business_id", "Informe a empresa."));
     }
@@ -72,5 +72,5 @@ pub async fn list_all_transfers(
         ..filter
     };
     let query = TransferQuery { filter, paging };
-    transfer_answer(state, Audience::Admin, query, wanted).await
+    transfer_answer(state, Reader::staff(&who), query, wanted).await
 }

@@ -5,17 +5,17 @@ use std::collections::HashMap;
 use axum::extract::{Path, State};
 use deadpool_postgres::Client;
 use ledger_domain::calendar::{Closure, Date, business_date};
-use ledger_domain::fees::{self, Priced, Quote, explain};
+use ledger_domain::fees::{self, Priced, Quote, explain, fee_lines};
 use ledger_domain::sale::Receivable;
-use ledger_domain::{BusinessId, SaleId};
-use projections::sale::{SaleDetail, sale_fetch};
+use ledger_domain::{BusinessId, Cents, SaleId};
+use projections::sale::{SaleDetail, SaleRow, sale_fetch};
 
 use super::sale_query::{CompanyNamed, SaleCompanyParam};
 use crate::AppState;
 use crate::back_office::{holiday_names, plan_terms};
 use crate::http::{CurrentBusiness, Json, Query};
 use crate::problem::{Problem, ProblemBody, Result};
-use crate::wire::explanation::Explanation;
+use crate::wire::explanation::{Explanation, FeeCharge};
 
 /// Why this net
 ///
@@ -76,12 +76,7 @@ async fn of(client: &Client, sale: &SaleDetail) -> Result<fees::Explanation> {
     let terms = plan_terms(&***client, plan)
         .await?
         .ok_or_else(|| Problem::internal(format_args!("{} has no version {}", plan.id, plan.version)))?;
-    let priced = Priced {
-        amount: row.amount,
-        payment_type: row.payment_type,
-        card_brand: row.card_brand.clone(),
-        installments: row.installments,
-    };
+    let priced = priced(row);
     let stored = Quote {
         fees: row.fees,
         net,
@@ -97,6 +92,34 @@ async fn of(client: &Client, sale: &SaleDetail) -> Result<fees::Explanation> {
             .collect(),
     };
     explain(&terms, &priced, &stored, business_date(captured_at)).map_err(Problem::internal)
+}
+
+/// The fees of a captured sale by the version of the plan that priced it. None where that version does not lead to the
+/// stored cents: the sale is shown with those, and the log has the fault.
+pub(super) async fn fee_charges(client: &Client, row: &SaleRow) -> Result<Option<Vec<FeeCharge>>> {
+    let (Some(plan), Some(_)) = (&row.plan, row.net) else {
+        return Ok(None);
+    };
+    let Some(terms) = plan_terms(&***client, plan).await? else {
+        tracing::error!(plan = %plan.id, version = plan.version, "the plan's version is not stored");
+        return Ok(None);
+    };
+    let lines = fee_lines(&terms, &priced(row)).map_err(Problem::internal)?;
+    let charged = Cents::total(lines.iter().map(|line| line.charged));
+    if charged != Some(row.fees.total()) {
+        tracing::error!(sale = %row.sale_id, "the plan's version does not lead to the stored fees");
+        return Ok(None);
+    }
+    Ok(Some(FeeCharge::all(&lines)))
+}
+
+fn priced(row: &SaleRow) -> Priced {
+    Priced {
+        amount: row.amount,
+        payment_type: row.payment_type,
+        card_brand: row.card_brand.clone(),
+        installments: row.installments,
+    }
 }
 
 /// Their names, by date: the calendar that decides knows only dates.

@@ -21,7 +21,7 @@ const LATEST: Paging = Paging { page: 1, per_page: 8 };
 
 /// Figures of the home page
 ///
-/// An operator gets the sales, and null for balance and to_receive.
+/// Roles that may not see the balance get the sales, and null for balance and to_receive.
 #[utoipa::path(get, path = "/overview", tag = "overview", params(OverviewParams), responses((status = 200, body = Overview)))]
 pub async fn get_overview(
     State(state): State<AppState>,
@@ -100,13 +100,13 @@ async fn read_overview(client: &Client, business: CurrentBusiness, today: NaiveD
     })
 }
 
-/// The company's money, for those who manage it.
+/// The company's money, for roles that may see it.
 async fn read_balance(
     client: &tokio_postgres::Client,
     business: CurrentBusiness,
     today: NaiveDate,
 ) -> Result<Option<(BalanceTotals, ToReceive)>, projections::Error> {
-    if !business.manages() {
+    if !business.sees_balance() {
         return Ok(None);
     }
     let until = |days| today.checked_add_days(Days::new(days)).unwrap_or(today);

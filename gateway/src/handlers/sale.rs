@@ -7,6 +7,7 @@ use futures::Stream;
 use ledger_domain::SaleId;
 use projections::sale::{self, SaleFilter, sale_fetch, sale_list, sale_list_after, sale_totals};
 
+use super::explanation::fee_charges;
 use super::sale_query::{
     CardsParam, ReceivablesParam, SaleCompanyParam, SaleFilterParams, SaleListParams, SaleListQuery,
     TotalsQuery, WithReceivables,
@@ -108,12 +109,13 @@ pub async fn get_sale(
     in_full(&client, sale, with_receivables).await.map(Json)
 }
 
-/// With what became of its refund, which the ledger does not know.
+/// With what became of its refund, which the ledger does not know, and its fees line by line.
 pub(super) async fn in_full(
     client: &Client,
     sale: sale::SaleDetail,
     with_receivables: bool,
 ) -> Result<SaleDetail> {
     let refund = refunds::of_sale(&***client, sale.row.sale_id).await?;
-    Ok(SaleDetail::of(sale, refund, with_receivables))
+    let fee_lines = fee_charges(client, &sale.row).await?;
+    Ok(SaleDetail::of(sale, refund, fee_lines, with_receivables))
 }

@@ -25,7 +25,7 @@ use crate::wire::undo::{UndoPreview, Undoing as Body};
     ),
     responses(
         (status = 200, body = SaleDetail, headers(("Ledger-Position" = String, description = "Reads that send it wait for this write"))),
-        (status = 406, description = "The available balance is short of the net (type /problems/balance-too-short); balance says by how much, and until when", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 406, description = "The available balance is short of the net (type /problems/balance-too-short); balance, for roles that may see it, says by how much and until when", body = ProblemBody, content_type = "application/problem+json"),
         (status = 409, description = "Its status, in state, does not allow it; or the key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
@@ -51,7 +51,7 @@ pub async fn cancel_sale(
     ),
     responses(
         (status = 200, body = SaleDetail, headers(("Ledger-Position" = String, description = "Reads that send it wait for this write"))),
-        (status = 406, description = "The available balance is short of the gross (type /problems/balance-too-short); balance says by how much, and until when", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 406, description = "The available balance is short of the gross (type /problems/balance-too-short); balance, for roles that may see it, says by how much and until when", body = ProblemBody, content_type = "application/problem+json"),
         (status = 409, description = "Its status, in state, does not allow it; or the key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
@@ -67,7 +67,8 @@ pub async fn dispute_sale(
 
 /// What cancelling the sale would do
 ///
-/// To the balances, to the cent, and which instalments would be paid at once. Nothing is recorded.
+/// To the balances, to the cent, and which instalments would be paid at once. Nothing is recorded. A role that may not
+/// see the balance gets null for it: covered alone says whether it suffices.
 #[utoipa::path(
     get, path = "/transactions/{id}/chargeback/preview", tag = "sales",
     params(("id" = String, Path, example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04"), SaleCompanyParam),
@@ -82,12 +83,16 @@ pub async fn preview_cancel(
     Path(id): Path<String>,
 ) -> Result<Json<UndoPreview>> {
     let sale = find(&state, Some(business.id), &id).await?;
-    Ok(Json(undo::preview(&state, sale, Undoing::Cancel).await?))
+    let sees_balance = business.sees_balance();
+    Ok(Json(
+        undo::preview(&state, sale, Undoing::Cancel, sees_balance).await?,
+    ))
 }
 
 /// What disputing the sale would do
 ///
-/// To the balances, to the cent, and which instalments would be paid at once. Nothing is recorded.
+/// To the balances, to the cent, and which instalments would be paid at once. Nothing is recorded. A role that may not
+/// see the balance gets null for it: covered alone says whether it suffices.
 #[utoipa::path(
     get, path = "/transactions/{id}/dispute/preview", tag = "sales",
     params(("id" = String, Path, example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04"), SaleCompanyParam),
@@ -102,7 +107,10 @@ pub async fn preview_dispute(
     Path(id): Path<String>,
 ) -> Result<Json<UndoPreview>> {
     let sale = find(&state, Some(business.id), &id).await?;
-    Ok(Json(undo::preview(&state, sale, Undoing::Dispute).await?))
+    let sees_balance = business.sees_balance();
+    Ok(Json(
+        undo::preview(&state, sale, Undoing::Dispute, sees_balance).await?,
+    ))
 }
 
 async fn ask(
@@ -119,6 +127,6 @@ async fn ask(
         actor: Actor::Seller(business.seller),
         key,
     };
-    let (headers, sale) = undo::undo(asking, sale, undoing, body.read()?).await?;
+    let (headers, sale) = undo::undo(asking, sale, undoing, body.read()?, business.sees_balance()).await?;
     Ok((headers, Json(sale)))
 }

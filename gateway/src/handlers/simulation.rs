@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use ledger_domain::business::{ContextRequest, SaleContext};
-use ledger_domain::fees::{PlanTerms, Priced, QuoteError, quote, quote_for_net};
+use ledger_domain::fees::{PlanTerms, Priced, QuoteError, fee_lines, quote, quote_for_net};
 use ledger_domain::money::AmountError;
 use ledger_domain::sale::{CardBrand, PaymentType, Solution};
 use ledger_domain::{BusinessId, Cents};
@@ -35,7 +35,19 @@ pub async fn simulate_sale(
         .terms
         .ok_or_else(|| Problem::field("solution", "Não há plano em vigor para esta solução."))?;
     let today = state.clock.today();
-    let priced = |(charged, quote)| Simulation::of(charged, &quote, &PlanTerms::plan_ref(&terms));
+    let priced = |(charged, quote)| {
+        let sale = Priced {
+            amount: charged,
+            ..query.sale.clone()
+        };
+        let lines = fee_lines(&terms, &sale)?;
+        Ok(Simulation::of(
+            charged,
+            &quote,
+            &lines,
+            &PlanTerms::plan_ref(&terms),
+        ))
+    };
     let result = match query.payer {
         Payer::Seller => {
             quote(&terms, &query.sale, today, &context.calendar).map(|quote| (query.sale.amount, quote))
@@ -43,7 +55,7 @@ pub async fn simulate_sale(
         Payer::Buyer => quote_for_net(&terms, &query.sale, today, &context.calendar),
     };
     result
-        .map(priced)
+        .and_then(priced)
         .map(Json)
         .map_err(|error| refused(error, &query))
 }

@@ -17,14 +17,14 @@ use crate::AppState;
 use crate::back_office::companies_named;
 use crate::handlers::sale_query::OrderParam;
 use crate::handlers::transfer_sheet::all_transfers;
-use crate::http::{FromQuery, Json, Paging, QueryReader};
+use crate::http::{CurrentAdmin, FromQuery, Json, Paging, QueryReader};
 use crate::people::people_names;
 use crate::problem::{Problem, Result};
 use crate::sessions::Audience;
 use crate::spreadsheet::Wanted;
 use crate::spreadsheet::tables::{STAFF_TRANSFERS, TRANSFERS};
 use crate::wire::page::PageMeta;
-use crate::wire::transfer::{Around, Transfer, TransferPage};
+use crate::wire::transfer::{Around, Handling, Transfer, TransferPage};
 
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -102,32 +102,55 @@ impl FromQuery for WithdrawQuery {
     }
 }
 
-/// A page of them, or all of them as a spreadsheet. Staff see each company's available balance beside its transfers.
-pub async fn transfer_answer(
-    state: AppState,
-    seen_by: Audience,
-    query: TransferQuery,
-    wanted: Wanted,
-) -> Result<Response> {
-    match wanted {
-        Wanted::Json => Ok(Json(transfer_page(&state, seen_by, query).await?).into_response()),
-        Wanted::Spreadsheet(file) => {
-            let table = match seen_by {
-                Audience::Seller => &TRANSFERS,
-                Audience::Admin => &STAFF_TRANSFERS,
-            };
-            file.of(table, all_transfers(state, seen_by, query.filter)).await
+/// Who reads a list of transfers.
+#[derive(Debug, Clone, Copy)]
+pub struct Reader {
+    pub audience: Audience,
+    /// Whether each company's available balance stands beside its transfers.
+    pub sees_balance: bool,
+}
+
+impl Reader {
+    /// A seller's own list: the balance is a call of its own.
+    pub const SELLER: Self = Self {
+        audience: Audience::Seller,
+        sees_balance: false,
+    };
+
+    pub fn staff(staff: &CurrentAdmin) -> Self {
+        Self {
+            audience: Audience::Admin,
+            sees_balance: staff.sees_balance(),
         }
     }
 }
 
-async fn transfer_page(state: &AppState, seen_by: Audience, query: TransferQuery) -> Result<TransferPage> {
+/// A page of them, or all of them as a spreadsheet.
+pub async fn transfer_answer(
+    state: AppState,
+    reader: Reader,
+    query: TransferQuery,
+    wanted: Wanted,
+) -> Result<Response> {
+    match wanted {
+        Wanted::Json => Ok(Json(transfer_page(&state, reader, query).await?).into_response()),
+        Wanted::Spreadsheet(file) => {
+            let table = match reader.audience {
+                Audience::Seller => &TRANSFERS,
+                Audience::Admin => &STAFF_TRANSFERS,
+            };
+            file.of(table, all_transfers(state, reader, query.filter)).await
+        }
+    }
+}
+
+async fn transfer_page(state: &AppState, reader: Reader, query: TransferQuery) -> Result<TransferPage> {
     let TransferQuery { filter, paging } = query;
     let client = state.pool.get().await?;
     let mut page = list(&**client, &filter, paging.into()).await?;
     let meta = PageMeta::numbered(&page, paging);
     let rows = std::mem::take(&mut page.rows);
-    let data = with_what_is_around(state, &client, seen_by, rows, seen_by == Audience::Admin).await?;
+    let data = with_what_is_around(state, &client, reader, rows).await?;
     Ok(TransferPage { data, meta })
 }
 
@@ -138,7 +161,11 @@ pub async fn one_transfer(
     seen_by: Audience,
     row: Row,
 ) -> Result<Transfer> {
-    let rows = with_what_is_around(state, client, seen_by, vec![row], false).await?;
+    let reader = Reader {
+        audience: seen_by,
+        sees_balance: false,
+    };
+    let rows = with_what_is_around(state, client, reader, vec![row]).await?;
     rows.into_iter()
         .next()
         .ok_or_else(|| Problem::internal("a row was lost on its way"))
@@ -147,17 +174,16 @@ pub async fn one_transfer(
 pub(super) async fn with_what_is_around(
     state: &AppState,
     client: &Client,
-    seen_by: Audience,
+    reader: Reader,
     rows: Vec<Row>,
-    with_balance: bool,
 ) -> Result<Vec<Transfer>> {
     let companies: BTreeSet<BusinessId> = rows.iter().map(|row| row.business_id).collect();
     let companies: Vec<_> = companies.into_iter().collect();
     let people: BTreeSet<UserId> = rows.iter().filter_map(requested_by).collect();
     let people: Vec<_> = people.into_iter().collect();
     let named = companies_named(&***client, &companies).await?;
-    let people = people_names(&***client, seen_by, &people).await?;
-    let available = if with_balance {
+    let people = people_names(&***client, reader.audience, &people).await?;
+    let available = if reader.sees_balance {
         available_of(&***client, &companies).await?
     } else {
         Default::default()
@@ -166,9 +192,12 @@ pub(super) async fn with_what_is_around(
         let around = Around {
             company: named.get(&row.business_id).cloned(),
             person: requested_by(&row).and_then(|id| Some((id, people.get(&id)?.clone()))),
-            approvals_needed: state.config.withdrawals.approvals_needed(),
+            handling: (reader.audience == Audience::Admin).then(|| Handling {
+                approvals_needed: state.config.withdrawals.approvals_needed(),
+            }),
             // Nothing was ever posted to a company that isn't listed.
-            available_now: with_balance
+            available_now: reader
+                .sees_balance
                 .then(|| available.get(&row.business_id).map_or(0, |cents| cents.get())),
         };
         Transfer::of(row, around)

@@ -8,10 +8,9 @@ use ledger_domain::transfer::TransferStatus;
 use projections::Batch;
 use projections::transfer::{Transfer as Row, TransferCursor, TransferFilter, export_page};
 
-use super::transfer_list::with_what_is_around;
+use super::transfer_list::{Reader, with_what_is_around};
 use crate::AppState;
 use crate::problem::Result;
-use crate::sessions::Audience;
 use crate::spreadsheet::{PAGE_ROWS, pages};
 use crate::wire::transfer::Transfer;
 
@@ -30,7 +29,7 @@ enum Place {
 
 pub fn all_transfers(
     state: AppState,
-    seen_by: Audience,
+    reader: Reader,
     filter: TransferFilter,
 ) -> impl Stream<Item = Result<Vec<Transfer>>> {
     pages(move |place: Option<Place>| {
@@ -41,8 +40,7 @@ pub fn all_transfers(
             let (filter, after) = place.asks(filter);
             let batch = export_page(&**client, &filter, after, PAGE_ROWS).await?;
             let (rows, next) = place.take(batch);
-            let with_balance = seen_by == Audience::Admin;
-            let rows = with_what_is_around(&state, &client, seen_by, rows, with_balance).await?;
+            let rows = with_what_is_around(&state, &client, reader, rows).await?;
             Ok((rows, next))
         }
     })

@@ -89,12 +89,14 @@ pub async fn find(state: &AppState, company: Option<BusinessId>, id: &str) -> Re
     })
 }
 
-/// Records it, and answers with the sale as it is then.
+/// Records it, and answers with the sale as it is then. A role that may not see the balance learns only that it is
+/// too short.
 pub async fn undo(
     asking: Asking<'_>,
     sale: SaleOf,
     undoing: Undoing,
     reason: Option<String>,
+    sees_balance: bool,
 ) -> Result<(HeaderMap, SaleDetail)> {
     let SaleOf { business_id, sale_id } = sale;
     let state = asking.state;
@@ -104,13 +106,13 @@ pub async fn undo(
     };
     let command = undoing.command(state, sale_id, reason)?;
     let done = match asking.submit(business_id, &wish, command).await {
-        Err(Unmet::Refused(refusal @ Refusal::BalanceTooShort { needed, available })) => {
+        Err(Unmet::Refused(refusal @ Refusal::BalanceTooShort { needed, available })) if sees_balance => {
             let balance = BalanceShort {
                 needed: cents(needed),
                 available: cents(available),
                 covered_on: will_cover(state, business_id, needed, available).await?,
             };
-            return Err(Problem::balance_too_short(refusal.message(), balance));
+            return Err(Problem::balance_too_short(refusal.message(), Some(balance)));
         }
         decided => decided?,
     };
@@ -133,8 +135,15 @@ pub async fn undo(
     Ok((headers, in_full(&client, sale, true).await?))
 }
 
-/// What it would do now; the decision's own event, and nothing recorded.
-pub async fn preview(state: &AppState, sale: SaleOf, undoing: Undoing) -> Result<UndoPreview> {
+/// What it would do now: the decision's own event, and nothing recorded. A role that may not see the balance learns only
+/// whether it suffices. The date on which it will is left out too: with the sales' schedules, which every role reads, it
+/// tells the balance to within one day's receipts.
+pub async fn preview(
+    state: &AppState,
+    sale: SaleOf,
+    undoing: Undoing,
+    sees_balance: bool,
+) -> Result<UndoPreview> {
     let SaleOf { business_id, sale_id } = sale;
     let client = state.pool.get().await?;
     let business = log::business_with_sale(&**client, business_id, sale_id)
@@ -145,15 +154,16 @@ pub async fn preview(state: &AppState, sale: SaleOf, undoing: Undoing) -> Result
         Undoing::Cancel => business.preview_cancel(&cancel(state, sale_id, None)),
         Undoing::Dispute => business.preview_dispute(&dispute(state, sale_id, None)?),
     }?;
+    let sale = business.sales.get(&sale_id).ok_or_else(Problem::not_found)?;
+    if !sees_balance {
+        return Ok(UndoPreview::without_balance(sale, preview));
+    }
     let covered_on = if preview.is_covered() {
         None
     } else {
-        let available = preview.before.available.checked_add(preview.held);
-        let available = available.ok_or(Refusal::AmountOutOfRange)?;
-        will_cover(state, business_id, preview.needed, available).await?
+        will_cover(state, business_id, preview.needed, preview.payable()?).await?
     };
-    let sale = business.sales.get(&sale_id).ok_or_else(Problem::not_found)?;
-    Ok(UndoPreview::of(sale, preview, covered_on))
+    UndoPreview::with_balance(sale, preview, covered_on)
 }
 
 /// The first due date by which the agenda makes enough available.

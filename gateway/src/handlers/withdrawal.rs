@@ -14,7 +14,9 @@ use utoipa::IntoParams;
 use crate::AppState;
 use crate::back_office::{Withdrawing, withdrawing_fetch};
 use crate::handlers::command::{Asking, Wish};
-use crate::handlers::transfer_list::{TransferListParams, TransferQuery, one_transfer, transfer_answer};
+use crate::handlers::transfer_list::{
+    Reader, TransferListParams, TransferQuery, one_transfer, transfer_answer,
+};
 use crate::http::{CurrentBusiness, CurrentSeller, IdempotencyKey, Json, Query};
 use crate::people::Actor;
 use crate::problem::{Problem, ProblemBody, Result};
@@ -159,5 +161,5 @@ pub async fn list_transfers(
         ..filter
     };
     let query = TransferQuery { filter, paging };
-    transfer_answer(state, Audience::Seller, query, wanted).await
+    transfer_answer(state, Reader::SELLER, query, wanted).await
 }

@@ -13,7 +13,7 @@ use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
 
 use super::position;
-use crate::access::Access;
+use crate::access::{Access, sellers_of, staff_of};
 use crate::problem::{Problem, Result};
 use crate::sessions::csrf::{self, Bearer, CSRF_HEADER};
 use crate::sessions::rate_limit::{Caller, Kind};
@@ -39,15 +39,22 @@ pub struct CurrentBusiness {
 }
 
 impl CurrentBusiness {
-    /// Owner and admin see the company's money; an operator sees its sales.
-    pub const fn manages(&self) -> bool {
-        matches!(self.role, SellerRole::Owner | SellerRole::Admin)
+    /// Whether answers may show the company's balance: the rule of the balance's own call.
+    pub fn sees_balance(&self) -> bool {
+        sellers_of("GET", "/balance/history").contains(&self.role)
     }
 }
 
 /// The member of staff who is signed in.
 #[derive(Debug, Clone)]
 pub struct CurrentAdmin(pub SignedInAdmin);
+
+impl CurrentAdmin {
+    /// Whether answers may show companies' balances: the rule of the balance's own call.
+    pub fn sees_balance(&self) -> bool {
+        self.0.passes(staff_of("GET", "/admin/balance/history"))
+    }
+}
 
 /// Puts the guard of its access before a handler.
 pub fn protect(handler: MethodRouter<AppState>, access: Access, state: &AppState) -> MethodRouter<AppState> {

@@ -22,9 +22,13 @@ pub struct BalanceTotals {
     pub receivable: i64,
     #[schema(example = 0)]
     pub in_transfer: i64,
-    /// Held by staff or in dispute.
+    /// Held by the platform and in dispute, together.
     #[schema(example = 0)]
     pub blocked: i64,
+    #[schema(example = 0)]
+    pub held_by_staff: i64,
+    #[schema(example = 0)]
+    pub in_dispute: i64,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -134,6 +138,8 @@ impl From<Balance> for BalanceTotals {
             receivable: cents(balance.receivable),
             in_transfer: cents(balance.in_transfer),
             blocked: cents(balance.blocked),
+            held_by_staff: cents(balance.held_by_staff),
+            in_dispute: cents(balance.in_dispute),
         }
     }
 }
@@ -145,6 +151,8 @@ impl From<Accounts> for BalanceTotals {
             receivable: cents(accounts.receivable),
             in_transfer: cents(accounts.in_transfer),
             blocked: cents(accounts.held_by_staff) + cents(accounts.in_dispute),
+            held_by_staff: cents(accounts.held_by_staff),
+            in_dispute: cents(accounts.in_dispute),
         }
     }
 }

@@ -66,6 +66,15 @@ pub struct FeeLine {
     pub left: i64,
 }
 
+/// One fee of a sale, by the rule that takes it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FeeCharge {
+    pub part: FeePartName,
+    pub rule: FeeRuleName,
+    #[schema(example = 900)]
+    pub charged: i64,
+}
+
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ExplainedInstallment {
     #[schema(example = 1)]
@@ -177,6 +186,36 @@ impl Explanation {
                 .into_iter()
                 .map(|line| ExplainedInstallment::of(line, added))
                 .collect(),
+        }
+    }
+}
+
+impl FeeCharge {
+    /// In the order in which they are taken, without those that charge nothing.
+    pub fn all(lines: &[fees::FeeLine]) -> Vec<Self> {
+        lines
+            .iter()
+            .map(|line| Self {
+                part: line.rule.part().into(),
+                rule: (&line.rule).into(),
+                charged: cents(line.charged),
+            })
+            .filter(|line| line.charged != 0)
+            .collect()
+    }
+}
+
+impl From<&FeeRule> for FeeRuleName {
+    fn from(rule: &FeeRule) -> Self {
+        match rule {
+            FeeRule::Effective { .. } => Self::Effective,
+            FeeRule::Mdr { .. } => Self::Mdr,
+            FeeRule::PixPercent { .. } => Self::PixPercent,
+            FeeRule::Advance { .. } => Self::Advance,
+            FeeRule::Boleto => Self::Boleto,
+            FeeRule::PixFixed => Self::PixFixed,
+            FeeRule::PercentageRate { .. } => Self::PercentageRate,
+            FeeRule::FlatRate => Self::FlatRate,
         }
     }
 }

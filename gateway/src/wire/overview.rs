@@ -15,10 +15,10 @@ use super::sale::{PaymentType, SaleRow};
 pub struct Overview {
     #[schema(example = "2026-11-21")]
     pub today: NaiveDate,
-    /// Null for an operator.
+    /// Null for roles that may not see the balance.
     #[schema(required = true)]
     pub balance: Option<BalanceTotals>,
-    /// Null for an operator.
+    /// Null for roles that may not see the balance.
     #[schema(required = true)]
     pub to_receive: Option<ToReceive>,
     pub sales_today: SalesFigure,

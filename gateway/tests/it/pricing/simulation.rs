@@ -30,6 +30,7 @@ async fn stores_the_same(app: &TestApp, company: &Company, client: &Client, sale
     assert_eq!(simulated["net"], stored["net_amount"]);
     assert_eq!(simulated["fees_total"], stored["fees_total"]);
     assert_eq!(simulated["plan"], stored["plan"]);
+    assert_eq!(simulated["fee_lines"], stored["fee_lines"]);
     for (fee, cents) in simulated["fees"].as_object().expect("fees") {
         assert_eq!(*cents, stored[fee], "{fee}");
     }

@@ -33,7 +33,7 @@ async fn staff_cancel_and_dispute_and_the_ledger_knows_who_did() {
             done.at("/business"),
             &json!({ "id": shop.company.id, "name": "Padaria Aurora" })
         );
-        assert_eq!(shop.balances().await, preview["after"]);
+        assert_eq!(shop.balances().await, preview["balance"]["after"]);
         assert_eq!(shop.last_metadata().await["audience"], "admin");
         let trail = format!(
             "SELECT count(*) FROM audit_trail WHERE subject = 'sale' AND subject_id = '{}' AND audience = 'admin'",

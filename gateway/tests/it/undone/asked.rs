@@ -12,14 +12,14 @@ async fn a_cancel_moves_exactly_what_its_preview_said() {
     let shop = Shop::with(400_00).await;
     let sale = shop.sold(Sale::card()).await;
     let preview = ok(shop.seller.get(&path(&sale, "chargeback/preview")).await).body;
-    assert_eq!(preview["before"], shop.balances().await);
+    assert_eq!(preview["balance"]["before"], shop.balances().await);
     let body = json!({ "reason": "Cliente   desistiu" });
     let canceled = ok(shop.seller.post(&path(&sale, "chargeback"), body).await);
-    assert_eq!(shop.balances().await, preview["after"]);
+    assert_eq!(shop.balances().await, preview["balance"]["after"]);
     // R$ 285,00 net come forward and go: the balance is as before the sale.
     assert_eq!(
-        preview["after"],
-        json!({ "available": 400_00, "receivable": 0, "in_transfer": 0, "blocked": 0 })
+        preview["balance"]["after"],
+        json!({ "available": 400_00, "receivable": 0, "in_transfer": 0, "blocked": 0, "held_by_staff": 0, "in_dispute": 0 })
     );
     assert_eq!(canceled.text("/status"), "canceled");
     let last = canceled.at("/events").as_array().and_then(|events| events.last());
@@ -66,10 +66,10 @@ async fn a_dispute_blocks_the_gross_and_the_platform_keeps_its_fee() {
         (&json!(300_00), &json!(285_00))
     );
     let disputed = ok(shop.seller.post(&path(&sale, "dispute"), json!({})).await);
-    assert_eq!(shop.balances().await, preview["after"]);
+    assert_eq!(shop.balances().await, preview["balance"]["after"]);
     assert_eq!(
-        preview["after"],
-        json!({ "available": 385_00, "receivable": 0, "in_transfer": 0, "blocked": 300_00 })
+        preview["balance"]["after"],
+        json!({ "available": 385_00, "receivable": 0, "in_transfer": 0, "blocked": 300_00, "held_by_staff": 0, "in_dispute": 300_00 })
     );
     let dispute = disputed.at("/dispute");
     assert_eq!(
@@ -133,8 +133,8 @@ async fn what_settled_before_stays_settled_and_only_the_rest_comes_forward() {
     shop.settle().await;
     let preview = ok(shop.seller.get(&path(&sale, "chargeback/preview")).await).body;
     assert_eq!(
-        preview["before"],
-        json!({ "available": 195_00, "receivable": 190_00, "in_transfer": 0, "blocked": 0 })
+        preview["balance"]["before"],
+        json!({ "available": 195_00, "receivable": 190_00, "in_transfer": 0, "blocked": 0, "held_by_staff": 0, "in_dispute": 0 })
     );
     // 195,00 are short of the 285,00 that the whole sale left.
     assert_eq!(preview["covered"], false);
@@ -151,7 +151,7 @@ async fn what_settled_before_stays_settled_and_only_the_rest_comes_forward() {
     assert_eq!(statuses, ["settled", "brought_forward", "brought_forward"]);
     assert_eq!(
         shop.balances().await,
-        json!({ "available": 190_00, "receivable": 0, "in_transfer": 0, "blocked": 0 })
+        json!({ "available": 190_00, "receivable": 0, "in_transfer": 0, "blocked": 0, "held_by_staff": 0, "in_dispute": 0 })
     );
 }
 

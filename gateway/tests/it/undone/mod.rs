@@ -7,6 +7,7 @@ mod preview;
 mod refused;
 mod rentals;
 mod rush;
+mod unseen;
 
 use gateway::app::Parts;
 use gateway::sessions::{AdminRole, SellerRole};
@@ -21,7 +22,7 @@ use uuid::Uuid;
 use crate::support::acquirer::SECRETS;
 use crate::support::{Answer, Client, Company, Sale, TestApp};
 
-/// A company with money of its own, its owner, and a member of staff.
+/// A company with money of its own, its owner, and a member of staff who sees balances.
 struct Shop {
     app: TestApp,
     company: Company,
@@ -43,9 +44,11 @@ impl Shop {
             credit(&app, &company, available).await;
         }
         let seller = app
-            .sign_in(&app.seller(&[(&company, SellerRole::Operator)]).await)
+            .sign_in(&app.seller(&[(&company, SellerRole::Owner)]).await)
             .await;
-        let staff = app.sign_in(&app.admin(&[AdminRole::Sac]).await).await;
+        let staff = app
+            .sign_in(&app.admin(&[AdminRole::CommercialSupervisor]).await)
+            .await;
         Self {
             app,
             company,
@@ -85,14 +88,17 @@ impl Shop {
         let client = self.app.app.state.pool.get().await.expect("a connection");
         let head = client
             .query_one(
-                "SELECT available, receivable, in_transfer, held_by_staff + in_dispute
+                "SELECT available, receivable, in_transfer, held_by_staff, in_dispute
                    FROM business_head WHERE business_id = $1",
                 &[&self.company.id.uuid()],
             )
             .await
             .expect("a head");
         let cents = |column: usize| head.get::<_, i64>(column);
-        json!({ "available": cents(0), "receivable": cents(1), "in_transfer": cents(2), "blocked": cents(3) })
+        json!({
+            "available": cents(0), "receivable": cents(1), "in_transfer": cents(2),
+            "blocked": cents(3) + cents(4), "held_by_staff": cents(3), "in_dispute": cents(4),
+        })
     }
 
     async fn events_recorded(&self) -> i64 {

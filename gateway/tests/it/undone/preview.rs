@@ -13,10 +13,13 @@ async fn a_preview_tells_the_whole_effect_and_records_nothing() {
     let preview = ok(shop.seller.get(&path(&sale, "chargeback/preview")).await).body;
     // Captured on 20 November: 30, 60 and 90 days later, past Sundays and Saturdays.
     let expected = json!({
-        "covered": true, "needed": 285_00, "available": 400_00, "covered_on": null,
-        "gross": 300_00, "fees": 15_00, "net": 285_00,
-        "before": { "available": 400_00, "receivable": 285_00, "in_transfer": 0, "blocked": 0 },
-        "after": { "available": 400_00, "receivable": 0, "in_transfer": 0, "blocked": 0 },
+        "covered": true, "needed": 285_00, "gross": 300_00, "fees": 15_00, "net": 285_00,
+        "balance": {
+            "available": 400_00, "released": 0, "covered_on": null,
+            "before": { "available": 400_00, "receivable": 285_00, "in_transfer": 0, "blocked": 0, "held_by_staff": 0, "in_dispute": 0 },
+            "after": { "available": 400_00, "receivable": 0, "in_transfer": 0, "blocked": 0, "held_by_staff": 0, "in_dispute": 0 },
+        },
+        "brought_forward_total": 285_00,
         "brought_forward": [
             { "number": 1, "net": 95_00, "due_date": "2026-12-21" },
             { "number": 2, "net": 95_00, "due_date": "2027-01-19" },
@@ -34,16 +37,20 @@ async fn a_short_balance_is_shown_with_the_day_on_which_the_agenda_suffices() {
     let cancel = ok(shop.seller.get(&path(&sale, "chargeback/preview")).await).body;
     // 100,00 and two parts of 95,00 are 290,00.
     assert_eq!(
-        (&cancel["covered"], &cancel["available"], &cancel["covered_on"]),
+        (
+            &cancel["covered"],
+            &cancel["balance"]["available"],
+            &cancel["balance"]["covered_on"]
+        ),
         (&json!(false), &json!(100_00), &json!("2027-01-19"))
     );
     let dispute = ok(shop.seller.get(&path(&sale, "dispute/preview")).await).body;
     assert_eq!(
-        (&dispute["needed"], &dispute["covered_on"]),
+        (&dispute["needed"], &dispute["balance"]["covered_on"]),
         (&json!(300_00), &json!("2027-02-18"))
     );
     // What would be, even where it is not allowed.
-    assert_eq!(dispute["after"]["available"], 85_00);
+    assert_eq!(dispute["balance"]["after"]["available"], 85_00);
 }
 
 #[tokio::test]
@@ -52,12 +59,12 @@ async fn there_is_no_such_day_where_all_of_the_agenda_is_too_little() {
     let sale = shop.sold(Sale::card()).await;
     let dispute = ok(shop.seller.get(&path(&sale, "dispute/preview")).await).body;
     assert_eq!(
-        (&dispute["covered"], &dispute["covered_on"]),
+        (&dispute["covered"], &dispute["balance"]["covered_on"]),
         (&json!(false), &json!(null))
     );
     shop.sold(Sale::pix().days_ago(0)).await;
     let with_more = ok(shop.seller.get(&path(&sale, "dispute/preview")).await).body;
-    assert_eq!(with_more["covered_on"], "2027-02-18");
+    assert_eq!(with_more["balance"]["covered_on"], "2027-02-18");
 }
 
 #[tokio::test]

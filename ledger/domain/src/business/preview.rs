@@ -18,7 +18,10 @@ pub struct Balances {
     pub available: Cents,
     pub receivable: Cents,
     pub in_transfer: Cents,
+    /// `held_by_staff` and `in_dispute` together.
     pub blocked: Cents,
+    pub held_by_staff: Cents,
+    pub in_dispute: Cents,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,6 +39,21 @@ pub struct Preview {
 impl Preview {
     pub fn is_covered(&self) -> bool {
         self.before.available.plus(self.held) >= self.needed
+    }
+
+    /// What may pay for it before anything comes forward: the available balance, and what is held of the sale.
+    pub fn payable(&self) -> Result<Cents, Refusal> {
+        self.before
+            .available
+            .checked_add(self.held)
+            .ok_or(Refusal::AmountOutOfRange)
+    }
+
+    /// What the outstanding installments add to the available balance before `needed` leaves it.
+    pub fn accelerated(&self) -> Cents {
+        self.brought_forward
+            .iter()
+            .fold(Cents::ZERO, |sum, installment| sum.plus(installment.net))
     }
 }
 
@@ -76,6 +94,8 @@ impl Balances {
             receivable: accounts.receivable,
             in_transfer: accounts.in_transfer,
             blocked: accounts.blocked().ok_or(Refusal::AmountOutOfRange)?,
+            held_by_staff: accounts.held_by_staff,
+            in_dispute: accounts.in_dispute,
         })
     }
 }

@@ -129,6 +129,17 @@ impl FeeRule {
     }
 }
 
+/// The fees of a sale line by line, in the order in which they are taken: MDR and cost of advance stand apart.
+pub fn fee_lines(terms: &PlanTerms, sale: &Priced) -> Result<Vec<FeeLine>, QuoteError> {
+    let pricing = Pricing::of(
+        terms,
+        sale.payment_type,
+        sale.card_brand.as_ref(),
+        sale.installments,
+    )?;
+    Ok(pricing.lines(sale, &pricing.price(sale.amount)))
+}
+
 /// Explains a quote, or what a captured sale stores of its own, by the terms of the plan's version that priced it.
 pub fn explain(
     terms: &PlanTerms,

@@ -18,13 +18,13 @@ const none = strings.list.none;
 
 /** What the status says, and what else has to be known of it. */
 export function TransferState({ transfer }: { transfer: Transfer }) {
-  const halfway = transfer.status === 0 && transfer.approvals > 0;
+  // Null for sellers: how the platform handles a withdrawal is for staff.
+  const { approvals, approvals_needed } = transfer;
+  const halfway = transfer.status === 0 && approvals !== null && approvals > 0;
   return (
     <span className={styles.status}>
       <TransferBadge status={transfer.status} />
-      {halfway && (
-        <span className={styles.small}>{queue.approvals(transfer.approvals, transfer.approvals_needed)}</span>
-      )}
+      {halfway && <span className={styles.small}>{queue.approvals(approvals, approvals_needed ?? 1)}</span>}
       {transfer.status === 2 && transfer.by_hand && <span className={styles.small}>{queue.byHand}</span>}
       {transfer.needs_attention && (
         <Tooltip label={queue.attention} withArrow>

@@ -1,12 +1,13 @@
 // How asking ended: the sale is undone, or the balance is too short for it, until which date.
 import { Button } from "@mantine/core";
 import { IconCircleCheck, IconWalletOff } from "@tabler/icons-react";
-import type { BalanceShort, SaleDetail } from "../../../api/models";
+import type { BalanceShort, SaleDetail, UndoPreview } from "../../../api/models";
 import { Notice } from "../../../components/Notice";
 import { businessDate } from "../../../format/dates";
 import { money } from "../../../format/money";
 import { strings } from "../../../strings/pt-BR";
 import type { Undoing } from "../calls";
+import { doneText } from "./effect";
 import styles from "./Undo.module.css";
 
 const words = strings.undo;
@@ -14,11 +15,12 @@ const words = strings.undo;
 interface DoneProps {
   doing: Undoing;
   sale: SaleDetail;
+  /** What was shown before it was confirmed. */
+  preview: UndoPreview;
   onBack: () => void;
 }
 
-export function Done({ doing, sale, onBack }: DoneProps) {
-  const taken = doing === "cancel" ? (sale.net_amount ?? 0) : sale.amount;
+export function Done({ doing, sale, preview, onBack }: DoneProps) {
   return (
     <div role="status">
       <Notice
@@ -27,26 +29,29 @@ export function Done({ doing, sale, onBack }: DoneProps) {
         heading="h3"
         action={<Back onBack={onBack} />}
       >
-        <p>{words[doing].done(money(taken))}</p>
+        <p>{doneText(doing, preview)}</p>
         {sale.payment_type === "credit" && <p>{words.cardRefund}</p>}
       </Notice>
     </div>
   );
 }
 
-export function TooShort({ balance, onBack }: { balance: BalanceShort | undefined; onBack: () => void }) {
+/** Undefined for roles that may not see the balance. */
+export type Shortfall = BalanceShort | undefined;
+
+export function TooShort({ shortfall, onBack }: { shortfall: Shortfall; onBack: () => void }) {
   return (
     <div role="alert">
       <Notice icon={IconWalletOff} title={words.shortTitle} heading="h3" action={<Back onBack={onBack} />}>
         <p>{words.shortNeed}</p>
         <p>{words.shortAdvice}</p>
-        {balance && <Shortfall balance={balance} />}
+        {shortfall ? <Missing shortfall={shortfall} /> : <p>{words.unseen}</p>}
       </Notice>
     </div>
   );
 }
 
-function Shortfall({ balance: { needed, available, covered_on } }: { balance: BalanceShort }) {
+function Missing({ shortfall: { needed, available, covered_on } }: { shortfall: BalanceShort }) {
   const figures: [label: string, cents: number][] = [
     [words.needed, needed],
     [words.available, available],

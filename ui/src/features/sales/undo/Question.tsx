@@ -1,14 +1,14 @@
 // What is asked before a sale is undone: that it is for good, which sale it is, and every balance before and after.
-import { Alert, Anchor, Skeleton, Table } from "@mantine/core";
-import { IconAlertTriangle } from "@tabler/icons-react";
+// A role that may not see balances reads the same question without them.
+import { Anchor, Skeleton, Table } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useIsServed } from "../../../api/access";
 import type { SaleDetail, UndoPreview } from "../../../api/models";
-import { businessDate } from "../../../format/dates";
 import { money } from "../../../format/money";
 import { brandName, paymentText } from "../../../format/payment";
 import { strings } from "../../../strings/pt-BR";
 import type { Undoing } from "../calls";
+import { effectText } from "./effect";
 import styles from "./Undo.module.css";
 
 const words = strings.undo;
@@ -22,16 +22,15 @@ interface QuestionProps {
 }
 
 export function Question({ doing, sale, preview }: QuestionProps) {
-  const taken = doing === "cancel" ? (sale.net_amount ?? 0) : sale.amount;
   return (
     <>
       <p className={styles.effect}>
-        <strong>{words[doing].irreversible}</strong> {words[doing].effect(money(taken))}
+        <strong>{words[doing].irreversible}</strong> {preview && effectText(doing, preview)}
         {sale.payment_type === "credit" && ` ${words.cardRefund}`}
       </p>
       <Facts sale={sale} />
       {preview === undefined && <Skeleton height={168} radius={10} />}
-      {preview && <Effect preview={preview} />}
+      {preview?.balance && <Effect balance={preview.balance} />}
     </>
   );
 }
@@ -71,44 +70,27 @@ function BoletoLink({ sale }: { sale: SaleDetail }) {
   );
 }
 
-function Effect({ preview }: { preview: UndoPreview }) {
-  const { before, after, brought_forward } = preview;
-  const sum = brought_forward.reduce((total, { net }) => total + net, 0);
+function Effect({ balance: { before, after } }: { balance: NonNullable<UndoPreview["balance"]> }) {
   return (
-    <>
-      <Table className={styles.preview} aria-label={words.preview}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{words.account}</Table.Th>
-            <Table.Th scope="col">{words.before}</Table.Th>
-            <Table.Th scope="col">{words.after}</Table.Th>
+    <Table className={styles.preview} aria-label={words.preview}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">{words.account}</Table.Th>
+          <Table.Th scope="col">{words.before}</Table.Th>
+          <Table.Th scope="col">{words.after}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {SHOWN.map((account) => (
+          <Table.Tr key={account}>
+            <Table.Th scope="row">{words.accounts[account]}</Table.Th>
+            <Table.Td>{money(before[account])}</Table.Td>
+            <Table.Td data-changed={before[account] !== after[account] || undefined}>
+              {money(after[account])}
+            </Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {SHOWN.map((account) => (
-            <Table.Tr key={account}>
-              <Table.Th scope="row">{words.accounts[account]}</Table.Th>
-              <Table.Td>{money(before[account])}</Table.Td>
-              <Table.Td data-changed={before[account] !== after[account] || undefined}>
-                {money(after[account])}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-      {brought_forward.length > 0 && (
-        <p className={styles.note}>{words.broughtForward(brought_forward.length, money(sum))}</p>
-      )}
-      {!preview.covered && <NotCovered preview={preview} />}
-    </>
-  );
-}
-
-function NotCovered({ preview: { needed, available, covered_on } }: { preview: UndoPreview }) {
-  return (
-    <Alert className={styles.warning} role="status" icon={<IconAlertTriangle size={20} aria-hidden />}>
-      {words.notCovered(money(needed), money(available))}{" "}
-      {covered_on ? words.coveredOn(businessDate(covered_on)) : words.neverCovered}
-    </Alert>
+        ))}
+      </Table.Tbody>
+    </Table>
   );
 }

@@ -5,12 +5,12 @@ import { useState } from "react";
 import type { Failure } from "../../../api/failure";
 import { useApi, useCommand } from "../../../api/hooks";
 import { useIdempotencyKey } from "../../../api/idempotency";
-import type { SaleDetail } from "../../../api/models";
+import type { SaleDetail, UndoPreview } from "../../../api/models";
 import { FormModal } from "../../../components/forms/FormModal";
 import { strings } from "../../../strings/pt-BR";
 import { calls, type Undoing } from "../calls";
 import { REASON_LENGTH_MAX, reasonSchema } from "../undoing";
-import { Done, TooShort } from "./Outcome";
+import { Done, type Shortfall, TooShort } from "./Outcome";
 import { Question } from "./Question";
 
 const words = strings.undo;
@@ -25,26 +25,30 @@ interface UndoModalProps {
   onConfirm: (sale: SaleDetail) => void;
 }
 
-const isTooShort = (failure: Failure | undefined) => failure?.status === NOT_ACCEPTABLE;
+interface Undone {
+  sale: SaleDetail;
+  preview: UndoPreview;
+}
 
 export function UndoModal({ doing, sale, dismissible, onClose, onConfirm }: UndoModalProps) {
-  const [undone, setUndone] = useState<SaleDetail>();
+  const [undone, setUndone] = useState<Undone>();
   const [closed, setClosed] = useState(false);
   const undo = useCommand(calls.undo[doing], { refreshes: calls.refreshes });
   const place = { path: { id: sale.id }, query: { business_id: sale.business_id } };
-  const tooShort = isTooShort(undo.failure);
   // Once it is done, its effect is no longer a question.
-  const preview = useApi(undone || tooShort ? null : calls.preview[doing], place, { keepPrevious: false });
+  const preview = useApi(undone ? null : calls.preview[doing], place, { keepPrevious: false });
   const keyFor = useIdempotencyKey();
+  const short = shortOf(preview.data, undo.failure);
 
   const submit = async ({ reason }: typeof NO_REASON) => {
+    const shown = preview.data;
     const body = { reason: reason.trim() || null };
     setClosed(false);
     const answer = await undo
       .run({ ...place, body, header: { "Idempotency-Key": keyFor(body) } })
       // What went wrong is shown from the command itself.
       .catch(() => undefined);
-    if (answer) setUndone(answer as SaleDetail);
+    if (answer && shown) setUndone({ sale: answer as SaleDetail, preview: shown });
   };
   return (
     <FormModal
@@ -52,10 +56,10 @@ export function UndoModal({ doing, sale, dismissible, onClose, onConfirm }: Undo
       schema={reasonSchema}
       initialValues={NO_REASON}
       loading={undo.running}
-      error={closed || tooShort ? undefined : (undo.failure ?? preview.error)}
+      error={closed || short ? undefined : (undo.failure ?? preview.error)}
       onErrorClose={() => setClosed(true)}
       onSubmit={submit}
-      onClose={undone ? () => onConfirm(undone) : onClose}
+      onClose={undone ? () => onConfirm(undone.sale) : onClose}
       dismissible={dismissible}
       submitLabel={words[doing].title}
       leaveLabel={words.back}
@@ -63,9 +67,9 @@ export function UndoModal({ doing, sale, dismissible, onClose, onConfirm }: Undo
       danger
       outcome={
         undone ? (
-          <Done doing={doing} sale={undone} onBack={() => onConfirm(undone)} />
-        ) : tooShort ? (
-          <TooShort balance={undo.failure?.balance} onBack={onClose} />
+          <Done doing={doing} {...undone} onBack={() => onConfirm(undone.sale)} />
+        ) : short ? (
+          <TooShort shortfall={short.shortfall} onBack={onClose} />
         ) : undefined
       }
     >
@@ -84,4 +88,15 @@ export function UndoModal({ doing, sale, dismissible, onClose, onConfirm }: Undo
       )}
     </FormModal>
   );
+}
+
+/** That the balance does not suffice: known from the preview, or from the refusal where it fell in the meantime. */
+function shortOf(
+  preview: UndoPreview | undefined,
+  failure: Failure | undefined,
+): { shortfall: Shortfall } | undefined {
+  if (failure?.status === NOT_ACCEPTABLE) return { shortfall: failure.balance };
+  if (!preview || preview.covered) return undefined;
+  const { needed, balance } = preview;
+  return { shortfall: balance ? { needed, ...balance } : undefined };
 }

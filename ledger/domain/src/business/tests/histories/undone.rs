@@ -234,6 +234,23 @@ proptest! {
         }
     }
 
+    /// The panel's sentence and its table are made of these parts: they agree to the cent.
+    #[test]
+    fn a_preview_s_parts_add_up_to_its_available_balance(history in any_history(), sale in 1_u128..5) {
+        let business = history.last().map(|(_, business)| business.clone()).unwrap_or_default();
+        let sale_id = sale_id(sale);
+        let previews = [
+            business.preview_cancel(&CancelSale { sale_id, ..cancel(50) }),
+            business.preview_dispute(&DisputeSale { sale_id, ..dispute(50) }),
+        ];
+        for preview in previews.into_iter().flatten() {
+            let parts = preview.before.available.plus(preview.accelerated()).plus(preview.held);
+            prop_assert_eq!(preview.after.available, parts.less(preview.needed));
+            let scheduled = preview.before.receivable.less(preview.after.receivable);
+            prop_assert_eq!(preview.accelerated(), scheduled);
+        }
+    }
+
     #[test]
     fn a_preview_is_what_is_then_recorded(history in any_history(), sale in 1_u128..5) {
         let business = history.last().map(|(_, business)| business.clone()).unwrap_or_default();

@@ -17,6 +17,7 @@ fn cents(balances: Balances) -> (i64, i64, i64, i64) {
         receivable,
         in_transfer,
         blocked,
+        ..
     } = balances;
     (
         available.get(),

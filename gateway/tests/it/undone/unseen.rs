@@ -1,0 +1,145 @@
+//! What roles without the balance's call learn of a balance: whether it suffices, and nothing else.
+
+use gateway::routes::{Access, table};
+use gateway::sessions::{AdminRole, SellerRole};
+use serde_json::{Value, json};
+use utoipa::openapi::path::HttpMethod;
+
+use super::{Shop, admin_path, ok, path};
+use crate::support::{Client, Sale};
+
+/// Cents that no sale of these tests comes to.
+const AVAILABLE: i64 = 7_654_321;
+
+/// Every person of the shop who may cancel its sales, where they do it, and whether they see the balance.
+async fn readers(shop: &Shop) -> Vec<(String, Client, bool)> {
+    let mut readers = vec![];
+    for role in SellerRole::ALL {
+        let client = shop
+            .app
+            .sign_in(&shop.app.seller(&[(&shop.company, *role)]).await)
+            .await;
+        let sees = client.get("/api/balance/history?totals=1").await.status == 200;
+        readers.push((format!("seller {}", role.as_str()), client, sees));
+    }
+    for role in AdminRole::ALL {
+        let client = shop.app.sign_in(&shop.app.admin(&[*role]).await).await;
+        let balance = format!(
+            "/api/admin/balance/history?totals=1&business_id={}",
+            shop.company.id
+        );
+        let sees = client.get(&balance).await.status == 200;
+        readers.push((format!("staff {}", role.as_str()), client, sees));
+    }
+    readers
+}
+
+fn address(reader: &str, sale: &Sale, step: &str) -> String {
+    if reader.starts_with("staff") {
+        admin_path(sale, step)
+    } else {
+        path(sale, step)
+    }
+}
+
+#[tokio::test]
+async fn a_role_without_the_balance_learns_only_whether_it_suffices() {
+    let shop = Shop::with(100_00).await;
+    let (small, large) = (Sale::card().amount(100_00), Sale::card());
+    shop.app.capture(&shop.company, &small).await;
+    shop.app.capture(&shop.company, &large).await;
+    let (mut seeing, mut blind) = (0, 0);
+    for (reader, client, sees) in readers(&shop).await {
+        for (sale, covered) in [(&small, true), (&large, false)] {
+            let preview = client.get(&address(&reader, sale, "chargeback/preview")).await;
+            if preview.status == 403 {
+                continue;
+            }
+            let preview = ok(preview).body;
+            assert_eq!(preview["covered"], covered, "{reader}");
+            assert_eq!(preview["balance"].is_object(), sees, "{reader}: {preview}");
+            assert!(sees || !preview.to_string().contains("covered_on"), "{preview}");
+        }
+        for step in ["chargeback", "dispute"] {
+            let refused = client.post(&address(&reader, &large, step), json!({})).await;
+            if refused.status == 403 {
+                continue;
+            }
+            assert_eq!(
+                (refused.status, refused.text("/type")),
+                (406, "/problems/balance-too-short")
+            );
+            assert_eq!(
+                refused.body["balance"].is_object(),
+                sees,
+                "{reader}: {}",
+                refused.body
+            );
+            *(if sees { &mut seeing } else { &mut blind }) += 1;
+        }
+    }
+    // Sellers: owner and admin, operator. Staff: owner, admin and supervisor, sac.
+    assert_eq!((seeing, blind), (2 * 5, 2 * 2));
+}
+
+/// Every readable call, so that a new one is held to the same rule from its first day.
+#[tokio::test]
+async fn no_call_shows_the_balance_to_a_role_without_it() {
+    let shop = Shop::with(AVAILABLE).await;
+    let sale = shop.sold(Sale::card()).await;
+    let asked = shop
+        .seller
+        .post(
+            "/api/balance/transfers",
+            json!({ "amount": 10_00, "destination": 1, "password": crate::support::PASSWORD }),
+        )
+        .await;
+    assert_eq!(asked.status, 201, "{}", asked.body);
+    let position = asked.header("ledger-position").expect("a position").to_owned();
+    let left = (AVAILABLE - 10_00).to_string();
+    let (mut shown, mut answered) = (0, 0);
+    for (reader, client, sees) in readers(&shop).await {
+        let client = client.with("ledger-position", &position);
+        for endpoint in table() {
+            let of_reader = match endpoint.access {
+                Access::Business(_) => reader.starts_with("seller"),
+                Access::Staff(_) => reader.starts_with("staff"),
+                _ => false,
+            };
+            // A visit of /auth would end the session.
+            if !of_reader || endpoint.method != HttpMethod::Get || endpoint.path.starts_with("/auth") {
+                continue;
+            }
+            let path = endpoint
+                .path
+                .replace(
+                    "/transactions/{id}",
+                    &format!("/transactions/{}", sale.facts.sale_id),
+                )
+                .replace("{id}", &shop.company.id.to_string());
+            let call = format!("/api{path}?business_id={}&totals=1", shop.company.id);
+            let answer = client.get(&call).await;
+            answered += i32::from(answer.status == 200);
+            let has_it = holds(&answer.body, &left);
+            assert!(
+                sees || !has_it,
+                "{reader} reads the balance in {call}: {}",
+                answer.body
+            );
+            shown += i32::from(has_it);
+        }
+    }
+    // The walk finds balances where they may be, and calls that answer where they may not.
+    assert!(shown >= 5, "{shown}");
+    assert!(answered >= 40, "{answered}");
+}
+
+fn holds(body: &Value, cents: &str) -> bool {
+    match body {
+        Value::Array(items) => items.iter().any(|item| holds(item, cents)),
+        Value::Object(members) => members.values().any(|member| holds(member, cents)),
+        Value::Number(number) => number.to_string() == cents,
+        Value::String(text) => text.contains(cents),
+        Value::Null | Value::Bool(_) => false,
+    }
+}

@@ -1,0 +1,73 @@
+import { expect, it } from "vitest";
+import type { UndoPreview } from "../../../api/models";
+import { doneText, effectText } from "./effect";
+
+const totals = (available: number, receivable: number) => ({
+  available,
+  receivable,
+  in_transfer: 0,
+  blocked: 0,
+  held_by_staff: 0,
+  in_dispute: 0,
+});
+
+/** A sale of R$ 300,00, with `scheduled` of its net amount still to be paid. */
+function preview(scheduled: number, needed = 285_00, released = 0): UndoPreview {
+  const before = totals(400_00, scheduled);
+  return {
+    covered: true,
+    needed,
+    gross: 300_00,
+    fees: 15_00,
+    net: 285_00,
+    brought_forward: scheduled > 0 ? [{ number: 1, net: scheduled, due_date: "2026-12-21" }] : [],
+    brought_forward_total: scheduled,
+    balance: {
+      available: 400_00 + released,
+      released,
+      covered_on: null,
+      before,
+      after: totals(400_00 + scheduled + released - needed, 0),
+    },
+  };
+}
+
+const said = (text: string) => text.replaceAll("\u00a0", " ");
+
+it("says that the net of a settled sale leaves the available balance", () => {
+  expect(said(effectText("cancel", preview(0)))).toBe(
+    "O valor líquido da venda, R$ 285,00, será descontado do saldo disponível.",
+  );
+});
+
+it("says that canceling an unsettled sale leaves the available balance as it is", () => {
+  expect(said(effectText("cancel", preview(285_00)))).toBe(
+    "O valor líquido da venda, R$ 285,00, será descontado do saldo disponível. Antes disso, entra nele 1 parcela a receber desta venda, de R$ 285,00. No fim, o saldo disponível fica igual.",
+  );
+});
+
+it("says by how much the available balance falls where only a part comes in first", () => {
+  expect(said(effectText("cancel", preview(95_00)))).toMatch(
+    /No fim, o saldo disponível diminui R\$ 190,00\.$/,
+  );
+  // A dispute takes the gross.
+  expect(said(effectText("dispute", preview(285_00, 300_00)))).toMatch(
+    /^O valor bruto da venda, R\$ 300,00, .* diminui R\$ 15,00\.$/,
+  );
+  expect(said(effectText("cancel", preview(0, 285_00, 100_00)))).toMatch(
+    /R\$ 100,00 retidos desta venda .* diminui R\$ 185,00\.$/,
+  );
+});
+
+it("leaves the balance out where the role may not see it", () => {
+  const text = said(effectText("cancel", { ...preview(95_00), balance: null }));
+  expect(text).toContain("entra nele 1 parcela a receber desta venda, de R$ 95,00.");
+  expect(text).not.toContain("No fim");
+});
+
+it("says afterwards what it said before", () => {
+  expect(said(doneText("cancel", preview(0)))).toBe(
+    "O valor líquido de R$ 285,00 foi descontado do saldo disponível.",
+  );
+  expect(said(doneText("cancel", preview(285_00)))).toContain("Antes entrou nele 1 parcela");
+});

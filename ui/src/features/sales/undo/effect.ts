@@ -1,0 +1,36 @@
+// What undoing a sale does to the available balance, in sentences made of the preview's own figures. The table beside
+// them shows the same preview, so that text and table can't disagree.
+import type { UndoPreview } from "../../../api/models";
+import { money } from "../../../format/money";
+import { strings } from "../../../strings/pt-BR";
+import type { Undoing } from "../calls";
+
+const words = strings.undo;
+
+/** What comes into the available balance before the sale's money leaves it. */
+function entering({ brought_forward, brought_forward_total, balance }: UndoPreview): string[] {
+  const released = balance?.released ?? 0;
+  return [
+    brought_forward.length > 0 && words.forwardFirst(brought_forward.length, money(brought_forward_total)),
+    released > 0 && words.releasedFirst(money(released)),
+  ].filter((sentence) => sentence !== false);
+}
+
+/** What would happen. Without a balance to see there is no sum of it either. */
+export function effectText(doing: Undoing, preview: UndoPreview): string {
+  const sentences = [words[doing].effect(money(preview.needed)), ...entering(preview)];
+  const { balance } = preview;
+  if (balance && sentences.length > 1) {
+    const less = balance.before.available - balance.after.available;
+    sentences.push(less === 0 ? words.unchanged : words.falls(money(less)));
+  }
+  return sentences.join(" ");
+}
+
+/** What has happened, as it was shown before. */
+export function doneText(doing: Undoing, preview: UndoPreview): string {
+  const { brought_forward, brought_forward_total } = preview;
+  const done = words[doing].done(money(preview.needed));
+  if (brought_forward.length === 0) return done;
+  return `${done} ${words.forwarded(brought_forward.length, money(brought_forward_total))}`;
+}
