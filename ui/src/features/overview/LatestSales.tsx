@@ -4,8 +4,8 @@ import { Link } from "react-router";
 import type { SaleRow } from "../../api/models";
 import { Instant } from "../../components/Instant";
 import { Panel } from "../../components/Panel";
+import { SaleAmount } from "../../components/SaleAmount";
 import { StatusBadge } from "../../components/StatusBadge";
-import { money } from "../../format/money";
 import { brandName, paymentText } from "../../format/payment";
 import { shortCode } from "../../format/text";
 import { strings } from "../../strings/pt-BR";
@@ -46,7 +46,9 @@ export function LatestSales({ sales }: { sales: readonly SaleRow[] | undefined }
                   <span className={styles.saleStatus}>
                     <StatusBadge status={sale.status} />
                   </span>
-                  <span className={styles.saleAmount}>{money(sale.amount)}</span>
+                  <span className={styles.saleAmount}>
+                    <SaleAmount sale={sale} />
+                  </span>
                 </Link>
               </li>
             ))}

@@ -1,23 +1,18 @@
-// How the gross amount of a sale becomes its net amount, in the order in which the fees are taken.
+// How the gross amount of a sale becomes its net amount, in the order in which the fees are taken, and what is left of
+// it where the money went back.
 import type { SaleDetail } from "../../api/models";
 import { Panel } from "../../components/Panel";
 import { money } from "../../format/money";
+import { outcomeOf } from "../../format/saleOutcome";
 import { strings } from "../../strings/pt-BR";
+import { type AmountLine, amountsOf, type SaleAmounts } from "./amounts";
 import { WhyButton } from "./explanation/WhyButton";
 import styles from "./SalePage.module.css";
 
 const words = strings.sale;
-/** A sale in one of these may still be captured. */
-const WAITING: ReadonlySet<SaleDetail["status"]> = new Set(["new", "created", "pending"]);
 
 export function Amounts({ sale }: { sale: SaleDetail }) {
-  const fees: [string, number][] = [
-    [words.percentageFee, sale.plan_percentage_fee],
-    [words.flatFee, sale.plan_flat_fee],
-    [words.percentageRate, sale.plan_percentage_rate],
-    [words.flatRate, sale.plan_flat_rate],
-  ];
-  const captured = sale.net_amount !== null;
+  const amounts = amountsOf(sale);
   return (
     <Panel title={words.amounts}>
       <dl className={styles.amounts}>
@@ -25,31 +20,49 @@ export function Amounts({ sale }: { sale: SaleDetail }) {
           <dt>{words.gross}</dt>
           <dd>{money(sale.amount)}</dd>
         </div>
-        {captured &&
-          fees.map(([label, fee]) => (
-            <div key={label} className={styles.fee} data-none={fee === 0 || undefined}>
-              <dt>{label}</dt>
-              <dd>{money(-fee)}</dd>
-            </div>
-          ))}
-        {captured && (
-          <div className={styles.feesTotal}>
-            <dt>{words.feesTotal}</dt>
-            <dd>{money(-sale.fees_total)}</dd>
-          </div>
-        )}
-        {sale.net_amount !== null && (
-          <div className={styles.net}>
-            <dt className={styles.netLabel}>
-              <span>{words.net}</span> <WhyButton />
-            </dt>
-            <dd>{money(sale.net_amount)}</dd>
-          </div>
-        )}
+        {amounts && <Captured amounts={amounts} />}
       </dl>
-      {!captured && (
-        <p className={styles.note}>{WAITING.has(sale.status) ? words.notCapturedYet : words.neverCaptured}</p>
+      {!amounts && (
+        <p className={styles.note}>
+          {outcomeOf(sale.status) === "waiting" ? words.notCapturedYet : words.neverCaptured}
+        </p>
       )}
     </Panel>
   );
+}
+
+function Captured({ amounts: { outcome, fees, feesTotal, net, after, result } }: { amounts: SaleAmounts }) {
+  return (
+    <>
+      <Lines lines={fees} />
+      {fees.length > 1 && (
+        <div className={styles.feesTotal}>
+          <dt>{words.feesTotal}</dt>
+          <dd>{money(-feesTotal)}</dd>
+        </div>
+      )}
+      <div className={outcome === "earned" ? styles.net : styles.netAtCapture}>
+        <dt className={styles.netLabel}>
+          <span>{outcome === "earned" ? words.net : words.netAtCapture}</span> <WhyButton />
+        </dt>
+        <dd>{money(net)}</dd>
+      </div>
+      <Lines lines={after} />
+      {result !== null && (
+        <div className={styles.result}>
+          <dt>{words.result}</dt>
+          <dd>{money(result)}</dd>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Lines({ lines }: { lines: readonly AmountLine[] }) {
+  return lines.map(({ label, cents }) => (
+    <div key={label} className={styles.fee}>
+      <dt>{label}</dt>
+      <dd>{money(cents)}</dd>
+    </div>
+  ));
 }

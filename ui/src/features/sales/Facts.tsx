@@ -1,6 +1,7 @@
 // What is known of a sale besides its money: how it was paid, where it came from, under which plan.
 import type { ReactNode } from "react";
 import type { SaleDetail } from "../../api/models";
+import { panel } from "../../api/panel";
 import { BrandMark } from "../../components/BrandMark";
 import { Instant } from "../../components/Instant";
 import { Panel } from "../../components/Panel";
@@ -34,7 +35,8 @@ export function Facts({ sale, first = [] }: FactsProps) {
     [words.authorization, sale.authorization_code],
     [words.capturedAt, sale.captured_at && <Instant key="captured" at={sale.captured_at} />],
     [words.externalId, sale.external_id],
-    [words.id, sale.id],
+    // A seller quotes the short code of the title.
+    [words.id, panel === "admin" && sale.id],
   ];
   return (
     <Panel title={words.facts}>

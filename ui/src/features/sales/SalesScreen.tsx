@@ -17,6 +17,7 @@ import { money, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { ORDER_COLUMN, saleTarget } from "./columns";
 import { choices, type SaleFilters } from "./filters";
+import { type StatusFilter, totalFigures } from "./totals";
 
 const words = strings.sales;
 
@@ -48,7 +49,7 @@ export function SalesScreen<Row extends SaleRow>(props: SalesScreenProps<Row>) {
   return (
     <>
       <PageHeader title={words.title} hint={props.hint} />
-      <Totals totals={totals} />
+      <Totals totals={totals} status={filters.status} />
       <DataTable
         name={props.name}
         label={words.table}
@@ -76,17 +77,20 @@ export function SalesScreen<Row extends SaleRow>(props: SalesScreenProps<Row>) {
   );
 }
 
-function Totals({ totals }: { totals: Read<SaleTotals> }) {
+function Totals({ totals, status }: { totals: Read<SaleTotals>; status: StatusFilter }) {
   // Other filters' sums must not stand above these filters' rows.
   const sum = totals.error || totals.isLoading ? undefined : totals.data;
   const shown = (value: number | undefined, text: (value: number) => string) =>
     totals.error ? strings.list.none : value === undefined ? undefined : text(value);
   return (
     <Figures label={words.totals}>
-      <Figure label={words.totalCount} value={shown(sum?.count, wholeNumber)} />
-      <Figure label={words.totalGross} value={shown(sum?.gross, money)} />
-      <Figure label={words.totalFees} value={shown(sum?.fees, money)} />
-      <Figure label={words.totalNet} value={shown(sum?.net, money)} />
+      {totalFigures(status).map(({ figure, label }) => (
+        <Figure
+          key={figure}
+          label={label}
+          value={shown(sum?.[figure], figure === "count" ? wholeNumber : money)}
+        />
+      ))}
     </Figures>
   );
 }

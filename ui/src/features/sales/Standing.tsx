@@ -6,6 +6,7 @@ import type { SaleDetail } from "../../api/models";
 import { Instant } from "../../components/Instant";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
+import { disputeCodeText } from "./eventText";
 import styles from "./SalePage.module.css";
 
 const words = strings.standing;
@@ -34,12 +35,13 @@ export function Standing({ sale: { dispute, refund, amount } }: { sale: SaleDeta
 
 function DisputeStanding({ dispute, gross }: { dispute: Dispute; gross: string }) {
   const { stage, initiator, opened_at, id } = dispute;
+  const code = disputeCodeText(id);
   return (
     <Strip tone={DISPUTE_TONES[stage]} icon={<IconFlag size={20} aria-hidden />} title={words.dispute[stage]}>
       <p>{words.disputeText[stage](gross)}</p>
       <p className={styles.stripNote}>
-        {words.begun(strings.sale.initiators[initiator])} · {words.since} <Instant at={opened_at} /> ·{" "}
-        {strings.sale.disputeCode(id)}
+        {words.begun(strings.sale.initiators[initiator])} · {words.since} <Instant at={opened_at} />
+        {code && ` · ${code}`}
       </p>
     </Strip>
   );

@@ -4,12 +4,14 @@ import { Link } from "react-router";
 import type { AdminSaleRow, SaleRow } from "../../api/models";
 import { BrandMark } from "../../components/BrandMark";
 import { Instant } from "../../components/Instant";
+import { SaleAmount } from "../../components/SaleAmount";
 import { StatusBadge } from "../../components/StatusBadge";
 import type { Card, RowTarget } from "../../components/table/DataTable";
 import type { Features } from "../../components/table/features";
 import { RowLink } from "../../components/table/RowLink";
 import { money } from "../../format/money";
 import { brandName, paymentText, solutionName } from "../../format/payment";
+import { earnedNet } from "../../format/saleOutcome";
 import { shortCode, truncate } from "../../format/text";
 import { strings } from "../../strings/pt-BR";
 import { asked } from "./explanation/asked";
@@ -27,17 +29,18 @@ export function saleTarget(sale: SaleRow): RowTarget {
   };
 }
 
-/** Leads to what explains it. */
+/** Leads to what explains it. A sale that was canceled or lost has none to show. */
 function Net({ sale }: { sale: SaleRow }) {
-  if (sale.net_amount === null) return none;
+  const net = earnedNet(sale);
+  if (net === null) return none;
   return (
     <Link
       className={styles.whyLink}
       to={`/vendas/${sale.id}${asked}`}
       state={saleTarget(sale).state}
-      aria-label={`${money(sale.net_amount)}. ${strings.explanation.of(shortCode(sale.id))}`}
+      aria-label={`${money(net)}. ${strings.explanation.of(shortCode(sale.id))}`}
     >
-      {money(sale.net_amount)}
+      {money(net)}
     </Link>
   );
 }
@@ -112,7 +115,7 @@ function columnsOf<Row extends SaleRow>() {
         header: titles.gross,
         enableSorting: false,
         meta: { align: "end" },
-        cell: ({ row }) => money(row.original.amount),
+        cell: ({ row }) => <SaleAmount sale={row.original} />,
       }),
       column.display({
         id: "net",
@@ -145,7 +148,7 @@ export function saleCard(sale: SaleRow): Card {
   const payment = paymentText(sale.payment_type, sale.payment_method.installments);
   return {
     title: brand ? `${payment} · ${brandName(brand)}` : payment,
-    value: money(sale.amount),
+    value: <SaleAmount sale={sale} />,
     note: <Instant at={sale.occurred_at} />,
     mark: <StatusBadge status={sale.status} />,
   };

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { eventDetails, eventTitle } from "./eventText";
+import { disputeCodeText, eventDetails, eventTitle } from "./eventText";
 
 it("tells a dispute's opening from its confirmation", () => {
   expect(eventTitle({ type: "SaleDisputed", label: "disputed" })).toBe("Contestado");
@@ -10,6 +10,12 @@ it("tells a dispute's opening from its confirmation", () => {
   expect(eventTitle({ type: "SaleChargedBack", label: "charged_back" })).toBe("Chargeback");
   expect(eventTitle({ type: "SaleCanceled", label: "canceled" })).toBe("Cancelado");
   expect(eventTitle({ type: "SaleCanceled", label: "reversal" })).toBe("Estornado");
+});
+
+it("shows the acquirer's code of a dispute, and no internal id", () => {
+  expect(disputeCodeText("dp_1")).toBe("Contestação dp_1");
+  expect(disputeCodeText("panel_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04")).toBeUndefined();
+  expect(disputeCodeText(null)).toBeUndefined();
 });
 
 it("says who began it, why, and which dispute, where that is known", () => {

@@ -9,13 +9,18 @@ export function eventTitle({ type, label }: Pick<SaleEvent, "type" | "label">): 
   return type === "DisputeConfirmed" ? words.disputeConfirmed : strings.eventLabels[label];
 }
 
+/** The acquirer's code of a dispute. One that a person opened has only our internal id, which is no one's to quote. */
+export function disputeCodeText(id: string | null): string | undefined {
+  return id === null || id.startsWith("panel_") ? undefined : words.disputeCode(id);
+}
+
 type Details = Pick<SaleEvent, "initiator" | "reason" | "dispute_id">;
 
 export function eventDetails({ initiator, reason, dispute_id }: Details): string[] {
   const details = [
     initiator && words.begunBy(words.initiators[initiator]),
     reason && words.reason(reason),
-    dispute_id && words.disputeCode(dispute_id),
+    disputeCodeText(dispute_id),
   ];
   return details.filter((detail): detail is string => Boolean(detail));
 }

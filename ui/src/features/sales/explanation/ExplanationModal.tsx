@@ -52,6 +52,8 @@ export default function ExplanationModal({ sale, onClose }: ExplanationModalProp
 }
 
 function Steps({ explanation }: { explanation: Explanation }) {
+  // A fee that rounds to nothing takes nothing.
+  const lines = explanation.lines.filter(({ charged }) => charged !== 0);
   return (
     <section aria-label={words.steps}>
       <h3 className={styles.section}>{words.steps}</h3>
@@ -59,18 +61,18 @@ function Steps({ explanation }: { explanation: Explanation }) {
         <span>{words.gross}</span>
         <strong>{money(explanation.gross)}</strong>
       </p>
-      {explanation.lines.length === 0 ? (
+      {lines.length === 0 ? (
         <p className={styles.hint}>{words.noFees}</p>
       ) : (
         <ol className={styles.steps} aria-label={words.steps}>
-          {explanation.lines.map((line) => (
+          {lines.map((line) => (
             <li key={line.rule}>
               <p className={styles.step}>
                 <span>{ruleText(line)}</span>
                 <strong>{money(-line.charged)}</strong>
               </p>
               <p className={styles.note}>
-                {words.parts[line.part]} · {reckoningText(line)}, {roundingText(line.unrounded, line.charged)}
+                {reckoningText(line)}, {roundingText(line.unrounded, line.charged)}
               </p>
               <p className={styles.note}>{words.left(money(line.left))}</p>
             </li>

@@ -1,0 +1,14 @@
+// The gross amount of a sale in a list: plain where it was earned, dim while it is open, struck out where the money is
+// not the seller's.
+import type { SaleRow } from "../api/models";
+import { money } from "../format/money";
+import { outcomeOf } from "../format/saleOutcome";
+import styles from "./SaleAmount.module.css";
+
+export function SaleAmount({ sale }: { sale: Pick<SaleRow, "amount" | "status"> }) {
+  return (
+    <span className={styles.amount} data-outcome={outcomeOf(sale.status)}>
+      {money(sale.amount)}
+    </span>
+  );
+}

@@ -1,0 +1,53 @@
+import { expect, it } from "vitest";
+import type { SaleStatus } from "../../api/models";
+import { amountsOf } from "./amounts";
+
+const sale = (status: SaleStatus) => ({
+  status,
+  amount: 300_00,
+  net_amount: 285_00,
+  fees_total: 15_00,
+  fee_lines: [
+    { part: "plan_percentage_fee" as const, rule: "mdr" as const, charged: 9_00 },
+    { part: "plan_percentage_fee" as const, rule: "advance" as const, charged: 6_00 },
+  ],
+  plan_percentage_fee: 15_00,
+  plan_flat_fee: 0,
+  plan_percentage_rate: 0,
+  plan_flat_rate: 0,
+});
+
+it("shows MDR and advance apart, and no fee that charges nothing", () => {
+  expect(amountsOf(sale("succeeded"))?.fees).toEqual([
+    { label: "Taxa MDR", cents: -9_00 },
+    { label: "Antecipação", cents: -6_00 },
+  ]);
+  expect(amountsOf({ ...sale("succeeded"), fee_lines: null })?.fees).toEqual([
+    { label: "Taxa percentual da forma de pagamento", cents: -15_00 },
+  ]);
+});
+
+it("says what is left of a sale whose money went back", () => {
+  for (const status of ["canceled", "refunded", "reversed"] as const) {
+    const { after, result } = amountsOf(sale(status)) ?? {};
+    expect(after).toEqual([
+      { label: "Devolvido ao comprador", cents: -300_00 },
+      { label: "Taxas devolvidas", cents: 15_00 },
+    ]);
+    expect(result).toBe(0);
+  }
+  // The platform keeps its fees after a chargeback.
+  expect(amountsOf(sale("charged_back"))?.result).toBe(-15_00);
+});
+
+it("leaves the result open during a dispute, and where the seller keeps the money", () => {
+  expect(amountsOf(sale("dispute"))).toMatchObject({
+    after: [{ label: "Bloqueado até o desfecho", cents: -300_00 }],
+    result: null,
+  });
+  expect(amountsOf(sale("succeeded"))).toMatchObject({ after: [], result: null, net: 285_00 });
+});
+
+it("has no amounts of a sale that was never captured", () => {
+  expect(amountsOf({ ...sale("canceled"), net_amount: null })).toBeUndefined();
+});

@@ -1,0 +1,74 @@
+// The amounts of a sale line by line: from the gross to the net, and from there to what is left where the money went
+// back. The gateway reckons; what a reversal gives and takes follows from the status.
+import type { SaleDetail } from "../../api/models";
+import { outcomeOf, type SaleOutcome } from "../../format/saleOutcome";
+import { strings } from "../../strings/pt-BR";
+
+const words = strings.sale;
+
+export interface AmountLine {
+  label: string;
+  cents: number;
+}
+
+export interface SaleAmounts {
+  outcome: SaleOutcome;
+  /** Every fee that charges something. */
+  fees: AmountLine[];
+  feesTotal: number;
+  net: number;
+  /** What happened to the money afterwards; empty where the seller keeps it. */
+  after: AmountLine[];
+  /** What the sale has left in the end; null while that is open. */
+  result: number | null;
+}
+
+type Amounts = Pick<
+  SaleDetail,
+  | "status"
+  | "amount"
+  | "net_amount"
+  | "fees_total"
+  | "fee_lines"
+  | "plan_percentage_fee"
+  | "plan_flat_fee"
+  | "plan_percentage_rate"
+  | "plan_flat_rate"
+>;
+
+const PARTS = ["plan_percentage_fee", "plan_flat_fee", "plan_percentage_rate", "plan_flat_rate"] as const;
+
+/** Undefined for a sale that was never captured: it has neither fees nor a net amount. */
+export function amountsOf(sale: Amounts): SaleAmounts | undefined {
+  const { status, amount, net_amount: net, fees_total: feesTotal } = sale;
+  if (net === null) return undefined;
+  const outcome = outcomeOf(status);
+  const whole = { outcome, fees: feesOf(sale), feesTotal, net, after: [], result: null };
+  switch (outcome) {
+    case "returned":
+      // The platform gives its fees back with a refund.
+      return {
+        ...whole,
+        after: [
+          { label: words.returned, cents: -amount },
+          { label: words.feesReturned, cents: feesTotal },
+        ],
+        result: net - amount + feesTotal,
+      };
+    case "lost":
+      return { ...whole, after: [{ label: words.returned, cents: -amount }], result: net - amount };
+    case "blocked":
+      return { ...whole, after: [{ label: words.blocked, cents: -amount }] };
+    case "earned":
+    case "waiting":
+    case "failed":
+      return whole;
+  }
+}
+
+function feesOf(sale: Amounts): AmountLine[] {
+  const lines = sale.fee_lines
+    ? sale.fee_lines.map(({ rule, charged }) => ({ label: words.feeRules[rule], cents: -charged }))
+    : PARTS.map((part) => ({ label: words.feeParts[part], cents: -sale[part] }));
+  return lines.filter(({ cents }) => cents !== 0);
+}

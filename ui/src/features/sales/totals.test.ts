@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { choices } from "./filters";
+import { type StatusFilter, totalFigures } from "./totals";
+
+const labels = (status: StatusFilter) => totalFigures(status).map(({ label }) => label);
+
+it("names the totals by the status filter", () => {
+  expect(labels(null)).toEqual(["Vendas pagas", "Valor bruto", "Taxas", "Valor líquido"]);
+  expect(labels("succeeded")).toEqual(["Vendas aprovadas", "Valor bruto", "Taxas", "Valor líquido"]);
+  expect(labels("canceled")).toEqual(["Vendas canceladas", "Valor cancelado"]);
+  expect(labels("failed")).toEqual(["Vendas com falha", "Valor não aprovado"]);
+});
+
+it("shows fees and net only of sales that the seller keeps", () => {
+  for (const status of Object.keys(choices.status) as (keyof typeof choices.status)[]) {
+    const figures = totalFigures(status).map(({ figure }) => figure);
+    const kept = status === "succeeded";
+    expect([figures.includes("fees"), figures.includes("net")]).toEqual([kept, kept]);
+    expect(labels(status)).not.toContain("Vendas pagas");
+  }
+});

@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { earnedNet, outcomeOf } from "./saleOutcome";
+
+it("counts a net amount as earned only where the seller keeps it", () => {
+  expect(earnedNet({ status: "succeeded", net_amount: 285_00 })).toBe(285_00);
+  for (const status of ["canceled", "refunded", "reversed", "dispute", "charged_back"] as const) {
+    expect(earnedNet({ status, net_amount: 285_00 })).toBeNull();
+  }
+  expect(earnedNet({ status: "pending", net_amount: null })).toBeNull();
+});
+
+it("tells money that went back from money that is lost or blocked", () => {
+  expect(outcomeOf("refunded")).toBe("returned");
+  expect(outcomeOf("charged_back")).toBe("lost");
+  expect(outcomeOf("dispute")).toBe("blocked");
+});

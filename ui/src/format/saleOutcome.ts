@@ -1,0 +1,27 @@
+// What a sale has brought its seller so far, by its status. The record is complete by type: a new status fails to
+// compile here.
+import type { SaleStatus } from "../api/models";
+
+export type SaleOutcome = "earned" | "waiting" | "blocked" | "failed" | "returned" | "lost";
+
+const OUTCOMES: Record<SaleStatus, SaleOutcome> = {
+  new: "waiting",
+  created: "waiting",
+  pending: "waiting",
+  succeeded: "earned",
+  failed: "failed",
+  canceled: "returned",
+  refunded: "returned",
+  reversed: "returned",
+  dispute: "blocked",
+  charged_back: "lost",
+};
+
+export function outcomeOf(status: SaleStatus): SaleOutcome {
+  return OUTCOMES[status];
+}
+
+/** The net amount where the seller keeps it: a canceled or lost sale has earned none. */
+export function earnedNet(sale: { status: SaleStatus; net_amount: number | null }): number | null {
+  return outcomeOf(sale.status) === "earned" ? sale.net_amount : null;
+}
