@@ -72,6 +72,12 @@ test.describe("the form", () => {
     await expect(form(page).getByText("Requerido", { exact: true })).toBeVisible();
     await expect(form(page).getByText("A senha é requerida.")).toBeVisible();
 
+    await amountField(page).pressSequentially("dez");
+    await expect(form(page).getByText("O valor deve ser numérico")).toBeVisible();
+    await amountField(page).fill("R$ 10");
+    await expect(form(page).getByText("O valor deve ser numérico")).toHaveCount(0);
+    await expect(amountField(page)).toHaveValue(money(10_00));
+
     await fillForm(page, minimum - 1);
     await send(page).click();
     await expect(form(page)).toContainText(`Valor mínimo é de ${money(minimum)}`);

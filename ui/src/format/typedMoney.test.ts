@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
-import { shownCents, typedCents } from "./typedMoney";
+import { shownCents, type Typed, typedMoney } from "./typedMoney";
 
 /** Types `keys` one after the other at the end of the field; "<" is the backspace. */
-function type(keys: string, max?: number): number | undefined {
-  let cents: number | undefined;
+function type(keys: string, max?: number): Typed {
+  let typed: Typed = { cents: undefined, numeric: true };
   for (const key of keys) {
-    const shown = shownCents(cents);
-    cents = typedCents(key === "<" ? shown.slice(0, -1) : shown + key, cents, max);
+    const shown = shownCents(typed.cents);
+    typed = typedMoney(key === "<" ? shown.slice(0, -1) : shown + key, typed.cents, max);
   }
-  return cents;
+  return typed;
 }
 
 it.each([
@@ -18,20 +18,47 @@ it.each([
   ["123<", 12],
   ["0", 0],
   ["05", 5],
-  ["1a2", 12],
-])("typing %s is %i cents", (keys, cents) => expect(type(keys)).toBe(cents));
+  ["10,50", 1050],
+  ["1.234,56", 123_456],
+])("typing %s is %i cents", (keys, cents) => expect(type(keys)).toEqual({ cents, numeric: true }));
 
-it.each(["", "1<", "12<<", "0<", "x"])("typing '%s' leaves the field empty", (keys) => {
-  expect(type(keys)).toBeUndefined();
-  expect(shownCents(type(keys))).toBe("");
+it.each(["", "1<", "12<<", "0<"])("typing '%s' leaves the field empty", (keys) => {
+  expect(type(keys)).toEqual({ cents: undefined, numeric: true });
+});
+
+it("says that a letter is no amount, and keeps the amount before it", () => {
+  expect(type("x")).toEqual({ cents: undefined, numeric: false });
+  expect(type("1a")).toEqual({ cents: 1, numeric: false });
+  expect(type("1a2")).toEqual({ cents: 12, numeric: true });
+  expect(type("-")).toEqual({ cents: undefined, numeric: false });
 });
 
 it("rejects an amount above the maximum and keeps the one before", () => {
-  expect(type("501", 500)).toBe(50);
-  expect(type("500", 500)).toBe(500);
-  expect(type("9".repeat(40))).toBe(999_999_999_999_999);
+  expect(type("501", 500).cents).toBe(50);
+  expect(type("500", 500).cents).toBe(500);
+  expect(type("9".repeat(40)).cents).toBe(999_999_999_999_999);
+  expect(typedMoney("R$ 6,00", 100, 500)).toEqual({ cents: 100, numeric: true });
 });
 
-it("takes a pasted amount", () => {
-  expect(typedCents("R$ 1.234,56", undefined)).toBe(123_456);
+it.each([
+  ["R$ 10", 10_00],
+  ["R$10,5", 10_50],
+  ["R$ 1.234,56", 1_234_56],
+  ["1.234", 1_234_00],
+  ["10,00", 10_00],
+  ["10.50", 10_50],
+  ["1,234.56", 1_234_56],
+  ["$ 7", 7_00],
+])("an amount set as %s is read as it is written", (text, cents) => {
+  expect(typedMoney(text, undefined)).toEqual({ cents, numeric: true });
+  // It takes the place of what was there.
+  expect(typedMoney(text, 999_999_99)).toEqual({ cents, numeric: true });
+});
+
+it.each(["dez reais", "R$ 10 mil", "1.2.3", "-5,00", "10,005", "12/11/2026"])("'%s' is no amount", (text) => {
+  expect(typedMoney(text, undefined)).toEqual({ cents: undefined, numeric: false });
+});
+
+it("keeps to the digits where some are taken out of the middle", () => {
+  expect(typedMoney(shownCents(1_234_56).replace("3", ""), 1_234_56).cents).toBe(124_56);
 });

@@ -25,6 +25,7 @@ export const strings = {
     leaveTitle: "Descartar o que você preencheu?",
     leave: "Descartar",
     stay: "Continuar",
+    notANumber: "O valor deve ser numérico",
   },
   spinner: {
     less: (label: string) => `Diminuir ${label}`,
@@ -211,6 +212,12 @@ export const strings = {
     },
     endingIn: (digits: string) => `final ${digits}`,
   },
+  blocked: {
+    inDispute: "Em contestação",
+    held: "Retido pela plataforma",
+    both: (disputed: string, held: string) => `${disputed} em contestação e ${held} retidos pela plataforma`,
+    none: "Em contestação ou retido pela plataforma",
+  },
   overview: {
     title: "Início",
     balance: "Saldo",
@@ -222,7 +229,6 @@ export const strings = {
     inTransfer: "Em saque",
     inTransferHint: "A caminho da sua conta",
     blocked: "Bloqueado",
-    blockedHint: "Retido por contestação",
     sales: "Vendas",
     today: "Vendas hoje",
     month: "Vendas no mês",

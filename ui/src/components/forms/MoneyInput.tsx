@@ -1,7 +1,9 @@
-// An amount in reais, typed from the cents up. Its value is integer cents, or undefined while it is empty.
+// An amount in reais, typed from the cents up. Its value is integer cents, or undefined while it is empty. What is no
+// amount is not taken, and the field says so.
 import { TextInput, type TextInputProps } from "@mantine/core";
-import type { SyntheticEvent } from "react";
-import { shownCents, typedCents } from "../../format/typedMoney";
+import { type SyntheticEvent, useState } from "react";
+import { shownCents, typedMoney } from "../../format/typedMoney";
+import { strings } from "../../strings/pt-BR";
 
 interface MoneyInputProps extends Omit<TextInputProps, "value" | "defaultValue" | "onChange" | "max"> {
   value?: number | undefined;
@@ -18,15 +20,21 @@ function caretToEnd({ currentTarget: field }: SyntheticEvent<HTMLInputElement>) 
   }
 }
 
-export function MoneyInput({ value, onChange, max, ...field }: MoneyInputProps) {
+export function MoneyInput({ value, onChange, max, error, ...field }: MoneyInputProps) {
+  const [refused, setRefused] = useState(false);
   return (
     <TextInput
       inputMode="numeric"
       autoComplete="off"
       placeholder={shownCents(0)}
       {...field}
+      error={refused ? strings.form.notANumber : error}
       value={shownCents(value)}
-      onChange={({ currentTarget }) => onChange?.(typedCents(currentTarget.value, value, max))}
+      onChange={({ currentTarget }) => {
+        const typed = typedMoney(currentTarget.value, value, max);
+        setRefused(!typed.numeric);
+        if (typed.numeric) onChange?.(typed.cents);
+      }}
       onSelect={caretToEnd}
     />
   );

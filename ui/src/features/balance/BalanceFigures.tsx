@@ -1,6 +1,7 @@
 // The four balances of a business.
 import type { BalanceTotals } from "../../api/models";
 import { Figure, Figures } from "../../components/Figure";
+import { blockedText } from "../../format/blocked";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 
@@ -20,7 +21,7 @@ export function BalanceFigures({ totals, failed }: BalanceFiguresProps) {
       <Figure label={words.available} value={shown(totals?.available)} note={words.availableHint} strong />
       <Figure label={words.receivable} value={shown(totals?.receivable)} note={words.receivableHint} />
       <Figure label={words.inTransfer} value={shown(totals?.in_transfer)} note={words.inTransferHint} />
-      <Figure label={words.blocked} value={shown(totals?.blocked)} note={words.blockedHint} />
+      <Figure label={words.blocked} value={shown(totals?.blocked)} note={blockedText(totals)} />
     </Figures>
   );
 }

@@ -12,6 +12,7 @@ import { FailureNotice, Notice } from "../../components/Notice";
 import { PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
 import { ServerMessage } from "../../components/ServerMessage";
+import { blockedText } from "../../format/blocked";
 import { businessDateInWords } from "../../format/dates";
 import { money, variation, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
@@ -90,7 +91,7 @@ function Balance({ overview }: { overview: Overview | undefined }) {
         sample={<Soon next7={SAMPLE_CENTS} next30={SAMPLE_CENTS} />}
       />
       <Figure label={words.inTransfer} value={cents(balance?.in_transfer)} note={words.inTransferHint} />
-      <Figure label={words.blocked} value={cents(balance?.blocked)} note={words.blockedHint} />
+      <Figure label={words.blocked} value={cents(balance?.blocked)} note={blockedText(balance)} />
     </Figures>
   );
 }
