@@ -6,6 +6,7 @@ import type { Explanation, SaleDetail } from "../../../api/models";
 import { useReturnFocus } from "../../../components/forms/useReturnFocus";
 import { FailureNotice } from "../../../components/Notice";
 import { money } from "../../../format/money";
+import { outcomeOf } from "../../../format/saleOutcome";
 import { shortCode } from "../../../format/text";
 import { strings } from "../../../strings/pt-BR";
 import { calls } from "../calls";
@@ -16,7 +17,7 @@ import { Schedule } from "./Schedule";
 const words = strings.explanation;
 
 interface ExplanationModalProps {
-  sale: Pick<SaleDetail, "id" | "business_id">;
+  sale: Pick<SaleDetail, "id" | "business_id" | "status">;
   onClose: () => void;
 }
 
@@ -39,7 +40,7 @@ export default function ExplanationModal({ sale, onClose }: ExplanationModalProp
       {read.data ? (
         <>
           <p className={styles.hint}>{words.plan(read.data.plan.name, read.data.plan.version)}</p>
-          <Steps explanation={read.data} />
+          <Steps explanation={read.data} earned={outcomeOf(sale.status) === "earned"} />
           <Schedule explanation={read.data} />
         </>
       ) : read.error ? (
@@ -51,7 +52,8 @@ export default function ExplanationModal({ sale, onClose }: ExplanationModalProp
   );
 }
 
-function Steps({ explanation }: { explanation: Explanation }) {
+/** What was canceled or lost had this net amount only at its capture. */
+function Steps({ explanation, earned }: { explanation: Explanation; earned: boolean }) {
   // A fee that rounds to nothing takes nothing.
   const lines = explanation.lines.filter(({ charged }) => charged !== 0);
   return (
@@ -79,8 +81,8 @@ function Steps({ explanation }: { explanation: Explanation }) {
           ))}
         </ol>
       )}
-      <p className={styles.end} data-net>
-        <span>{words.net}</span>
+      <p className={styles.end} data-net={earned || undefined}>
+        <span>{earned ? words.net : strings.sale.netAtCapture}</span>
         <strong>{money(explanation.net)}</strong>
       </p>
     </section>
