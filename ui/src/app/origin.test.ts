@@ -49,8 +49,37 @@ function random(seed: number): () => number {
   };
 }
 
-const PIECES = ["/", "/", ".", "..", "\\", "%2e", "%2F", "%5C", "\t", "\n", ":", "@", "?", "#", "evil.example"];
-PIECES.push("https:", "login", "logout", "%6cogout", "LOGIN", "vendas", " ", "%", "é", "\u0000", "//", "/.//");
+const PIECES = [
+  "/",
+  "/",
+  ".",
+  "..",
+  "\\",
+  "%2e",
+  "%2F",
+  "%5C",
+  "\t",
+  "\n",
+  ":",
+  "@",
+  "?",
+  "#",
+  "evil.example",
+];
+PIECES.push(
+  "https:",
+  "login",
+  "logout",
+  "%6cogout",
+  "LOGIN",
+  "vendas",
+  " ",
+  "%",
+  "é",
+  "\u0000",
+  "//",
+  "/.//",
+);
 
 it("answers with a path that the browser takes for one of this site, whatever it is given", () => {
   const next = random(20_261_122);
@@ -64,7 +93,10 @@ it("answers with a path that the browser takes for one of this site, whatever it
     expect(url.origin, from).toBe(SITE);
     expect(url.pathname + url.search + url.hash, from).toBe(target);
     expect(/^\/(?!\/)/.test(target), from).toBe(true);
-    expect(/^\/(login|logout)(\/|$)/i.test(decodeURI(url.pathname.replace(/%(?![0-9a-f]{2})/gi, "%25"))), from).toBe(false);
+    expect(
+      /^\/(login|logout)(\/|$)/i.test(decodeURI(url.pathname.replace(/%(?![0-9a-f]{2})/gi, "%25"))),
+      from,
+    ).toBe(false);
     expect(back(target), from).toBe(target);
   }
 });

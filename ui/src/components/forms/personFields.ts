@@ -32,7 +32,10 @@ const fits = z.refine<string>(
   (password) => password === "" || chars(password.normalize("NFC")) >= PASSWORD_CHARS_MIN,
   words.passwordTooShort,
 );
-const fitsToo = z.refine<string>((password) => chars(password.normalize("NFC")) <= PASSWORD_CHARS_MAX, words.passwordTooLong);
+const fitsToo = z.refine<string>(
+  (password) => chars(password.normalize("NFC")) <= PASSWORD_CHARS_MAX,
+  words.passwordTooLong,
+);
 
 /** Never trimmed: its blanks are part of it. */
 export const newPasswordField = z.string().check(z.minLength(1, words.passwordRequired), fits, fitsToo);
