@@ -22,6 +22,7 @@ export const salesStrings = {
       pending: { count: "Vendas pendentes", gross: "Valor pendente" },
       failed: { count: "Vendas com falha", gross: "Valor não aprovado" },
     },
+    totalNetBefore: "Antes de cancelamentos e contestações",
     totalFees: "Taxas",
     totalNet: "Valor líquido",
     status: "Status",

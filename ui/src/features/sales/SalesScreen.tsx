@@ -84,10 +84,11 @@ function Totals({ totals, status }: { totals: Read<SaleTotals>; status: StatusFi
     totals.error ? strings.list.none : value === undefined ? undefined : text(value);
   return (
     <Figures label={words.totals}>
-      {totalFigures(status).map(({ figure, label }) => (
+      {totalFigures(status).map(({ figure, label, note }) => (
         <Figure
           key={figure}
           label={label}
+          note={note}
           value={shown(sum?.[figure], figure === "count" ? wholeNumber : money)}
         />
       ))}

@@ -11,6 +11,12 @@ it("names the totals by the status filter", () => {
   expect(labels("failed")).toEqual(["Vendas com falha", "Valor não aprovado"]);
 });
 
+it("says that the net of all paid sales counts those given back later", () => {
+  const notes = (status: StatusFilter) => totalFigures(status).map(({ note }) => note);
+  expect(notes(null).at(-1)).toBe("Antes de cancelamentos e contestações");
+  expect(notes("succeeded").at(-1)).toBeUndefined();
+});
+
 it("shows fees and net only of sales that the seller keeps", () => {
   for (const status of Object.keys(choices.status) as (keyof typeof choices.status)[]) {
     const figures = totalFigures(status).map(({ figure }) => figure);

@@ -11,6 +11,7 @@ export type StatusFilter = keyof typeof choices.status | null;
 export interface TotalFigure {
   figure: keyof SaleTotals;
   label: string;
+  note?: string;
 }
 
 export function totalFigures(status: StatusFilter): TotalFigure[] {
@@ -23,6 +24,11 @@ export function totalFigures(status: StatusFilter): TotalFigure[] {
   return [
     ...figures,
     { figure: "fees", label: strings.sales.totalFees },
-    { figure: "net", label: strings.sales.totalNet },
+    // Without a status it counts what was paid, and what was given back later as well.
+    {
+      figure: "net",
+      label: strings.sales.totalNet,
+      ...(status === null && { note: strings.sales.totalNetBefore }),
+    },
   ];
 }
