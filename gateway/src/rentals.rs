@@ -14,7 +14,7 @@ use ledger_domain::business::{BusinessCommand, ChargeTerminalRental};
 use ledger_domain::calendar::{Date, business_date, start_of};
 use ledger_domain::{Cents, TerminalId, TransferId};
 use ledger_store::supervisor::Supervised;
-use ledger_store::{LedgerPosition, Metadata, Outcome, Submission, Supervisor, Writer};
+use ledger_store::{Actor, Job, LedgerPosition, Metadata, Outcome, Submission, Supervisor, Writer};
 use thiserror::Error;
 use tokio_postgres::types::Type;
 use uuid::Uuid;
@@ -145,11 +145,7 @@ impl Rentals {
             command_id: Uuid::now_v7(),
             business_id: owed.business_id,
             command,
-            metadata: Metadata {
-                actor: Some("rentals".to_owned()),
-                audience: Some("system".to_owned()),
-                ..Metadata::default()
-            },
+            metadata: Metadata::by(Actor::Job(Job::Rentals)),
             // The rental's own id is the guard.
             idempotency: None,
         }

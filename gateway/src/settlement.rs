@@ -11,7 +11,7 @@ use ledger_domain::business::{BusinessCommand, BusinessEvent, INSTALMENTS_PER_EV
 use ledger_domain::calendar::Date;
 use ledger_domain::{BusinessId, SaleId};
 use ledger_store::supervisor::Supervised;
-use ledger_store::{LedgerPosition, Metadata, Outcome, Submission, Supervisor, Writer};
+use ledger_store::{Actor, Job, LedgerPosition, Metadata, Outcome, Submission, Supervisor, Writer};
 use projections::{Freshness, Hurry, Model, due};
 use thiserror::Error;
 use uuid::Uuid;
@@ -168,10 +168,7 @@ fn submission(business_id: BusinessId, command: BusinessCommand) -> Submission {
         command_id: Uuid::now_v7(),
         business_id,
         command,
-        metadata: Metadata {
-            actor: Some("settlement".to_owned()),
-            ..Metadata::default()
-        },
+        metadata: Metadata::by(Actor::Job(Job::Settlement)),
         // Each instalment's own state is the guard.
         idempotency: None,
     }

@@ -15,7 +15,7 @@ use ledger_domain::business::{BusinessCommand, CaptureSale, SaleContext};
 use ledger_domain::sale::SaleFacts;
 use ledger_domain::{BusinessId, SaleId};
 use ledger_store::model::{OnePlan, sale};
-use ledger_store::{Metadata, Outcome, Submission, Writer, WriterOptions, log};
+use ledger_store::{Actor, Job, Metadata, Outcome, Submission, Writer, WriterOptions, log};
 use projections::Model;
 use tokio_postgres::{Config, NoTls};
 use uuid::Uuid;
@@ -86,7 +86,7 @@ async fn capture(writer: &Writer, number: u32, installments: u8) {
         command_id,
         business_id,
         command,
-        metadata: Metadata::default(),
+        metadata: Metadata::by(Actor::Job(Job::Installation)),
         idempotency: None,
     };
     match writer.submit(submission).await {

@@ -50,7 +50,7 @@ fn actor_of(stored: &StoredEvent, event: &BusinessEvent) -> Result<Option<String
         | BusinessEvent::ManualTransferMade(_)
         | BusinessEvent::TerminalRentalCharged(_) => stored
             .metadata()
-            .map(|metadata| metadata.actor)
+            .map(|metadata| metadata.actor.name())
             .map_err(|error| Poison::Undecodable(format!("its metadata: {error}"))),
         BusinessEvent::SaleCreated(_)
         | BusinessEvent::SaleCaptured(_)

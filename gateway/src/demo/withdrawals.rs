@@ -12,7 +12,7 @@ use ledger_domain::business::{
 use ledger_domain::calendar::{Date, Instant};
 use ledger_domain::ids::UserId;
 use ledger_domain::{Cents, PayoutId, SaleId, TransferId};
-use ledger_store::{Idempotency, LedgerPosition, Metadata, Outcome, Submission, Writer};
+use ledger_store::{Actor, Idempotency, LedgerPosition, Metadata, Outcome, Submission, Writer};
 use projections::balance::balance_fetch;
 use projections::{Hurry, Model};
 use uuid::Uuid;
@@ -21,6 +21,7 @@ use super::load::{CAUGHT_UP_WITHIN, DemoError};
 use super::paydays::{Adjustment, Step, Withdrawal};
 use super::story::{Company, Story};
 use crate::back_office::withdrawing_fetch;
+use crate::providers::PayoutProvider;
 
 /// Whole tens of reais, as people ask for.
 const ROUND_TO: i64 = 10_00;
@@ -149,20 +150,16 @@ impl Clicks<'_> {
         who: Who,
         command: BusinessCommand,
     ) -> Result<(), DemoError> {
-        let (actor, audience) = match who {
-            Who::Owner => (self.story.owner_of(company).to_string(), "seller"),
-            Who::Staff => (self.story.staff().to_string(), "admin"),
-            Who::Bank => ("provider:sandbox".to_owned(), "provider"),
+        let actor = match who {
+            Who::Owner => Actor::Seller(self.story.owner_of(company)),
+            Who::Staff => Actor::Admin(self.story.staff()),
+            Who::Bank => Actor::Bank(PayoutProvider::Sandbox.to_string()),
         };
         let submission = Submission {
             command_id: Uuid::now_v7(),
             business_id: company.id(),
             command,
-            metadata: Metadata {
-                actor: Some(actor),
-                audience: Some(audience.to_owned()),
-                ..Metadata::default()
-            },
+            metadata: Metadata::by(actor),
             idempotency: Some(Idempotency::new("demo", &format!("{key}/{step}"), b"")),
         };
         match self.writer.submit(submission).await {

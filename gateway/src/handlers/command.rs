@@ -64,10 +64,8 @@ impl Asking<'_> {
             business_id,
             command,
             metadata: Metadata {
-                actor: self.actor.person().map(|person| person.to_string()),
-                audience: Some(self.actor.audience().to_owned()),
                 request_id: Some(request_context::current().id),
-                ..Metadata::default()
+                ..Metadata::by(self.actor.into())
             },
             idempotency: self.idempotency(wish),
         };

@@ -11,7 +11,7 @@ use deadpool_postgres::Pool;
 use ledger_domain::business::{BusinessCommand, Refusal};
 use ledger_domain::sale::Provider;
 use ledger_domain::{BusinessId, SaleId};
-use ledger_store::{Idempotency, Metadata, Outcome, Submission, Writer, log};
+use ledger_store::{Actor, Idempotency, Metadata, Outcome, Submission, Writer, log};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
@@ -388,11 +388,9 @@ impl Intake {
             business_id,
             command,
             metadata: Metadata {
-                actor: Some(format!("provider:{}", provider.slug())),
-                audience: Some("provider".to_owned()),
                 request_id: Some(request_context::current().id),
                 cause: Some(notice.id.clone()),
-                ..Metadata::default()
+                ..Metadata::by(Actor::Provider(*provider))
             },
             idempotency: Some(Idempotency::new(
                 provider.slug(),

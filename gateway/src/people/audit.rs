@@ -1,6 +1,7 @@
 //! The audit trail of back-office records: who changed what, from what to what, when, from where, and in which request.
 
 use ledger_domain::ids::UserId;
+use ledger_store::Job;
 use serde_json::Value;
 use tokio_postgres::types::{Json, Type};
 use tokio_postgres::{Error, GenericClient};
@@ -13,7 +14,7 @@ use crate::sessions::Audience;
 pub enum Actor {
     Seller(UserId),
     Admin(UserId),
-    /// The program itself: the demo, a job.
+    /// The program itself: who installs it, and the demo.
     System,
 }
 
@@ -30,6 +31,16 @@ impl Actor {
         match self {
             Self::Seller(id) | Self::Admin(id) => Some(id),
             Self::System => None,
+        }
+    }
+}
+
+impl From<Actor> for ledger_store::Actor {
+    fn from(actor: Actor) -> Self {
+        match actor {
+            Actor::Seller(id) => Self::Seller(id),
+            Actor::Admin(id) => Self::Admin(id),
+            Actor::System => Self::Job(Job::Installation),
         }
     }
 }

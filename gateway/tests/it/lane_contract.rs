@@ -13,7 +13,7 @@ use ledger_store::lane::{
 };
 use ledger_store::model::{ModelLog, OnePlan, capture};
 use ledger_store::writer::PostgresLog;
-use ledger_store::{Idempotency, Metadata, Shard, Submission};
+use ledger_store::{Actor, Idempotency, Job, Metadata, Shard, Submission};
 use uuid::Uuid;
 
 use crate::support::database::Database;
@@ -133,7 +133,7 @@ fn captured(at: u128, of: u128) -> Submission {
         command_id: Uuid::new_v4(),
         business_id: business(at),
         command: capture(business(at), sale(of), Utc::now()),
-        metadata: Metadata::default(),
+        metadata: Metadata::by(Actor::Job(Job::Installation)),
         idempotency: Some(key(of)),
     }
 }

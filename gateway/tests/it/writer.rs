@@ -11,8 +11,8 @@ use ledger_domain::calendar::business_date;
 use ledger_domain::{BusinessId, SaleId};
 use ledger_store::model::{OnePlan, capture, sale};
 use ledger_store::{
-    Idempotency, LedgerPosition, Metadata, Outcome, Submission, Writer, WriterOptions, WriterTask, log,
-    verify,
+    Actor, Idempotency, Job, LedgerPosition, Metadata, Outcome, Submission, Writer, WriterOptions,
+    WriterTask, log, verify,
 };
 use uuid::Uuid;
 
@@ -40,7 +40,7 @@ fn submission(business_id: BusinessId, command: BusinessCommand) -> Submission {
         command_id,
         business_id,
         command,
-        metadata: Metadata::default(),
+        metadata: Metadata::by(Actor::Job(Job::Installation)),
         idempotency: None,
     }
 }

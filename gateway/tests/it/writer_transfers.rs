@@ -12,7 +12,7 @@ use ledger_domain::business::{
 use ledger_domain::transfer::{Destination, DestinationKind, Direction, TransferStatus};
 use ledger_domain::{BusinessId, Cents, PayoutId, TransferId, UserId};
 use ledger_store::framework::LedgerEventStore;
-use ledger_store::{Idempotency, Metadata, Outcome, Submission, Writer, WriterOptions, log};
+use ledger_store::{Actor, Idempotency, Job, Metadata, Outcome, Submission, Writer, WriterOptions, log};
 use postgres_es::PostgresEventRepository;
 use uuid::Uuid;
 
@@ -103,7 +103,7 @@ async fn submit_keyed(
             command_id: Uuid::new_v4(),
             business_id,
             command,
-            metadata: Metadata::default(),
+            metadata: Metadata::by(Actor::Job(Job::Installation)),
             idempotency,
         })
         .await

@@ -9,9 +9,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use chrono::Utc;
+use ledger_domain::sale::Provider;
 use ledger_domain::{BusinessId, SaleId};
 use ledger_store::model::{OnePlan, capture};
-use ledger_store::{Idempotency, Metadata, Outcome, Submission, Writer, WriterOptions, migrate};
+use ledger_store::{Actor, Idempotency, Metadata, Outcome, Submission, Writer, WriterOptions, migrate};
 use tokio_postgres::{Config, NoTls};
 use uuid::Uuid;
 
@@ -83,10 +84,8 @@ async fn call(writer: Writer, caller: u128, recorded: Arc<AtomicU64>, stop: Arc<
             business_id,
             command: capture(business_id, sale_id, Utc::now()),
             metadata: Metadata {
-                actor: Some("zoop".to_owned()),
-                audience: Some("provider".to_owned()),
                 request_id: Some(sale_id.to_string()),
-                ..Metadata::default()
+                ..Metadata::by(Actor::Provider(Provider::Zoop))
             },
             idempotency: Some(Idempotency::new(
                 "zoop",

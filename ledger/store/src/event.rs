@@ -7,6 +7,7 @@ use ledger_domain::business::{BusinessEvent, DecodeError, decode};
 use ledger_domain::{BusinessId, EventId};
 use serde::{Deserialize, Serialize};
 
+use crate::actor::Actor;
 use crate::position::Shard;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,21 +41,63 @@ impl StoredEvent {
     }
 }
 
-/// Who asked, through what, and because of what. Stored as one JSON object of strings; nothing in it names a buyer.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+/// Who asked, and because of what. Stored as one JSON object of strings; nothing in it names a buyer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "StoredMetadata", into = "StoredMetadata")]
 pub struct Metadata {
-    /// A person's id, a provider's name, or the job's.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub actor: Option<String>,
-    /// `seller`, `admin`, `provider` or `system`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub audience: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub actor: Actor,
     pub request_id: Option<String>,
     /// What led to it: a notice's id, an event's id.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub cause: Option<String>,
     /// In hexadecimal; filled in by the writer.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub idempotency_key: Option<String>,
+}
+
+impl Metadata {
+    pub const fn by(actor: Actor) -> Self {
+        Self {
+            actor,
+            request_id: None,
+            cause: None,
+            idempotency_key: None,
+        }
+    }
+}
+
+/// The object as it is stored. Its fields and their order never change.
+#[derive(Serialize, Deserialize)]
+struct StoredMetadata {
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    actor: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    audience: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    request_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    cause: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    idempotency_key: Option<String>,
+}
+
+impl From<StoredMetadata> for Metadata {
+    fn from(stored: StoredMetadata) -> Self {
+        Self {
+            actor: Actor::read(stored.actor, stored.audience),
+            request_id: stored.request_id,
+            cause: stored.cause,
+            idempotency_key: stored.idempotency_key,
+        }
+    }
+}
+
+impl From<Metadata> for StoredMetadata {
+    fn from(metadata: Metadata) -> Self {
+        Self {
+            actor: metadata.actor.name(),
+            audience: metadata.actor.audience().map(str::to_owned),
+            request_id: metadata.request_id,
+            cause: metadata.cause,
+            idempotency_key: metadata.idempotency_key,
+        }
+    }
 }

@@ -12,6 +12,7 @@ use ledger_domain::BusinessId;
 use ledger_domain::business::{Business, BusinessEvent, Refusal};
 use uuid::Uuid;
 
+use crate::actor::Actor;
 use crate::event::Metadata;
 use crate::lane::{Answer, Work};
 use crate::log;
@@ -89,8 +90,7 @@ impl EventStore<Business> for LedgerEventStore {
             business_id, version, ..
         } = context;
         let told = Metadata {
-            actor: metadata.get("actor").cloned(),
-            audience: metadata.get("audience").cloned(),
+            actor: Actor::read(metadata.get("actor").cloned(), metadata.get("audience").cloned()),
             request_id: metadata.get("request_id").cloned(),
             cause: metadata.get("cause").cloned(),
             idempotency_key: None,

@@ -4,6 +4,7 @@
 //! What a business may do is `ledger-domain`'s matter; what a screen shows is a read model's. The walk of a command:
 //! [`Writer::submit`] → [`lane`] (looked up, decided, batched; pure) → [`writer`] (the statement) → its receipt.
 
+pub mod actor;
 pub mod audit;
 pub mod back_office;
 pub mod clock;
@@ -18,6 +19,7 @@ pub mod submission;
 pub mod supervisor;
 pub mod writer;
 
+pub use actor::{Actor, Job};
 pub use audit::{chain, checkpoint, verify};
 pub use back_office::BackOffice;
 pub use clock::{Clock, SystemClock};

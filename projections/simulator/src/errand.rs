@@ -8,6 +8,7 @@ use ledger_domain::business::{BusinessCommand, Refusal};
 use ledger_domain::calendar::Instant;
 use ledger_domain::{EventId, TransferId};
 use ledger_store::event::Metadata;
+use ledger_store::{Actor, Job};
 use ledger_store::{Idempotency, Submission};
 
 use crate::names;
@@ -94,7 +95,7 @@ impl Errand {
             command_id: names::command(ticket),
             business_id: self.sent_to,
             command,
-            metadata: Metadata::default(),
+            metadata: Metadata::by(Actor::Job(Job::Installation)),
             idempotency: self.key,
         }
     }

@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use deadpool_postgres::Pool;
 use ledger_domain::business::{BusinessCommand, PayoutFailed, PayoutPaid, Refusal, TransferRefusal};
 use ledger_domain::calendar::Instant;
-use ledger_store::{Metadata, Outcome, Submission, Supervisor, Writer, log};
+use ledger_store::{Actor, Metadata, Outcome, Submission, Supervisor, Writer, log};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
@@ -166,10 +166,8 @@ impl PayoutWorker {
             business_id: order.business_id,
             command,
             metadata: Metadata {
-                actor: Some(format!("bank:{}", self.bank.provider())),
-                audience: Some("system".to_owned()),
                 cause: Some(order.payout_id.to_string()),
-                ..Metadata::default()
+                ..Metadata::by(Actor::Bank(self.bank.provider().to_string()))
             },
             // The transfer's own state is the guard.
             idempotency: None,

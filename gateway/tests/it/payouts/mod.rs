@@ -20,7 +20,7 @@ use ledger_domain::business::{
 use ledger_domain::ids::UserId;
 use ledger_domain::transfer::{Destination, DestinationKind, Direction};
 use ledger_domain::{BusinessId, Cents, PayoutId, TransferId};
-use ledger_store::{Metadata, Outcome, Submission};
+use ledger_store::{Actor, Job, Metadata, Outcome, Submission};
 use serde_json::Value;
 use tokio_postgres::types::ToSql;
 use uuid::Uuid;
@@ -94,7 +94,7 @@ impl Bench {
             command_id: Uuid::now_v7(),
             business_id,
             command,
-            metadata: Metadata::default(),
+            metadata: Metadata::by(Actor::Job(Job::Installation)),
             idempotency: None,
         };
         self.app.app.state.writer.submit(submission).await

@@ -17,7 +17,9 @@ use ledger_domain::calendar::{Date, Instant, days_after, start_of};
 use ledger_domain::fees::{MdrFees, PixFee, PlanKind, PlanTerms};
 use ledger_domain::sale::{CardBrand, Initiator, PaymentType, Provider, SaleFacts, SaleTerminal, Solution};
 use ledger_domain::{BusinessId, Cents, PlanId, Rate, SaleId, TerminalId, TransferId};
-use ledger_store::{BackOffice, LedgerPosition, Metadata, Outcome, Submission, Writer, WriterOptions, log};
+use ledger_store::{
+    Actor, BackOffice, Job, LedgerPosition, Metadata, Outcome, Submission, Writer, WriterOptions, log,
+};
 use projections::{Freshness, Model, Runner, RunnerHandle, RunnerOptions};
 use uuid::Uuid;
 
@@ -176,23 +178,22 @@ impl Ledger {
     }
 
     /// What the writer answers to the command of this actor.
-    pub async fn ask_as(&self, business_id: BusinessId, command: BusinessCommand, actor: &str) -> Outcome {
-        let metadata = Metadata {
-            actor: Some(actor.to_owned()),
-            ..Metadata::default()
-        };
+    pub async fn ask_as(&self, business_id: BusinessId, command: BusinessCommand, actor: Actor) -> Outcome {
         let submission = Submission {
             command_id: Uuid::new_v4(),
             business_id,
             command,
-            metadata,
+            metadata: Metadata::by(actor),
             idempotency: None,
         };
         self.writer.submit(submission).await
     }
 
     async fn submit(&self, business_id: BusinessId, command: BusinessCommand) {
-        match self.ask_as(business_id, command, "test").await {
+        match self
+            .ask_as(business_id, command, Actor::Job(Job::Installation))
+            .await
+        {
             Outcome::Recorded(_) => {}
             other => panic!("not recorded: {other:?}"),
         }

@@ -8,7 +8,7 @@ use ledger_domain::calendar::{Date, Instant};
 use ledger_domain::sale::DisputeId;
 use ledger_domain::transfer::Direction;
 use ledger_domain::{BusinessId, SaleId, TransferId};
-use ledger_store::Outcome;
+use ledger_store::{Actor, Job, Outcome};
 
 use super::ledger::{Ledger, card, cents, minute, pix, terminal};
 use super::withdrawing::{Withdrawing, later};
@@ -25,7 +25,8 @@ pub struct Undoing<'a> {
 
 impl Undoing<'_> {
     pub async fn ask(&self, command: BusinessCommand) -> Outcome {
-        self.ledger.ask_as(self.shop, command, "test").await
+        let actor = Actor::Job(Job::Installation);
+        self.ledger.ask_as(self.shop, command, actor).await
     }
 
     async fn record(&self, command: BusinessCommand) {

@@ -8,7 +8,7 @@ use ledger_domain::business::{
 use ledger_domain::calendar::Instant;
 use ledger_domain::transfer::{AccountType, BankAccount, Destination, Direction};
 use ledger_domain::{BusinessId, PayoutId, TransferId, UserId};
-use ledger_store::Outcome;
+use ledger_store::{Actor, Outcome};
 use uuid::Uuid;
 
 use super::ledger::{Ledger, cents, minute};
@@ -56,7 +56,7 @@ pub struct Withdrawing<'a> {
 impl Withdrawing<'_> {
     pub async fn ask(&self, command: BusinessCommand) -> Outcome {
         self.ledger
-            .ask_as(self.shop, command, &person().to_string())
+            .ask_as(self.shop, command, Actor::Seller(person()))
             .await
     }
 

@@ -16,7 +16,7 @@ use ledger_domain::business::{BusinessCommand, CancelSale, MakeManualTransfer};
 use ledger_domain::sale::Provider;
 use ledger_domain::transfer::Direction;
 use ledger_domain::{Cents, SaleId, TransferId};
-use ledger_store::{Metadata, Outcome, Submission};
+use ledger_store::{Actor, Job, Metadata, Outcome, Submission};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -88,7 +88,7 @@ impl Bench {
             command_id: Uuid::now_v7(),
             business_id: self.company.id,
             command,
-            metadata: Metadata::default(),
+            metadata: Metadata::by(Actor::Job(Job::Installation)),
             idempotency: None,
         };
         let outcome = self.app.app.state.writer.submit(submission).await;

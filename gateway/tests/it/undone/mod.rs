@@ -15,7 +15,7 @@ use ledger_domain::Cents;
 use ledger_domain::TransferId;
 use ledger_domain::business::{BusinessCommand, MakeManualTransfer};
 use ledger_domain::transfer::Direction;
-use ledger_store::{Metadata, Outcome, Submission};
+use ledger_store::{Actor, Job, Metadata, Outcome, Submission};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -155,7 +155,7 @@ async fn submit(app: &TestApp, company: &Company, command: BusinessCommand) -> O
         command_id: Uuid::now_v7(),
         business_id: company.id,
         command,
-        metadata: Metadata::default(),
+        metadata: Metadata::by(Actor::Job(Job::Installation)),
         idempotency: None,
     };
     app.app.state.writer.submit(submission).await

@@ -12,7 +12,7 @@ use gateway::sessions::{AdminRole, SellerRole};
 use ledger_domain::business::{BusinessCommand, MakeManualTransfer};
 use ledger_domain::transfer::{AccountType, BankAccount, Direction};
 use ledger_domain::{Cents, TransferId};
-use ledger_store::{Metadata, Outcome, Submission};
+use ledger_store::{Actor, Job, Metadata, Outcome, Submission};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -124,7 +124,7 @@ async fn submit(app: &TestApp, company: &Company, command: BusinessCommand) -> O
         command_id: Uuid::now_v7(),
         business_id: company.id,
         command,
-        metadata: Metadata::default(),
+        metadata: Metadata::by(Actor::Job(Job::Installation)),
         idempotency: None,
     };
     app.app.state.writer.submit(submission).await

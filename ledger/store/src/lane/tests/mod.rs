@@ -11,6 +11,7 @@ use ledger_domain::sale::Initiator;
 use ledger_domain::{BusinessId, SaleId};
 use uuid::Uuid;
 
+use crate::actor::{Actor, Job};
 use crate::event::Metadata;
 use crate::model::capture;
 use crate::submission::{Idempotency, Submission};
@@ -33,7 +34,7 @@ fn submission(command: u64, business_id: BusinessId, what: BusinessCommand) -> S
         command_id: Uuid::from_u64_pair(7, command),
         business_id,
         command: what,
-        metadata: Metadata::default(),
+        metadata: Metadata::by(Actor::Job(Job::Installation)),
         idempotency: None,
     }
 }

@@ -1,0 +1,176 @@
+//! Who asked for a command, as an event's metadata names them.
+//!
+//! Stored as two strings, `actor` and `audience`. Their spelling never changes, because the audit hashes it. What an
+//! older or a newer version wrote is read as `Other`, and stays as it was.
+
+use ledger_domain::ids::UserId;
+use ledger_domain::sale::Provider;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Actor {
+    /// A person of a company.
+    Seller(UserId),
+    /// A person of staff.
+    Admin(UserId),
+    /// An acquirer, by a notice that it signed.
+    Provider(Provider),
+    /// A payout provider, by its answer to an order. The name is the one of the payout's row.
+    Bank(String),
+    /// The program itself.
+    Job(Job),
+    Other {
+        actor: Option<String>,
+        audience: Option<String>,
+    },
+}
+
+/// What the program does by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Job {
+    /// Installments that fall due.
+    Settlement,
+    /// Rentals of terminals.
+    Rentals,
+    /// The loader of an installation: the demo's story, the benchmark, a test.
+    Installation,
+}
+
+impl Job {
+    const ALL: [Self; 3] = [Self::Settlement, Self::Rentals, Self::Installation];
+
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Settlement => "settlement",
+            Self::Rentals => "rentals",
+            Self::Installation => "installation",
+        }
+    }
+}
+
+const SELLER: &str = "seller";
+const ADMIN: &str = "admin";
+const PROVIDER: &str = "provider";
+const SYSTEM: &str = "system";
+const PROVIDER_PREFIX: &str = "provider:";
+const BANK_PREFIX: &str = "bank:";
+
+impl Actor {
+    /// As metadata stores it: a person's id, `provider:` or `bank:` and its name, or a job's name.
+    pub fn name(&self) -> Option<String> {
+        match self {
+            Self::Seller(id) | Self::Admin(id) => Some(id.to_string()),
+            Self::Provider(provider) => Some(format!("{PROVIDER_PREFIX}{}", provider.slug())),
+            Self::Bank(name) => Some(format!("{BANK_PREFIX}{name}")),
+            Self::Job(job) => Some(job.as_str().to_owned()),
+            Self::Other { actor, .. } => actor.clone(),
+        }
+    }
+
+    /// As metadata stores it: `seller`, `admin`, `provider` or `system`.
+    pub fn audience(&self) -> Option<&str> {
+        match self {
+            Self::Seller(_) => Some(SELLER),
+            Self::Admin(_) => Some(ADMIN),
+            Self::Provider(_) => Some(PROVIDER),
+            Self::Bank(_) | Self::Job(_) => Some(SYSTEM),
+            Self::Other { audience, .. } => audience.as_deref(),
+        }
+    }
+
+    /// The person, where it was one.
+    pub const fn person(&self) -> Option<UserId> {
+        match self {
+            Self::Seller(id) | Self::Admin(id) => Some(*id),
+            Self::Provider(_) | Self::Bank(_) | Self::Job(_) | Self::Other { .. } => None,
+        }
+    }
+
+    /// From a stored name that is no person's.
+    pub fn read_name(name: String) -> Self {
+        let audience = name.starts_with(PROVIDER_PREFIX).then(|| PROVIDER.to_owned());
+        Self::read(Some(name), audience)
+    }
+
+    /// From the two strings of stored metadata.
+    pub fn read(actor: Option<String>, audience: Option<String>) -> Self {
+        known(actor.as_deref(), audience.as_deref()).unwrap_or(Self::Other { actor, audience })
+    }
+}
+
+fn known(actor: Option<&str>, audience: Option<&str>) -> Option<Actor> {
+    let name = actor?;
+    match audience {
+        Some(SELLER) => name.parse().ok().map(Actor::Seller),
+        Some(ADMIN) => name.parse().ok().map(Actor::Admin),
+        Some(PROVIDER) => {
+            let slug = name.strip_prefix(PROVIDER_PREFIX)?;
+            Provider::from_slug(slug).ok().map(Actor::Provider)
+        }
+        // The settlement's first version named no audience.
+        Some(SYSTEM) | None => match name.strip_prefix(BANK_PREFIX) {
+            Some(bank) => Some(Actor::Bank(bank.to_owned())),
+            None => Job::ALL
+                .into_iter()
+                .find(|job| job.as_str() == name)
+                .map(Actor::Job),
+        },
+        Some(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::event::Metadata;
+
+    const PERSON: &str = "usr_00000000-0000-0000-0000-000000000007";
+
+    fn person() -> UserId {
+        UserId::from_uuid(Uuid::from_u128(7))
+    }
+
+    #[test]
+    fn each_actor_is_read_from_the_bytes_that_it_is_stored_as() {
+        let of = |actor: &str, audience: &str| format!(r#"{{"actor":"{actor}","audience":"{audience}"}}"#);
+        for (actor, stored) in [
+            (Actor::Seller(person()), of(PERSON, "seller")),
+            (Actor::Admin(person()), of(PERSON, "admin")),
+            (
+                Actor::Provider(Provider::ZoopV2),
+                of("provider:zoop_v2", "provider"),
+            ),
+            (Actor::Bank("sandbox".to_owned()), of("bank:sandbox", "system")),
+            (Actor::Job(Job::Settlement), of("settlement", "system")),
+            (Actor::Job(Job::Rentals), of("rentals", "system")),
+            (Actor::Job(Job::Installation), of("installation", "system")),
+        ] {
+            let metadata = Metadata::by(actor);
+            assert_eq!(serde_json::to_string(&metadata).expect("JSON"), stored);
+            assert_eq!(
+                serde_json::from_str::<Metadata>(&stored).expect("readable"),
+                metadata
+            );
+        }
+    }
+
+    #[test]
+    fn metadata_of_older_versions_is_readable_and_keeps_its_bytes() {
+        let read = |stored: &str| serde_json::from_str::<Metadata>(stored).expect("readable").actor;
+        assert_eq!(read(r#"{"actor":"settlement"}"#), Actor::Job(Job::Settlement));
+        for stored in [
+            "{}",
+            r#"{"actor":"system"}"#,
+            r#"{"audience":"admin"}"#,
+            r#"{"actor":"zoop","audience":"provider"}"#,
+            r#"{"actor":"provider:sandbox","audience":"provider"}"#,
+            r#"{"actor":"somebody","audience":"seller"}"#,
+            r#"{"actor":"a","audience":"of tomorrow","request_id":"r"}"#,
+        ] {
+            let metadata: Metadata = serde_json::from_str(stored).expect("readable");
+            assert!(matches!(metadata.actor, Actor::Other { .. }), "{stored}");
+            assert_eq!(serde_json::to_string(&metadata).expect("JSON"), stored);
+        }
+    }
+}
