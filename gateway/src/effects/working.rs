@@ -11,7 +11,10 @@ use thiserror::Error;
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
+use tokio_postgres::GenericClient;
 use uuid::Uuid;
+
+use crate::exceptions::work::{self, UnreadableRow};
 
 /// Calls under way at once.
 const IN_FLIGHT_MAX: usize = 16;
@@ -137,6 +140,21 @@ async fn claim<W: Worker>(worker: &W, most: usize) -> Result<Vec<W::Claimed>, Wo
         return Ok(vec![]);
     }
     worker.claim(most).await
+}
+
+/// The claimed rows that can be read. The others go to staff, so that they are not claimed for ever.
+pub async fn readable<Claimed>(
+    client: &impl GenericClient,
+    claimed: Vec<Result<Claimed, UnreadableRow>>,
+) -> Result<Vec<Claimed>, WorkError> {
+    let mut readable = Vec::with_capacity(claimed.len());
+    for row in claimed {
+        match row {
+            Ok(row) => readable.push(row),
+            Err(unreadable) => work::park(client, &unreadable).await?,
+        }
+    }
+    Ok(readable)
 }
 
 /// For how long a claim keeps others away: longer than the two calls of a try, of so much time each.

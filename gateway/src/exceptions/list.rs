@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::queue;
+use super::work::Work;
 use crate::AppState;
 use crate::http::{FromQuery, Json, Paging, Query, QueryReader};
 use crate::problem::Result;
@@ -19,12 +20,13 @@ use crate::problem::Result;
 /// Beyond this the exact count tells nobody anything.
 const COUNTED_MAX: i64 = 10_000;
 
-/// A notice, or a refused refund, that waits or waited.
+/// A notice, a refused refund, or a row of work that can't be read, that waits or waited.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ExceptionRow {
     pub id: Uuid,
-    #[schema(value_type = u8, example = 1)]
-    pub provider: Provider,
+    /// None for a row of work that can't be read.
+    #[schema(required = true, value_type = Option<u8>, example = 1)]
+    pub provider: Option<Provider>,
     /// The provider's id of it.
     #[schema(example = "evt_01")]
     pub notice_id: String,
@@ -45,6 +47,11 @@ pub struct ExceptionRow {
     /// The refund that was refused; none for a notice.
     #[serde(skip)]
     pub refund_id: Option<RefundId>,
+    /// The row of work that can't be read; none for a notice.
+    #[serde(skip)]
+    pub work: Option<(Work, Uuid)>,
+    /// Whether staff may say which company it belongs to: only of a notice.
+    pub assignable: bool,
     pub received_at: DateTime<Utc>,
     pub tries: i32,
     pub last_tried_at: DateTime<Utc>,
@@ -167,7 +174,7 @@ async fn exception_list(client: &impl GenericClient, filter: &ExceptionsFilter) 
     let found: i64 = counted.get(0);
     let total = found.min(COUNTED_MAX);
     Ok(ExceptionsPage {
-        data: rows.iter().filter_map(exception_row).collect(),
+        data: rows.iter().map(exception_row).collect(),
         meta: ExceptionsMeta {
             page,
             per_page,
@@ -196,13 +203,15 @@ pub(super) async fn exception_fetch(client: &impl GenericClient, id: Uuid) -> Re
             &[&id],
         )
         .await?;
-    Ok(row.as_ref().and_then(exception_row))
+    Ok(row.as_ref().map(exception_row))
 }
 
-fn exception_row(row: &Row) -> Option<ExceptionRow> {
-    Some(ExceptionRow {
+fn exception_row(row: &Row) -> ExceptionRow {
+    let work = row.get::<_, Option<&str>>("work").and_then(Work::of_column);
+    let refund_id = row.get::<_, Option<Uuid>>("refund_id").map(RefundId::from_uuid);
+    ExceptionRow {
         id: row.get("id"),
-        provider: queue::provider(row.get("provider"))?,
+        provider: queue::provider(row.get("provider")),
         notice_id: row.get("notice_id"),
         r#type: row.get("notice_type"),
         body: row.get("body"),
@@ -213,7 +222,9 @@ fn exception_row(row: &Row) -> Option<ExceptionRow> {
             .map(BusinessId::from_uuid),
         business_name: row.get("business_name"),
         sale_id: row.get::<_, Option<Uuid>>("sale_id").map(SaleId::from_uuid),
-        refund_id: row.get::<_, Option<Uuid>>("refund_id").map(RefundId::from_uuid),
+        refund_id,
+        work: work.zip(row.get("work_id")),
+        assignable: refund_id.is_none() && work.is_none(),
         received_at: row.get("received_at"),
         tries: row.get("tries"),
         last_tried_at: row.get("last_tried_at"),
@@ -222,5 +233,5 @@ fn exception_row(row: &Row) -> Option<ExceptionRow> {
         resolution: row.get("resolution"),
         handled_by: row.get::<_, Option<Uuid>>("handled_by").map(UserId::from_uuid),
         ended_at: row.get("ended_at"),
-    })
+    }
 }

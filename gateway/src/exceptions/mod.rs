@@ -1,5 +1,6 @@
 //! The queue of notices that could not be taken: kept whole, swept every minute, tried at once when their sale changes,
-//! and shown to staff, who retry, assign to a company or close. Beside them wait refunds that an acquirer refused.
+//! and shown to staff, who retry, assign to a company or close. Beside them wait refunds that an acquirer refused, and rows of
+//! work that can't be read.
 //!
 //! Why a notice waits is the ledger's decision (`notices::Waits`); nothing here decides about money.
 
@@ -9,6 +10,7 @@ pub mod refunds;
 mod staff;
 mod sweep;
 mod waiting_sales;
+pub mod work;
 
 pub use list::{__path_list_exceptions, ExceptionRow, ExceptionsPage, exceptions_waiting, list_exceptions};
 pub use staff::{__path_act_on_exception, ActionBody, act_on_exception};

@@ -73,7 +73,7 @@ pub async fn keep(client: &impl GenericClient, waiting: &Waiting<'_>) -> Result<
     Ok(row.get(0))
 }
 
-/// Those whose turn has come, oldest turn first.
+/// Notices whose turn has come, oldest turn first. Whatever else waits has no next try.
 pub async fn claim_due(client: &impl GenericClient, most: i64) -> Result<Vec<Claimed>, Error> {
     claim(
         client,
@@ -89,7 +89,7 @@ pub async fn claim_of_sales(client: &impl GenericClient, sales: &[SaleId]) -> Re
     let sales: Vec<_> = sales.iter().map(|sale_id| sale_id.uuid()).collect();
     claim(
         client,
-        "status = 'waiting' AND refund_id IS NULL AND sale_id = ANY ($1) ORDER BY received_at, id",
+        "status = 'waiting' AND next_try_at IS NOT NULL AND sale_id = ANY ($1) ORDER BY received_at, id",
         &[&sales],
     )
     .await
@@ -99,7 +99,7 @@ pub async fn claim_of_sales(client: &impl GenericClient, sales: &[SaleId]) -> Re
 pub async fn claim_one(client: &impl GenericClient, id: Uuid) -> Result<Option<Claimed>, Error> {
     Ok(claim(
         client,
-        "status = 'waiting' AND refund_id IS NULL AND id = $1",
+        "status = 'waiting' AND next_try_at IS NOT NULL AND id = $1",
         &[&id],
     )
     .await?
@@ -135,9 +135,9 @@ fn claimed(row: &Row) -> Option<Claimed> {
     })
 }
 
-/// The table allows only the eight.
-pub fn provider(number: i16) -> Option<Provider> {
-    u8::try_from(number)
+/// The table allows only the eight, and none where nobody told.
+pub fn provider(number: Option<i16>) -> Option<Provider> {
+    u8::try_from(number?)
         .ok()
         .and_then(|number| Provider::from_number(number).ok())
 }
@@ -238,7 +238,7 @@ pub async fn waiting_sales(client: &impl GenericClient, most: i64) -> Result<Vec
     let rows = client
         .query(
             "SELECT DISTINCT sale_id FROM exception
-              WHERE status = 'waiting' AND refund_id IS NULL AND sale_id IS NOT NULL LIMIT $1",
+              WHERE status = 'waiting' AND next_try_at IS NOT NULL AND sale_id IS NOT NULL LIMIT $1",
             &[&most],
         )
         .await?;

@@ -3,13 +3,15 @@
 
 use axum::body::Bytes;
 use axum::extract::{Path, State};
+use deadpool_postgres::Transaction;
 use ledger_domain::BusinessId;
+use ledger_domain::ids::UserId;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::list::{ExceptionRow, exception_fetch};
-use super::{queue, refunds, sweep};
+use super::{queue, refunds, sweep, work};
 use crate::AppState;
 use crate::http::{CurrentAdmin, Json, json};
 use crate::people::{Actor, Change, record};
@@ -72,8 +74,8 @@ impl Action {
 }
 
 /// Tries a waiting notice now (retry), says which company it belongs to and tries it (assign), or ends it with a reason
-/// (close). A refund that its acquirer refused is asked for again (retry), or ended (close). Answers with what waited, as
-/// it is afterwards.
+/// (close). A refund that its acquirer refused is asked for again (retry), or ended (close), and so is a row of work that
+/// could not be read. Answers with what waited, as it is afterwards.
 #[utoipa::path(
     post,
     path = "/admin/exceptions/{id}/{action}",
@@ -113,16 +115,16 @@ pub async fn act_on_exception(
         must_exist(&client, business_id).await?;
     }
     let transaction = client.transaction().await?;
-    let acted = match (&action, before.refund_id) {
-        (Action::Retry, None) => true,
-        (Action::Retry, Some(refund_id)) => refunds::ask_again(&*transaction, refund_id, staff.id).await?,
-        (Action::Assign(business_id), None) => {
+    let acted = match &action {
+        Action::Retry => retry(&transaction, &before, staff.id).await?,
+        Action::Assign(business_id) if before.assignable => {
             queue::assign(&transaction, id, *business_id, staff.id).await?
         }
-        (Action::Assign(_), Some(_)) => {
+        Action::Assign(_) if before.refund_id.is_some() => {
             return Err(Problem::conflict("O estorno é da empresa que fez a venda."));
         }
-        (Action::Close(reason), _) => queue::close(&transaction, id, reason, staff.id).await?,
+        Action::Assign(_) => return Err(Problem::conflict("Só uma notificação pode ser atribuída.")),
+        Action::Close(reason) => queue::close(&transaction, id, reason, staff.id).await?,
     };
     if !acted || before.status != "waiting" {
         return Err(Problem::conflict("Esta exceção não está mais aguardando."));
@@ -143,13 +145,22 @@ pub async fn act_on_exception(
     record(&*transaction, Actor::Admin(staff.id), change).await?;
     transaction.commit().await?;
     drop(client);
-    if before.refund_id.is_none() && matches!(action, Action::Retry | Action::Assign(_)) {
+    if before.assignable && matches!(action, Action::Retry | Action::Assign(_)) {
         sweep::try_now(&state.pool, &state.notices, id, staff.id).await?;
     }
     let now = exception_fetch(&state.pool.get().await?, id)
         .await?
         .ok_or_else(Problem::not_found)?;
     Ok(Json(now))
+}
+
+/// A notice is tried after the commit; whatever else waits is handed back to its own queue.
+async fn retry(transaction: &Transaction<'_>, before: &ExceptionRow, staff: UserId) -> Result<bool> {
+    match (before.refund_id, before.work) {
+        (Some(refund_id), _) => Ok(refunds::ask_again(&**transaction, refund_id, staff).await?),
+        (None, Some((work, id))) => work::resume(&**transaction, work, id, staff).await,
+        (None, None) => Ok(true),
+    }
 }
 
 async fn must_exist(client: &impl deadpool_postgres::GenericClient, business_id: BusinessId) -> Result<()> {

@@ -121,6 +121,8 @@ async fn try_again(pool: &Pool, notices: &Notices, claimed: &Claimed, staff: Opt
         Err(_) => {
             // It could be read when it came: a version of this program that reads less than its predecessor.
             tracing::error!(exception = %claimed.id, "a kept notice can't be read any more");
+            let waits = Waits::for_reason("unreadable_notice");
+            queue::wait_on(&pool.get().await?, claimed.id, &waits).await?;
             return Ok(false);
         }
     };

@@ -13,6 +13,7 @@ use uuid::Uuid;
 
 use super::{Facts, LetterKind, NewLetter};
 use crate::effects::working::milliseconds;
+use crate::exceptions::work::{UnreadableRow, Work};
 use crate::sessions::Audience;
 
 /// A letter that is this process's to send.
@@ -74,7 +75,7 @@ pub(super) async fn claim(
     client: &impl GenericClient,
     most: usize,
     lease: Duration,
-) -> Result<Vec<Claimed>, Error> {
+) -> Result<Vec<Result<Claimed, UnreadableRow>>, Error> {
     let most = i64::try_from(most).unwrap_or(i64::MAX);
     let rows = client
         .query_typed(
@@ -89,22 +90,23 @@ pub(super) async fn claim(
             &[(&most, Type::INT8), (&milliseconds(lease), Type::INT8)],
         )
         .await?;
-    Ok(rows.iter().filter_map(claimed).collect())
+    Ok(rows.iter().map(claimed).collect())
 }
 
-fn claimed(row: &Row) -> Option<Claimed> {
+fn claimed(row: &Row) -> Result<Claimed, UnreadableRow> {
     let id: Uuid = row.get(0);
-    let kind = LetterKind::of_column(row.get(1));
-    if kind.is_none() {
-        tracing::error!(%id, "a letter of a kind that this program cannot write");
-    }
-    let Json(facts): Json<Facts> = row
-        .try_get(6)
-        .inspect_err(|error| tracing::error!(%id, %error, "a letter's facts are unreadable"))
-        .ok()?;
-    Some(Claimed {
+    let unreadable = |column| UnreadableRow {
+        work: Work::Email,
         id,
-        kind: kind?,
+        business_id: None,
+        column,
+        unsent: true,
+    };
+    let kind = LetterKind::of_column(row.get(1)).ok_or_else(|| unreadable("kind"))?;
+    let Json(facts): Json<Facts> = row.try_get(6).map_err(|_| unreadable("facts"))?;
+    Ok(Claimed {
+        id,
+        kind,
         audience: Audience::of_column(row.get(2)),
         user: row.get::<_, Option<Uuid>>(3).map(UserId::from_uuid),
         recipient: row.get(4),

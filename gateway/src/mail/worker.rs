@@ -85,7 +85,8 @@ impl Worker for MailWorker {
 
     async fn claim(&self, most: usize) -> Result<Vec<Claimed>, WorkError> {
         let client = self.pool.get().await?;
-        Ok(queue::claim(&**client, most, LEASE).await?)
+        let claimed = queue::claim(&**client, most, LEASE).await?;
+        working::readable(&**client, claimed).await
     }
 
     async fn try_once(&self, claimed: &Claimed) -> Result<(), WorkError> {

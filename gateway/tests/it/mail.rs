@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use gateway::app::Parts;
 use gateway::mail::sweep_once;
-use gateway::sessions::SellerRole;
+use gateway::sessions::{AdminRole, SellerRole};
 use serde_json::json;
 
 use crate::support::sandbox::free_address;
@@ -226,4 +226,46 @@ async fn what_ended_a_month_ago_is_forgotten() {
     app.execute("UPDATE mail SET status = 'nobody', ended_at = now() - interval '25 hours'")
         .await;
     assert_eq!(sweep_once(&app.app.state.pool).await.expect("a sweep"), 1);
+}
+
+#[tokio::test]
+async fn an_e_mail_that_cannot_be_read_waits_for_staff_who_close_it() {
+    let server = SmtpServer::start(free_address(), TAKES).await;
+    let app = with_server(server.addr).await;
+    app.execute(
+        "INSERT INTO mail (id, kind, audience, recipient, panel_url, facts) VALUES
+         ('00000000-0000-4000-8000-000000000001', 'moon-phase', 'seller', 'ana@padaria.example', 'http://x', '{}'),
+         ('00000000-0000-4000-8000-000000000002', 'welcome', 'seller', 'bia@padaria.example', 'http://x', '[1]')",
+    )
+    .await;
+    row(
+        &app,
+        "status = 'given-up' AND last_error = 'unreadable' AND kind = 'moon-phase'",
+    )
+    .await;
+    row(
+        &app,
+        "status = 'given-up' AND last_error = 'unreadable' AND kind = 'welcome'",
+    )
+    .await;
+    assert!(server.taken().is_empty());
+    let person = app.admin(&[AdminRole::Admin]).await;
+    let staff = app.sign_in(&person).await;
+    let waiting = staff.get("/api/admin/exceptions?type=email.unreadable").await;
+    assert_eq!(waiting.at("/meta/total"), 2, "{}", waiting.body);
+    assert_eq!(waiting.text("/data/0/reason"), "unreadable_email");
+    assert!(
+        !waiting.body.to_string().contains("padaria.example"),
+        "an address is not for everybody who sees the queue"
+    );
+    let path = format!("/api/admin/exceptions/{}/close", waiting.text("/data/0/id"));
+    let closed = staff.post(&path, json!({ "reason": "De outra versão." })).await;
+    assert_eq!((closed.status, closed.text("/status")), (200, "closed"));
+    let path = format!("/api/admin/exceptions/{}/retry", waiting.text("/data/1/id"));
+    let retried = staff.post(&path, json!({})).await;
+    assert_eq!((retried.status, retried.text("/status")), (200, "resolved"));
+    let again = "status = 'given-up' AND tries = 2";
+    row(&app, again).await;
+    let waits = staff.get("/api/admin/exceptions?type=email.unreadable").await;
+    assert_eq!(waits.at("/meta/total"), 1, "it still can't be read");
 }

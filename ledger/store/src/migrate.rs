@@ -31,6 +31,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (4, "0004_people"),
     (5, "0005_effects"),
     (6, "0006_mail"),
+    (7, "0007_unreadable_rows"),
     (13, "0013_back_office_changes"),
 ];
 

@@ -13,6 +13,7 @@ use tokio_postgres::types::{Json, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 
 use crate::effects::working::{Known, Standing, milliseconds};
+use crate::exceptions::work::{UnreadableRow, Work};
 use crate::providers::calls::CallFault;
 use crate::providers::payouts::{PayoutOrder, PayoutProvider};
 
@@ -138,7 +139,7 @@ pub(super) async fn claim(
     provider: PayoutProvider,
     most: usize,
     lease: Duration,
-) -> Result<Vec<Claimed>, Error> {
+) -> Result<Vec<Result<Claimed, UnreadableRow>>, Error> {
     let most = i64::try_from(most).unwrap_or(i64::MAX);
     let rows = client
         .query_typed(
@@ -159,20 +160,24 @@ pub(super) async fn claim(
             ],
         )
         .await?;
-    Ok(rows.iter().filter_map(claimed).collect())
+    Ok(rows.iter().map(claimed).collect())
 }
 
-fn claimed(row: &Row) -> Option<Claimed> {
+fn claimed(row: &Row) -> Result<Claimed, UnreadableRow> {
     let payout_id = PayoutId::from_uuid(row.get(0));
-    let Json(destination): Json<Destination> = row
-        .try_get(4)
-        .inspect_err(|error| tracing::error!(%payout_id, %error, "a payout's destination is unreadable"))
-        .ok()?;
-    Some(Claimed {
+    let business_id = BusinessId::from_uuid(row.get(2));
+    let Json(destination): Json<Destination> = row.try_get(4).map_err(|_| UnreadableRow {
+        work: Work::Payout,
+        id: payout_id.uuid(),
+        business_id: Some(business_id),
+        column: "destination",
+        unsent: row.get::<_, &str>(6) == "waiting",
+    })?;
+    Ok(Claimed {
         order: PayoutOrder {
             payout_id,
             transfer_id: TransferId::from_uuid(row.get(1)),
-            business_id: BusinessId::from_uuid(row.get(2)),
+            business_id,
             amount: Cents::new(row.get(3)),
             destination,
         },

@@ -61,7 +61,8 @@ impl Worker for PayoutWorker {
     async fn claim(&self, most: usize) -> Result<Vec<Claimed>, WorkError> {
         let client = self.pool.get().await?;
         let lease = working::lease(self.timeout);
-        Ok(queue::claim(&**client, self.bank.provider(), most, lease).await?)
+        let claimed = queue::claim(&**client, self.bank.provider(), most, lease).await?;
+        working::readable(&**client, claimed).await
     }
 
     async fn try_once(&self, claimed: &Claimed) -> Result<(), WorkError> {

@@ -15,6 +15,7 @@ use uuid::Uuid;
 
 use crate::effects::working::{Known, milliseconds};
 use crate::exceptions::refunds as waiting;
+use crate::exceptions::work::{UnreadableRow, Work};
 use crate::providers::calls::CallFault;
 use crate::providers::refunds::RefundRequest;
 
@@ -67,7 +68,7 @@ pub(super) async fn claim(
     client: &impl GenericClient,
     most: usize,
     lease: Duration,
-) -> Result<Vec<Claimed>, Error> {
+) -> Result<Vec<Result<Claimed, UnreadableRow>>, Error> {
     let most = i64::try_from(most).unwrap_or(i64::MAX);
     let rows = client
         .query_typed(
@@ -84,18 +85,28 @@ pub(super) async fn claim(
             &[(&most, Type::INT8), (&milliseconds(lease), Type::INT8)],
         )
         .await?;
-    Ok(rows.iter().filter_map(claimed).collect())
+    Ok(rows.iter().map(claimed).collect())
 }
 
-/// The table allows only the eight providers.
-fn claimed(row: &Row) -> Option<Claimed> {
-    let provider = u8::try_from(row.get::<_, i16>(3)).ok()?;
-    Some(Claimed {
+/// The table allows only the eight providers, and a newer version may know more.
+fn claimed(row: &Row) -> Result<Claimed, UnreadableRow> {
+    let refund_id = RefundId::from_uuid(row.get(0));
+    let business_id = BusinessId::from_uuid(row.get(1));
+    let provider = u8::try_from(row.get::<_, i16>(3)).ok();
+    let provider = provider.and_then(|number| Provider::from_number(number).ok());
+    let provider = provider.ok_or(UnreadableRow {
+        work: Work::Refund,
+        id: refund_id.uuid(),
+        business_id: Some(business_id),
+        column: "provider",
+        unsent: row.get::<_, &str>(7) == "waiting",
+    })?;
+    Ok(Claimed {
         request: RefundRequest {
-            refund_id: RefundId::from_uuid(row.get(0)),
-            business_id: BusinessId::from_uuid(row.get(1)),
+            refund_id,
+            business_id,
             sale_id: SaleId::from_uuid(row.get(2)),
-            provider: Provider::from_number(provider).ok()?,
+            provider,
             external_id: row.get(4),
             amount: Cents::new(row.get(5)),
         },

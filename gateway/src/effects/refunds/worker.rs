@@ -87,7 +87,8 @@ impl Worker for RefundWorker {
 
     async fn claim(&self, most: usize) -> Result<Vec<Claimed>, WorkError> {
         let client = self.pool.get().await?;
-        Ok(queue::claim(&**client, most, working::lease(self.timeout)).await?)
+        let claimed = queue::claim(&**client, most, working::lease(self.timeout)).await?;
+        working::readable(&**client, claimed).await
     }
 
     async fn try_once(&self, claimed: &Claimed) -> Result<(), WorkError> {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use gateway::app::Parts;
+use gateway::sessions::AdminRole;
 use ledger_store::Shard;
 use serde_json::json;
 
@@ -125,5 +126,57 @@ async fn a_payout_that_does_not_end_is_shown_to_operators() {
         addr,
     };
     bench.payout_becomes(payout_id, "paid").await;
+    bench.books_agree().await;
+}
+
+#[tokio::test]
+async fn a_payout_that_cannot_be_read_waits_for_staff_who_have_it_paid() {
+    let bench = Bench::open().await;
+    let Bench { app, .. } = &bench;
+    // No bank takes it before the row is spoiled: the trigger stands for a row that another version wrote.
+    app.execute(
+        "CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS $$
+         BEGIN NEW.destination := '{\"moon\": 1}'; RETURN NEW; END $$;
+         CREATE TRIGGER spoil BEFORE INSERT ON payout FOR EACH ROW EXECUTE FUNCTION spoil()",
+    )
+    .await;
+    let (transfer_id, payout_id) = bench.withdraw(100_00).await;
+    bench.payout_becomes(payout_id, "unreadable").await;
+    assert!(bench.book().await.is_empty(), "nothing reached the bank");
+    let person = app.admin(&[AdminRole::Admin]).await;
+    let staff = app.sign_in(&person).await;
+    let waiting = staff.get("/api/admin/exceptions").await;
+    assert_eq!(waiting.at("/meta/total"), 1, "{}", waiting.body);
+    for (field, value) in [
+        ("type", json!("payout.unreadable")),
+        ("reason", json!("unreadable_payout")),
+        ("provider", json!(null)),
+        ("business_id", json!(bench.company.id)),
+        ("next_try_at", json!(null)),
+        ("assignable", json!(false)),
+    ] {
+        assert_eq!(waiting.at(&format!("/data/0/{field}")), &value, "{field}");
+    }
+    let id = waiting.text("/data/0/id");
+    let act = |action: &str| format!("/api/admin/exceptions/{id}/{action}");
+    let assign = staff
+        .post(&act("assign"), json!({ "business_id": bench.company.id }))
+        .await;
+    assert_eq!(assign.status, 409);
+    let tries = format!(
+        "SELECT tries::int8 FROM payout WHERE payout_id = '{}'",
+        payout_id.uuid()
+    );
+    assert_eq!(app.count(&tries).await, 1, "it is not claimed again");
+
+    let retried = staff.post(&act("retry"), json!({})).await;
+    assert_eq!(
+        (retried.status, retried.text("/resolution")),
+        (200, "tried_again"),
+        "{}",
+        retried.body
+    );
+    bench.payout_becomes(payout_id, "paid").await;
+    assert_eq!(bench.transfer_status(transfer_id).await, "approved");
     bench.books_agree().await;
 }

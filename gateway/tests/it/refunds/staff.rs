@@ -140,3 +140,37 @@ async fn a_refund_made_at_the_acquirer_after_all_ends_what_waits() {
     let resolved = "SELECT count(*) FROM exception WHERE status = 'resolved' AND resolution = 'refunded'";
     assert_eq!(bench.app.count(resolved).await, 1);
 }
+
+#[tokio::test]
+async fn a_refund_that_cannot_be_read_waits_for_staff_and_is_asked_for_once_it_can() {
+    let bench = Bench::open().await;
+    // Stands for a row that another version wrote.
+    bench
+        .app
+        .execute(
+            "ALTER TABLE refund DROP CONSTRAINT refund_provider_check;
+             CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS $$
+             BEGIN NEW.provider := 99; RETURN NEW; END $$;
+             CREATE TRIGGER spoil BEFORE INSERT ON refund FOR EACH ROW EXECUTE FUNCTION spoil()",
+        )
+        .await;
+    let sale = bench.cancel(100_00).await;
+    let staff = staff(&bench).await;
+    let deadline = tokio::time::Instant::now() + PATIENCE;
+    while staff.get("/api/admin/exceptions").await.at("/meta/total") != 1 {
+        assert!(tokio::time::Instant::now() < deadline);
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    let row = waiting(&staff).await;
+    assert_eq!(
+        (&row["reason"], &row["type"], &row["provider"]),
+        (
+            &json!("unreadable_refund"),
+            &json!("refund.unreadable"),
+            &json!(null)
+        )
+    );
+    bench.app.execute("UPDATE refund SET provider = 1").await;
+    assert_eq!(act(&staff, &row, "retry", json!({})).await.status, 200);
+    bench.becomes(sale, RefundStatus::Done).await;
+}

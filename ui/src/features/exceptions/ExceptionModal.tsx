@@ -49,7 +49,7 @@ export function ExceptionModal({ row, onAct, onClose }: ExceptionModalProps) {
           <ReasonedButton
             key={action}
             variant={action === "retry" ? "filled" : "default"}
-            why={why}
+            why={why ?? (action === "assign" && !row.assignable ? words.notAssignable : undefined)}
             onClick={() => onAct(action)}
           >
             {words[action]}
