@@ -18,7 +18,7 @@ pub(crate) struct Recorded {
     pub occurred_at: Instant,
     /// The business date of `occurred_at`.
     pub occurred_on: Date,
-    /// Who asked, where a transfer was opened: nothing else is shown with its asker.
+    /// Who asked, where it is about a transfer: a sale's timeline reads its own events.
     pub actor: Option<String>,
     pub event: BusinessEvent,
 }
@@ -48,7 +48,14 @@ fn actor_of(stored: &StoredEvent, event: &BusinessEvent) -> Result<Option<String
     match event {
         BusinessEvent::TransferRequested(_)
         | BusinessEvent::ManualTransferMade(_)
-        | BusinessEvent::TerminalRentalCharged(_) => stored
+        | BusinessEvent::TerminalRentalCharged(_)
+        | BusinessEvent::TransferApprovalGiven(_)
+        | BusinessEvent::TransferProcessing(_)
+        | BusinessEvent::TransferApproved(_)
+        | BusinessEvent::TransferRefused(_)
+        | BusinessEvent::TransferFailed(_)
+        | BusinessEvent::TransferReopened(_)
+        | BusinessEvent::TerminalRentalCanceled(_) => stored
             .metadata()
             .map(|metadata| metadata.actor.name())
             .map_err(|error| Poison::Undecodable(format!("its metadata: {error}"))),
@@ -62,13 +69,6 @@ fn actor_of(stored: &StoredEvent, event: &BusinessEvent) -> Result<Option<String
         | BusinessEvent::DisputeConfirmed(_)
         | BusinessEvent::DisputeWon(_)
         | BusinessEvent::SaleChargedBack(_)
-        | BusinessEvent::TransferApprovalGiven(_)
-        | BusinessEvent::TransferProcessing(_)
-        | BusinessEvent::TransferApproved(_)
-        | BusinessEvent::TransferRefused(_)
-        | BusinessEvent::TransferFailed(_)
-        | BusinessEvent::TransferReopened(_)
-        | BusinessEvent::TerminalRentalCanceled(_)
         | BusinessEvent::AmountHeld(_)
         | BusinessEvent::AmountReleased(_) => Ok(None),
     }

@@ -229,14 +229,17 @@ test.describe("for an administrator of a company that sells in instalments", () 
     await expect(page.getByRole("dialog")).toHaveCount(0);
     await expect.poll(() => balanceOf(page, business_id)).toEqual(told.after);
 
+    const { name } = await api.me(page);
     await expect(timeline(page).filter({ hasText: "Cancelado" })).toContainText([
-      /Por: Plataforma.*Motivo: Cliente desistiu/,
+      new RegExp(`Por: ${name}.*Motivo: Cliente desistiu`),
     ]);
     await expect(page.getByRole("table", { name: "Recebíveis" })).toContainText(
       "Antecipada pelo cancelamento",
     );
     // The acquirer is asked afterwards; the page reads on by itself until it is.
-    await expect(page.getByRole("region", { name: "Situação da venda" })).toContainText(/[Ee]storno/);
+    await expect(page.getByRole("region", { name: "Situação da venda" })).toContainText(
+      new RegExp(`[Ee]storno.*Solicitado por: ${name}`),
+    );
     await expect(button(page, "cancel")).toHaveAttribute("aria-disabled", "true");
     await expect(button(page, "dispute")).toHaveAccessibleDescription(
       "Só uma venda aprovada pode ser cancelada ou contestada.",

@@ -20,6 +20,7 @@ use crate::AppState;
 use crate::back_office::companies_named;
 use crate::http::{Json, Query};
 use crate::problem::{Problem, ProblemBody, Result};
+use crate::sessions::Audience;
 use crate::spreadsheet::tables::STAFF_SALES;
 use crate::spreadsheet::{FileParams, PAGE_ROWS, Wanted, Workbook, pages};
 use crate::wire::page::PageMeta;
@@ -100,7 +101,7 @@ pub async fn get_any_sale(
         .await?
         .ok_or_else(Problem::not_found)?;
     let business_id = sale.row.business_id;
-    let sale = in_full(&client, sale, with_receivables).await?;
+    let sale = in_full(&client, Audience::Admin, sale, with_receivables).await?;
     Ok(Json(with_company(&client, business_id, sale).await?))
 }
 

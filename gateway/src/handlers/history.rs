@@ -20,9 +20,6 @@ use crate::sessions::Audience;
 use crate::wire::history::{HistoryActor, HistoryActorKind, HistoryEntry, HistoryPage};
 use crate::wire::page::PageMeta;
 
-/// Who of staff did something is staff's matter.
-const STAFF_TO_SELLERS: &str = "Equipe da plataforma";
-
 /// What happened to one of the company's users
 ///
 /// Changes of the person and sign-ins only for one who commands them in all of their companies, and for themselves; of
@@ -201,11 +198,8 @@ impl Reader {
         let id = person.map(|id| id.to_string());
         HistoryActor {
             kind,
-            name: if hidden {
-                Some(STAFF_TO_SELLERS.to_owned())
-            } else {
-                person.and_then(|id| names.get(&id).cloned())
-            },
+            // Who of staff did something is staff's matter.
+            name: person.filter(|_| !hidden).and_then(|id| names.get(&id).cloned()),
             is_subject: id.as_deref() == Some(subject_id),
             id: id.filter(|_| !hidden),
         }

@@ -15,9 +15,12 @@ use super::sale_query::{
 use crate::AppState;
 use crate::effects::refunds;
 use crate::http::{CurrentBusiness, Json, Query};
+use crate::people::people_names;
 use crate::problem::{Problem, Result};
+use crate::sessions::Audience;
 use crate::spreadsheet::tables::SALES;
 use crate::spreadsheet::{FileParams, PAGE_ROWS, Wanted, Workbook, pages};
+use crate::wire::author::Authors;
 use crate::wire::page::PageMeta;
 use crate::wire::sale::{SalePage, SaleRow, SaleTotals};
 use crate::wire::sale_detail::SaleDetail;
@@ -106,16 +109,31 @@ pub async fn get_sale(
     let sale = sale_fetch(&**client, Some(business.id), id)
         .await?
         .ok_or_else(Problem::not_found)?;
-    in_full(&client, sale, with_receivables).await.map(Json)
+    in_full(&client, Audience::Seller, sale, with_receivables)
+        .await
+        .map(Json)
 }
 
-/// With what became of its refund, which the ledger does not know, and its fees line by line.
+/// With what the ledger does not know (what became of its refund, the names of people), and its fees line by line.
 pub(super) async fn in_full(
     client: &Client,
+    seen_by: Audience,
     sale: sale::SaleDetail,
     with_receivables: bool,
 ) -> Result<SaleDetail> {
     let refund = refunds::of_sale(&***client, sale.row.sale_id).await?;
     let fee_lines = fee_charges(client, &sale.row).await?;
-    Ok(SaleDetail::of(sale, refund, fee_lines, with_receivables))
+    let people: Vec<_> = sale
+        .events
+        .iter()
+        .filter_map(|event| event.actor.person())
+        .collect();
+    let authors = Authors::new(seen_by, people_names(&***client, seen_by, &people).await?);
+    Ok(SaleDetail::of(
+        sale,
+        refund,
+        fee_lines,
+        with_receivables,
+        &authors,
+    ))
 }

@@ -7,7 +7,8 @@ use chrono::NaiveDate;
 use deadpool_postgres::Client;
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
-use ledger_domain::transfer::TransferStatus;
+use ledger_domain::transfer::{TransferKind, TransferStatus};
+use ledger_store::Actor;
 use projections::Order;
 use projections::balance::available_of;
 use projections::transfer::{Transfer as Row, TransferFilter, list};
@@ -23,6 +24,7 @@ use crate::problem::{Problem, Result};
 use crate::sessions::Audience;
 use crate::spreadsheet::Wanted;
 use crate::spreadsheet::tables::{STAFF_TRANSFERS, TRANSFERS};
+use crate::wire::author::Authors;
 use crate::wire::page::PageMeta;
 use crate::wire::transfer::{Around, Handling, Transfer, TransferPage};
 
@@ -179,10 +181,15 @@ pub(super) async fn with_what_is_around(
 ) -> Result<Vec<Transfer>> {
     let companies: BTreeSet<BusinessId> = rows.iter().map(|row| row.business_id).collect();
     let companies: Vec<_> = companies.into_iter().collect();
-    let people: BTreeSet<UserId> = rows.iter().filter_map(requested_by).collect();
+    let people: BTreeSet<UserId> = rows
+        .iter()
+        .flat_map(|row| [requested_by(row), updated_by(row)])
+        .flatten()
+        .collect();
     let people: Vec<_> = people.into_iter().collect();
     let named = companies_named(&***client, &companies).await?;
     let people = people_names(&***client, reader.audience, &people).await?;
+    let authors = Authors::new(reader.audience, people.clone());
     let available = if reader.sees_balance {
         available_of(&***client, &companies).await?
     } else {
@@ -192,6 +199,8 @@ pub(super) async fn with_what_is_around(
         let around = Around {
             company: named.get(&row.business_id).cloned(),
             person: requested_by(&row).and_then(|id| Some((id, people.get(&id)?.clone()))),
+            author: authors.of(&asked_by(&row)),
+            updated_by: changed_by(&row).and_then(|actor| authors.of(&actor)),
             handling: (reader.audience == Audience::Admin).then(|| Handling {
                 approvals_needed: state.config.withdrawals.approvals_needed(),
             }),
@@ -203,6 +212,33 @@ pub(super) async fn with_what_is_around(
         Transfer::of(row, around)
     });
     Ok(wire.collect())
+}
+
+const UNKNOWN: Actor = Actor::Other {
+    actor: None,
+    audience: None,
+};
+
+/// Only people of the company ask for withdrawals; only staff and jobs do the rest.
+fn asked_by(row: &Row) -> Actor {
+    match (requested_by(row), row.kind) {
+        (Some(person), TransferKind::Withdrawal) => Actor::Seller(person),
+        (Some(person), TransferKind::Adjustment | TransferKind::TerminalRental) => Actor::Admin(person),
+        (None, _) => row.requested_by.clone().map_or(UNKNOWN, Actor::read_name),
+    }
+}
+
+/// Sellers ask and no more, so that a person who changed it is staff.
+fn changed_by(row: &Row) -> Option<Actor> {
+    let actor = row.updated_by.clone()?;
+    Some(match updated_by(row) {
+        Some(person) => Actor::Admin(person),
+        None => Actor::read_name(actor),
+    })
+}
+
+fn updated_by(row: &Row) -> Option<UserId> {
+    row.updated_by.as_deref()?.parse().ok()
 }
 
 /// The job and the demo ask as no person.

@@ -17,8 +17,9 @@ use super::receivables::DAYS_MAX;
 use super::sale::in_full;
 use crate::AppState;
 use crate::http::position::WAIT_MAX;
-use crate::people::Change;
+use crate::people::{Actor, Change};
 use crate::problem::{BalanceShort, Problem, Result};
+use crate::sessions::Audience;
 use crate::wire::cents;
 use crate::wire::sale_detail::SaleDetail;
 use crate::wire::undo::UndoPreview;
@@ -132,7 +133,11 @@ pub async fn undo(
     let sale = sale_fetch(&**client, Some(business_id), sale_id)
         .await?
         .ok_or_else(Problem::unavailable)?;
-    Ok((headers, in_full(&client, sale, true).await?))
+    let seen_by = match asking.actor {
+        Actor::Seller(_) => Audience::Seller,
+        Actor::Admin(_) | Actor::System => Audience::Admin,
+    };
+    Ok((headers, in_full(&client, seen_by, sale, true).await?))
 }
 
 /// What it would do now: the decision's own event, and nothing recorded. A role that may not see the balance learns only

@@ -5,10 +5,24 @@ use ledger_domain::sale::Provider;
 use ledger_domain::transfer::{DestinationKind, Direction, TransferKind};
 
 use crate::wire::as_of::AccountName;
+use crate::wire::author::{Author, AuthorKind};
 use crate::wire::person::SellerRoleName;
 use crate::wire::sale::{PaymentType, SaleStatus};
 use crate::wire::sale_detail::ReceivableStatus;
 use crate::wire::transfer::{DestinationDetails, Transfer};
+
+/// The name where there is one; the product's name is the screen's.
+pub fn author(author: &Author) -> String {
+    let kind = match author.kind {
+        AuthorKind::Seller => "Alguém que já saiu",
+        AuthorKind::Staff => "Equipe da plataforma",
+        AuthorKind::Acquirer => "Adquirente",
+        AuthorKind::Bank => "Banco",
+        AuthorKind::Automatic => "Automático",
+        AuthorKind::Platform => "Plataforma",
+    };
+    author.name.clone().unwrap_or_else(|| kind.to_owned())
+}
 
 pub const fn sale_status(status: SaleStatus) -> &'static str {
     match status {

@@ -7,9 +7,11 @@ use projections::sale::{DisputeRow, ReceivableRow, ReceivableStatus as Settlemen
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::author::{Author, Authors};
 use super::cents;
 use super::explanation::FeeCharge;
 use super::sale::{SaleBusiness, SaleRow, words};
+use super::sale_authors::SaleAuthors;
 use crate::effects::refunds;
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -70,6 +72,7 @@ pub struct SaleDispute {
     #[schema(example = "dp_71a3")]
     pub id: String,
     pub initiator: Initiator,
+    pub author: Author,
     pub opened_at: DateTime<Utc>,
     pub stage: DisputeStage,
 }
@@ -77,6 +80,8 @@ pub struct SaleDispute {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SaleRefund {
     pub status: RefundStatus,
+    /// Who canceled the sale, which is what the refund follows from.
+    pub author: Author,
     /// How often the acquirer was turned to: to ask, and to look up what became of it.
     #[schema(example = 1)]
     pub tries: i64,
@@ -125,6 +130,7 @@ pub struct SaleEvent {
     /// Who began it, where it could be either.
     #[schema(required = true)]
     pub initiator: Option<Initiator>,
+    pub author: Author,
     #[schema(required = true, example = json!(null))]
     pub dispute_id: Option<String>,
     #[schema(required = true, example = json!(null))]
@@ -200,12 +206,15 @@ impl SaleDetail {
         refund: Option<refunds::RefundState>,
         fee_lines: Option<Vec<FeeCharge>>,
         with_receivables: bool,
+        authors: &Authors,
     ) -> Self {
         let by_card = sale.row.payment_type.is_card();
-        let events = sale
+        let authors = SaleAuthors::of(&sale, authors);
+        let events: Vec<_> = sale
             .events
             .into_iter()
-            .filter_map(|event| SaleEvent::of(event, by_card))
+            .zip(&authors.of_events)
+            .filter_map(|(event, author)| SaleEvent::of(event, author.clone(), by_card))
             .collect();
         let receivables = if with_receivables {
             sale.receivables
@@ -223,8 +232,10 @@ impl SaleDetail {
             plan: sale.row.plan.as_ref().map(SalePlan::from),
             authorization_code: sale.row.authorization_code.clone(),
             failure_reason: sale.row.failure_reason.clone(),
-            dispute: sale.dispute.map(SaleDispute::from),
-            refund: refund.map(SaleRefund::from),
+            dispute: sale
+                .dispute
+                .map(|dispute| SaleDispute::of(dispute, authors.of_dispute)),
+            refund: refund.map(|refund| SaleRefund::of(refund, authors.of_refund)),
             receivables: receivables.into_iter().map(Receivable::from).collect(),
             events,
             row: sale.row.into(),
@@ -234,7 +245,7 @@ impl SaleDetail {
 
 impl SaleEvent {
     /// A card is authorised; a boleto or a PIX is paid by its buyer.
-    fn of(event: projections::sale::SaleEvent, by_card: bool) -> Option<Self> {
+    fn of(event: projections::sale::SaleEvent, author: Author, by_card: bool) -> Option<Self> {
         use {SaleEventLabel as Label, SaleEventType as Type};
         let (r#type, label) = match event.event_type {
             "SaleCreated" => (Type::SaleCreated, Label::Created),
@@ -264,6 +275,7 @@ impl SaleEvent {
             recorded_at: event.recorded_at,
             amount: event.amount.map(cents),
             initiator: event.initiator.map(Initiator::from),
+            author,
             dispute_id: event.dispute_id.map(|id| id.to_string()),
             reason: event.reason,
             sequence: event.sequence,
@@ -281,20 +293,22 @@ impl From<&ledger_domain::fees::PlanRef> for SalePlan {
     }
 }
 
-impl From<DisputeRow> for SaleDispute {
-    fn from(dispute: DisputeRow) -> Self {
+impl SaleDispute {
+    fn of(dispute: DisputeRow, author: Author) -> Self {
         Self {
             id: dispute.id.to_string(),
             initiator: dispute.initiator.into(),
+            author,
             opened_at: dispute.opened_at,
             stage: dispute.stage.into(),
         }
     }
 }
 
-impl From<refunds::RefundState> for SaleRefund {
-    fn from(refund: refunds::RefundState) -> Self {
+impl SaleRefund {
+    fn of(refund: refunds::RefundState, author: Author) -> Self {
         Self {
+            author,
             status: match refund.status {
                 refunds::RefundStatus::Asked => RefundStatus::Asked,
                 refunds::RefundStatus::Done => RefundStatus::Done,

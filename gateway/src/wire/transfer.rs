@@ -13,6 +13,7 @@ use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
+use super::author::Author;
 use super::cents;
 use super::page::PageMeta;
 use crate::back_office::{NamedCompany, bank_name};
@@ -112,6 +113,11 @@ pub struct Transfer {
     /// Null where it was no person that the reader may know.
     #[schema(required = true)]
     pub requested_by: Option<TransferPerson>,
+    /// Who asked for it, or made it.
+    pub author: Author,
+    /// Who did what happened to it last; null before the first change.
+    #[schema(required = true)]
+    pub updated_by: Option<Author>,
     /// The company's available balance now; in staff's lists only, and null for roles that may not see balances.
     #[schema(required = true, example = 480_000)]
     pub available_now: Option<i64>,
@@ -243,6 +249,8 @@ pub struct TransferBusiness {
 pub struct Around {
     pub company: Option<NamedCompany>,
     pub person: Option<(UserId, String)>,
+    pub author: Option<Author>,
+    pub updated_by: Option<Author>,
     /// Of how the platform handles it; none for sellers.
     pub handling: Option<Handling>,
     pub available_now: Option<i64>,
@@ -291,6 +299,8 @@ impl Transfer {
                 id: id.to_string(),
                 name,
             }),
+            author: around.author.unwrap_or(Author::PLATFORM),
+            updated_by: around.updated_by,
             available_now: around.available_now,
             needs_attention: is_staff.then_some(row.needs_attention),
         }

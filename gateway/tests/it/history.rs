@@ -177,7 +177,7 @@ async fn of_staff_a_seller_learns_only_that_it_was_staff_and_staff_learn_who() {
     let entry = &entries(&by_seller)[0];
     assert_eq!(
         entry["actor"],
-        json!({ "kind": "admin", "id": null, "name": "Equipe da plataforma", "is_subject": false })
+        json!({ "kind": "admin", "id": null, "name": null, "is_subject": false })
     );
     assert_eq!(entry["address"], Value::Null);
     assert_eq!(entry["after"], json!({ "name": "Outro Nome" }));

@@ -11,7 +11,8 @@ use gateway::app::{App, Database as AppDatabase, Parts};
 use ledger_domain::business::{ContextRequest, SaleContext};
 use ledger_store::model::{OnePlan, capture};
 use ledger_store::{
-    BackOffice, Idempotency, Metadata, Outcome, Shard, Submission, Writer, WriterOptions, WriterTask,
+    Actor, BackOffice, Idempotency, Job, Metadata, Outcome, Shard, Submission, Writer, WriterOptions,
+    WriterTask,
 };
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -81,7 +82,7 @@ impl Lanes {
             command_id: Uuid::new_v4(),
             business_id: business(1),
             command: capture(business(1), sale_id(sale), Utc::now()),
-            metadata: Metadata::default(),
+            metadata: Metadata::by(Actor::Job(Job::Installation)),
             idempotency: Some(Idempotency::new("test", &key, key.as_bytes())),
         };
         self.writer.submit(submission).await
@@ -345,7 +346,7 @@ async fn the_program_outlives_the_death_of_its_embedded_database() {
             command_id: Uuid::new_v4(),
             business_id: business(1),
             command: capture(business(1), sale_id(1), Utc::now()),
-            metadata: Metadata::default(),
+            metadata: Metadata::by(Actor::Job(Job::Installation)),
             idempotency: None,
         };
         match app.state.writer.submit(submission).await {

@@ -32,6 +32,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (5, "0005_effects"),
     (6, "0006_mail"),
     (7, "0007_unreadable_rows"),
+    (8, "0008_transfer_updated_by"),
     (13, "0013_back_office_changes"),
 ];
 

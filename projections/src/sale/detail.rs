@@ -89,7 +89,8 @@ pub async fn sale_fetch(
             .decode()
             .map_err(|error| Error::unreadable("event", error))?;
         dispute = after(dispute, &event);
-        events.push(event_of(sale, &stored, &event));
+        let told = event_of(sale, &stored, &event);
+        events.push(told.map_err(|error| Error::unreadable("event", error))?);
     }
     let receivables = receivables(&record, &events);
     Ok(Some(SaleDetail {

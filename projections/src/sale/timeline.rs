@@ -6,6 +6,7 @@ use ledger_domain::business::{BusinessEvent, DisputeStage};
 use ledger_domain::calendar::Instant;
 use ledger_domain::sale::{Cancellation, DisputeId, Initiator};
 use ledger_domain::{Cents, EventId, SaleId};
+use ledger_store::Actor;
 use ledger_store::event::StoredEvent;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +26,8 @@ pub struct SaleEvent {
     pub event_type: &'static str,
     pub occurred_at: Instant,
     pub recorded_at: Instant,
+    /// Who asked for the command that it came of.
+    pub actor: Actor,
     /// What the event was about: the sale's gross, or what it settled of this sale.
     pub amount: Option<Cents>,
     /// Of what undoes the sale or gives it up: who began it.
@@ -36,12 +39,17 @@ pub struct SaleEvent {
     pub sequence: i64,
 }
 
-pub(super) fn event_of(sale: SaleId, stored: &StoredEvent, event: &BusinessEvent) -> SaleEvent {
+pub(super) fn event_of(
+    sale: SaleId,
+    stored: &StoredEvent,
+    event: &BusinessEvent,
+) -> Result<SaleEvent, serde_json::Error> {
     let told = SaleEvent {
         id: stored.event_id,
         event_type: event.type_name(),
         occurred_at: stored.occurred_at,
         recorded_at: stored.recorded_at,
+        actor: stored.metadata()?.actor,
         amount: None,
         initiator: None,
         dispute_id: None,
@@ -49,7 +57,7 @@ pub(super) fn event_of(sale: SaleId, stored: &StoredEvent, event: &BusinessEvent
         reason: None,
         sequence: stored.sequence,
     };
-    match event {
+    Ok(match event {
         BusinessEvent::SaleCreated(event) => SaleEvent {
             amount: Some(event.sale.amount),
             ..told
@@ -123,7 +131,7 @@ pub(super) fn event_of(sale: SaleId, stored: &StoredEvent, event: &BusinessEvent
         | BusinessEvent::TerminalRentalCanceled(_)
         | BusinessEvent::AmountHeld(_)
         | BusinessEvent::AmountReleased(_) => told,
-    }
+    })
 }
 
 /// The latest dispute after one more event of its sale.

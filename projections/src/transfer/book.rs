@@ -99,6 +99,7 @@ impl Book {
         change(transfer);
         // A bank's word may be about an instant before what is already known.
         transfer.updated_at = transfer.updated_at.max(recorded.occurred_at);
+        transfer.updated_by.clone_from(&recorded.actor);
         Ok(())
     }
 
@@ -208,16 +209,16 @@ async fn write_rows(tx: &Transaction<'_>, rows: &[&Transfer]) -> Result<(), toki
         .prepare_cached(
             "INSERT INTO transfer (transfer_id, business_id, kind, status, amount, fee, destination, direction,
                                    terminal_serial, rental_due_date, description, reason, by_hand, payout_id,
-                                   approvals, needs_attention, requested_by, requested_at, updated_at)
+                                   approvals, needs_attention, requested_by, requested_at, updated_at, updated_by)
              SELECT transfer_id, business_id, kind, status, amount, fee, destination::json, direction,
                     terminal_serial, rental_due_date, description, reason, by_hand, payout_id, approvals,
-                    needs_attention, requested_by, requested_at, updated_at
+                    needs_attention, requested_by, requested_at, updated_at, updated_by
                FROM unnest($1::uuid[], $2::uuid[], $3::int2[], $4::int2[], $5::int8[], $6::int8[], $7::text[],
                            $8::text[], $9::text[], $10::date[], $11::text[], $12::text[], $13::bool[], $14::uuid[],
-                           $15::int2[], $16::bool[], $17::text[], $18::timestamptz[], $19::timestamptz[])
+                           $15::int2[], $16::bool[], $17::text[], $18::timestamptz[], $19::timestamptz[], $20::text[])
                  AS told (transfer_id, business_id, kind, status, amount, fee, destination, direction,
                           terminal_serial, rental_due_date, description, reason, by_hand, payout_id, approvals,
-                          needs_attention, requested_by, requested_at, updated_at)
+                          needs_attention, requested_by, requested_at, updated_at, updated_by)
              ON CONFLICT (transfer_id, business_id) DO UPDATE
                 SET status = excluded.status,
                     reason = excluded.reason,
@@ -225,7 +226,8 @@ async fn write_rows(tx: &Transaction<'_>, rows: &[&Transfer]) -> Result<(), toki
                     payout_id = excluded.payout_id,
                     approvals = excluded.approvals,
                     needs_attention = excluded.needs_attention,
-                    updated_at = excluded.updated_at",
+                    updated_at = excluded.updated_at,
+                    updated_by = excluded.updated_by",
         )
         .await?;
     tx.execute(
@@ -252,6 +254,7 @@ async fn write_rows(tx: &Transaction<'_>, rows: &[&Transfer]) -> Result<(), toki
             &column(rows, |row| row.requested_by.clone()),
             &column(rows, |row| row.requested_at),
             &column(rows, |row| row.updated_at),
+            &column(rows, |row| row.updated_by.clone()),
         ],
     )
     .await?;

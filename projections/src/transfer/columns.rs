@@ -29,6 +29,7 @@ impl Columns for Transfer {
             ("requested_by", optional(self.requested_by.as_ref())),
             ("requested_at", self.requested_at.to_string()),
             ("updated_at", self.updated_at.to_string()),
+            ("updated_by", optional(self.updated_by.as_ref())),
         ]
     }
 }

@@ -25,7 +25,8 @@ macro_rules! transfer_columns {
         "transfer.transfer_id, transfer.business_id, transfer.kind, transfer.status, transfer.amount, transfer.fee,
          transfer.destination::text, transfer.direction, transfer.description, transfer.reason, transfer.by_hand,
          transfer.payout_id, transfer.approvals, transfer.needs_attention, transfer.requested_by,
-         transfer.requested_at, transfer.updated_at, transfer.terminal_serial, transfer.rental_due_date"
+         transfer.requested_at, transfer.updated_at, transfer.terminal_serial, transfer.rental_due_date,
+         transfer.updated_by"
     };
 }
 pub(crate) use transfer_columns;
@@ -63,6 +64,8 @@ pub struct Transfer {
     pub requested_at: Instant,
     /// When the last that happened to it happened.
     pub updated_at: Instant,
+    /// The actor of the event that changed it last; none before the first change.
+    pub updated_by: Option<String>,
 }
 
 /// What a rental was for.
@@ -95,6 +98,7 @@ impl Transfer {
             requested_by: by,
             requested_at: event.occurred_at,
             updated_at: event.occurred_at,
+            updated_by: None,
         }
     }
 
@@ -119,6 +123,7 @@ impl Transfer {
             requested_by: by,
             requested_at: event.occurred_at,
             updated_at: event.occurred_at,
+            updated_by: None,
         }
     }
 
@@ -146,6 +151,7 @@ impl Transfer {
             requested_by: by,
             requested_at: event.occurred_at,
             updated_at: event.occurred_at,
+            updated_by: None,
         }
     }
 
@@ -179,6 +185,7 @@ impl Transfer {
             requested_by: row.get(14),
             requested_at: row.get(15),
             updated_at: row.get(16),
+            updated_by: row.get(19),
         })
     }
 }

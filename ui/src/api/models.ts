@@ -25,6 +25,7 @@ export type SaleStatus = SaleRow["status"];
 export type Receivable = Schemas["Receivable"];
 export type ReceivableStatus = Receivable["status"];
 export type SaleEvent = Schemas["SaleEvent"];
+export type Author = Schemas["Author"];
 export type SaleTotals = Schemas["SaleTotals"];
 export type PageMeta = Schemas["PageMeta"];
 export type Problem = Schemas["Problem"];

@@ -4,7 +4,8 @@
 export type PanelName = "seller" | "admin";
 
 function meta(name: string): string {
-  return document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? "";
+  // Unit tests have no document.
+  return globalThis.document?.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? "";
 }
 
 export const panel: PanelName = meta("razao-panel") === "admin" ? "admin" : "seller";

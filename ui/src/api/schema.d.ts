@@ -1908,6 +1908,20 @@ export interface components {
             /** @example 140.65 */
             unrounded: string;
         };
+        Author: {
+            kind: components["schemas"]["AuthorKind"];
+            /**
+             * @description Of a person, where the reader may know it, or of an acquirer.
+             * @example Ana Souza
+             */
+            name: string | null;
+        };
+        /**
+         * @description Who did it: a person of the company, somebody of staff, an acquirer, a bank, a job of the program, or somebody
+         *     of the platform or of the company whom an old record does not name.
+         * @enum {string}
+         */
+        AuthorKind: "seller" | "staff" | "acquirer" | "bank" | "automatic" | "platform";
         /**
          * @description By which time events are counted: when they were recorded, or when they happened outside.
          * @enum {string}
@@ -2289,8 +2303,10 @@ export interface components {
             data: components["schemas"]["DueInstallment"][];
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description A notice, or a refused refund, that waits or waited. */
+        /** @description A notice, a refused refund, or a row of work that can't be read, that waits or waited. */
         ExceptionRow: {
+            /** @description Whether staff may say which company it belongs to: only of a notice. */
+            assignable: boolean;
             /** @description As it came. */
             body: string;
             business_id?: string | null;
@@ -2311,9 +2327,10 @@ export interface components {
             notice_id: string;
             /**
              * Format: int32
+             * @description None for a row of work that can't be read.
              * @example 1
              */
-            provider: number;
+            provider: number | null;
             /**
              * @description Why it waits.
              * @example no_plan
@@ -3062,6 +3079,7 @@ export interface components {
             refund: components["schemas"]["SaleRefund"] | null;
         };
         SaleDispute: {
+            author: components["schemas"]["Author"];
             /**
              * @description The acquirer's, or ours for one that a person opened.
              * @example dp_71a3
@@ -3078,6 +3096,7 @@ export interface components {
              * @example 30000
              */
             amount: number | null;
+            author: components["schemas"]["Author"];
             /** @example null */
             dispute_id: string | null;
             /** @example evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07 */
@@ -3149,6 +3168,8 @@ export interface components {
             version: number;
         };
         SaleRefund: {
+            /** @description Who canceled the sale, which is what the refund follows from. */
+            author: components["schemas"]["Author"];
             /**
              * @description The acquirer's own words, where it refused.
              * @example null
@@ -3627,7 +3648,9 @@ export interface components {
              * @description How many must.
              * @example 1
              */
-            approvals_needed: number | null;
+            approvals_needed: number;
+            /** @description Who asked for it, or made it. */
+            author: components["schemas"]["Author"];
             /**
              * Format: int64
              * @description The company's available balance now; in staff's lists only, and null for roles that may not see balances.
@@ -3682,6 +3705,7 @@ export interface components {
             status: components["schemas"]["TransferStatus"];
             /** Format: date-time */
             updated_at: string;
+            updated_by: components["schemas"]["Author"] | null;
         };
         TransferAction: {
             /**

@@ -128,7 +128,6 @@ export const salesStrings = {
     total: "Total",
     events: "Linha do tempo",
     disputeConfirmed: "Contestação confirmada pela adquirente",
-    initiators: { platform: "Plataforma", acquirer: "Adquirente" },
     begunBy: (who: string) => `Por: ${who}`,
     reason: (text: string) => `Motivo: ${text}`,
     disputeCode: (id: string) => `Contestação ${id}`,
@@ -156,6 +155,7 @@ export const salesStrings = {
       closed: () => "A venda foi estornada antes do desfecho.",
     },
     begun: (who: string) => `Iniciada por: ${who}`,
+    askedBy: (who: string) => `Solicitado por: ${who}`,
     since: "Aberta em",
     refund: {
       asked: "Estorno solicitado à adquirente",

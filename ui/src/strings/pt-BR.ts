@@ -158,6 +158,15 @@ export const strings = {
   /** Of somebody: whether they may sign in. */
   activeStatus: { 1: "Ativo", 0: "Inativo" },
   exceptionStatus: { waiting: "Aguardando", resolved: "Resolvida", closed: "Encerrada" },
+  authors: {
+    seller: "Alguém que já saiu",
+    staff: (product: string) => `Equipe ${product}`,
+    acquirer: "Adquirente",
+    bank: "Banco",
+    automatic: "Automático",
+    /** Of old records, which do not say whether it was a person of the company or of the platform. */
+    platform: "Plataforma",
+  },
   eventLabels: {
     created: "Criado",
     authorization: "Autorização",

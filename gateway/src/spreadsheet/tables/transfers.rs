@@ -25,7 +25,7 @@ const REASON: Column<Transfer> = column("Motivo", 32, |transfer| {
 const UPDATED_AT: Column<Transfer> =
     column("Atualizado em", 17, |transfer| Cell::Instant(transfer.updated_at));
 const REQUESTED_BY: Column<Transfer> = column("Solicitado por", 22, |transfer| {
-    text_or_empty(transfer.requested_by.as_ref().map(|person| &person.name))
+    text(words::author(&transfer.author))
 });
 const AMOUNT: Column<Transfer> = column("Valor", 15, |transfer| Cell::Money(transfer.amount));
 const FEE: Column<Transfer> = column("Tarifa", 12, |transfer| Cell::Money(transfer.fee));

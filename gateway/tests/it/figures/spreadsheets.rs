@@ -80,7 +80,13 @@ fn transfer_row(transfer: &Value) -> Vec<Cell> {
         Cell::Text(destination),
         Cell::text(&transfer[reason]),
         Cell::instant(&transfer["updated_at"]),
-        Cell::text(&transfer["requested_by"]["name"]),
+        match transfer["author"]["kind"].as_str() {
+            Some("automatic") => Cell::Text("Automático".to_owned()),
+            Some("staff") if transfer["author"]["name"].is_null() => {
+                Cell::Text("Equipe da plataforma".to_owned())
+            }
+            _ => Cell::text(&transfer["author"]["name"]),
+        },
         Cell::money(&transfer["amount"]),
         Cell::money(&transfer["fee"]),
         Cell::money(&transfer["net_amount"]),

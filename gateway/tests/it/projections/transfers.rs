@@ -3,7 +3,7 @@
 use ledger_domain::Cents;
 use ledger_domain::business::Approvals;
 use ledger_domain::transfer::{Direction, TransferKind, TransferStatus};
-use ledger_store::Outcome;
+use ledger_store::{Actor, Outcome};
 use projections::balance::balance_fetch;
 use projections::statement::{
     Kind, Movement, StatementFilter, StatementLine, event_behind, statement_list, statement_sums,
@@ -82,6 +82,7 @@ async fn a_request_is_pending_with_its_facts_and_leaves_the_available_balance() 
         requested_by: Some(person().to_string()),
         requested_at: later(5),
         updated_at: later(5),
+        updated_by: None,
     };
     assert_eq!(shop.find(id).await, expected);
     assert_eq!(expected.net_amount(), cents(96_33));
@@ -109,6 +110,7 @@ async fn two_people_approve_and_the_payout_pays() {
     shop.give_approval(id, later(6)).await;
     let once = shop.find(id).await;
     assert_eq!((once.status, once.approvals), (TransferStatus::Pending, 1));
+    assert_eq!(once.updated_by, Some(person().to_string()));
     shop.process(id, Some(payout(1)), Approvals::Two, later(7)).await;
     let twice = shop.find(id).await;
     assert_eq!(
@@ -340,7 +342,7 @@ async fn a_line_leads_to_its_event_and_to_nobody_elses() {
         (line.event_id, "TransferRequested", 2)
     );
     let metadata = stored.metadata().expect("metadata");
-    assert_eq!(metadata.actor, Some(person().to_string()));
+    assert_eq!(metadata.actor, Actor::Seller(person()));
     let postings = stored.decode().expect("an event").postings();
     let postings: Vec<_> = postings
         .iter()

@@ -17,7 +17,7 @@ use ledger_domain::fees::{MdrFees, PixFee, PlanKind, PlanTerms};
 use ledger_domain::ids::UserId;
 use ledger_domain::sale::{CardBrand, PaymentType, Provider, SaleFacts, SaleTerminal, Solution};
 use ledger_domain::{BusinessId, Cents, PlanId, Rate, SaleId, TerminalId};
-use ledger_store::{Actor, Job, LedgerPosition, Metadata, Outcome, Submission};
+use ledger_store::{Job, LedgerPosition, Metadata, Outcome, Submission};
 use uuid::Uuid;
 
 use super::TestApp;
@@ -288,7 +288,7 @@ impl TestApp {
             command_id: Uuid::now_v7(),
             business_id: company.id,
             command,
-            metadata: Metadata::by(Actor::Job(Job::Installation)),
+            metadata: Metadata::by(ledger_store::Actor::Job(Job::Installation)),
             idempotency: None,
         };
         match self.app.state.writer.submit(submission).await {

@@ -1,10 +1,13 @@
 //! The sales of every company, in staff's hands.
 
+use gateway::providers::CanonicalNotice;
 use gateway::sessions::AdminRole;
+use ledger_domain::sale::Provider;
 use serde_json::{Value, json};
 
-use super::{Shop, admin_path, ok};
-use crate::support::Sale;
+use super::{Shop, admin_path, ok, path};
+use crate::support::acquirer::{capture, told_as};
+use crate::support::{Answer, Sale};
 
 async fn reached(shop: &Shop) -> crate::support::Client {
     let client = shop.app.app.state.pool.get().await.expect("a connection");
@@ -153,4 +156,61 @@ async fn one_sale_is_the_seller_s_own_and_whose_it_is() {
         .sign_in(&shop.app.admin(&[AdminRole::Financial]).await)
         .await;
     assert_eq!(financial.get("/api/admin/transactions").await.status, 403);
+}
+
+fn last_author(sale: &Answer) -> Value {
+    let events = sale.at("/events").as_array().expect("a timeline");
+    events.last().expect("an event")["author"].clone()
+}
+
+#[tokio::test]
+async fn the_timeline_says_who_did_it_as_far_as_its_reader_may_know() {
+    let shop = Shop::with(1_000_00).await;
+    let seen = |sale: &Sale| {
+        (
+            format!("/api/transactions/{}", sale.facts.sale_id),
+            format!("/api/admin/transactions/{}", sale.facts.sale_id),
+        )
+    };
+    let ana = json!({ "kind": "seller", "name": "Ana Souza" });
+    let bruno = json!({ "kind": "staff", "name": "Bruno Lima" });
+    let staff = json!({ "kind": "staff", "name": null });
+
+    let canceled = shop.sold(Sale::card()).await;
+    let done = ok(shop.seller.post(&path(&canceled, "chargeback"), json!({})).await);
+    assert_eq!(last_author(&done), ana);
+    let by_staff = ok(shop.staff.get(&seen(&canceled).1).await);
+    assert_eq!(last_author(&by_staff), ana);
+
+    let disputed = shop.sold(Sale::card()).await;
+    let done = ok(shop
+        .staff
+        .post(&admin_path(&disputed, "dispute"), json!({}))
+        .await);
+    assert_eq!(
+        (last_author(&done), done.at("/dispute/author")),
+        (bruno.clone(), &bruno)
+    );
+    let by_seller = ok(shop.seller.get(&seen(&disputed).0).await);
+    assert_eq!(
+        (last_author(&by_seller), by_seller.at("/dispute/author")),
+        (staff.clone(), &staff),
+        "who of staff it was is staff's matter"
+    );
+
+    let told = capture(&shop.company, "nsu-1");
+    assert_eq!(shop.app.tell(&told).await.text("/result"), "recorded");
+    let refunded = CanonicalNotice {
+        occurred_at: "2026-11-20T18:00:00Z".parse().expect("an instant"),
+        ..told_as(&told, "sale.refunded")
+    };
+    assert_eq!(shop.app.tell(&refunded).await.text("/result"), "recorded");
+    let sale_id = shop.app.app.state.ids.sale(Provider::Zoop, "nsu-1");
+    let staff = reached(&shop).await;
+    let sale = ok(staff.get(&format!("/api/admin/transactions/{sale_id}")).await);
+    let zoop = json!({ "kind": "acquirer", "name": "ZOOP" });
+    assert_eq!(
+        (last_author(&sale), sale.at("/events/0/author")),
+        (zoop.clone(), &zoop)
+    );
 }

@@ -51,6 +51,14 @@ async fn a_removal_takes_from_the_balance_and_the_seller_reads_what_for() {
         &Value::Null,
         "who of staff it was is staff's matter"
     );
+    assert_eq!(
+        listed.at("/data/0/author"),
+        &json!({ "kind": "staff", "name": null })
+    );
+    assert_eq!(
+        made.at("/author"),
+        &json!({ "kind": "staff", "name": "Bruno Lima" })
+    );
     assert_eq!(till.trail("make-manual-transfer", made.text("/id")).await, 1);
 }
 

@@ -78,6 +78,10 @@ async fn a_request_sets_its_amount_aside_and_is_pending() {
     }
     assert_eq!(asked.text("/business/name"), "Padaria");
     assert_eq!(asked.text("/requested_by/name"), "Ana Souza");
+    assert_eq!(
+        asked.at("/author"),
+        &json!({ "kind": "seller", "name": "Ana Souza" })
+    );
     assert_eq!(till.balances().await, [600_00, 400_00, 0]);
     let position = asked.header("ledger-position").expect("a position").to_owned();
     let reader = till.seller.clone().with("ledger-position", &position);

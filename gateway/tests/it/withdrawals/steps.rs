@@ -75,7 +75,19 @@ async fn refused_the_money_is_back_and_the_seller_reads_why() {
     let refused = till.staff.post(&path, reason).await;
     assert_eq!(status(&refused), 3);
     assert_eq!(refused.text("/reason"), "Documento vencido", "in one line");
+    assert_eq!(
+        refused.at("/updated_by"),
+        &json!({ "kind": "staff", "name": "Bruno Lima" })
+    );
     assert_eq!(till.balances().await, [1_000_00, 0, 0]);
+    let seen = till.seller.get("/api/balance/transfers").await;
+    assert_eq!(
+        (seen.at("/data/0/updated_by"), seen.at("/data/0/author")),
+        (
+            &json!({ "kind": "staff", "name": null }),
+            &json!({ "kind": "seller", "name": "Ana Souza" })
+        )
+    );
     let seen = till.seller.get("/api/balance/transfers").await;
     assert_eq!(seen.text("/data/0/reason"), "Documento vencido");
     assert_eq!(till.trail("refuse", &id).await, 1);

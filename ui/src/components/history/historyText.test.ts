@@ -6,9 +6,9 @@ const entry = (action: string, before?: object, after?: object): Entry => ({ act
 
 it.each([
   [{ kind: "seller", name: "Marta Oliveira", is_subject: true }, "Marta Oliveira"],
-  [{ kind: "admin", name: null, is_subject: false }, "Equipe da plataforma"],
+  [{ kind: "admin", name: null, is_subject: false }, "Equipe Razão"],
   [{ kind: "admin", name: "Regina Duque", is_subject: false }, "Regina Duque"],
-  [{ kind: "system", name: null, is_subject: false }, "Sistema"],
+  [{ kind: "system", name: null, is_subject: false }, "Automático"],
   [{ kind: "seller", name: null, is_subject: false }, "Alguém que já saiu"],
 ])("%o reads %s", (who, text) => expect(actorText(who)).toBe(text));
 

@@ -1,11 +1,13 @@
 // One entry of a record's trail in plain Portuguese: who, what they did, and each field before and after. It reads
 // entries of any record; a field or an action that it has no words for is shown under its own name.
+import { product } from "../../api/panel";
 import { instant, type TimeZone } from "../../format/dates";
 import { phone, taxId } from "../../format/documents";
 import { strings } from "../../strings/pt-BR";
 import { historyStrings } from "../../strings/pt-BR.history";
 
 const words = historyStrings.history;
+const { authors } = strings;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -39,8 +41,8 @@ const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 
 export function actorText({ kind, name }: Entry["actor"]): string {
   if (name) return name;
-  if (kind === "admin") return words.staff;
-  return kind === "system" ? words.system : words.gone;
+  if (kind === "admin") return authors.staff(product);
+  return kind === "system" ? authors.automatic : authors.seller;
 }
 
 /** "alterou o usuário", "deu acesso a Padaria como Operador": said after the actor's name. */

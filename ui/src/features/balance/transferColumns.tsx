@@ -7,6 +7,7 @@ import { Instant } from "../../components/Instant";
 import { TransferBadge } from "../../components/StatusBadge";
 import type { Card } from "../../components/table/DataTable";
 import type { Features } from "../../components/table/features";
+import { authorText } from "../../format/author";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import styles from "./Balance.module.css";
@@ -90,13 +91,20 @@ export const transferColumns = column.columns([
     id: "updatedAt",
     header: titles.updatedAt,
     enableSorting: false,
-    cell: ({ row }) => <Instant at={row.original.updated_at} />,
+    cell: ({ row: { original } }) => (
+      <>
+        <Instant at={original.updated_at} />
+        {original.updated_by && (
+          <span className={styles.small}>{strings.sale.begunBy(authorText(original.updated_by))}</span>
+        )}
+      </>
+    ),
   }),
   column.display({
     id: "requestedBy",
     header: titles.requestedBy,
     enableSorting: false,
-    cell: ({ row }) => row.original.requested_by?.name ?? none,
+    cell: ({ row }) => authorText(row.original.author),
   }),
   column.display({
     id: "amount",

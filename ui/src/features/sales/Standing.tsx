@@ -4,6 +4,7 @@ import { IconArrowBackUp, IconFlag } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { SaleDetail } from "../../api/models";
 import { Instant } from "../../components/Instant";
+import { authorText } from "../../format/author";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { disputeCodeText } from "./eventText";
@@ -34,20 +35,20 @@ export function Standing({ sale: { dispute, refund, amount } }: { sale: SaleDeta
 }
 
 function DisputeStanding({ dispute, gross }: { dispute: Dispute; gross: string }) {
-  const { stage, initiator, opened_at, id } = dispute;
+  const { stage, author, opened_at, id } = dispute;
   const code = disputeCodeText(id);
   return (
     <Strip tone={DISPUTE_TONES[stage]} icon={<IconFlag size={20} aria-hidden />} title={words.dispute[stage]}>
       <p>{words.disputeText[stage](gross)}</p>
       <p className={styles.stripNote}>
-        {words.begun(strings.sale.initiators[initiator])} · {words.since} <Instant at={opened_at} />
+        {words.begun(authorText(author))} · {words.since} <Instant at={opened_at} />
         {code && ` · ${code}`}
       </p>
     </Strip>
   );
 }
 
-function RefundStanding({ refund: { status, tries, reason, updated_at } }: { refund: Refund }) {
+function RefundStanding({ refund: { status, author, tries, reason, updated_at } }: { refund: Refund }) {
   return (
     <Strip
       tone={REFUND_TONES[status]}
@@ -56,7 +57,7 @@ function RefundStanding({ refund: { status, tries, reason, updated_at } }: { ref
     >
       <p>{words.refundText[status]}</p>
       <p className={styles.stripNote}>
-        {reason && `${strings.sale.reason(reason)} · `}
+        {words.askedBy(authorText(author))} · {reason && `${strings.sale.reason(reason)} · `}
         {tries > 0 && `${words.tries(tries)} · `}
         {words.updated} <Instant at={updated_at} />
       </p>

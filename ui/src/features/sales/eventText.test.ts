@@ -19,11 +19,12 @@ it("shows the acquirer's code of a dispute, and no internal id", () => {
 });
 
 it("says who began it, why, and which dispute, where that is known", () => {
-  expect(eventDetails({ initiator: null, reason: null, dispute_id: null })).toEqual([]);
-  expect(eventDetails({ initiator: "acquirer", reason: "fraude", dispute_id: "dp_1" })).toEqual([
-    "Por: Adquirente",
+  const acquirer = { kind: "acquirer", name: "ZOOP" } as const;
+  expect(eventDetails({ author: acquirer, reason: "fraude", dispute_id: "dp_1" })).toEqual([
+    "Por: ZOOP",
     "Motivo: fraude",
     "Contestação dp_1",
   ]);
-  expect(eventDetails({ initiator: "platform", reason: "", dispute_id: null })).toEqual(["Por: Plataforma"]);
+  const seller = { kind: "seller", name: "Ana Souza" } as const;
+  expect(eventDetails({ author: seller, reason: "", dispute_id: null })).toEqual(["Por: Ana Souza"]);
 });

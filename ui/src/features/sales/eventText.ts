@@ -1,5 +1,6 @@
 // An event of a sale in words: its title, who began it, why, and which dispute it is of.
 import type { SaleEvent } from "../../api/models";
+import { authorText } from "../../format/author";
 import { strings } from "../../strings/pt-BR";
 
 const words = strings.sale;
@@ -14,11 +15,11 @@ export function disputeCodeText(id: string | null): string | undefined {
   return id === null || id.startsWith("panel_") ? undefined : words.disputeCode(id);
 }
 
-type Details = Pick<SaleEvent, "initiator" | "reason" | "dispute_id">;
+type Details = Pick<SaleEvent, "author" | "reason" | "dispute_id">;
 
-export function eventDetails({ initiator, reason, dispute_id }: Details): string[] {
+export function eventDetails({ author, reason, dispute_id }: Details): string[] {
   const details = [
-    initiator && words.begunBy(words.initiators[initiator]),
+    words.begunBy(authorText(author)),
     reason && words.reason(reason),
     disputeCodeText(dispute_id),
   ];

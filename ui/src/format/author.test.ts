@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import type { Author } from "../api/models";
+import { authorText } from "./author";
+
+it.each<[Author, string]>([
+  [{ kind: "seller", name: "Ana Souza" }, "Ana Souza"],
+  [{ kind: "seller", name: null }, "Alguém que já saiu"],
+  [{ kind: "staff", name: "Bruno Lima" }, "Bruno Lima"],
+  [{ kind: "staff", name: null }, "Equipe Razão"],
+  [{ kind: "acquirer", name: "ZOOP" }, "ZOOP"],
+  [{ kind: "bank", name: null }, "Banco"],
+  [{ kind: "automatic", name: null }, "Automático"],
+  [{ kind: "platform", name: null }, "Plataforma"],
+])("%o reads %s", (author, text) => expect(authorText(author)).toBe(text));

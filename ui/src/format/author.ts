@@ -1,0 +1,19 @@
+// Who did something: a name where the reader may know it, else what they are.
+import type { Author } from "../api/models";
+import { product } from "../api/panel";
+import { strings } from "../strings/pt-BR";
+
+const words = strings.authors;
+
+const NAMELESS: Record<Author["kind"], string> = {
+  seller: words.seller,
+  staff: words.staff(product),
+  acquirer: words.acquirer,
+  bank: words.bank,
+  automatic: words.automatic,
+  platform: words.platform,
+};
+
+export function authorText({ kind, name }: Author): string {
+  return name ?? NAMELESS[kind];
+}
