@@ -1,11 +1,11 @@
-//! Everything on one address, through two doors: one for machines, one for browsers.
+//! What each listener answers. The public one has two doors: one for machines, one for browsers.
 //!
 //! Two, because the layers that keep a browser safe (hosts, page headers, compression, a line for every answer) took
 //! more of the processor than a provider's notice itself, and a notice needs none of them: it is signed.
 
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
-use axum::routing::get;
+use axum::routing::{any, get};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
@@ -14,16 +14,30 @@ use crate::handlers::{docs, health};
 use crate::http::{headers, machine_door, observe, panel, plain_errors, request_context};
 use crate::{AppState, Problem, assets, routes, spreadsheet};
 
-pub fn router(state: AppState) -> Router {
+/// For the public port.
+pub fn public(state: AppState) -> Router {
     panels(&state).merge(machines(&state)).with_state(state)
 }
 
-/// For providers, probes and scrapers, who call by address or by names of their own: on any host, behind one layer.
-fn machines(state: &AppState) -> Router<AppState> {
-    routes::of_providers(state)
+/// For the operators' port. The metrics show how much business there is, and after a call who is registered, so the
+/// public port does not have them.
+pub fn operations(state: AppState) -> Router {
+    Router::new()
         .route("/healthz", get(health::healthz))
         .route("/readyz", get(health::readyz))
         .route("/metrics", get(health::get_metrics))
+        .fallback(async || Problem::not_found())
+        .layer(from_fn_with_state(state.clone(), machine_door::layer))
+        .with_state(state)
+}
+
+/// For providers and probes, who call by address or by names of their own: on any host, behind one layer.
+fn machines(state: &AppState) -> Router<AppState> {
+    routes::of_providers(state)
+        .route("/healthz", get(health::healthz))
+        // Without these routes the panel's page would answer.
+        .route("/readyz", any(async || Problem::not_found()))
+        .route("/metrics", any(async || Problem::not_found()))
         .layer(from_fn_with_state(state.clone(), machine_door::layer))
 }
 

@@ -33,13 +33,15 @@ use crate::sandbox::{BankOptions, Gateway, Sandbox, SandboxOptions};
 use crate::sessions::{Sessions, codes::Codes};
 use crate::settlement::{Settlement, SettlementJob};
 use crate::state::Handles;
-use crate::{AppState, metrics};
+use crate::{AppState, metrics, router};
 
 /// What this process runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Parts {
     /// HTTP: the API and the panels.
     pub gateway: bool,
+    /// The operators' listener: health, readiness, metrics.
+    pub operations: bool,
     /// The lanes that decide commands. Without them, commands are answered with 503.
     pub writer: bool,
     /// The followers that keep the read models.
@@ -56,6 +58,7 @@ pub struct Parts {
 impl Parts {
     pub const ALL: Self = Self {
         gateway: true,
+        operations: true,
         writer: true,
         projections: true,
         settlement: true,
@@ -66,6 +69,7 @@ impl Parts {
     /// What a command of the program needs to write and to read what it wrote.
     pub const LEDGER: Self = Self {
         gateway: false,
+        operations: false,
         settlement: false,
         effects: false,
         exceptions: false,
@@ -87,6 +91,8 @@ pub enum AppError {
         addr: SocketAddr,
         source: std::io::Error,
     },
+    #[error("a socket cannot be used: {0}")]
+    Socket(#[from] std::io::Error),
     #[error(transparent)]
     Effects(#[from] EffectsError),
 }
@@ -96,6 +102,7 @@ pub struct App {
     pub state: AppState,
     parts: Parts,
     web: Option<Web>,
+    operations: Option<Web>,
     sandbox: Option<Sandbox>,
     effects: Option<Effects>,
     settlement: Option<SettlementJob>,
@@ -109,34 +116,25 @@ pub struct App {
 impl App {
     /// Opens and migrates the database, then starts the parts.
     pub async fn start(config: Config, parts: Parts) -> Result<Self, AppError> {
-        // A port that is taken is better known before the database is started for nothing.
-        let listener = if parts.gateway {
-            Some(listen(config.server.addr).await?)
-        } else {
-            None
-        };
+        let listeners = Listeners::open(&config, parts).await?;
         let database = Database::open(&config.database).await?;
         // The sandbox's bank remembers as long as the embedded database does.
         let embedded = config.database.url.is_none();
         let book = embedded.then(|| config.database.folder.join("sandbox-bank.jsonl"));
-        Self::start_parts(database, config, parts, listener, book).await
+        Self::start_parts(database, config, parts, listeners, book).await
     }
 
     /// As `start`, on a database that is open already.
     pub async fn start_on(database: Database, config: Config, parts: Parts) -> Result<Self, AppError> {
-        let listener = if parts.gateway {
-            Some(listen(config.server.addr).await?)
-        } else {
-            None
-        };
-        Self::start_parts(database, config, parts, listener, None).await
+        let listeners = Listeners::open(&config, parts).await?;
+        Self::start_parts(database, config, parts, listeners, None).await
     }
 
     async fn start_parts(
         mut database: Database,
         config: Config,
         parts: Parts,
-        listener: Option<TcpListener>,
+        listeners: Listeners,
         book: Option<PathBuf>,
     ) -> Result<Self, AppError> {
         metrics::install();
@@ -157,6 +155,7 @@ impl App {
             state,
             parts,
             web: None,
+            operations: None,
             sandbox: None,
             effects: None,
             settlement: None,
@@ -167,10 +166,14 @@ impl App {
             database,
         };
         app.start_jobs(parts);
-        if let Some(listener) = listener {
-            let addr = app.state.config.server.addr;
-            let web = Web::start(listener, app.state.clone());
-            app.web = Some(web.map_err(|source| AppError::Listen { addr, source })?);
+        let supervisor = &app.state.supervisor;
+        if let Some(listener) = listeners.public {
+            let router = router::public(app.state.clone());
+            app.web = Some(Web::start(listener, "HTTP server", router, supervisor)?);
+        }
+        if let Some(listener) = listeners.operations {
+            let router = router::operations(app.state.clone());
+            app.operations = Some(Web::start(listener, "operations server", router, supervisor)?);
         }
         if parts.sandbox {
             app.sandbox = Some(app.start_sandbox(book).await?);
@@ -221,6 +224,11 @@ impl App {
     /// Where the gateway answers, once it does.
     pub fn address(&self) -> Option<SocketAddr> {
         self.web.as_ref().map(|web| web.addr)
+    }
+
+    /// Where operators ask, once it answers.
+    pub fn operations_address(&self) -> Option<SocketAddr> {
+        self.operations.as_ref().map(|web| web.addr)
     }
 
     pub fn sandbox_address(&self) -> Option<SocketAddr> {
@@ -284,10 +292,33 @@ impl App {
         if let Some(followers) = self.followers {
             followers.stop().await;
         }
+        // Last of the listeners: operators see how the end goes.
+        if let Some(operations) = self.operations {
+            operations.stop().await;
+        }
         self.state.writer.shutdown();
         self.writer.join().await;
         self.state.pool.close();
         self.database.close().await;
+    }
+}
+
+/// Sockets are taken before anything is started: a port in use ends the start at once.
+struct Listeners {
+    public: Option<TcpListener>,
+    operations: Option<TcpListener>,
+}
+
+impl Listeners {
+    async fn open(config: &Config, parts: Parts) -> Result<Self, AppError> {
+        let (mut public, mut operations) = (None, None);
+        if parts.gateway {
+            public = Some(listen(config.server.addr).await?);
+        }
+        if parts.operations {
+            operations = Some(listen(config.server.ops_addr).await?);
+        }
+        Ok(Self { public, operations })
     }
 }
 

@@ -1,17 +1,15 @@
-//! The HTTP server: started on a socket, stopped by letting every request that it has finish first.
+//! An HTTP server: started on a socket, stopped by letting every request that it has finish first.
 
 use std::net::SocketAddr;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use axum::Router;
+use ledger_store::Supervisor;
 use ledger_store::supervisor::{Failure, Pulse, Supervised, Task};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::time::timeout;
-
-use crate::AppState;
-use crate::router::router;
 
 /// Longer than any answer should take; an idle connection must not keep the program from ending.
 const DRAIN_MAX: Duration = Duration::from_secs(10);
@@ -23,16 +21,21 @@ pub struct Web {
 }
 
 impl Web {
-    pub fn start(listener: TcpListener, state: AppState) -> std::io::Result<Self> {
+    /// `name` is the supervised task's.
+    pub fn start(
+        listener: TcpListener,
+        name: &'static str,
+        router: Router,
+        supervisor: &Supervisor,
+    ) -> std::io::Result<Self> {
         let addr = listener.local_addr()?;
         let (stop, stopping) = watch::channel(false);
-        let supervisor = state.supervisor.clone();
         let server = Server {
             listener: listener.into_std()?,
-            router: router(state),
+            router,
             stopping: stopping.clone(),
         };
-        let task = supervisor.start_until("HTTP server", stopping, server);
+        let task = supervisor.start_until(name, stopping, server);
         Ok(Self { addr, stop, task })
     }
 

@@ -39,6 +39,7 @@ pub struct Installation {
 pub struct Gateway {
     child: Child,
     pub addr: SocketAddr,
+    operations: SocketAddr,
 }
 
 impl Installation {
@@ -80,7 +81,7 @@ impl Installation {
         program: &Path,
         variables: &[(&str, &str)],
     ) -> Result<Gateway, BenchError> {
-        let (addr, sandbox) = (free_address()?, free_address()?);
+        let (addr, operations, sandbox) = (free_address()?, free_address()?, free_address()?);
         let log = fs::File::create(self.folder.join("gateway.log"))?;
         let child = Command::new(program)
             .arg("serve")
@@ -89,6 +90,7 @@ impl Installation {
             .env_remove("RAZAO_MAIL_FOLDER")
             .env("RAZAO_DATA", &self.folder)
             .env("RAZAO_ADDR", addr.to_string())
+            .env("RAZAO_OPS_ADDR", operations.to_string())
             .env("RAZAO_SANDBOX_ADDR", sandbox.to_string())
             .env("RAZAO_PROVIDER_ZOOP_SECRETS", SECRET)
             .envs(variables.iter().copied())
@@ -97,7 +99,11 @@ impl Installation {
             .stderr(log)
             .kill_on_drop(true)
             .spawn()?;
-        let mut gateway = Gateway { child, addr };
+        let mut gateway = Gateway {
+            child,
+            addr,
+            operations,
+        };
         gateway.ready().await?;
         // Followers and jobs have their first look behind them.
         tokio::time::sleep(Duration::from_secs(2)).await;
@@ -153,8 +159,12 @@ async fn add_business(
 }
 
 impl Gateway {
+    pub fn readiness_url(&self) -> String {
+        format!("http://{}/readyz", self.operations)
+    }
+
     async fn ready(&mut self) -> Result<(), BenchError> {
-        let url = format!("http://{}/readyz", self.addr);
+        let url = self.readiness_url();
         let deadline = Instant::now() + STARTED_WITHIN;
         while Instant::now() < deadline {
             if let Some(status) = self.child.try_wait()? {
@@ -174,7 +184,7 @@ impl Gateway {
     /// Until the read models have folded all that was recorded, and how long that took. What comes next is measured on
     /// a server that has nothing else to do.
     pub async fn caught_up(&self) -> Result<Duration, BenchError> {
-        let url = format!("http://{}/readyz", self.addr);
+        let url = self.readiness_url();
         let began = Instant::now();
         while began.elapsed() < CAUGHT_UP_WITHIN {
             let readiness: serde_json::Value = reqwest::get(&url).await?.json().await?;

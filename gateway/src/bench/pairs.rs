@@ -86,6 +86,7 @@ pub async fn run(
     let asking = Asking {
         http: Client::builder().build()?,
         addr: gateway.addr,
+        readiness_url: gateway.readiness_url(),
     };
     let mut figures = vec![];
     for (name, path, expected) in CALLS {
@@ -151,15 +152,15 @@ async fn register(installation: &Installation, people: u32) -> Result<(), BenchE
 struct Asking {
     http: Client,
     addr: SocketAddr,
+    readiness_url: String,
 }
 
 impl Asking {
     /// Until the letter that a call set off has been written: what is measured is an answer, not a busy server.
     async fn until_quiet(&self) -> Result<(), BenchError> {
-        let url = format!("http://{}/readyz", self.addr);
         loop {
             tokio::time::sleep(BREATH).await;
-            let standing: Value = self.http.get(&url).send().await?.json().await?;
+            let standing: Value = self.http.get(&self.readiness_url).send().await?.json().await?;
             if standing["letters_waiting"] == 0 {
                 return Ok(());
             }

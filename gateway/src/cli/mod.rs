@@ -28,7 +28,7 @@ use crate::{openapi, rentals::RentalError, settlement::SettlementError};
     about = "Razão: a payments platform on an event-sourced ledger"
 )]
 #[command(
-    after_help = "Configuration is read from the environment: RAZAO_ADDR, RAZAO_ENV, DATABASE_URL, RAZAO_DATA, \
+    after_help = "Configuration is read from the environment: RAZAO_ADDR, RAZAO_OPS_ADDR, RAZAO_ENV, DATABASE_URL, RAZAO_DATA, \
     RAZAO_SELLER_HOSTS, RAZAO_ADMIN_HOSTS and others; what is wrong with it is said all at once."
 )]
 struct Arguments {
@@ -108,6 +108,7 @@ impl ServeArguments {
         if gateway || writer || projections || settlement || effects || exceptions || sandbox {
             return Parts {
                 gateway,
+                operations: true,
                 writer,
                 projections,
                 settlement,
@@ -299,6 +300,6 @@ mod tests {
             ..ServeArguments::default()
         }
         .parts(true);
-        assert!(only.projections && !only.gateway && !only.writer && !only.settlement);
+        assert!(only.projections && only.operations && !only.gateway && !only.writer && !only.settlement);
     }
 }

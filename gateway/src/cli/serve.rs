@@ -24,6 +24,7 @@ pub async fn demo_server(mut config: Config) -> Result<Ending, CliError> {
     let started = Instant::now();
     let ended = ended()?;
     config.server.addr.set_port(0);
+    config.server.ops_addr.set_port(0);
     config.sandbox.addr.set_port(0);
     let database = Database::throwaway(&config.database).await?;
     let app = App::start_on(database, config, Parts::ALL).await?;
@@ -62,8 +63,15 @@ async fn load_demo(app: &App) -> Result<(), CliError> {
 }
 
 fn announce(app: &App, started: Instant) {
+    let operations = app.operations_address();
+    let announce_operations = || {
+        if let Some(addr) = operations {
+            say(&format!("Operations    http://{addr}/metrics, /readyz, /healthz"));
+        }
+    };
     let Some(addr) = app.address() else {
-        say("Razão runs, without HTTP");
+        say("Razão runs, without the API and the panels");
+        announce_operations();
         return;
     };
     let port = addr.port();
@@ -73,6 +81,7 @@ fn announce(app: &App, started: Instant) {
     if let Some(sandbox) = app.sandbox_address() {
         say(&format!("Sandbox       http://{sandbox}"));
     }
+    announce_operations();
     if let MailRoute::Folder(folder) = &app.state.config.mail.route {
         say(&format!("Letters       {}", folder.display()));
     }

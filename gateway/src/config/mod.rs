@@ -61,6 +61,9 @@ pub struct Config {
 pub struct ServerConfig {
     /// `RAZAO_ADDR`, default `127.0.0.1:8080`.
     pub addr: SocketAddr,
+    /// `RAZAO_OPS_ADDR`, default `127.0.0.1:8082`: the listener for operators, with `/healthz`, `/readyz` and
+    /// `/metrics`. They show how much business there is, so this port must not be reachable from outside.
+    pub ops_addr: SocketAddr,
     /// `RAZAO_TRUSTED_PROXIES`: addresses or networks (`10.0.0.0/8`), comma separated, whose `X-Forwarded-For` counts.
     pub trusted_proxies: TrustedProxies,
     /// `RAZAO_UI`: the folder of the built panels, default `ui/dist`.
@@ -150,6 +153,11 @@ impl ServerConfig {
             addr: variables.parse(
                 "RAZAO_ADDR",
                 SocketAddr::from(([127, 0, 0, 1], 8080)),
+                parse_address,
+            ),
+            ops_addr: variables.parse(
+                "RAZAO_OPS_ADDR",
+                SocketAddr::from(([127, 0, 0, 1], 8082)),
                 parse_address,
             ),
             trusted_proxies: variables.parse("RAZAO_TRUSTED_PROXIES", TrustedProxies::default(), str::parse),

@@ -1,4 +1,4 @@
-//! For probes and scrapers, on any host: whether the process lives, whether it can serve, and how it is doing.
+//! For operators: whether the process lives, whether it can serve, and how it is doing. Only `healthz` is public too.
 
 use std::time::Duration;
 

@@ -101,7 +101,7 @@ impl Worker for MailWorker {
                 Err(Undelivered::Later(why)) => return self.later(claimed, &why).await,
             },
         };
-        count(claimed.kind, end.as_str());
+        count(claimed.kind, outcome_label(end));
         if end == LetterEnd::GivenUp {
             tracing::error!(
                 code = "letter_given_up", mail_id = %claimed.id, kind = claimed.kind.as_str(), why,
@@ -199,13 +199,28 @@ fn pause(tries: i32) -> Duration {
     (FIRST_PAUSE * 2_u32.pow(doublings)).min(LAST_PAUSE)
 }
 
+/// Sent or not needed is one label: a count of its own for addresses without an account would tell whoever asks for
+/// a new password and reads the metrics who is registered.
+const fn outcome_label(end: LetterEnd) -> &'static str {
+    match end {
+        LetterEnd::Sent | LetterEnd::Nobody => "done",
+        LetterEnd::GivenUp => "given-up",
+    }
+}
+
 fn count(kind: LetterKind, outcome: &'static str) {
     metrics::counter!("razao_letters_total", "kind" => kind.as_str(), "outcome" => outcome).increment(1);
 }
 
 #[cfg(test)]
 mod tests {
-    use super::pause;
+    use super::{LetterEnd, outcome_label, pause};
+
+    #[test]
+    fn the_metrics_do_not_tell_whether_an_address_has_an_account() {
+        assert_eq!(outcome_label(LetterEnd::Sent), outcome_label(LetterEnd::Nobody));
+        assert_ne!(outcome_label(LetterEnd::Sent), outcome_label(LetterEnd::GivenUp));
+    }
 
     #[test]
     fn pauses_double_from_five_seconds_up_to_an_hour() {

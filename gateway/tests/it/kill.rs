@@ -24,6 +24,7 @@ const TELLERS: usize = 16;
 struct Installation {
     folder: PathBuf,
     addr: SocketAddr,
+    operations: SocketAddr,
 }
 
 impl Installation {
@@ -31,9 +32,11 @@ impl Installation {
         let folder = std::env::temp_dir().join(format!("razao-kill-{}", Uuid::new_v4().simple()));
         fs::create_dir_all(&folder).expect("a folder");
         let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
+        let operations = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
         let installation = Self {
             folder,
             addr: listener.local_addr().expect("its address"),
+            operations: operations.local_addr().expect("its address"),
         };
         let (embedded, mut client) = installation.database().await;
         ledger_store::migrate::run(&mut client)
@@ -79,6 +82,7 @@ impl Installation {
             .env_remove("DATABASE_URL")
             .env("RAZAO_DATA", &self.folder)
             .env("RAZAO_ADDR", self.addr.to_string())
+            .env("RAZAO_OPS_ADDR", self.operations.to_string())
             .env("RAZAO_SANDBOX_ADDR", "127.0.0.1:0")
             .env("RAZAO_LOG", "warn")
             .env(SECRETS.0, SECRET)
@@ -93,7 +97,7 @@ impl Installation {
         let mut child = self.command(&["serve"]).spawn().expect("the program starts");
         let deadline = Instant::now() + Duration::from_secs(60);
         loop {
-            let ready = reqwest::get(format!("http://{}/readyz", self.addr)).await;
+            let ready = reqwest::get(format!("http://{}/readyz", self.operations)).await;
             if ready.is_ok_and(|answer| answer.status().is_success()) {
                 return child;
             }

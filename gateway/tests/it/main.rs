@@ -23,6 +23,7 @@ mod notice_companies;
 mod notice_ids;
 mod notice_orders;
 mod notices;
+mod operations;
 mod passwords;
 mod payouts;
 mod pricing;

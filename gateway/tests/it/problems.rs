@@ -186,15 +186,15 @@ async fn readiness_tells_of_a_stopped_read_model() {
         },
     )
     .await;
-    let ready = app.client().get("/readyz").await;
+    let ready = app.operations().get("/readyz").await;
     assert_eq!((ready.status, ready.at("/ready")), (200, &json!(true)));
     app.execute("UPDATE projection_checkpoint SET poison_position = 1, poison = 'a test' WHERE model = 'sales' AND shard = 3").await;
-    let stopped = app.client().get("/readyz").await;
+    let stopped = app.operations().get("/readyz").await;
     assert_eq!(
         (stopped.status, stopped.at("/stopped/0")),
         (503, &json!("sales of 3 at 1"))
     );
-    let metrics = app.client().get("/metrics").await;
+    let metrics = app.operations().get("/metrics").await;
     assert!(
         metrics
             .body

@@ -210,16 +210,17 @@ async fn every_task_that_dies_turns_readiness_red_and_works_again() {
         "sweep of old e-mails",
         "sandbox",
         "HTTP server",
+        "operations server",
     ];
     for kind in kinds {
         assert!(names.iter().any(|name| name == kind), "{kind} of {names:?}");
     }
     // Somebody has to ask meanwhile.
-    names.retain(|name| name != "HTTP server");
+    names.retain(|name| !["HTTP server", "operations server"].contains(&name.as_str()));
     names.iter().for_each(|name| supervisor.break_tasks(name));
     until(|| supervisor.failing().len() == names.len()).await;
 
-    let red = app.client().get("/readyz").await;
+    let red = app.operations().get("/readyz").await;
     assert_eq!(
         (red.status, red.at("/ready")),
         (503, &json!(false)),
@@ -234,7 +235,7 @@ async fn every_task_that_dies_turns_readiness_red_and_works_again() {
     for task in &told {
         assert_eq!(task["reason"], "panic: a test broke the task", "{task}");
     }
-    let metrics = app.client().get("/metrics").await.body.to_string();
+    let metrics = app.operations().get("/metrics").await.body.to_string();
     for name in &names {
         assert!(
             metrics.contains(&format!("razao_task_up{{task=\\\"{name}\\\"}} 0")),
@@ -250,7 +251,7 @@ async fn every_task_that_dies_turns_readiness_red_and_works_again() {
 
     names.iter().for_each(|name| supervisor.mend_tasks(name));
     until(|| supervisor.failing().is_empty()).await;
-    let green = app.client().get("/readyz").await;
+    let green = app.operations().get("/readyz").await;
     assert_eq!(
         (green.status, green.at("/failing")),
         (200, &json!([])),
@@ -263,7 +264,7 @@ async fn every_task_that_dies_turns_readiness_red_and_works_again() {
     while app.count(folded).await == 0 {
         tokio::time::sleep(LOOK).await;
     }
-    let metrics = app.client().get("/metrics").await.body.to_string();
+    let metrics = app.operations().get("/metrics").await.body.to_string();
     for name in &names {
         assert!(
             metrics.contains(&format!("razao_task_failures_total{{task=\\\"{name}\\\"}}")),
@@ -300,11 +301,11 @@ async fn a_task_that_returns_an_error_is_failing_until_it_works() {
     let failing = supervisor.failing();
     let watch = failing.iter().find(|task| task.task == name).expect("it fails");
     assert!(!watch.reason.starts_with("panic"), "{watch:?}");
-    assert_eq!(app.client().get("/readyz").await.status, 503);
+    assert_eq!(app.operations().get("/readyz").await.status, 503);
     app.execute("ALTER TABLE gone RENAME TO projection_checkpoint")
         .await;
     until(|| supervisor.failing().is_empty()).await;
-    assert_eq!(app.client().get("/readyz").await.status, 200);
+    assert_eq!(app.operations().get("/readyz").await.status, 200);
 }
 
 /// `kill -9` of the embedded server's first process, under the running program.
@@ -337,7 +338,7 @@ async fn the_program_outlives_the_death_of_its_embedded_database() {
     assert!(reason.contains("SIGKILL"), "{reason}");
     until(|| supervisor.failing().is_empty()).await;
 
-    let url = format!("http://{}/readyz", app.address().expect("an address"));
+    let url = format!("http://{}/readyz", app.operations_address().expect("an address"));
     while reqwest::get(&url).await.expect("an answer").status() != 200 {
         tokio::time::sleep(LOOK).await;
     }

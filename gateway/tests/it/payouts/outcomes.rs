@@ -95,7 +95,7 @@ async fn a_bank_that_pays_what_it_told_to_have_failed_takes_the_money_again_and_
     let sql =
         "SELECT payload->'TransferApproved'->>'overrules' FROM event WHERE event_type = 'TransferApproved'";
     assert!(bench.text(sql, &[]).await.is_some(), "staff's mark");
-    let metrics = bench.app.client().get("/metrics").await.body;
+    let metrics = bench.app.operations().get("/metrics").await.body;
     let metrics = metrics.as_str().expect("text");
     assert!(metrics.contains("razao_payouts_overruled_total"), "{metrics}");
 }

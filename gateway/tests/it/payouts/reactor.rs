@@ -10,7 +10,7 @@ use serde_json::json;
 use super::Bench;
 
 async fn readiness_stopped(bench: &Bench) -> serde_json::Value {
-    bench.app.client().get("/readyz").await.body["stopped"].clone()
+    bench.app.operations().get("/readyz").await.body["stopped"].clone()
 }
 
 #[tokio::test]
@@ -53,8 +53,8 @@ async fn an_event_that_cannot_be_taken_stops_its_shard_until_it_can() {
         readiness_stopped(&bench).await,
         json!([format!("payouts of {shard} at {stopped_at}")])
     );
-    assert_eq!(bench.app.client().get("/readyz").await.status, 503);
-    let metrics = bench.app.client().get("/metrics").await.body;
+    assert_eq!(bench.app.operations().get("/readyz").await.status, 503);
+    let metrics = bench.app.operations().get("/metrics").await.body;
     assert!(
         metrics
             .as_str()
@@ -108,12 +108,12 @@ async fn a_payout_that_does_not_end_is_shown_to_operators() {
     }
     app.execute("UPDATE payout SET created_at = now() - interval '31 minutes'")
         .await;
-    let ready = app.client().get("/readyz").await;
+    let ready = app.operations().get("/readyz").await;
     assert_eq!(
         (ready.status, ready.at("/payouts_late"), ready.at("/payouts_open")),
         (200, &json!(1), &json!(1))
     );
-    let metrics = app.client().get("/metrics").await.body;
+    let metrics = app.operations().get("/metrics").await.body;
     let late = r#"razao_payouts{state="late"} 1"#;
     assert!(metrics.as_str().expect("text").contains(late), "{metrics}");
 

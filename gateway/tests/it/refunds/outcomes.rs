@@ -133,12 +133,12 @@ async fn a_refund_that_does_not_end_is_shown_to_operators() {
         .app
         .execute("UPDATE refund SET created_at = now() - interval '31 minutes'")
         .await;
-    let ready = bench.app.client().get("/readyz").await;
+    let ready = bench.app.operations().get("/readyz").await;
     assert_eq!(
         (ready.status, ready.at("/refunds_late"), ready.at("/refunds_open")),
         (200, &json!(1), &json!(1))
     );
-    let metrics = bench.app.client().get("/metrics").await.body;
+    let metrics = bench.app.operations().get("/metrics").await.body;
     let late = r#"razao_refunds{state="late"} 1"#;
     assert!(metrics.as_str().expect("text").contains(late), "{metrics}");
 }

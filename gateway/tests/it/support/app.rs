@@ -84,6 +84,11 @@ impl TestApp {
         self.app.state.clock.today()
     }
 
+    /// What operators ask.
+    pub fn operations(&self) -> Client {
+        Client::new(self.app.operations_address().expect("operations listen"))
+    }
+
     /// Nobody in particular.
     pub fn client(&self) -> Client {
         Client::new(self.addr())
@@ -121,6 +126,7 @@ pub fn config(database_url: &str, outbox: &TempDir, variables: &[(&str, &str)]) 
     let mut given = HashMap::from([
         ("DATABASE_URL", database_url),
         ("RAZAO_ADDR", "127.0.0.1:0"),
+        ("RAZAO_OPS_ADDR", "127.0.0.1:0"),
         ("RAZAO_SANDBOX_ADDR", "127.0.0.1:0"),
         ("RAZAO_TODAY", TODAY),
         ("RAZAO_MAIL_FOLDER", outbox),

@@ -1,0 +1,70 @@
+//! The operators' listener, and that the public one tells none of it.
+
+use std::collections::BTreeSet;
+
+use gateway::sessions::{AdminRole, SellerRole};
+use reqwest::Method;
+use serde_json::json;
+
+use crate::support::TestApp;
+
+#[tokio::test]
+async fn the_public_port_answers_healthz_and_neither_readiness_nor_metrics() {
+    let app = TestApp::start().await;
+    let public = app.client();
+    for host in ["localhost", "admin.localhost", "evil.example"] {
+        let public = public.clone().with("host", host);
+        assert_eq!(public.get("/healthz").await.status, 200, "{host}");
+        for path in ["/readyz", "/metrics"] {
+            for method in [Method::GET, Method::HEAD, Method::POST] {
+                let answer = public.send(method.clone(), path, None).await;
+                assert_eq!(answer.status, 404, "{method} {path} of {host}");
+                assert!(!answer.body.to_string().contains("razao_"), "{path}");
+            }
+        }
+    }
+    let operations = app.operations();
+    for path in ["/healthz", "/readyz", "/metrics"] {
+        assert_eq!(operations.get(path).await.status, 200, "{path}");
+    }
+    for path in ["/", "/api/sellers/me", "/api/auth/get-csrf-token", "/login"] {
+        assert_eq!(operations.get(path).await.status, 404, "{path}");
+    }
+}
+
+/// Names and values that labels may have; a value that a caller or a person chooses is none of them.
+#[tokio::test]
+async fn no_label_of_the_metrics_comes_from_a_person_or_a_caller() {
+    let app = TestApp::start().await;
+    let company = app.company("Padaria").await;
+    let seller = app
+        .sign_in(&app.seller(&[(&company, SellerRole::Owner)]).await)
+        .await;
+    app.sign_in(&app.admin(&[AdminRole::Owner]).await).await;
+    let invented = Method::from_bytes(b"INVENTED-4711").expect("a method");
+    app.client().send(invented, "/api/overview", None).await;
+    app.client().get("/an-invented-path-4711").await;
+    app.client().get("/api/an-invented-path-4711").await;
+    app.client().get("/api/webhooks/invented-4711").await;
+    seller.get("/api/transactions/sal_4711").await;
+    seller.get("/api/transactions?terminal=4711").await;
+    let form = json!({ "email": "ana-4711@padaria.example" });
+    app.client().post("/api/auth/forgot-password", form).await;
+
+    let metrics = app.operations().get("/metrics").await;
+    let metrics = metrics.body.as_str().expect("metrics");
+    assert!(metrics.contains("razao_http_requests_total"), "{metrics}");
+    assert!(!metrics.contains("4711") && !metrics.contains('@'), "{metrics}");
+    let labels: BTreeSet<&str> = metrics
+        .lines()
+        .filter_map(|line| line.split_once('{')?.1.split_once('}'))
+        .flat_map(|(labels, _)| labels.split("\","))
+        .filter_map(|label| Some(label.split_once('=')?.0))
+        .collect();
+    let known = [
+        "answer", "kind", "lane", "le", "method", "model", "outcome", "provider", "quantile", "reactor", "route",
+        "state", "status", "task",
+    ];
+    let unknown: Vec<_> = labels.iter().filter(|label| !known.contains(label)).collect();
+    assert!(unknown.is_empty(), "{unknown:?}: say here why no person chooses its values");
+}
