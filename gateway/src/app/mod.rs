@@ -3,6 +3,7 @@
 
 mod database;
 mod effects;
+mod file_limit;
 mod web;
 
 use std::net::SocketAddr;
@@ -18,7 +19,7 @@ use tokio::net::TcpListener;
 pub use database::{Database, DatabaseError};
 use effects::Effects;
 pub use effects::EffectsError;
-use web::Web;
+use web::{OPERATIONS, PUBLIC, Web};
 
 use crate::back_office::{SaleContexts, Terminals};
 use crate::clock::BusinessClock;
@@ -166,14 +167,15 @@ impl App {
             database,
         };
         app.start_jobs(parts);
+        let limits = file_limit::within(app.state.config.server.limits);
         let supervisor = &app.state.supervisor;
         if let Some(listener) = listeners.public {
             let router = router::public(app.state.clone());
-            app.web = Some(Web::start(listener, "HTTP server", router, supervisor)?);
+            app.web = Some(Web::start(listener, PUBLIC, router, limits, supervisor)?);
         }
         if let Some(listener) = listeners.operations {
             let router = router::operations(app.state.clone());
-            app.operations = Some(Web::start(listener, "operations server", router, supervisor)?);
+            app.operations = Some(Web::start(listener, OPERATIONS, router, limits, supervisor)?);
         }
         if parts.sandbox {
             app.sandbox = Some(app.start_sandbox(book).await?);

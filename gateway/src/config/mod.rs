@@ -2,6 +2,7 @@
 //! checked together, so that a wrong start lists every fault at once. Nothing here opens a connection or a port.
 
 mod hosts;
+mod http;
 mod keys;
 mod mail;
 mod providers;
@@ -21,7 +22,8 @@ use std::time::Duration;
 use chrono::NaiveDate;
 use ledger_domain::Cents;
 
-pub use hosts::{HostPattern, Hosts, Panel, is_local, panel_url, tenant_label};
+pub use hosts::{HostPattern, Hosts, Panel, is_host, is_local, panel_url, tenant_label};
+pub use http::HttpLimits;
 pub use keys::Keys;
 pub use mail::{MailConfig, MailRoute};
 pub use proxies::TrustedProxies;
@@ -64,6 +66,7 @@ pub struct ServerConfig {
     /// `RAZAO_OPS_ADDR`, default `127.0.0.1:8082`: the listener for operators, with `/healthz`, `/readyz` and
     /// `/metrics`. They show how much business there is, so this port must not be reachable from outside.
     pub ops_addr: SocketAddr,
+    pub limits: HttpLimits,
     /// `RAZAO_TRUSTED_PROXIES`: addresses or networks (`10.0.0.0/8`), comma separated, whose `X-Forwarded-For` counts.
     pub trusted_proxies: TrustedProxies,
     /// `RAZAO_UI`: the folder of the built panels, default `ui/dist`.
@@ -160,6 +163,7 @@ impl ServerConfig {
                 SocketAddr::from(([127, 0, 0, 1], 8082)),
                 parse_address,
             ),
+            limits: HttpLimits::read(variables),
             trusted_proxies: variables.parse("RAZAO_TRUSTED_PROXIES", TrustedProxies::default(), str::parse),
             ui: variables.parse("RAZAO_UI", PathBuf::from("ui/dist"), |text| {
                 Ok(PathBuf::from(text))

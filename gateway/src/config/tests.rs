@@ -1,6 +1,7 @@
 //! What the environment may say, what it may not, and that all of it is told at once.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use ledger_domain::Cents;
 use ledger_domain::business::Approvals;
@@ -205,4 +206,21 @@ fn letters_go_to_a_folder_in_development_only_and_never_over_a_network_in_the_cl
             "{faults:?}"
         );
     }
+}
+
+#[test]
+fn limits_of_http_are_settings_and_a_request_lasts_as_long_as_its_body_at_least() {
+    let limits = read(&PRODUCTION).expect("a sound configuration").server.limits;
+    assert!(limits.header < limits.body && limits.body < limits.request);
+    let mut variables = PRODUCTION.to_vec();
+    variables.extend([("RAZAO_HTTP_BODY_MS", "2000"), ("RAZAO_HTTP_CONNECTIONS", "7")]);
+    let limits = read(&variables).expect("a sound configuration").server.limits;
+    assert_eq!((limits.body, limits.connections), (Duration::from_secs(2), 7));
+    variables.extend([
+        ("RAZAO_HTTP_REQUEST_MS", "1999"),
+        ("RAZAO_HTTP_HEADER_MS", "0"),
+        ("RAZAO_HTTP_IDLE_MS", "never"),
+        ("RAZAO_HTTP_CONNECTIONS", "0"),
+    ]);
+    assert_eq!(faults(&variables).len(), 4);
 }

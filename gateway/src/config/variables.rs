@@ -53,6 +53,14 @@ impl<'a> Variables<'a> {
         })
     }
 
+    /// How long a client may take, in milliseconds.
+    pub fn limit(&mut self, name: &str, default: u64) -> Duration {
+        self.parse(name, Duration::from_millis(default), |text| match text.parse() {
+            Ok(milliseconds @ 1..=3_600_000) => Ok(Duration::from_millis(milliseconds)),
+            _ => Err("is not a number from 1 to 3600000".to_owned()),
+        })
+    }
+
     /// From when operators are shown what has not ended.
     pub fn late_after(&mut self, name: &str) -> Duration {
         self.parse(name, Duration::from_secs(30 * 60), |text| match text.parse() {

@@ -5,14 +5,14 @@
 use std::net::IpAddr;
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderName, HeaderValue};
+use axum::http::{HeaderName, HeaderValue, Method};
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use tracing::Instrument;
 use uuid::Uuid;
 
 use super::client_address::client_address;
-use crate::AppState;
+use crate::{AppState, Problem};
 
 pub const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -66,6 +66,21 @@ pub async fn within<Answering: Future<Output = Response>>(
     );
     let context = RequestContext { id, address };
     let mut response = CURRENT.scope(context, answer(request)).instrument(span).await;
+    if let Ok(value) = value {
+        response.headers_mut().insert(HEADER, value);
+    }
+    response
+}
+
+/// The answer of the server itself, in the place of a handler that was too late. A line in the log goes with it, because
+/// the handler's own will not come.
+pub fn answer_late(method: &Method, path: &str, problem: Problem) -> Response {
+    let id = Uuid::now_v7().to_string();
+    let status = problem.status.as_u16();
+    tracing::info!(request_id = id, %method, path = loggable(path), status, "answered late");
+    let value = HeaderValue::from_str(&id);
+    let context = RequestContext { id, address: None };
+    let mut response = CURRENT.sync_scope(context, || problem.into_response());
     if let Ok(value) = value {
         response.headers_mut().insert(HEADER, value);
     }

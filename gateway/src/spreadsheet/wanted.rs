@@ -1,5 +1,7 @@
 //! What a client wants a list as: JSON, or a spreadsheet under a name.
 
+use std::time::Duration;
+
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
@@ -8,12 +10,16 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::MEDIA_TYPE;
 use crate::AppState;
+use crate::http::time_limit::TimeLimit;
 use crate::http::{CurrentAdmin, CurrentSeller, QueryReader};
 use crate::people::{TimeZone, admin_fetch, seller_fetch};
 use crate::problem::{Problem, Result};
 
 /// Longer names trouble some file systems once a browser adds its "(1)".
 const NAME_CHARACTERS_MAX: usize = 100;
+
+/// A million rows to a slow client.
+const EXPORT_TIME_MAX: Duration = Duration::from_secs(30 * 60);
 
 #[derive(Debug)]
 pub enum Wanted {
@@ -36,6 +42,10 @@ impl FromRequestParts<AppState> for Wanted {
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self> {
         if !accepts_spreadsheet(&parts.headers) {
             return Ok(Self::Json);
+        }
+        // Writing and sending a long list takes longer than other answers may.
+        if let Some(limit) = parts.extensions.get::<TimeLimit>() {
+            limit.extend_to(EXPORT_TIME_MAX);
         }
         let query = QueryReader::new(parts.uri.query().unwrap_or_default())?;
         let name = sound_name(query.text("filename").unwrap_or_default());

@@ -1,0 +1,40 @@
+//! How long a client may take, and how many may be connected: without limits, whoever sends half a request and waits
+//! keeps a connection and its memory for ever.
+
+use std::time::Duration;
+
+use super::Variables;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HttpLimits {
+    /// `RAZAO_HTTP_HEADER_MS`, default 10000: from a request's first byte to the end of its header.
+    pub header: Duration,
+    /// `RAZAO_HTTP_BODY_MS`, default 30000: from the end of the header to the end of the body.
+    pub body: Duration,
+    /// `RAZAO_HTTP_IDLE_MS`, default 75000: how long a connection may stay open without a request.
+    pub idle: Duration,
+    /// `RAZAO_HTTP_REQUEST_MS`, default 60000: from the end of the header to the end of the answer. A route may have a
+    /// longer one, or none.
+    pub request: Duration,
+    /// `RAZAO_HTTP_CONNECTIONS`, default 10000: how many connections are open at once. Others wait to be accepted.
+    pub connections: u32,
+}
+
+impl HttpLimits {
+    pub(super) fn read(variables: &mut Variables<'_>) -> Self {
+        let limits = Self {
+            header: variables.limit("RAZAO_HTTP_HEADER_MS", 10_000),
+            body: variables.limit("RAZAO_HTTP_BODY_MS", 30_000),
+            idle: variables.limit("RAZAO_HTTP_IDLE_MS", 75_000),
+            request: variables.limit("RAZAO_HTTP_REQUEST_MS", 60_000),
+            connections: variables.parse("RAZAO_HTTP_CONNECTIONS", 10_000, |text| match text.parse() {
+                Ok(count @ 1..=1_000_000) => Ok(count),
+                _ => Err("is not a number from 1 to 1000000".to_owned()),
+            }),
+        };
+        if limits.request < limits.body {
+            variables.fault("RAZAO_HTTP_REQUEST_MS", "is shorter than RAZAO_HTTP_BODY_MS");
+        }
+        limits
+    }
+}

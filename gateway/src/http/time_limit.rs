@@ -1,0 +1,49 @@
+//! Until when a request must be answered whole. The server gives each request the configured limit; a route that takes
+//! longer by its nature (a large export, a stream of events) extends or lifts its own.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::extract::Request;
+use axum::middleware::Next;
+use axum::response::Response;
+use tokio::time::Instant;
+
+/// Of one request: an extension of it.
+#[derive(Debug, Clone)]
+pub struct TimeLimit {
+    started: Instant,
+    deadline: Arc<Mutex<Option<Instant>>>,
+}
+
+impl TimeLimit {
+    pub fn new(started: Instant, limit: Duration) -> Self {
+        Self {
+            started,
+            deadline: Arc::new(Mutex::new(Some(started + limit))),
+        }
+    }
+
+    /// None where the limit is lifted.
+    pub fn deadline(&self) -> Option<Instant> {
+        *self.deadline.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counted from the request's beginning. A limit is never shortened.
+    pub fn extend_to(&self, limit: Duration) {
+        let mut deadline = self.deadline.lock().unwrap_or_else(PoisonError::into_inner);
+        *deadline = deadline.map(|deadline| deadline.max(self.started + limit));
+    }
+
+    pub fn lift(&self) {
+        *self.deadline.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+}
+
+/// A layer for routes whose answers have no end, such as server-sent events.
+pub async fn lifted(request: Request, next: Next) -> Response {
+    if let Some(limit) = request.extensions().get::<TimeLimit>() {
+        limit.lift();
+    }
+    next.run(request).await
+}

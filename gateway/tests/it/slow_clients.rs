@@ -1,0 +1,78 @@
+//! Clients that send half a request keep nobody else waiting.
+
+use futures::future::join_all;
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use crate::support::TestApp;
+
+const HALF_OPEN: usize = 3_000;
+/// At once, so that the system's queue of connections is not the limit.
+const CONNECTING: usize = 100;
+
+/// Both ends of each connection are files of this process.
+fn allow_files() {
+    let (soft, hard) = getrlimit(Resource::RLIMIT_NOFILE).expect("a limit");
+    if soft < hard {
+        setrlimit(Resource::RLIMIT_NOFILE, hard, hard).expect("a higher limit");
+    }
+    let needed = 2 * HALF_OPEN as u64 + 512;
+    assert!(hard >= needed, "this test needs {needed} open files (ulimit -n)");
+}
+
+#[tokio::test]
+async fn three_thousand_half_open_posts_stop_nobody_and_are_closed() {
+    allow_files();
+    let app = TestApp::start_with(
+        &[
+            ("RAZAO_HTTP_BODY_MS", "5000"),
+            ("RAZAO_HTTP_HEADER_MS", "5000"),
+            ("RAZAO_HTTP_IDLE_MS", "5000"),
+        ],
+        gateway::app::Parts {
+            settlement: false,
+            sandbox: false,
+            effects: false,
+            ..gateway::app::Parts::ALL
+        },
+    )
+    .await;
+    let addr = app.addr();
+    let heads = [
+        "POST /api/webhooks/zoop HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{",
+        "POST /api/webhooks/zoop HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n9\r\n{",
+        "POST /api/webhooks/zoop HTTP/1.1\r\nhost: a\r\nconte",
+    ];
+    let mut half_open = vec![];
+    while half_open.len() < HALF_OPEN {
+        let more = (0..CONNECTING).map(|number| async move {
+            let mut stream = TcpStream::connect(addr).await.expect("a connection");
+            let head = heads[number % heads.len()];
+            stream.write_all(head.as_bytes()).await.expect("it is taken");
+            stream
+        });
+        half_open.extend(join_all(more).await);
+        assert_eq!(app.client().get("/healthz").await.status, 200);
+    }
+    for _ in 0..10 {
+        assert_eq!(app.client().get("/api/auth/get-csrf-token").await.status, 200);
+        assert_eq!(app.staff_client().get("/login").await.status, 200);
+        assert_eq!(app.operations().get("/readyz").await.status, 200);
+    }
+    let mut late = 0;
+    for mut stream in half_open {
+        let mut answer = vec![];
+        // A reset is an end too.
+        let _ = stream.read_to_end(&mut answer).await;
+        late += usize::from(answer.starts_with(b"HTTP/1.1 408"));
+        assert!(answer.is_empty() || answer.starts_with(b"HTTP/1.1 408"));
+    }
+    assert!(late > HALF_OPEN / 2, "a body that does not come is a 408: {late}");
+    assert_eq!(app.client().get("/healthz").await.status, 200);
+    let metrics = app.operations().get("/metrics").await.body;
+    assert!(metrics.as_str().is_some_and(|text| {
+        text.contains("razao_http_connections_overdue_total{phase=\"header\"}")
+            && text.contains("razao_http_connections{listener=\"HTTP server\"}")
+    }));
+}
