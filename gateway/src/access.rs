@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 
 use utoipa::openapi::path::HttpMethod;
 
+use crate::config::Panel;
 use crate::sessions::{AdminRole, SellerRole};
 
 /// Who may call an endpoint; roles are data, checked before the handler runs.
@@ -35,7 +36,8 @@ type Call = (&'static str, String);
 /// A line of the table.
 #[derive(Debug)]
 enum Rule {
-    Public,
+    /// No session is needed, on the hosts of these panels.
+    Public(&'static [Panel]),
     Provider,
     Seller,
     Business(Vec<SellerRole>),
@@ -47,12 +49,22 @@ enum Rule {
 /// Panics where the table has no such call: whatever is served stands there, and a test asks for each.
 pub fn access_of(method: &HttpMethod, path: &str) -> Access {
     match rule_of(verb(method), path) {
-        Rule::Public => Access::Public,
+        Rule::Public(_) => Access::Public,
         Rule::Provider => Access::Provider,
         Rule::Seller => Access::Seller,
         Rule::Business(roles) => Access::Business(roles),
         Rule::Staff(roles) => Access::Staff(roles),
         Rule::EitherPanel => panic!("{path}: no guard lets either panel's people in"),
+    }
+}
+
+/// On which panels' hosts a call answers. Providers call by names of their own: for them the host does not matter.
+pub fn panels_of(method: &HttpMethod, path: &str) -> &'static [Panel] {
+    match rule_of(verb(method), path) {
+        Rule::Public(panels) => panels,
+        Rule::Seller | Rule::Business(_) => &[Panel::Seller],
+        Rule::Staff(_) => &[Panel::Admin],
+        Rule::EitherPanel | Rule::Provider => Panel::ALL,
     }
 }
 
@@ -141,7 +153,9 @@ fn read_line(line: &str) -> Result<(Call, Rule), String> {
         return Err(format!("{path} is not a path"));
     }
     let rule = match (audience, roles) {
-        ("public", "-") => Rule::Public,
+        ("public", "-") => Rule::Public(&[Panel::Seller]),
+        ("public-admin", "-") => Rule::Public(&[Panel::Admin]),
+        ("public-any", "-") => Rule::Public(Panel::ALL),
         ("provider", "-") => Rule::Provider,
         ("seller", "*") => Rule::Seller,
         ("any", "*") => Rule::EitherPanel,
@@ -193,6 +207,24 @@ mod tests {
             sellers_of("GET", "/balance/history"),
             [SellerRole::Owner, SellerRole::Admin]
         );
+    }
+
+    #[test]
+    fn a_call_has_the_hosts_of_its_audience() {
+        for (method, path, panels) in [
+            (HttpMethod::Post, "/auth/sign-in", &[Panel::Seller][..]),
+            (HttpMethod::Post, "/auth/admin/sign-in", &[Panel::Admin]),
+            (HttpMethod::Get, "/auth/get-csrf-token", Panel::ALL),
+            (HttpMethod::Get, "/pl/{code}", &[Panel::Seller]),
+            (HttpMethod::Post, "/pl/{code}/placeorder", &[Panel::Seller]),
+            (HttpMethod::Get, "/sellers/me", &[Panel::Seller]),
+            (HttpMethod::Get, "/transactions", &[Panel::Seller]),
+            (HttpMethod::Get, "/admin/me", &[Panel::Admin]),
+            (HttpMethod::Get, "/options", Panel::ALL),
+            (HttpMethod::Post, "/webhooks/{provider}", Panel::ALL),
+        ] {
+            assert_eq!(panels_of(&method, path), panels, "{path}");
+        }
     }
 
     #[test]

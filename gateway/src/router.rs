@@ -3,6 +3,8 @@
 //! Two, because the layers that keep a browser safe (hosts, page headers, compression, a line for every answer) took
 //! more of the processor than a provider's notice itself, and a notice needs none of them: it is signed.
 
+use std::sync::Arc;
+
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{any, get};
@@ -10,13 +12,22 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 
+use crate::config::Panel;
 use crate::handlers::{docs, health};
+use crate::http::panel::ByHost;
 use crate::http::{headers, machine_door, observe, panel, plain_errors, request_context};
 use crate::{AppState, Problem, assets, routes, spreadsheet};
 
 /// For the public port.
 pub fn public(state: AppState) -> Router {
-    panels(&state).merge(machines(&state)).with_state(state)
+    let by_host = ByHost {
+        config: Arc::clone(&state.config),
+        seller: panel_router(&state, Panel::Seller),
+        admin: panel_router(&state, Panel::Admin),
+        misdirected: guarded(&state, Router::new().fallback(panel::misdirected)),
+        malformed: guarded(&state, Router::new().fallback(panel::malformed)),
+    };
+    machines(&state).fallback_service(by_host).with_state(state)
 }
 
 /// For the operators' port. The metrics show how much business there is, and after a call who is registered, so the
@@ -41,23 +52,29 @@ fn machines(state: &AppState) -> Router<AppState> {
         .layer(from_fn_with_state(state.clone(), machine_door::layer))
 }
 
-/// The panels and the API that they speak. From the outside in: the request's context, compression, the line in the log,
-/// security headers, the host, panics, and then the route with its guard.
-fn panels(state: &AppState) -> Router<AppState> {
-    let api = routes::of_people(state)
+/// A panel and the API that it speaks.
+fn panel_router(state: &AppState, panel: Panel) -> Router {
+    let api = routes::of_panel(state, panel)
         .route("/openapi.json", get(docs::get_openapi))
         .route("/docs", get(docs::get_docs))
         .fallback(async || Problem::not_found())
         .layer(from_fn(plain_errors::layer));
-    Router::new()
-        .nest("/api", api)
-        .fallback(assets::serve)
-        .layer(CatchPanicLayer::custom(plain_errors::panicked))
-        .layer(from_fn_with_state(state.clone(), panel::layer))
+    let router = Router::new().nest("/api", api).fallback(assets::serve);
+    guarded(
+        state,
+        router.layer(CatchPanicLayer::custom(plain_errors::panicked)),
+    )
+}
+
+/// What stands around every answer to a browser. From the outside in: the request's context, compression, the line in
+/// the log, security headers, panics, and then the route with its guard.
+fn guarded(state: &AppState, router: Router<AppState>) -> Router {
+    router
         .layer(from_fn(headers::layer))
         .layer(from_fn(observe::layer))
         .layer(CompressionLayer::new().compress_when(not_compressed_yet()))
         .layer(from_fn_with_state(state.clone(), request_context::layer))
+        .with_state(state.clone())
 }
 
 /// A spreadsheet is a ZIP file: compressing it again costs and saves nothing.

@@ -8,6 +8,7 @@ use utoipa::openapi::path::{HttpMethod, Operation};
 use utoipa::openapi::{OpenApi, RefOr, Schema};
 use utoipa_axum::router::UtoipaMethodRouter;
 
+use crate::config::Panel;
 use crate::handlers::{
     adjustment, admin_balance, admin_business, admin_overview, admin_sale, admin_sale_undo, admin_session,
     admin_transfer, as_of, balance, email, explanation, history, ledger_event, open_session, overview,
@@ -144,6 +145,8 @@ pub struct Endpoint {
     pub method: HttpMethod,
     pub path: &'static str,
     pub access: Access,
+    /// On whose hosts it answers.
+    pub panels: &'static [Panel],
     pub operation: Operation,
     schemas: Vec<(String, RefOr<Schema>)>,
     handler: axum::routing::MethodRouter<AppState>,
@@ -166,6 +169,7 @@ impl Endpoint {
             .unwrap_or_else(|| panic!("the handler of {path} is annotated with another method or path"));
         Self {
             access: access::access_of(&method, path),
+            panels: access::panels_of(&method, path),
             method,
             path,
             operation,
@@ -179,18 +183,21 @@ impl Endpoint {
     }
 }
 
-/// What people call, by the panels: without the `/api` before the paths.
-pub fn of_people(state: &AppState) -> Router<AppState> {
-    routed(state, "", |access| access != Access::Provider)
+/// What people call on the hosts of one panel: without the `/api` before the paths. The other panel's calls are not
+/// there, so they are as unknown as any other path.
+pub fn of_panel(state: &AppState, panel: Panel) -> Router<AppState> {
+    routed(state, "", |endpoint| {
+        endpoint.access != Access::Provider && endpoint.panels.contains(&panel)
+    })
 }
 
 /// What providers call, under its whole path.
 pub fn of_providers(state: &AppState) -> Router<AppState> {
-    routed(state, "/api", |access| access == Access::Provider)
+    routed(state, "/api", |endpoint| endpoint.access == Access::Provider)
 }
 
-fn routed(state: &AppState, prefix: &str, chosen: impl Fn(Access) -> bool) -> Router<AppState> {
-    let endpoints = table().into_iter().filter(|endpoint| chosen(endpoint.access));
+fn routed(state: &AppState, prefix: &str, chosen: impl Fn(&Endpoint) -> bool) -> Router<AppState> {
+    let endpoints = table().into_iter().filter(chosen);
     endpoints.fold(Router::new(), |router, endpoint| {
         let handler = guard::protect(endpoint.handler, endpoint.access, state);
         router.route(&format!("{prefix}{}", endpoint.path), handler)
@@ -205,7 +212,7 @@ pub fn document() -> OpenApi {
                 document,
                 endpoint.path,
                 &endpoint.method,
-                endpoint.access,
+                (endpoint.access, endpoint.panels),
                 endpoint.operation,
                 endpoint.schemas,
             )

@@ -11,6 +11,8 @@ pub enum Panel {
 }
 
 impl Panel {
+    pub const ALL: &'static [Self] = &[Self::Seller, Self::Admin];
+
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Seller => "seller",
@@ -190,7 +192,10 @@ impl Host {
             Some(address) => address.strip_suffix(']')?.parse::<Ipv6Addr>().is_ok(),
             None => name.split('.').all(is_label),
         };
-        let port = rest.strip_prefix(':').map(str::parse).transpose().ok()?;
+        let port = match rest.strip_prefix(':') {
+            Some(digits) => Some(read_port(digits)?),
+            None => None,
+        };
         (sound && (rest.is_empty() || port.is_some())).then_some(Self { name, port })
     }
 
@@ -201,6 +206,17 @@ impl Host {
     fn is_address(&self) -> bool {
         self.name.starts_with('[') || self.name.parse::<Ipv4Addr>().is_ok()
     }
+}
+
+/// Digits only: `str::parse` would take a sign too.
+fn read_port(text: &str) -> Option<u16> {
+    let digits = text.chars().all(|c| c.is_ascii_digit());
+    text.parse().ok().filter(|port| digits && *port != 0)
+}
+
+/// Whether this is a host name or an address, with or without a port.
+pub fn is_host(text: &str) -> bool {
+    Host::read(text).is_some()
 }
 
 fn is_label(text: &str) -> bool {
@@ -274,6 +290,11 @@ mod tests {
             "painel.example:80:80",
             "localhost:@evil.example",
             "localhost:99999",
+            "localhost:0",
+            "localhost:+80",
+            "localhost:-1",
+            "localhost: 80",
+            "localhost:8o",
             "[::1",
             "[::1].painel.example",
             "[painel.example]",

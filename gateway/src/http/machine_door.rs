@@ -9,10 +9,10 @@ use std::time::Instant;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderValue, header};
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use futures::FutureExt;
 
-use super::{observe, plain_errors, request_context};
+use super::{observe, panel, plain_errors, request_context};
 use crate::AppState;
 
 pub async fn layer(State(state): State<AppState>, request: Request, next: Next) -> Response {
@@ -20,8 +20,13 @@ pub async fn layer(State(state): State<AppState>, request: Request, next: Next) 
     let method = request.method().clone();
     let route = request.extensions().get::<MatchedPath>().cloned();
     request_context::within(&state, request, |request| async move {
-        let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;
-        let mut response = plain_errors::explained(answered.unwrap_or_else(plain_errors::panicked));
+        let mut response = match panel::named_host(&request) {
+            Ok(_) => {
+                let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;
+                plain_errors::explained(answered.unwrap_or_else(plain_errors::panicked))
+            }
+            Err(malformed) => malformed.into_response(),
+        };
         let headers = response.headers_mut();
         headers.insert(
             header::X_CONTENT_TYPE_OPTIONS,

@@ -42,7 +42,7 @@ async fn pages_files_answers_and_errors_come_with_the_same_guard() {
         ("a file", 200, admin.get("/assets/index-Ab12.js").await),
         ("a missing file", 404, admin.get("/assets/gone-1.js").await),
         ("an answer", 200, admin.get("/api/admin/me").await),
-        ("an error", 401, app.client().get("/api/admin/me").await),
+        ("an error", 401, app.staff_client().get("/api/admin/me").await),
         ("an unknown call", 404, admin.get("/api/nowhere").await),
         (
             "a wrong method",
@@ -161,7 +161,7 @@ async fn only_a_trusted_proxy_may_say_for_whom_it_asks() {
         let person = app.admin(&[AdminRole::Admin]).await;
         let form = json!({ "email": person.email, "password": PASSWORD });
         let behind = app
-            .client()
+            .staff_client()
             .with("x-forwarded-for", "192.0.2.200, 203.0.113.9, 198.51.100.7");
         let signed_in = behind.post(person.sign_in_path(), form).await;
         assert_eq!(signed_in.status, 200);

@@ -1,6 +1,8 @@
 //! Host names, panels and what comes with every answer.
 
 use serde_json::Value;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 use crate::support::TestApp;
 
@@ -165,4 +167,70 @@ async fn a_request_keeps_its_id_and_a_strange_one_gets_another() {
         .await;
     assert_eq!(made.header("x-request-id"), Some(made.text("/request_id")));
     assert_ne!(made.text("/request_id"), "{\"a\": 1}");
+}
+
+/// The status of an answer to a request that is sent as it is written here.
+async fn status_of(app: &TestApp, request: &str) -> String {
+    let mut stream = TcpStream::connect(app.addr()).await.expect("a connection");
+    stream.write_all(request.as_bytes()).await.expect("a request");
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).await.expect("an answer");
+    let answer = String::from_utf8_lossy(&answer);
+    answer.split(' ').nth(1).unwrap_or("none").to_owned()
+}
+
+#[tokio::test]
+async fn a_request_names_one_host_in_one_way() {
+    let app = TestApp::start().await;
+    let close = "connection: close\r\n\r\n";
+    for path in ["/api/auth/get-csrf-token", "/healthz", "/", "/api/webhooks/zoop"] {
+        for head in [
+            format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nhost: localhost\r\n"),
+            format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nHOST: evil.example\r\n"),
+            format!("GET {path} HTTP/1.1\r\n"),
+            format!("GET http://localhost{path} HTTP/1.1\r\n"),
+            format!("GET http://evil.example{path} HTTP/1.1\r\nhost: localhost\r\n"),
+            format!("GET http://localhost{path} HTTP/1.1\r\nhost: evil.example\r\n"),
+            format!("GET http://localhost:81{path} HTTP/1.1\r\nhost: localhost:80\r\n"),
+        ] {
+            assert_eq!(status_of(&app, &format!("{head}{close}")).await, "400", "{head}");
+        }
+    }
+    let csrf = "/api/auth/get-csrf-token";
+    for (head, status) in [
+        (format!("GET {csrf} HTTP/1.1\r\nhost: localhost\r\n"), "200"),
+        (format!("GET {csrf} HTTP/1.1\r\nhost: LOCALHOST:8080\r\n"), "200"),
+        (
+            format!("GET http://localhost{csrf} HTTP/1.1\r\nhost: localhost\r\n"),
+            "200",
+        ),
+        (
+            format!("GET http://evil.example{csrf} HTTP/1.1\r\nhost: evil.example\r\n"),
+            "421",
+        ),
+        // Before HTTP/1.1 no host had to be named: a probe may do without, a panel can't.
+        (format!("GET {csrf} HTTP/1.0\r\n"), "421"),
+        (format!("GET http://localhost{csrf} HTTP/1.0\r\n"), "200"),
+        (format!("GET {csrf} HTTP/1.0\r\nhost: localhost\r\n"), "200"),
+        ("GET /healthz HTTP/1.0\r\n".to_owned(), "200"),
+        (format!("GET {csrf} HTTP/1.1\r\nhost: \r\n"), "421"),
+        (format!("GET {csrf} HTTP/1.1\r\nhost: localhost:0\r\n"), "400"),
+        (format!("GET {csrf} HTTP/1.1\r\nhost: localhost:65536\r\n"), "400"),
+        (format!("GET {csrf} HTTP/1.1\r\nhost: localhost:+80\r\n"), "400"),
+        (
+            format!("GET {csrf} HTTP/1.1\r\nhost: localhost:8080:80\r\n"),
+            "400",
+        ),
+        (
+            format!("GET {csrf} HTTP/1.1\r\nhost: localhost, evil.example\r\n"),
+            "400",
+        ),
+        (format!("GET {csrf} HTTP/1.1\r\nhost: ana@localhost\r\n"), "400"),
+        (
+            "CONNECT localhost:80 HTTP/1.1\r\nhost: localhost:80\r\n".to_owned(),
+            "405",
+        ),
+    ] {
+        assert_eq!(status_of(&app, &format!("{head}{close}")).await, status, "{head}");
+    }
 }

@@ -238,8 +238,8 @@ async fn a_welcome_confirms_the_address_too_and_is_not_sent_to_whoever_left() {
 async fn staff_have_the_same_calls_and_their_own_links() {
     let app = TestApp::start().await;
     let person = app.admin(&[AdminRole::Sac]).await;
-    let panel = format!("admin.localhost:{}", app.addr().port());
-    let client = app.sign_in(&person).await.with("host", &panel);
+    let panel = app.staff_host();
+    let client = app.sign_in(&person).await;
     assert_eq!(
         client.post("/api/auth/admin/verifyemail", json!({})).await.status,
         202
@@ -257,7 +257,7 @@ async fn staff_have_the_same_calls_and_their_own_links() {
     );
     let path = format!("/api/auth/admin/verifyemail/{}", letter.code());
     refused(&confirm(&app, letter.code()).await);
-    assert_eq!(app.client().get(&path).await.status, 200);
+    assert_eq!(app.staff_client().get(&path).await.status, 200);
     let me = client.get("/api/admin/me").await;
     assert_eq!(
         (

@@ -106,7 +106,10 @@ async fn a_link_is_for_one_use_and_ends_the_others() {
     refused(&reset(&app.client(), "never-issued", NEW).await, "token", SPENT);
     refused(&reset(&app.client(), "", NEW).await, "token", SPENT);
     let admin = json!({ "token": code(&app, &person).await, "password": NEW });
-    let admin = app.client().post("/api/auth/admin/reset-password", admin).await;
+    let admin = app
+        .staff_client()
+        .post("/api/auth/admin/reset-password", admin)
+        .await;
     refused(&admin, "token", SPENT);
 }
 
@@ -213,7 +216,9 @@ async fn only_an_active_person_of_that_audience_gets_a_letter() {
         ("/api/auth/forgot-password", "ninguem@loja.example"),
         ("/api/auth/admin/forgot-password", person.email.as_str()),
     ] {
-        let answer = app.client().post(path, json!({ "email": email })).await;
+        let staff_s = path.contains("/admin/");
+        let client = if staff_s { app.staff_client() } else { app.client() };
+        let answer = client.post(path, json!({ "email": email })).await;
         assert_eq!(answer.status, 202);
     }
     assert!(app.letters().await.is_empty());
@@ -225,8 +230,8 @@ async fn only_an_active_person_of_that_audience_gets_a_letter() {
 async fn staff_are_written_to_from_their_own_panel() {
     let app = TestApp::start().await;
     let person = app.admin(&[AdminRole::Sac]).await;
-    let panel = format!("admin.localhost:{}", app.addr().port());
-    let client = app.client().with("host", &panel);
+    let panel = app.staff_host();
+    let client = app.staff_client();
     let form = json!({ "email": person.email });
     assert_eq!(
         client.post("/api/auth/admin/forgot-password", form).await.status,

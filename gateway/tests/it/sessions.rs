@@ -70,7 +70,10 @@ async fn a_wrong_password_and_an_unknown_person_are_told_the_same() {
     // Staff are another audience: the same e-mail is nobody there.
     let form = json!({ "email": person.email, "password": PASSWORD });
     assert_eq!(
-        app.client().post("/api/auth/admin/sign-in", form).await.status,
+        app.staff_client()
+            .post("/api/auth/admin/sign-in", form)
+            .await
+            .status,
         422
     );
 }
@@ -249,7 +252,7 @@ async fn a_refresh_token_of_one_audience_is_nothing_to_the_other() {
     let answer = app.try_sign_in(&person, PASSWORD).await;
     let body = json!({ "refresh_token": answer.text("/refresh_token") });
     assert_eq!(
-        app.client()
+        app.staff_client()
             .post("/api/auth/admin/refresh-token", body)
             .await
             .status,
@@ -379,11 +382,11 @@ async fn staff_sign_in_and_see_their_roles() {
         (200, &json!(["commercial-supervisor"]))
     );
     assert!(answer.cookie("admin_access_token").is_some() && answer.cookie("access_token").is_none());
-    let client = app.client().bearing(answer.text("/access_token"));
+    let client = app.staff_client().bearing(answer.text("/access_token"));
     assert_eq!(client.get("/api/admin/me").await.body, answer.body["admin"]);
     let body = json!({ "refresh_token": answer.text("/refresh_token") });
     assert_eq!(
-        app.client()
+        app.staff_client()
             .post("/api/auth/admin/refresh-token", body)
             .await
             .status,

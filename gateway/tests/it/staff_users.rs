@@ -58,7 +58,10 @@ async fn an_admin_brings_somebody_who_can_sign_in_and_is_asked_to_confirm_the_ad
     );
     let sign_in = json!({ "email": "celia@razao.example", "password": PASSWORD });
     assert_eq!(
-        app.client().post("/api/auth/admin/sign-in", sign_in).await.status,
+        app.staff_client()
+            .post("/api/auth/admin/sign-in", sign_in)
+            .await
+            .status,
         200
     );
     let letter = app.last_letter_to("celia@razao.example").await;

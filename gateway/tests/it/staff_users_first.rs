@@ -40,12 +40,12 @@ async fn whoever_runs_the_program_makes_the_first_owner_who_brings_the_others() 
     assert_eq!(code, Some(0), "{said}");
     assert!(!said.contains("senha com"), "{said}");
     let form = json!({ "email": "dona@razao.example", "password": PASSWORD });
-    let signed_in = app.client().post("/api/auth/admin/sign-in", form).await;
+    let signed_in = app.staff_client().post("/api/auth/admin/sign-in", form).await;
     assert_eq!(
         (signed_in.status, signed_in.at("/admin/roles")),
         (200, &json!(["owner"]))
     );
-    let client = app.client().bearing(signed_in.text("/access_token"));
+    let client = app.staff_client().bearing(signed_in.text("/access_token"));
     let admin =
         json!({ "name": "Bruno", "email": "bruno@razao.example", "password": PASSWORD, "roles": ["admin"] });
     assert_eq!(client.post("/api/admin/users", admin).await.status, 201);

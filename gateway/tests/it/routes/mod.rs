@@ -32,6 +32,12 @@ fn the_document_has_exactly_the_table_s_operations_with_their_roles() {
             "{}",
             endpoint.path
         );
+        assert_eq!(
+            told["x-hosts"],
+            serde_json::json!(openapi::host_names(endpoint.access, endpoint.panels)),
+            "{}",
+            endpoint.path
+        );
         assert!(
             told["summary"].as_str().is_some_and(|text| !text.is_empty()),
             "{} has a summary",

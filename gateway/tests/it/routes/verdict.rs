@@ -1,5 +1,6 @@
 //! What an endpoint should say to whom, by its access alone, and whether what it said was that.
 
+use gateway::config::Panel;
 use gateway::routes::{Access, Endpoint};
 use gateway::sessions::{AdminRole, SellerRole};
 use reqwest::Method;
@@ -145,5 +146,19 @@ pub fn method(endpoint: &Endpoint) -> Method {
 /// Asks with an empty form: what passes the guard then changes nothing.
 pub async fn ask(client: &Client, endpoint: &Endpoint, address: &str) -> Answer {
     let body = (endpoint.method != HttpMethod::Get).then(|| json!({}));
-    client.send(method(endpoint), address, body).await
+    on_its_host(client, endpoint)
+        .send(method(endpoint), address, body)
+        .await
+}
+
+/// The caller, on a host on which the endpoint answers.
+pub fn on_its_host(client: &Client, endpoint: &Endpoint) -> Client {
+    client.clone().with("host", host(endpoint.panels[0]))
+}
+
+pub const fn host(panel: Panel) -> &'static str {
+    match panel {
+        Panel::Seller => "localhost",
+        Panel::Admin => "admin.localhost",
+    }
 }

@@ -2,15 +2,19 @@
 //! added to the table is walked from then on.
 
 use futures::{StreamExt, stream};
+use gateway::config::Panel;
 use gateway::routes::{Access, Endpoint, table};
 use gateway::sessions::csrf::{self, Bearer};
 use gateway::sessions::{AdminRole, Audience, SellerRole, cookies};
 use ledger_domain::ids::UserId;
+use reqwest::Method;
 use serde_json::json;
 use utoipa::openapi::path::HttpMethod;
 
 use super::house::{Crowd, House};
-use super::verdict::{Standing, Verdict, address, ask, fault, method, names_company, verdict};
+use super::verdict::{
+    Standing, Verdict, address, ask, fault, host, method, names_company, on_its_host, verdict,
+};
 use crate::support::Client;
 
 /// As many connections as leave the database's some to spare.
@@ -26,6 +30,50 @@ async fn nobody_gets_in_where_they_don_t_belong_and_everybody_where_they_do() {
     let found: Vec<Vec<String>> = walks.buffer_unordered(AT_ONCE).collect().await;
     let found = found.concat();
     assert!(found.is_empty(), "{} holes:\n{}", found.len(), found.join("\n"));
+}
+
+/// On another panel's host a call is what an unknown path is, for whoever asks and by whatever method.
+#[tokio::test]
+async fn each_call_answers_on_the_hosts_of_its_audience_only() {
+    let house = House::open().await;
+    let crowd = house.crowd().await;
+    let mut callers = vec![house.nobody()];
+    for audience in [Audience::Seller, Audience::Admin] {
+        callers.push(house.signed_in(audience, crowd.owner(audience)).await);
+    }
+    let mut elsewhere = 0;
+    for endpoint in table().iter().filter(|each| each.access != Access::Provider) {
+        let address = address(endpoint, &house.own.id.to_string());
+        let methods = [method(endpoint), Method::GET, Method::DELETE, Method::HEAD];
+        for panel in Panel::ALL {
+            if endpoint.panels.contains(panel) {
+                continue;
+            }
+            elsewhere += 1;
+            for (caller, method) in callers
+                .iter()
+                .flat_map(|caller| methods.iter().map(move |m| (caller, m)))
+            {
+                let caller = caller
+                    .clone()
+                    .with("host", host(*panel))
+                    .with("x-request-id", "walk");
+                let answer = caller.send(method.clone(), &address, None).await;
+                let unknown = caller.send(method.clone(), "/api/nowhere", None).await;
+                let what = format!("{method} {address} on {}", host(*panel));
+                assert_eq!((answer.status, &answer.body), (404, &unknown.body), "{what}");
+                assert_eq!(answer.header("allow"), None, "{what}");
+            }
+        }
+    }
+    let on_both = table().iter().filter(|each| each.panels.len() == 2).count();
+    assert_eq!(elsewhere + on_both, table().len(), "each answers somewhere");
+    for panel in Panel::ALL {
+        let client = house.nobody().with("host", host(*panel));
+        for path in ["/api/auth/get-csrf-token", "/api/openapi.json", "/api/docs", "/"] {
+            assert_eq!(client.get(path).await.status, 200, "{path} on {}", host(*panel));
+        }
+    }
 }
 
 #[tokio::test]
@@ -248,6 +296,7 @@ impl Walk<'_> {
             }
             Way::Body => {
                 let body = json!({ "business_id": company });
+                let client = on_its_host(&client, self.endpoint);
                 client.send(method(self.endpoint), &plain, Some(body)).await
             }
         };

@@ -99,15 +99,33 @@ impl TestApp {
         Client::with_cookies(self.addr())
     }
 
+    /// Nobody in particular, on the staff's host. (A loopback address is the seller panel.)
+    pub fn staff_client(&self) -> Client {
+        self.client().with("host", &self.staff_host())
+    }
+
+    pub fn staff_host(&self) -> String {
+        format!("admin.localhost:{}", self.addr().port())
+    }
+
+    /// On the host of the person's panel.
+    pub fn client_for(&self, person: &Person) -> Client {
+        if person.is_staff() {
+            self.staff_client()
+        } else {
+            self.client()
+        }
+    }
+
     pub async fn sign_in(&self, person: &Person) -> Client {
         let answer = self.try_sign_in(person, PASSWORD).await;
         assert_eq!(answer.status, 200, "{}", answer.body);
-        self.client().bearing(answer.text("/access_token"))
+        self.client_for(person).bearing(answer.text("/access_token"))
     }
 
     pub async fn try_sign_in(&self, person: &Person, password: &str) -> Answer {
         let form = json!({ "email": person.email, "password": password });
-        self.client().post(person.sign_in_path(), form).await
+        self.client_for(person).post(person.sign_in_path(), form).await
     }
 
     pub async fn execute(&self, sql: &str) {

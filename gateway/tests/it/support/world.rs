@@ -35,6 +35,10 @@ pub struct Person {
 }
 
 impl Person {
+    pub const fn is_staff(&self) -> bool {
+        self.staff
+    }
+
     pub fn sign_in_path(&self) -> &'static str {
         if self.staff {
             "/api/auth/admin/sign-in"
