@@ -17,7 +17,7 @@ pub enum NameOrderParam {
 
 /// Part of the name, of the e-mail or of the document.
 pub fn search(query: &mut QueryReader) -> Option<Search> {
-    query.read("search", "Deve ter até 120 caracteres.", Search::parse)
+    query.read_text("search", "Deve ter até 120 caracteres.", Search::parse)
 }
 
 /// Both where left out.

@@ -153,10 +153,12 @@ pub struct ProfileParams {
     time_zone: Option<TimeZone>,
 }
 
+const NAME_FAULT: &str = "O nome deve ter até 120 caracteres, em uma linha.";
+
 impl FromQuery for ProfileChangeBody {
     fn read(query: &mut QueryReader) -> Self {
         Self {
-            name: query.text("name").map(str::to_owned),
+            name: query.read_text("name", NAME_FAULT, |text| fields::name(text).ok()),
             theme: query.read("theme", "Deve ser light ou dark.", Theme::parse),
             time_zone: query.read("time_zone", "Deve ser UTC ou America/Sao_Paulo.", TimeZone::parse),
         }

@@ -5,14 +5,14 @@ use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, FromRequestParts, MatchedPath, RawPathParams, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, StatusCode, header};
-use axum::middleware::{Next, from_fn_with_state};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::MethodRouter;
 use chrono::Utc;
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
 
-use super::position;
+use super::{control_characters, position};
 use crate::access::{Access, sellers_of, staff_of};
 use crate::problem::{Problem, Result};
 use crate::sessions::csrf::{self, Bearer, CSRF_HEADER};
@@ -63,6 +63,11 @@ pub fn protect(handler: MethodRouter<AppState>, access: Access, state: &AppState
     } else {
         BODY_BYTES_MAX
     });
+    let handler = match access {
+        // What a notice holds is its reader's matter.
+        Access::Provider => handler,
+        _ => handler.layer(from_fn(control_characters::refuse_in_path)),
+    };
     let guarded = match access {
         Access::Provider => handler,
         Access::Public => handler.layer(from_fn_with_state(state.clone(), not_too_often)),
@@ -207,10 +212,11 @@ async fn named_business(path: &RawPathParams, request: Request) -> Result<(Optio
     if route.is_some_and(|route| route.as_str().contains("/business/{")) {
         return Err(Problem::not_found());
     }
-    if let Some(text) =
-        super::QueryReader::new(request.uri().query().unwrap_or_default())?.text("business_id")
-    {
-        return Ok((Some(business_id(text)?), request));
+    let query = super::QueryReader::new(request.uri().query().unwrap_or_default())?;
+    let in_query = query.given("business_id").map(str::to_owned);
+    query.finish()?;
+    if let Some(text) = in_query {
+        return Ok((Some(business_id(&text)?), request));
     }
     let (in_body, request) = business_in_body(request).await?;
     if let Some(text) = in_body {

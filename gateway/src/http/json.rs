@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::control_characters;
 use crate::problem::{Problem, Result};
 
 #[derive(Debug)]
@@ -62,6 +63,7 @@ pub fn unreceived(rejection: BytesRejection) -> Problem {
 }
 
 pub fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
+    control_characters::refuse_in_body(body)?;
     let mut json = serde_json::Deserializer::from_slice(body);
     let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
         let path = error.path().to_string();

@@ -3,6 +3,7 @@
 
 mod caller;
 pub mod client_address;
+pub mod control_characters;
 pub mod fetch_site;
 pub mod guard;
 pub mod headers;
@@ -16,6 +17,7 @@ pub mod position;
 pub mod query;
 pub mod remembered;
 pub mod request_context;
+pub mod time_limit;
 
 pub use client_address::ClientAddress;
 pub use guard::{CurrentAdmin, CurrentBusiness, CurrentSeller};

@@ -8,12 +8,13 @@ use axum::http::request::Parts;
 use chrono::NaiveDate;
 use projections::Order;
 
+use super::control_characters;
 use crate::problem::{Problem, Result};
 
 pub const PER_PAGE_DEFAULT: u32 = 20;
 pub const PER_PAGE_MAX: u32 = 100;
 /// Far beyond any list, and safe to multiply.
-const PAGE_MAX: u32 = 1_000_000;
+pub const PAGE_MAX: u32 = 1_000_000;
 
 /// A type that a query string holds.
 pub trait FromQuery: Sized {
@@ -45,10 +46,18 @@ impl QueryReader {
             &format!("/?{query}").parse().map_err(|_| Problem::unreadable())?,
         );
         let axum::extract::Query(pairs) = parsed.map_err(|_| Problem::unreadable())?;
-        Ok(Self {
-            values: pairs.into_iter().collect(),
-            errors: BTreeMap::new(),
-        })
+        let mut reader = Self::empty();
+        for (name, value) in pairs {
+            if control_characters::is_in(&name) {
+                return Err(Problem::field("query", control_characters::MESSAGE));
+            }
+            if control_characters::is_in(&value) {
+                reader.error(&name, control_characters::MESSAGE);
+            } else {
+                reader.values.insert(name, value);
+            }
+        }
+        Ok(reader)
     }
 
     /// A reader of nothing, for whoever collects errors of fields from elsewhere.
@@ -59,21 +68,35 @@ impl QueryReader {
         }
     }
 
-    /// An empty value counts as absent, as a form with an empty field sends it.
-    pub fn text(&self, name: &str) -> Option<&str> {
-        self.values
-            .get(name)
-            .map(|text| text.trim())
-            .filter(|text| !text.is_empty())
+    /// The value, empty where the parameter is there without one.
+    pub fn given(&self, name: &str) -> Option<&str> {
+        self.values.get(name).map(|text| text.trim())
     }
 
+    /// For free texts: an empty one counts as absent, as a form with an empty field sends it.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.given(name).filter(|text| !text.is_empty())
+    }
+
+    /// An empty value is a bad one: it would silently mean the default.
     pub fn read<T>(&mut self, name: &str, message: &str, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
-        let text = self.text(name)?;
-        let value = parse(text);
+        let text = self.given(name)?;
+        let value = parse(text).filter(|_| !text.is_empty());
         if value.is_none() {
             self.error(name, message);
         }
         value
+    }
+
+    /// As `read`, of a free text.
+    pub fn read_text<T>(
+        &mut self,
+        name: &str,
+        message: &str,
+        parse: impl FnOnce(&str) -> Option<T>,
+    ) -> Option<T> {
+        self.text(name)?;
+        self.read(name, message, parse)
     }
 
     pub fn parsed<T: FromStr>(&mut self, name: &str, message: &str) -> Option<T> {

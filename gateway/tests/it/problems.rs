@@ -209,7 +209,10 @@ async fn a_text_that_no_column_could_hold_is_the_caller_s_fault() {
     let form = json!({ "email": "ana\u{0}@padaria.example", "password": "uma-senha" });
     let answer = app.client().post("/api/auth/sign-in", form).await;
     is_problem(&answer, 422);
-    assert_eq!(answer.at("/errors/email"), &json!(["Email inválido."]));
+    assert_eq!(
+        answer.at("/errors/email"),
+        &json!(["Não pode ter caracteres de controle."])
+    );
 }
 
 #[tokio::test]

@@ -1,0 +1,120 @@
+//! No text with a control character gets past the edge: PostgreSQL takes no U+0000, and the others break lines of logs,
+//! letters and spreadsheets. Path, query and JSON body each have one door, and each door asks here.
+//!
+//! In a body, tabs and line ends pass: a person may type them into a long text, and its field makes one line of it.
+
+use std::collections::BTreeMap;
+
+use axum::extract::{RawPathParams, Request};
+use axum::middleware::Next;
+use axum::response::Response;
+use serde_json::Value;
+
+use crate::problem::{Problem, Result};
+
+pub const MESSAGE: &str = "Não pode ter caracteres de controle.";
+
+pub fn is_in(text: &str) -> bool {
+    text.chars().any(char::is_control)
+}
+
+/// A layer: nothing has such an id, so it is as unknown as another one.
+pub async fn refuse_in_path(path: RawPathParams, request: Request, next: Next) -> Result<Response> {
+    if path.iter().any(|(_, value)| is_in(value)) {
+        return Err(Problem::not_found());
+    }
+    Ok(next.run(request).await)
+}
+
+/// Names each field of a JSON body that has one.
+pub fn refuse_in_body(body: &[u8]) -> Result<()> {
+    if !may_be_in(body) {
+        return Ok(());
+    }
+    // What is not JSON is the reader's fault to tell.
+    let Ok(value) = serde_json::from_slice::<Value>(body) else {
+        return Ok(());
+    };
+    let mut errors = BTreeMap::new();
+    walk(&value, "", &mut errors);
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(Problem::fields(errors))
+    }
+}
+
+/// Whether a closer look is worth its time. JSON escapes the lower control characters; the upper ones are U+007F to
+/// U+009F, of which UTF-8 begins all but the first with 0xC2.
+fn may_be_in(body: &[u8]) -> bool {
+    body.iter().any(|byte| *byte == 0x7f || *byte == 0xc2)
+        || body
+            .windows(2)
+            .any(|pair| matches!(pair, [b'\\', b'u' | b'b' | b'f']))
+}
+
+fn walk(value: &Value, path: &str, errors: &mut BTreeMap<String, Vec<String>>) {
+    match value {
+        Value::String(text) if is_in_line(text) => fault(path, errors),
+        Value::Array(items) => {
+            for (index, item) in items.iter().enumerate() {
+                walk(item, &format!("{path}[{index}]"), errors);
+            }
+        }
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                if is_in(name) {
+                    // The name itself can't be shown.
+                    fault(path, errors);
+                    continue;
+                }
+                let dot = if path.is_empty() { "" } else { "." };
+                walk(field, &format!("{path}{dot}{name}"), errors);
+            }
+        }
+        Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+fn fault(path: &str, errors: &mut BTreeMap<String, Vec<String>>) {
+    let path = if path.is_empty() { "body" } else { path };
+    errors.insert(path.to_owned(), vec![MESSAGE.to_owned()]);
+}
+
+fn is_in_line(text: &str) -> bool {
+    text.chars()
+        .any(|character| character.is_control() && !matches!(character, '\t' | '\n' | '\r'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn faults(body: &str) -> Vec<String> {
+        match refuse_in_body(body.as_bytes()) {
+            Ok(()) => vec![],
+            Err(problem) => problem.errors.into_keys().collect(),
+        }
+    }
+
+    #[test]
+    fn each_field_of_a_body_is_named() {
+        let body = r#"{"a": "x\u0000", "b": [{"c": "\u001f"}, "ok"], "d": "\b", "e\u0001": 1, "f": "ç \u00e9 \n\t"}"#;
+        assert_eq!(faults(body), ["a", "b[0].c", "body", "d"]);
+        assert_eq!(faults("\"\u{7f}\""), ["body"]);
+        assert_eq!(faults("[\"\u{85}\"]"), ["[0]"]);
+    }
+
+    #[test]
+    fn line_ends_of_a_long_text_pass_and_so_does_what_is_no_json() {
+        for body in [
+            r#"{"reason": "duas\nlinhas\r\ne\tum tab"}"#,
+            r#"{"a": "\u00"#,
+            "",
+            "é",
+        ] {
+            assert!(faults(body).is_empty(), "{body}");
+        }
+        assert!(is_in("a\tb") && !is_in("ação"));
+    }
+}

@@ -1,0 +1,329 @@
+//! The texts of the API's document, tried one by one, so that a parameter that is added is tried from its first day: none
+//! reaches the database with a control character, and none that is empty silently means a default.
+
+use gateway::app::Parts;
+use gateway::openapi;
+use gateway::sessions::{AdminRole, SellerRole};
+use reqwest::Method;
+use serde_json::{Map, Value, json};
+
+use crate::support::{Answer, Client, TestApp};
+
+/// The first and last of the lower ones, delete, and one of the upper ones.
+const ALWAYS_REFUSED: [char; 4] = ['\u{0}', '\u{1f}', '\u{7f}', '\u{85}'];
+/// Some texts of a body may have these, and are made one line.
+const LINE_ENDS: [char; 3] = ['\n', '\r', '\t'];
+
+/// An operation of the document, and by whom it can be called with success.
+struct Operation<'a> {
+    method: Method,
+    path: &'a str,
+    told: &'a Value,
+    client: &'a Client,
+}
+
+fn operations<'a>(document: &'a Value, seller: &'a Client, staff: &'a Client) -> Vec<Operation<'a>> {
+    let paths = document["paths"].as_object().expect("paths");
+    let mut found = vec![];
+    for (path, item) in paths {
+        for (method, told) in item.as_object().expect("operations") {
+            let on_staff_s = told["x-hosts"] == json!(["admin"]);
+            found.push(Operation {
+                method: method.to_uppercase().parse().expect("a method"),
+                path,
+                told,
+                client: if on_staff_s { staff } else { seller },
+            });
+        }
+    }
+    found
+}
+
+/// The schema behind a reference and behind a choice whose other part is null.
+fn resolved<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
+    if let Some(reference) = schema["$ref"].as_str() {
+        let pointer = reference.trim_start_matches('#');
+        return resolved(document, document.pointer(pointer).expect("a schema"));
+    }
+    let choices = schema["oneOf"].as_array().or(schema["anyOf"].as_array());
+    let chosen = choices.and_then(|all| all.iter().find(|one| one["type"] != "null"));
+    chosen.map_or(schema, |one| resolved(document, one))
+}
+
+fn is_text(schema: &Value) -> bool {
+    let kind = &schema["type"];
+    kind == "string"
+        || kind
+            .as_array()
+            .is_some_and(|kinds| kinds.contains(&json!("string")))
+}
+
+/// Where texts stand in a body of this schema, as pointers.
+fn texts_of(document: &Value, schema: &Value, at: &str, found: &mut Vec<String>) {
+    let schema = resolved(document, schema);
+    if is_text(schema) {
+        found.push(at.to_owned());
+    }
+    for part in schema["allOf"].as_array().into_iter().flatten() {
+        texts_of(document, part, at, found);
+    }
+    for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+        texts_of(document, property, &format!("{at}/{name}"), found);
+    }
+    if schema["items"].is_object() {
+        texts_of(document, &schema["items"], &format!("{at}/0"), found);
+    }
+}
+
+/// The example with another text at the pointer, whether or not the example has one there.
+fn with_text(example: &Value, pointer: &str, text: &str) -> Value {
+    let mut body = if example.is_object() {
+        example.clone()
+    } else {
+        json!({})
+    };
+    let mut place = &mut body;
+    for segment in pointer.split('/').skip(1) {
+        if segment == "0" {
+            if !place.is_array() {
+                *place = json!([null]);
+            }
+            place = &mut place[0];
+        } else {
+            if !place.is_object() {
+                *place = Value::Object(Map::new());
+            }
+            place = &mut place[segment];
+        }
+    }
+    *place = json!(text);
+    body
+}
+
+fn filled(operation: &Operation<'_>, with: impl Fn(&str, &str) -> String) -> String {
+    let mut path = format!("/api{}", operation.path);
+    for parameter in parameters(operation, "path") {
+        let name = parameter["name"].as_str().expect("a name");
+        let example = parameter["example"]
+            .as_str()
+            .unwrap_or("00000000-0000-4000-8000-000000000000");
+        path = path.replace(&format!("{{{name}}}"), &with(name, example));
+    }
+    path
+}
+
+fn parameters<'a>(operation: &Operation<'a>, place: &'a str) -> impl Iterator<Item = &'a Value> {
+    let all = operation.told["parameters"].as_array().into_iter().flatten();
+    all.filter(move |parameter| parameter["in"] == place)
+}
+
+fn encoded(text: &str) -> String {
+    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+}
+
+async fn send(operation: &Operation<'_>, address: &str, body: Option<Value>) -> Answer {
+    operation
+        .client
+        .send(operation.method.clone(), address, body)
+        .await
+}
+
+/// What an answer must be; the number of the try keeps the limits of calls out of the way.
+struct Tries {
+    sent: u32,
+    faults: Vec<String>,
+}
+
+impl Tries {
+    fn judge(&mut self, what: &str, answer: &Answer, expected: impl Fn(&Answer) -> bool) {
+        self.sent += 1;
+        if answer.status >= 500 || !expected(answer) {
+            self.faults
+                .push(format!("{what}: {} {}", answer.status, answer.body));
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_text_of_the_document_is_tried_with_control_characters() {
+    let parts = Parts {
+        settlement: false,
+        sandbox: false,
+        ..Parts::ALL
+    };
+    let app = TestApp::start_with(&[("RAZAO_TRUSTED_PROXIES", "127.0.0.1")], parts).await;
+    let company = app.company("Padaria").await;
+    let seller = app.seller(&[(&company, SellerRole::Owner)]).await;
+    let admin = app.admin(&[AdminRole::Owner]).await;
+    let document = openapi::json();
+    let (seller, admin) = (app.sign_in(&seller).await, app.sign_in(&admin).await);
+    let operations = operations(&document, &seller, &admin);
+    let mut tries = Tries {
+        sent: 0,
+        faults: vec![],
+    };
+    for operation in &operations {
+        // It ends the session that asks.
+        if operation.path.ends_with("/logout") {
+            continue;
+        }
+        try_path_and_query(operation, &mut tries).await;
+        try_body(&document, operation, &mut tries).await;
+        try_headers(operation, &mut tries).await;
+    }
+    assert!(
+        tries.faults.is_empty(),
+        "{} of {}:\n{}",
+        tries.faults.len(),
+        tries.sent,
+        tries.faults.join("\n")
+    );
+    assert!(tries.sent > 1_000, "{} were tried", tries.sent);
+    let held = held_by_the_database(&app).await;
+    assert!(held.is_empty(), "{held:?}");
+}
+
+/// Empty, these mean what they mean where they are left out: nothing is looked for, and the file has its usual name.
+const FREE_TEXTS: [&str; 4] = ["search", "filename", "type", "name"];
+
+#[tokio::test]
+async fn an_empty_value_of_the_query_is_a_422_and_never_a_default() {
+    let app = TestApp::start().await;
+    let company = app.company("Padaria").await;
+    let seller = app.seller(&[(&company, SellerRole::Owner)]).await;
+    let admin = app.admin(&[AdminRole::Owner]).await;
+    let document = openapi::json();
+    let (seller, admin) = (app.sign_in(&seller).await, app.sign_in(&admin).await);
+    let (mut faults, mut tried) = (vec![], 0);
+    for operation in &operations(&document, &seller, &admin) {
+        let address = filled(operation, |_, example| example.to_owned());
+        for parameter in parameters(operation, "query") {
+            let name = parameter["name"].as_str().expect("a name");
+            if FREE_TEXTS.contains(&name) {
+                continue;
+            }
+            tried += 1;
+            let body = (operation.method != Method::GET).then(|| json!({}));
+            let answer = send(operation, &format!("{address}?{name}="), body).await;
+            if answer.status != 422 || !answer.body["errors"][name].is_array() {
+                faults.push(format!(
+                    "{} {address}?{name}=: {} {}",
+                    operation.method, answer.status, answer.body
+                ));
+            }
+        }
+    }
+    assert!(
+        faults.is_empty(),
+        "{} of {tried}:\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
+    assert!(tried > 100, "{tried}");
+}
+
+async fn try_path_and_query(operation: &Operation<'_>, tries: &mut Tries) {
+    let plain = filled(operation, |_, example| example.to_owned());
+    for character in ALWAYS_REFUSED.into_iter().chain(LINE_ENDS) {
+        let bad = encoded(&format!("a{character}b"));
+        for parameter in parameters(operation, "path") {
+            let name = parameter["name"].as_str().expect("a name");
+            let address = filled(operation, |each, example| {
+                if each == name {
+                    bad.clone()
+                } else {
+                    example.to_owned()
+                }
+            });
+            let body = (operation.method != Method::GET).then(|| json!({}));
+            let answer = send(operation, &address, body).await;
+            let what = format!("{} {address}", operation.method);
+            tries.judge(&what, &answer, |answer| matches!(answer.status, 401 | 404));
+        }
+        for parameter in parameters(operation, "query") {
+            let name = parameter["name"].as_str().expect("a name");
+            let address = format!("{plain}?{name}={bad}");
+            let answer = send(operation, &address, None).await;
+            let what = format!("{} {address}", operation.method);
+            tries.judge(&what, &answer, |answer| {
+                answer.status == 422 && answer.body["errors"][name].is_array()
+            });
+        }
+    }
+}
+
+async fn try_body(document: &Value, operation: &Operation<'_>, tries: &mut Tries) {
+    let content = &operation.told["requestBody"]["content"]["application/json"];
+    let mut texts = vec![];
+    texts_of(document, &content["schema"], "", &mut texts);
+    let address = filled(operation, |_, example| example.to_owned());
+    for pointer in texts {
+        for character in ALWAYS_REFUSED {
+            let body = with_text(&content["example"], &pointer, &format!("a{character}b"));
+            let answer = send(operation, &address, Some(body)).await;
+            let what = format!("{} {address} with {pointer} {character:?}", operation.method);
+            // What a path or a role forbids is told first; what is signed is read by its provider's rules.
+            tries.judge(&what, &answer, |answer| {
+                matches!(answer.status, 401 | 404 | 422 | 429)
+            });
+        }
+        for character in LINE_ENDS {
+            let body = with_text(&content["example"], &pointer, &format!("a{character}b"));
+            let answer = send(operation, &address, Some(body)).await;
+            let what = format!("{} {address} with {pointer} {character:?}", operation.method);
+            tries.judge(&what, &answer, |_| true);
+        }
+    }
+}
+
+/// Of these HTTP forbids all but the tab.
+async fn try_headers(operation: &Operation<'_>, tries: &mut Tries) {
+    let address = filled(operation, |_, example| example.to_owned());
+    for name in [
+        "user-agent",
+        "x-business-id",
+        "idempotency-key",
+        "x-request-id",
+        "ledger-position",
+        "x-forwarded-for",
+        "cookie",
+        "x-csrf-token",
+        "accept",
+    ] {
+        let client = operation.client.clone().with(name, "a\tb=c\td");
+        let body = (operation.method != Method::GET).then(|| json!({}));
+        let answer = client.send(operation.method.clone(), &address, body).await;
+        let what = format!("{} {address} with {name}", operation.method);
+        tries.judge(&what, &answer, |_| true);
+    }
+}
+
+/// The columns in which a row has a control character, or JSON's spelling of one.
+async fn held_by_the_database(app: &TestApp) -> Vec<String> {
+    let client = app.database.client().await;
+    let columns = client
+        .query(
+            "SELECT format('%I.%I', table_name, column_name), format('%I', table_name), format('%I', column_name)
+               FROM information_schema.columns
+              WHERE table_schema = 'public' AND data_type IN ('text', 'json', 'jsonb', 'character varying', 'ARRAY')",
+            &[],
+        )
+        .await
+        .expect("columns");
+    assert!(columns.len() > 50, "{} columns", columns.len());
+    let mut held = vec![];
+    for row in columns {
+        let (what, table, column): (String, String, String) = (row.get(0), row.get(1), row.get(2));
+        let sql = format!(
+            r"SELECT {column}::text FROM {table} WHERE {column}::text ~ '[\x01-\x1f\x7f-\x9f]'
+               OR {column}::text ~ '\\(u00[01]|n|r|t|b|f)' LIMIT 1"
+        );
+        let found = client.query(&sql, &[]).await.expect("a column");
+        held.extend(
+            found
+                .first()
+                .map(|row| format!("{what}: {}", row.get::<_, String>(0))),
+        );
+    }
+    held
+}
