@@ -140,6 +140,27 @@ e2e *arguments: build
     export RAZAO_E2E_URL
     playwright test --config "$config" {{ arguments }}
 
+# Fuzzes the API with schemathesis and all its checks, as seller and as staff, on a throwaway demo server. Needs Python 3.10
+# and, once, the network; no part of `npm test`. `just fuzz --max-time 600` goes on for so many seconds a run.
+[script("sh", "-eu")]
+fuzz *arguments="--max-time 120": program
+    venv=node_modules/.cache/razao-fuzz
+    if [ ! -x "$venv/bin/schemathesis" ]; then
+        python3 -m venv "$venv"
+        "$venv/bin/pip" install --quiet --disable-pip-version-check --requirement gateway/fuzz/requirements.txt
+    fi
+    said=$(mktemp)
+    {{ razao }} demo-server > "$said" &
+    server=$!
+    trap 'kill "$server" 2>/dev/null || :; wait "$server" || :; rm -f "$said"' EXIT
+    trap 'exit 130' INT
+    trap 'exit 143' TERM
+    until url=$(sed -n 's|.*\(http://localhost:[0-9]*\).*|\1|p' "$said" | head -n 1) && [ -n "$url" ]; do
+        kill -0 "$server" || { echo "the gateway ended before it served" >&2; exit 1; }
+        sleep 0.1
+    done
+    PATH="$PWD/$venv/bin:$PATH" python3 gateway/fuzz/fuzz.py "$url" {{ arguments }}
+
 # Loads the story of fixtures/ into the database.
 demo *arguments: build
     {{ razao }} demo {{ arguments }}

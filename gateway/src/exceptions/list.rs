@@ -126,10 +126,10 @@ impl FromQuery for ExceptionsFilter {
     params(
         ("page" = Option<u32>, Query, example = 1),
         ("perPage" = Option<u32>, Query, example = 20),
-        ("order" = Option<String>, Query, description = "asc or desc (default) by arrival"),
-        ("provider" = Option<String>, Query, description = "id or slug", example = "zoop"),
+        ("order" = Option<String>, Query, pattern = "^(asc|desc)$", description = "asc or desc (default) by arrival"),
+        ("provider" = Option<String>, Query, pattern = "^([1-8]|zoop|iugu|zoop_v2|valori|entrepay|barte|ceopag|ceopag_p2)$", description = "id or slug", example = "zoop"),
         ("type" = Option<String>, Query, example = "sale.captured"),
-        ("status" = Option<String>, Query, description = "waiting (default), resolved, closed or all"),
+        ("status" = Option<String>, Query, pattern = "^(waiting|resolved|closed|all)$", description = "waiting (default), resolved, closed or all"),
     ),
     responses((status = 200, description = "A page of them", body = ExceptionsPage)),
 )]

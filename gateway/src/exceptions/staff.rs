@@ -85,7 +85,7 @@ impl Action {
         ("id" = Uuid, Path, description = "The waiting notice"),
         ("action" = String, Path, description = "retry, assign or close", example = "retry"),
     ),
-    request_body(content = ActionBody, example = json!({"reason": "Venda de teste do adquirente."})),
+    request_body(content = Option<ActionBody>, example = json!({"reason": "Venda de teste do adquirente."})),
     responses(
         (status = 200, description = "As it is now", body = ExceptionRow),
         (status = 404, description = "No such notice or action", body = crate::problem::ProblemBody),

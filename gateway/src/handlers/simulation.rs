@@ -122,7 +122,11 @@ pub struct SimulationParams {
     #[param(minimum = 1, example = 30_000)]
     amount: i64,
     /// credit, debit, boleto or pix; CREDIT_CARD, BOLETO and PIX are read as well.
-    #[param(rename = "paymentType", example = "credit")]
+    #[param(
+        rename = "paymentType",
+        pattern = "^(credit|debit|boleto|pix|CREDIT_CARD|BOLETO|PIX)$",
+        example = "credit"
+    )]
     payment_type: String,
     /// Needed for cards.
     #[param(example = "visa")]

@@ -233,7 +233,10 @@ const fn addressee(person: UserId, caused_by: UserId, panel_url: &str) -> Addres
 #[expect(dead_code, reason = "describes what `FromQuery` reads")]
 pub struct StaffParams {
     /// owner, admin, financial, commercial, commercial-supervisor, sac, operator; several by commas.
-    #[param(example = "admin,sac")]
+    #[param(
+        pattern = "^(owner|admin|financial|commercial|commercial-supervisor|sac|operator)(,(owner|admin|financial|commercial|commercial-supervisor|sac|operator))*$",
+        example = "admin,sac"
+    )]
     roles: Option<String>,
     /// Part of the name or of the e-mail; case and accents don't matter.
     #[param(example = "bruno", max_length = 120)]

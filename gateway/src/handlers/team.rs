@@ -144,7 +144,10 @@ fn all(state: AppState, eyes: Eyes, filter: SellerFilter) -> impl Stream<Item = 
 pub struct TeamParams {
     business_id: Option<String>,
     /// owner, admin, operator; several by commas.
-    #[param(example = "admin,operator")]
+    #[param(
+        pattern = "^(owner|admin|operator)(,(owner|admin|operator))*$",
+        example = "admin,operator"
+    )]
     roles: Option<String>,
     /// Part of the name, of the e-mail or of the CPF; case, accents and masks don't matter.
     #[param(example = "ana", max_length = 120)]

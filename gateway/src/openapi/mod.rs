@@ -2,12 +2,13 @@
 //! them (roles, security, the answers of the guard). Committed as ui/openapi.json, from which the panels' types come.
 
 mod examples;
+mod schemas;
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 use utoipa::openapi::extensions::ExtensionsBuilder;
-use utoipa::openapi::path::{HttpMethod, Operation, PathItem};
+use utoipa::openapi::path::{HttpMethod, Operation, Parameter, ParameterIn, PathItem};
 use utoipa::openapi::security::{
     ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
 };
@@ -18,6 +19,7 @@ use utoipa::openapi::{
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::access::Access;
+use crate::config::Panel;
 use crate::problem::ProblemBody;
 use crate::sessions::{AdminRole, Audience, SellerRole, cookies};
 
@@ -28,7 +30,8 @@ Money is an integer of cents, rates are decimal strings in percent, instants are
 dates of America/Sao_Paulo. Ids carry a prefix (`biz_`, `sal_`, `usr_`, `ter_`, `pln_`, `evt_`). Errors are \
 application/problem+json. A write that is authenticated by cookies needs the header X-CSRF-Token with the token of \
 /auth/get-csrf-token. The current company is `business_id` of the path, the query or the body, else the header \
-X-Business-Id, else the cookie current_business, else the only one. `x-roles` names who may call: `*` is everybody of the audience, an empty list of an \
+X-Business-Id, else the cookie current_business, else the only one. A call answers only on the hosts of \
+the panels that `x-hosts` names (`*` is any host); on another panel's host it is a 404, like an unknown path. `x-roles` names who may call: `*` is everybody of the audience, an empty list of an \
 admin operation is owner only, and owner passes always there.";
 
 pub fn bare_document() -> OpenApi {
@@ -69,17 +72,28 @@ pub fn with_operation(
     mut document: OpenApi,
     path: &str,
     method: &HttpMethod,
-    access: Access,
+    (access, panels): (Access, &[Panel]),
     mut operation: Operation,
     schemas: Vec<(String, RefOr<Schema>)>,
 ) -> OpenApi {
     let roles = ExtensionsBuilder::new()
         .add("x-audience", audience_name(access))
+        .add("x-hosts", host_names(access, panels))
         .add("x-roles", role_names(access))
         .build();
     operation.extensions.get_or_insert_default().merge(roles);
     operation.security = security(access);
-    for (status, description) in answers_of_the_guard(access, method) {
+    let in_query = |parameter: &RefOr<Parameter>| matches!(parameter, RefOr::T(each) if each.parameter_in == ParameterIn::Query);
+    let reads_values =
+        operation.request_body.is_some() || operation.parameters.iter().flatten().any(in_query);
+    let mut answers = answers_of_the_guard(access, method);
+    if reads_values {
+        answers.push(("422", "A value that cannot be taken, by field"));
+    }
+    if path.contains('{') {
+        answers.push(("404", "Unknown"));
+    }
+    for (status, description) in answers {
         operation
             .responses
             .responses
@@ -122,6 +136,14 @@ fn audience_name(access: Access) -> &'static str {
     }
 }
 
+/// The panels on whose hosts a call answers.
+pub fn host_names(access: Access, panels: &[Panel]) -> Vec<&'static str> {
+    match access {
+        Access::Provider => vec!["*"],
+        _ => panels.iter().map(|panel| panel.as_str()).collect(),
+    }
+}
+
 pub fn role_names(access: Access) -> Vec<&'static str> {
     match access {
         Access::Public | Access::Provider => vec![],
@@ -156,6 +178,10 @@ fn security(access: Access) -> Option<Vec<SecurityRequirement>> {
 /// What can be answered before, or in spite of, the handler.
 fn answers_of_the_guard(access: Access, method: &HttpMethod) -> Vec<(&'static str, &'static str)> {
     let mut answers = vec![
+        (
+            "400",
+            "The request is not readable: its host, its query or its body",
+        ),
         ("421", "The host name is not one of this installation"),
         (
             "500",
@@ -186,7 +212,7 @@ fn answers_of_the_guard(access: Access, method: &HttpMethod) -> Vec<(&'static st
         ));
     }
     if !matches!(method, HttpMethod::Get) && access != Access::Provider {
-        answers.push(("400", "The body is not readable"));
+        answers.push(("408", "The body did not arrive in time"));
         answers.push(("413", "The body is too large"));
         answers.push(("415", "The body is not JSON"));
         if matches!(access, Access::Seller) {
@@ -209,6 +235,7 @@ fn problem(description: &str) -> Response {
 /// The document as it is committed and served: its keys sorted, so that it is the same at every build.
 pub fn json() -> Value {
     let mut document = serde_json::to_value(crate::routes::document()).unwrap_or_default();
+    schemas::complete(&mut document);
     examples::complete(&mut document);
     sorted(document)
 }

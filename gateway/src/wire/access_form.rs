@@ -23,7 +23,7 @@ pub struct AccessForm {
     #[schema(nullable = false, example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
     pub business_id: Option<String>,
     /// 2 admin, 7 operator. Not needed to take the access.
-    #[schema(nullable = false, example = 7)]
+    #[schema(nullable = false, minimum = 1, maximum = 7, example = 7)]
     pub role_id: Option<i16>,
 }
 
@@ -37,7 +37,7 @@ pub struct StaffAccessForm {
     )]
     pub business_id: Option<String>,
     /// 1 owner, 2 admin, 7 operator. Not needed to take the access.
-    #[schema(nullable = false, example = 7)]
+    #[schema(nullable = false, minimum = 1, maximum = 7, example = 7)]
     pub role_id: Option<i16>,
 }
 

@@ -55,9 +55,9 @@ pub struct TenantForm {
     pub remove: bool,
     #[schema(example = "Lojas Pay")]
     pub product_name: Option<String>,
-    #[schema(example = "#36BE54")]
+    #[schema(pattern = "^#[0-9A-Fa-f]{6}$", example = "#36BE54")]
     pub theme_color: Option<String>,
-    #[schema(example = "#29FF00")]
+    #[schema(pattern = "^#[0-9A-Fa-f]{6}$", example = "#29FF00")]
     pub highlight_color: Option<String>,
     #[schema(example = "ajuda@lojas.example")]
     pub contact_email: Option<String>,

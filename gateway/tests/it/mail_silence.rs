@@ -42,6 +42,7 @@ async fn the_log_keeps_what_letters_say_to_itself() {
         .env("DATABASE_URL", &database.url)
         .env("RAZAO_DATA", folder.path())
         .env("RAZAO_ADDR", addr.to_string())
+        .env("RAZAO_OPS_ADDR", "127.0.0.1:0")
         .env("RAZAO_LOG", "debug")
         .env_remove("RAZAO_SMTP_URL")
         .stdin(Stdio::null())

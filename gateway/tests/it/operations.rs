@@ -62,9 +62,12 @@ async fn no_label_of_the_metrics_comes_from_a_person_or_a_caller() {
         .filter_map(|label| Some(label.split_once('=')?.0))
         .collect();
     let known = [
-        "answer", "kind", "lane", "le", "method", "model", "outcome", "provider", "quantile", "reactor", "route",
-        "state", "status", "task",
+        "answer", "kind", "lane", "le", "listener", "method", "model", "outcome", "phase", "provider",
+        "quantile", "reactor", "route", "state", "status", "task",
     ];
     let unknown: Vec<_> = labels.iter().filter(|label| !known.contains(label)).collect();
-    assert!(unknown.is_empty(), "{unknown:?}: say here why no person chooses its values");
+    assert!(
+        unknown.is_empty(),
+        "{unknown:?}: say here why no person chooses its values"
+    );
 }

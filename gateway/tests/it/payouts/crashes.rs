@@ -179,6 +179,7 @@ impl Program {
             .env("DATABASE_URL", &self.database_url)
             .env("RAZAO_DATA", &self.folder)
             .env("RAZAO_ADDR", &self.gateway)
+            .env("RAZAO_OPS_ADDR", "127.0.0.1:0")
             .env("RAZAO_SANDBOX_ADDR", &self.sandbox)
             .env("RAZAO_LOG", "error")
             .env(SECRETS.0, SECRETS.1)
