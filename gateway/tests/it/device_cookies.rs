@@ -145,13 +145,13 @@ async fn the_cookie_is_long_lived_out_of_scripts_reach_and_one_audience_s() {
     let staff = app.admin(&[AdminRole::Sac]).await;
     let seller = app.seller(&[]).await;
     for (person, name) in [(&seller, "device_token"), (&staff, "admin_device_token")] {
-        let answer = sign_in(&app.client(), person, PASSWORD).await;
+        let answer = sign_in(&app.client_for(person), person, PASSWORD).await;
         let line = answer.cookie(name).expect("the device cookie is set");
         for attribute in ["; Path=/;", "Max-Age=34560000", "SameSite=Lax", "HttpOnly"] {
             assert!(line.contains(attribute), "{attribute} in {line}");
         }
         assert!(!line.contains("Secure") && !line.contains("Domain"), "{line}");
-        let out = app.client().bearing(answer.text("/access_token"));
+        let out = app.client_for(person).bearing(answer.text("/access_token"));
         let path = if name == "device_token" {
             "/api/auth/logout"
         } else {
@@ -174,7 +174,7 @@ async fn a_forged_copied_or_foreign_cookie_is_no_known_device() {
     let of_ana = device(&sign_in(&app.client(), &ana, PASSWORD).await, "device_token");
     let of_bia = device(&sign_in(&app.client(), &bia, PASSWORD).await, "device_token");
     let of_staff = device(
-        &sign_in(&app.client(), &staff, PASSWORD).await,
+        &sign_in(&app.staff_client(), &staff, PASSWORD).await,
         "admin_device_token",
     );
     for person in [&ana, &bia] {
@@ -212,7 +212,7 @@ async fn a_forged_copied_or_foreign_cookie_is_no_known_device() {
         assert_eq!(is_known(&app, &ana, &cookie).await, expected, "{case}");
     }
     let by_staff = app
-        .client()
+        .staff_client()
         .with("cookie", &format!("admin_device_token={of_ana}"));
     assert_eq!(sign_in(&by_staff, &staff, PASSWORD).await.status, 429);
 }

@@ -408,7 +408,7 @@ async fn a_page_of_another_origin_signs_nobody_out() {
         ),
     ];
     for (person, logout, me) in cases {
-        let browser = app.browser();
+        let browser = app.browser_for(&person);
         let form = json!({ "email": person.email, "password": PASSWORD });
         assert_eq!(
             browser.post(person.sign_in_path(), form.clone()).await.status,

@@ -117,6 +117,15 @@ impl TestApp {
         }
     }
 
+    /// A browser on the host of the person's panel.
+    pub fn browser_for(&self, person: &Person) -> Client {
+        if person.is_staff() {
+            self.browser().with("host", &self.staff_host())
+        } else {
+            self.browser()
+        }
+    }
+
     pub async fn sign_in(&self, person: &Person) -> Client {
         let answer = self.try_sign_in(person, PASSWORD).await;
         assert_eq!(answer.status, 200, "{}", answer.body);
