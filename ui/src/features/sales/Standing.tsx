@@ -3,6 +3,7 @@ import { Alert } from "@mantine/core";
 import { IconArrowBackUp, IconFlag } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { SaleDetail } from "../../api/models";
+import { panel } from "../../api/panel";
 import { Instant } from "../../components/Instant";
 import { authorText } from "../../format/author";
 import { money } from "../../format/money";
@@ -58,7 +59,8 @@ function RefundStanding({ refund: { status, author, tries, reason, updated_at } 
       <p>{words.refundText[status]}</p>
       <p className={styles.stripNote}>
         {words.askedBy(authorText(author))} · {reason && `${strings.sale.reason(reason)} · `}
-        {tries > 0 && `${words.tries(tries)} · `}
+        {/* How often we asked the acquirer is for staff. */}
+        {panel === "admin" && tries > 0 && `${words.tries(tries)} · `}
         {words.updated} <Instant at={updated_at} />
       </p>
     </Strip>
