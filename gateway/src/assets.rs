@@ -115,6 +115,7 @@ fn written(built: &str, panel: Panel, tenant: &Tenant, nonce: &str) -> String {
         ("razao-panel", panel.as_str()),
         ("razao-product", &tenant.product_name),
         ("razao-highlight", &tenant.highlight_color),
+        ("razao-time-zone", tenant.time_zone.as_str()),
         ("theme-color", &tenant.theme_color),
         ("csp-nonce", nonce),
     ]
@@ -167,6 +168,7 @@ mod tests {
             product_name: "Lojas Pay".to_owned(),
             theme_color: "#102030".to_owned(),
             highlight_color: "#A0B0C0".to_owned(),
+            time_zone: crate::time_zone::TimeZone::BRASILIA,
             ..Tenant::usual()
         };
         let page = written(SHIPPED, Panel::Admin, &tenant, "n0nce");
@@ -175,6 +177,7 @@ mod tests {
             r#"<meta name="razao-product" content="Lojas Pay" />"#,
             r##"<meta name="razao-highlight" content="#A0B0C0" />"##,
             r##"<meta name="theme-color" content="#102030" />"##,
+            r#"<meta name="razao-time-zone" content="America/Sao_Paulo" />"#,
             r#"<meta name="csp-nonce" content="n0nce" />"#,
         ] {
             assert!(page.contains(meta), "{meta} in {page}");

@@ -32,6 +32,7 @@ pub mod sessions;
 pub mod settlement;
 pub mod spreadsheet;
 pub mod state;
+pub mod time_zone;
 pub mod wire;
 
 pub use problem::Problem;

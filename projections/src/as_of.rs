@@ -5,7 +5,7 @@
 
 use ledger_domain::BusinessId;
 use ledger_domain::business::Accounts;
-use ledger_domain::calendar::{Instant, business_date};
+use ledger_domain::calendar::{Instant, business_date, start_of};
 use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
 
@@ -13,9 +13,9 @@ use crate::Error;
 use crate::balance::accounts_at;
 
 /// By which of an event's two times it counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Axis {
-    #[default]
+    /// By when the ledger recorded it.
     Recorded,
     /// By when it happened outside.
     Effective,
@@ -77,6 +77,7 @@ pub(crate) async fn effective_before(
     business: BusinessId,
     (instant, sequence): (Instant, i64),
 ) -> Result<Accounts, Error> {
+    let date = business_date(instant);
     let row = client
         .query_typed_one(
             "SELECT coalesce(sum(receivable), 0)::int8, coalesce(sum(available), 0)::int8,
@@ -88,12 +89,13 @@ pub(crate) async fn effective_before(
                       UNION ALL
                      SELECT receivable, available, in_transfer, held_by_staff, in_dispute, platform_fees, clearing
                        FROM journal
-                      WHERE business_id = $1 AND business_date = $2 AND (occurred_at, sequence) < ($3, $4)) AS moved",
+                      WHERE business_id = $1 AND occurred_at >= $5 AND (occurred_at, sequence) < ($3, $4)) AS moved",
             &[
                 (&business.uuid(), Type::UUID),
-                (&business_date(instant), Type::DATE),
+                (&date, Type::DATE),
                 (&instant, Type::TIMESTAMPTZ),
                 (&sequence, Type::INT8),
+                (&start_of(date), Type::TIMESTAMPTZ),
             ],
         )
         .await?;

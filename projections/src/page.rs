@@ -1,5 +1,8 @@
 //! Pages of a list: by number, as people leaf, and by cursor, as programs read on.
 
+use std::fmt;
+use std::str::FromStr;
+
 use serde::{Deserialize, Serialize};
 
 /// Totals are counted to here and no further, and pages by number end here: beyond, a cursor continues.
@@ -37,7 +40,49 @@ pub struct Page<Row, Cursor = ()> {
     /// There are more than `total`.
     pub total_capped: bool,
     /// Where the next page begins; none after the last row.
-    pub next: Option<Cursor>,
+    pub next: Option<Next<Cursor>>,
+}
+
+/// Where the next page begins, and how many rows the first one found: a list is counted once, however far one reads.
+/// Its text is opaque to callers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Next<Cursor> {
+    pub after: Cursor,
+    pub found: u64,
+}
+
+impl<Cursor: fmt::Display> fmt::Display for Next<Cursor> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.after, self.found)
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("not a cursor of this list")]
+pub struct NotACursor;
+
+impl<Cursor: FromStr> FromStr for Next<Cursor> {
+    type Err = NotACursor;
+
+    fn from_str(text: &str) -> Result<Self, NotACursor> {
+        let (after, found) = text.rsplit_once('.').ok_or(NotACursor)?;
+        Ok(Self {
+            after: after.parse().map_err(|_| NotACursor)?,
+            found: found.parse().map_err(|_| NotACursor)?,
+        })
+    }
+}
+
+impl<Row, Cursor> Page<Row, Cursor> {
+    /// `found` is counted one past the limit, so that a capped total is known for one.
+    pub(crate) fn capped(rows: Vec<Row>, found: u64, after: Option<Cursor>) -> Self {
+        Self {
+            rows,
+            total: found.min(TOTAL_MAX),
+            total_capped: found > TOTAL_MAX,
+            next: after.map(|after| Next { after, found }),
+        }
+    }
 }
 
 impl<Row, Cursor> Page<Row, Cursor> {

@@ -32,7 +32,7 @@ async function checkAgenda(page: Page) {
   await page.getByRole("tab", { name: strings.receivables.view.list }).click();
   await expect(page.getByText(RANGE)).toBeVisible();
   await check(page, "days");
-  await page.getByRole("button", { name: "Período", exact: true }).click();
+  await page.getByRole("button", { name: "Período (Brasília)", exact: true }).click();
   await expect(page.getByRole("button", { name: strings.receivables.presets.next30 })).toBeVisible();
   await check(page, "period");
   await page.keyboard.press("Escape");

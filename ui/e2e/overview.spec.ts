@@ -3,7 +3,7 @@ import { expect, type Page } from "@playwright/test";
 import { instant } from "../src/format/dates";
 import { money } from "../src/format/money";
 import { shortCode } from "../src/format/text";
-import { api, plain } from "./panel";
+import { api, plain, STORY_ZONE } from "./panel";
 import { test } from "./signed-in";
 import { operator, owner, stateOf } from "./team";
 
@@ -67,7 +67,7 @@ test.describe("for an owner", () => {
     await page.goto("/");
     const latest = page.getByRole("region", { name: "Últimas vendas" });
     await expect(latest.getByRole("listitem")).toHaveCount(told.latest_sales.length);
-    await expect(latest).toContainText(instant(newest.occurred_at, me.time_zone));
+    await expect(latest).toContainText(instant(newest.occurred_at, me.time_zone ?? STORY_ZONE));
     await latest.getByRole("link", { name: shortCode(newest.id) }).click();
     await expect(page.getByRole("heading", { name: `Venda ${shortCode(newest.id)}` })).toBeVisible();
   });

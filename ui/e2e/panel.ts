@@ -64,6 +64,9 @@ export async function askHere<Body>(
 }
 
 /** Text of the screen with ordinary spaces, as `money` puts a no-break one. */
+/** Of the story's tenant, in which people who chose no zone of their own read dates. */
+export const STORY_ZONE = "America/Sao_Paulo";
+
 export const plain = (text: string) => text.replaceAll("\u00a0", " ");
 
 /** "R$ 1.234,56" → 123456 */

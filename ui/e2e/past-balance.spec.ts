@@ -5,7 +5,7 @@ import type { components } from "../src/api/schema";
 import { instant, typedInstant } from "../src/format/dates";
 import { money, wholeNumber } from "../src/format/money";
 import { strings } from "../src/strings/pt-BR";
-import { askHere, plain, staffUrl } from "./panel";
+import { askHere, plain, STORY_ZONE, staffUrl } from "./panel";
 import { findRental } from "./rentals";
 import { test } from "./signed-in";
 import { centsOf, exportSheet } from "./spreadsheet";
@@ -70,11 +70,11 @@ const firstLine = (page: Page) => page.getByRole("table", { name: "Extrato" }).g
 const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
 
 async function choose(page: Page, at: string, axis: Axis) {
-  await page.getByLabel(words.instant).fill(typedInstant(at));
+  await page.getByLabel(words.instant).fill(typedInstant(at, STORY_ZONE));
   await page.getByRole("radio", { name: words.axes[axis] }).check();
   await page.getByRole("button", { name: words.show }).click();
   await expect(past(page)).toContainText(words.axes[axis].toLowerCase());
-  await expect(past(page)).toContainText(instant(at, "UTC", "DD/MM/YYYY HH:mm:ss"));
+  await expect(past(page)).toContainText(instant(at, STORY_ZONE, "DD/MM/YYYY HH:mm:ss"));
 }
 
 /** The screen's cards and accounts are those of the gateway at that instant, and no money is lost among them. */

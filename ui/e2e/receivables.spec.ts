@@ -297,7 +297,7 @@ test.describe("for who administers the company", () => {
     await expect(page).toHaveURL(new RegExp(`start=${next}`));
     await page.getByRole("tab", { name: words.view.list }).click();
     await expect(page).toHaveURL(/view=list/);
-    const period = page.getByRole("button", { name: "Período", exact: true });
+    const period = page.getByRole("button", { name: "Período (Brasília)", exact: true });
     await expect(period).toContainText(`${businessDate(next)} a ${businessDate(monthEnd(next))}`);
     await dataRows(page, words.days.table).first().getByRole("link").click();
     await expect(dialog(page)).toBeVisible();

@@ -1,10 +1,11 @@
 // The list of sales and one sale: filters in the address, pages, and amounts that add up.
 import { expect, type Locator, type Page } from "@playwright/test";
-import { businessDate } from "../src/format/dates";
+import { businessDate, instant } from "../src/format/dates";
 import { money, wholeNumber } from "../src/format/money";
 import { shortCode } from "../src/format/text";
+import { zoneName } from "../src/format/timeZones";
 import { strings } from "../src/strings/pt-BR";
-import { api, cents } from "./panel";
+import { api, cents, STORY_ZONE } from "./panel";
 import { test } from "./signed-in";
 import { stateOf } from "./team";
 
@@ -67,17 +68,21 @@ test("filters live in the address: they survive reload, leaving and coming back"
   await expect(page.getByRole("combobox", { name: "Pagamento" })).toHaveValue("");
 });
 
-test("a period is chosen in the calendar and asked for by business date", async ({ page }) => {
+test("a period is chosen in the calendar and asked for by the days of the reader's zone", async ({
+  page,
+}) => {
   const business_id = await businessOf(page);
   await page.goto("/vendas");
-  await page.getByRole("button", { name: "Período", exact: true }).click();
-  await page.getByRole("button", { name: "1 semana" }).click();
+  await page.getByRole("button", { name: "Período (Brasília)", exact: true }).click();
+  await page.getByRole("button", { name: "Última semana" }).click();
   await expect(page).toHaveURL(/start=\d{4}-\d{2}-\d{2}&end=\d{4}-\d{2}-\d{2}/);
   const address = new URL(page.url()).searchParams;
   const [start, end] = [address.get("start") ?? "", address.get("end") ?? ""];
-  const told = await api.totals(page, { business_id, start, end });
+  const told = await api.totals(page, { business_id, start, end, time_zone: STORY_ZONE });
   await expect(total(page, "Vendas pagas")).toContainText(wholeNumber(told.count));
-  await expect(page.getByRole("button", { name: "Período", exact: true })).toContainText(businessDate(start));
+  await expect(page.getByRole("button", { name: "Período (Brasília)", exact: true })).toContainText(
+    businessDate(start),
+  );
 });
 
 test("pages follow each other without a sale lost or shown twice", async ({ page }) => {
@@ -210,21 +215,38 @@ test("a sale that is not there is said to be missing", async ({ page }) => {
   await expect(page.getByRole("heading", { name: "Venda não encontrada" })).toBeVisible();
 });
 
-test("dates follow the chosen time zone", async ({ page }) => {
+test("a sale's day and the filter by days follow the chosen time zone", async ({ page }) => {
   const me = await api.me(page);
-  const { data } = await api.sales(page, { business_id: me.businesses[0]?.id ?? "", perPage: 1 });
-  const at = data[0]?.occurred_at ?? "";
-  const shown = (zone: "UTC" | "America/Sao_Paulo") =>
-    new Date(at).toLocaleString("pt-BR", { timeZone: zone, hour: "2-digit", minute: "2-digit" });
-  await page.goto("/vendas");
-  const menu = page.getByRole("button", { name: `Menu de ${me.name}` });
-  for (const [name, zone] of [
-    ["Brasília", "America/Sao_Paulo"],
-    ["UTC (padrão)", "UTC"],
-  ] as const) {
-    await menu.click();
-    await page.getByRole("menuitemradio", { name }).click();
-    await page.keyboard.press("Escape");
-    await expect(rows(page).first()).toContainText(shown(zone));
+  const business_id = me.businesses[0]?.id ?? "";
+  const { data } = await api.sales(page, { business_id, perPage: 100 });
+  const zones = ["Pacific/Kiritimati", "America/Sao_Paulo", "UTC"] as const;
+  const dayIn = (zone: string, at: string) => instant(at, zone, "YYYY-MM-DD");
+  // It is the next day there while it is this day here.
+  const sale = data.find(({ occurred_at: at }) => dayIn(zones[0], at) !== dayIn(zones[1], at));
+  if (!sale) throw new Error("the story has no sale in an evening");
+  const days = new Set(zones.map((zone) => dayIn(zone, sale.occurred_at)));
+  expect(days.size).toBe(2);
+  for (const zone of zones) {
+    await page.goto("/minha-conta");
+    const choice = page.getByRole("combobox", { name: strings.shell.timeZone });
+    await choice.fill(zoneName(zone));
+    await page.getByRole("option", { name: zoneName(zone), exact: true }).click();
+    await expect(choice).toHaveValue(zoneName(zone));
+    for (const day of days) {
+      const told = await api.sales(page, { business_id, start: day, end: day, time_zone: zone, perPage: 1 });
+      await page.goto(`/vendas?start=${day}&end=${day}&perPage=100`);
+      const own = page.getByRole("row").filter({ has: page.getByText(shortCode(sale.id)) });
+      const range = page.getByText(new RegExp(`de ${wholeNumber(told.meta.total)}$`));
+      await expect(range.or(page.getByText(strings.sales.nothingFoundTitle))).toBeVisible();
+      await expect(own).toHaveCount(day === dayIn(zone, sale.occurred_at) ? 1 : 0);
+      if (day === dayIn(zone, sale.occurred_at))
+        await expect(own).toContainText(instant(sale.occurred_at, zone));
+    }
   }
+  await page.getByRole("button", { name: `Menu de ${me.name}` }).click();
+  await page.getByRole("menuitemradio", { name: strings.shell.timeZoneDefault("Brasília") }).click();
+  await page.keyboard.press("Escape");
+  await page.goto("/vendas?page=9999");
+  await page.getByRole("button", { name: strings.list.toLastPage }).click();
+  await expect(rows(page).first()).toBeVisible();
 });

@@ -84,8 +84,8 @@ for (const viewport of SIZES) {
       await expect(page.getByRole("menuitem", { name: "Sair" })).toBeVisible();
       await expectAccessible(page, "user menu");
       await page.goto("/vendas");
-      await page.getByRole("button", { name: "Período", exact: true }).click();
-      await expect(page.getByRole("button", { name: "1 semana" })).toBeVisible();
+      await page.getByRole("button", { name: "Período (Brasília)", exact: true }).click();
+      await expect(page.getByRole("button", { name: "Última semana" })).toBeVisible();
       await expectAccessible(page, "calendar");
       await expectFits(page, "calendar");
     });

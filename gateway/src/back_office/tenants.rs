@@ -5,6 +5,8 @@ use serde_json::{Value, json};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 
+use crate::time_zone::TimeZone;
+
 /// `label` is empty for every host whose own label has no row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tenant {
@@ -17,6 +19,8 @@ pub struct Tenant {
     /// Digits with area code.
     pub contact_phone: Option<String>,
     pub contact_whatsapp: Option<String>,
+    /// Of the dates of people who chose none of their own.
+    pub time_zone: TimeZone,
 }
 
 impl Tenant {
@@ -30,6 +34,7 @@ impl Tenant {
             contact_email: None,
             contact_phone: None,
             contact_whatsapp: None,
+            time_zone: TimeZone::UTC,
         }
     }
 
@@ -42,6 +47,7 @@ impl Tenant {
             contact_email: row.get(4),
             contact_phone: row.get(5),
             contact_whatsapp: row.get(6),
+            time_zone: TimeZone::parse(row.get(7)).unwrap_or(TimeZone::UTC),
         }
     }
 
@@ -62,13 +68,15 @@ impl Tenant {
             "contact_email": self.contact_email,
             "contact_phone": self.contact_phone,
             "contact_whatsapp": self.contact_whatsapp,
+            "time_zone": self.time_zone,
         })
     }
 }
 
 macro_rules! columns {
     () => {
-        "label, product_name, theme_color, highlight_color, contact_email, contact_phone, contact_whatsapp"
+        "label, product_name, theme_color, highlight_color, contact_email, contact_phone, contact_whatsapp,
+         time_zone"
     };
 }
 
@@ -107,7 +115,8 @@ pub async fn tenant_locked(client: &impl GenericClient, label: &str) -> Result<O
 }
 
 pub async fn tenant_put(client: &impl GenericClient, tenant: &Tenant) -> Result<(), Error> {
-    let texts: [&(dyn ToSql + Sync); 7] = [
+    let zone = tenant.time_zone.as_str();
+    let texts: [&(dyn ToSql + Sync); 8] = [
         &tenant.label,
         &tenant.product_name,
         &tenant.theme_color,
@@ -115,17 +124,19 @@ pub async fn tenant_put(client: &impl GenericClient, tenant: &Tenant) -> Result<
         &tenant.contact_email,
         &tenant.contact_phone,
         &tenant.contact_whatsapp,
+        &zone,
     ];
     client
         .query_typed(
             concat!(
                 "INSERT INTO tenant (",
                 columns!(),
-                ") VALUES ($1, $2, $3, $4, $5, $6, $7)
+                ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
                  ON CONFLICT (label) DO UPDATE SET
                      product_name = excluded.product_name, theme_color = excluded.theme_color,
                      highlight_color = excluded.highlight_color, contact_email = excluded.contact_email,
-                     contact_phone = excluded.contact_phone, contact_whatsapp = excluded.contact_whatsapp"
+                     contact_phone = excluded.contact_phone, contact_whatsapp = excluded.contact_whatsapp,
+                     time_zone = excluded.time_zone"
             ),
             &texts.map(|text| (text, Type::TEXT)),
         )

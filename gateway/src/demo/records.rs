@@ -9,15 +9,17 @@ use tokio_postgres::{Error, GenericClient};
 
 use super::story::{Company, Person, Plan, Story};
 use crate::back_office::{
-    Billing, NewBankAccount, NewBusiness, NewPlan, NewReceivingPlan, NewTerminal, Since, assignment_add,
-    bank_account_create, business_create, default_plan_set, holiday_add, installing, plan_create,
-    plan_version_add, receiving_plan_create, terminal_assign, terminal_bill, terminal_create,
+    Billing, NewBankAccount, NewBusiness, NewPlan, NewReceivingPlan, NewTerminal, Since, Tenant,
+    assignment_add, bank_account_create, business_create, default_plan_set, holiday_add, installing,
+    plan_create, plan_version_add, receiving_plan_create, tenant_of, tenant_put, terminal_assign,
+    terminal_bill, terminal_create,
 };
 use crate::people::{
     Actor, NewAdmin, NewSeller, PeopleError, access_grant, admin_create, normal_email, seller_create,
 };
 use crate::sessions::account::email_confirm;
 use crate::sessions::{AdminRole, Audience, SellerRole};
+use crate::time_zone::TimeZone;
 
 /// The fee of a withdrawal.
 const RECEIVING_FLAT_RATE: Cents = Cents::new(350);
@@ -44,7 +46,11 @@ pub async fn install(client: &impl GenericClient, story: &Story, today: Date) ->
     for (days, name) in LOCAL_HOLIDAYS {
         holiday_add(client, today + Duration::days(days), name).await?;
     }
-    Ok(())
+    let tenant = Tenant {
+        time_zone: TimeZone::BRASILIA,
+        ..tenant_of(client, "").await?
+    };
+    tenant_put(client, &tenant).await
 }
 
 fn days_ago(today: Date, days: i64) -> DateTime<Utc> {

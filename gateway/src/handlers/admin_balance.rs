@@ -11,7 +11,7 @@ use super::as_of::{AsOfParams, AsOfQuery};
 use super::balance::{HistoryParams, HistoryQuery, all_lines, read_lines, read_summary};
 use crate::AppState;
 use crate::back_office::company_fetch;
-use crate::http::{FromQuery, Json, Query, QueryReader};
+use crate::http::{FromQuery, Json, ListQuery, QueryReader};
 use crate::problem::{Problem, ProblemBody, Result};
 use crate::spreadsheet::tables::STAFF_STATEMENT;
 use crate::spreadsheet::{FileParams, Wanted, Workbook};
@@ -20,8 +20,8 @@ use crate::wire::balance::{AdminBalanceHistory, AdminBalanceMovement, AdminBalan
 /// A company's balance, or its movements
 ///
 /// With `totals=1` the balance; else a page of movements of the available balance, newest first, each with its event.
-/// With an instant, as it was known then, or as what had happened by then makes it: its lines then go by when things
-/// happened, and the running balance is counted in that order. A spreadsheet has all of the period's movements.
+/// The axis is their order, the order in which the balance runs, and what `start` and `end` are of: when things happened,
+/// or when they were recorded. With an instant, up to it. A spreadsheet has all of the period's movements.
 #[utoipa::path(
     get, path = "/admin/balance/history", tag = "balance", params(CompanyParam, HistoryParams, AsOfParams, FileParams),
     responses(
@@ -36,29 +36,33 @@ use crate::wire::balance::{AdminBalanceHistory, AdminBalanceMovement, AdminBalan
 pub async fn list_business_balance_history(
     State(state): State<AppState>,
     wanted: Wanted,
-    Query(CompanyHistory {
+    ListQuery { query, zone }: ListQuery<CompanyHistory>,
+) -> Result<Response> {
+    let CompanyHistory {
         company,
         history,
         as_of,
-    }): Query<CompanyHistory>,
-) -> Result<Response> {
+    } = query;
     let client = state.pool.get().await?;
     let found = company_fetch(&**client, company).await?;
     found.ok_or_else(Problem::not_found)?;
     drop(client);
+    let all = history.filter(company);
     let filter = StatementFilter {
-        as_of: as_of.named(&state),
-        ..history.filter(company)
+        axis: as_of.axis(),
+        range: as_of.up_to(all.range),
+        ..all
     };
     if history.totals {
-        let summary = read_summary(&state, &filter).await?;
+        let summary = read_summary(&state, &filter, as_of.named()).await?;
         return Ok(Json(AdminBalanceHistory::Totals(summary)).into_response());
     }
     if let Wanted::Spreadsheet(file) = wanted {
         let lines = all_lines::<AdminBalanceMovement>(&state, filter);
         return file.of(&STAFF_STATEMENT, lines).await;
     }
-    let (data, meta) = read_lines(&state, &filter, history.paging).await?;
+    let (data, meta) = read_lines(&state, &filter, &history).await?;
+    let meta = meta.in_zone(zone);
     Ok(Json(AdminBalanceHistory::Movements(AdminBalancePage { data, meta })).into_response())
 }
 

@@ -18,7 +18,7 @@ use super::sale_query::{
 };
 use crate::AppState;
 use crate::back_office::companies_named;
-use crate::http::{Json, Query};
+use crate::http::{Json, ListQuery, Query};
 use crate::problem::{Problem, ProblemBody, Result};
 use crate::sessions::Audience;
 use crate::spreadsheet::tables::STAFF_SALES;
@@ -43,12 +43,13 @@ use crate::wire::sale_detail::{AdminSaleDetail, SaleDetail};
 pub async fn list_all_sales(
     State(state): State<AppState>,
     wanted: Wanted,
-    Query(SaleListQuery {
+    ListQuery { query, zone }: ListQuery<SaleListQuery>,
+) -> Result<Response> {
+    let SaleListQuery {
         filter,
         paging,
         after,
-    }): Query<SaleListQuery>,
-) -> Result<Response> {
+    } = query;
     if let Wanted::Spreadsheet(file) = wanted {
         return file.of(&STAFF_SALES, all_sales(state, filter)).await;
     }
@@ -57,7 +58,7 @@ pub async fn list_all_sales(
         Some(cursor) => sale_list_after(&**client, &filter, cursor, paging.per_page).await?,
         None => sale_list(&**client, &filter, paging.into()).await?,
     };
-    let meta = PageMeta::of(&page, paging);
+    let meta = PageMeta::of(&page, paging).in_zone(zone);
     let data = with_companies(&client, page.rows).await?;
     Ok(Json(AdminSalePage { data, meta }).into_response())
 }
@@ -74,7 +75,10 @@ pub async fn list_all_sales(
 )]
 pub async fn get_all_sale_totals(
     State(state): State<AppState>,
-    Query(TotalsQuery(filter)): Query<TotalsQuery>,
+    ListQuery {
+        query: TotalsQuery(filter),
+        ..
+    }: ListQuery<TotalsQuery>,
 ) -> Result<Json<SaleTotals>> {
     let client = state.pool.get().await?;
     Ok(Json(sale_totals(&**client, &filter).await?.into()))

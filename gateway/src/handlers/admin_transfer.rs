@@ -3,14 +3,13 @@
 use axum::extract::State;
 use axum::response::Response;
 use ledger_domain::transfer::TransferKind;
-use projections::transfer::TransferFilter;
 
 use crate::AppState;
 use crate::access::staff_of;
 use crate::handlers::transfer_list::{
     Reader, TransferListParams, TransferQuery, WithdrawListParams, WithdrawQuery, transfer_answer,
 };
-use crate::http::{CurrentAdmin, Query};
+use crate::http::{CurrentAdmin, ListQuery};
 use crate::problem::{Problem, ProblemBody, Result};
 use crate::spreadsheet::{FileParams, Wanted, Workbook};
 use crate::wire::transfer::TransferPage;
@@ -32,15 +31,15 @@ pub async fn list_withdraws(
     State(state): State<AppState>,
     who: CurrentAdmin,
     wanted: Wanted,
-    Query(WithdrawQuery(TransferQuery { filter, paging })): Query<WithdrawQuery>,
+    ListQuery {
+        query: WithdrawQuery(mut query),
+        zone,
+    }: ListQuery<WithdrawQuery>,
 ) -> Result<Response> {
-    let filter = TransferFilter {
-        kind: Some(TransferKind::Withdrawal),
-        pending_first: true,
-        ..filter
-    };
-    let query = TransferQuery { filter, paging };
-    transfer_answer(state, Reader::staff(&who), query, wanted).await
+    query.filter.kind = Some(TransferKind::Withdrawal);
+    query.filter.pending_first = true;
+    let list = ListQuery { query, zone };
+    transfer_answer(state, Reader::staff(&who), list, wanted).await
 }
 
 /// Transfers of every company
@@ -61,16 +60,12 @@ pub async fn list_all_transfers(
     State(state): State<AppState>,
     who: CurrentAdmin,
     wanted: Wanted,
-    Query(TransferQuery { filter, paging }): Query<TransferQuery>,
+    mut list: ListQuery<TransferQuery>,
 ) -> Result<Response> {
     let sees_all = who.0.passes(staff_of("GET", "/admin/transactions/financial/all"));
-    if filter.business_id.is_none() && !sees_all {
+    if list.query.filter.business_id.is_none() && !sees_all {
         return Err(Problem::field("business_id", "Informe a empresa."));
     }
-    let filter = TransferFilter {
-        pending_first: true,
-        ..filter
-    };
-    let query = TransferQuery { filter, paging };
-    transfer_answer(state, Reader::staff(&who), query, wanted).await
+    list.query.filter.pending_first = true;
+    transfer_answer(state, Reader::staff(&who), list, wanted).await
 }

@@ -2,20 +2,19 @@
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, Utc};
 use futures::Stream;
 use ledger_domain::BusinessId;
 use ledger_domain::business::Account;
-use ledger_domain::calendar::Date;
-use projections::Order;
 use projections::as_of::{AsOf, Axis, balance_as_of};
-use projections::journal::{self, JournalFilter, journal_list};
+use projections::journal::{self, JournalCursor, JournalFilter, journal_list, journal_list_after};
+use projections::{Next, Order, TimeRange};
 use utoipa::IntoParams;
 
 use super::sale_query::OrderParam;
 use crate::AppState;
 use crate::back_office::company_fetch;
-use crate::http::{FromQuery, Json, Paging, Query, QueryReader};
+use crate::http::{FromQuery, Json, ListQuery, Paging, Query, QueryReader};
 use crate::problem::{Problem, ProblemBody, Result};
 use crate::spreadsheet::tables::JOURNAL;
 use crate::spreadsheet::{FileParams, PAGE_ROWS, Wanted, Workbook, pages};
@@ -54,9 +53,9 @@ pub async fn get_balance_as_of(
 
 /// A company's journal
 ///
-/// A row for each posting, newest first unless `order=asc`: the postings of one event add up to zero. With an instant,
-/// as of then; by effective time, the balances are counted in the order in which things happened. A spreadsheet has
-/// all rows of the filter.
+/// A row for each posting, newest first unless `order=asc`: the postings of one event add up to zero. The axis is their
+/// order, the order in which the balances run, and what `start` and `end` are of. With an instant, up to it. `next` goes
+/// on in constant time. A spreadsheet has all rows of the filter.
 #[utoipa::path(
     get, path = "/admin/businesses/{id}/journal", tag = "ledger",
     params(
@@ -76,22 +75,24 @@ pub async fn list_journal(
     State(state): State<AppState>,
     Path(id): Path<String>,
     wanted: Wanted,
-    Query(query): Query<JournalQuery>,
+    ListQuery { query, zone }: ListQuery<JournalQuery>,
 ) -> Result<Response> {
     let filter = JournalFilter {
         business_id: company(&state, &id).await?,
         account: query.account,
-        start: query.start,
-        end: query.end,
-        as_of: query.as_of.named(&state),
+        axis: query.as_of.axis(),
+        range: query.as_of.up_to(query.range),
         order: query.order,
     };
     if let Wanted::Spreadsheet(file) = wanted {
         return file.of(&JOURNAL, all_entries(state, filter)).await;
     }
     let client = state.pool.get().await?;
-    let page = journal_list(&**client, &filter, query.paging.into()).await?;
-    let meta = PageMeta::numbered(&page, query.paging);
+    let page = match query.next {
+        Some(next) => journal_list_after(&**client, &filter, next, query.paging.per_page).await?,
+        None => journal_list(&**client, &filter, query.paging.into()).await?,
+    };
+    let meta = PageMeta::of(&page, query.paging).in_zone(zone);
     let data = page.rows.into_iter().map(JournalEntry::from).collect();
     Ok(Json(JournalPage { data, meta }).into_response())
 }
@@ -123,7 +124,8 @@ pub struct AsOfParams {
     /// Included.
     #[param(example = "2026-11-21T14:03:11Z")]
     as_of: Option<DateTime<Utc>>,
-    /// recorded (where left out) or effective.
+    /// By when things were recorded, or by when they happened (effective). Left out: recorded for an instant and for a
+    /// balance, effective for a list without an instant.
     #[param(inline)]
     axis: Option<AxisParam>,
 }
@@ -134,16 +136,23 @@ pub struct AsOfParams {
 pub struct JournalParams {
     #[param(inline)]
     account: Option<AccountName>,
-    /// First business date of what happened, included.
-    start: Option<NaiveDate>,
-    /// Last business date of what happened, included.
-    end: Option<NaiveDate>,
+    /// A day of the list's zone, or an instant (RFC 3339); included.
+    #[param(example = "2026-11-01")]
+    start: Option<String>,
+    /// As `start`; included.
+    #[param(example = "2026-11-21T14:03:11Z")]
+    end: Option<String>,
+    /// Of the days, by its IANA name; else the person's, else the tenant's. The answer says which one.
+    #[param(example = "America/Sao_Paulo")]
+    time_zone: Option<String>,
     #[param(minimum = 1)]
     page: Option<u32>,
     #[param(rename = "perPage", minimum = 1, maximum = 100)]
     per_page: Option<u32>,
     #[param(inline)]
     order: Option<OrderParam>,
+    /// The cursor of an earlier answer's `meta.next`; `page` does not count then.
+    next: Option<String>,
 }
 
 /// An instant and an axis of time; either may be left out.
@@ -155,7 +164,7 @@ pub struct AsOfQuery {
 
 impl AsOfQuery {
     pub fn or_now(self, state: &AppState) -> AsOf {
-        let axis = self.axis.unwrap_or_default();
+        let axis = self.axis.unwrap_or(Axis::Recorded);
         // Recording goes by the machine's time, whichever day the business takes for today.
         let now = || match axis {
             Axis::Recorded => Utc::now(),
@@ -167,9 +176,22 @@ impl AsOfQuery {
         }
     }
 
-    /// `None` where neither is named: all there is, as it was recorded.
-    pub fn named(self, state: &AppState) -> Option<AsOf> {
-        (self.instant.is_some() || self.axis.is_some()).then(|| self.or_now(state))
+    /// The instant, where one is named.
+    pub fn named(self) -> Option<AsOf> {
+        let axis = self.axis();
+        self.instant.map(|instant| AsOf { instant, axis })
+    }
+
+    /// Of a list. Without an instant it goes by when things happened, as a bank's statement does.
+    pub fn axis(self) -> Axis {
+        self.axis.unwrap_or(match self.instant {
+            Some(_) => Axis::Recorded,
+            None => Axis::Effective,
+        })
+    }
+
+    pub fn up_to(self, range: TimeRange) -> TimeRange {
+        self.instant.map_or(range, |instant| range.up_to(instant))
     }
 }
 
@@ -191,26 +213,26 @@ impl FromQuery for AsOfQuery {
 
 pub struct JournalQuery {
     account: Option<Account>,
-    start: Option<Date>,
-    end: Option<Date>,
+    range: TimeRange,
     as_of: AsOfQuery,
     order: Order,
     paging: Paging,
+    next: Option<Next<JournalCursor>>,
 }
 
 impl FromQuery for JournalQuery {
     fn read(query: &mut QueryReader) -> Self {
-        let (start, end) = query.period();
+        let range = query.range();
         let account = query.read("account", "Deve ser uma conta do razão.", |text| {
             Account::ALL.into_iter().find(|account| account.as_str() == text)
         });
         Self {
             account,
-            start,
-            end,
+            range,
             as_of: AsOfQuery::read(query),
             order: query.order(Order::Desc),
             paging: Paging::read(query),
+            next: query.cursor(),
         }
     }
 }

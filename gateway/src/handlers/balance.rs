@@ -5,16 +5,18 @@ use axum::response::{IntoResponse, Response};
 use chrono::{Days, NaiveDate};
 use futures::Stream;
 use ledger_domain::BusinessId;
-use projections::Order;
-use projections::as_of::balance_as_of;
+use projections::as_of::{AsOf, balance_as_of};
 use projections::balance::balance_fetch;
-use projections::balance_day;
-use projections::statement::{self, StatementFilter, StatementLine, statement_list, statement_sums};
+use projections::statement::{
+    self, StatementCursor, StatementFilter, StatementLine, statement_list, statement_list_after,
+    statement_sums,
+};
+use projections::{Next, Order, TimeRange, balance_day};
 use utoipa::IntoParams;
 
 use crate::AppState;
 use crate::handlers::sale_query::OrderParam;
-use crate::http::{CurrentBusiness, FromQuery, Json, Paging, Query, QueryReader};
+use crate::http::{CurrentBusiness, FromQuery, Json, ListQuery, Paging, Query, QueryReader};
 use crate::problem::{Problem, Result};
 use crate::spreadsheet::tables::STATEMENT;
 use crate::spreadsheet::{FileParams, PAGE_ROWS, Wanted, Workbook, pages};
@@ -31,8 +33,9 @@ const DAYS_MAX: i64 = 2 * 366;
 
 /// Balance, or its movements
 ///
-/// With `totals=1` the balance; else a page of movements of the available balance, newest first. A spreadsheet has all
-/// of the period's movements.
+/// With `totals=1` the balance; else a page of movements of the available balance by when they happened, newest first:
+/// the balance of each is that of the movement before it plus its own amount. `next` goes on in constant time. A
+/// spreadsheet has all of the period's movements.
 #[utoipa::path(
     get, path = "/balance/history", tag = "balance", params(BusinessParam, HistoryParams, FileParams),
     responses((status = 200, content(
@@ -44,17 +47,18 @@ pub async fn list_balance_history(
     State(state): State<AppState>,
     business: CurrentBusiness,
     wanted: Wanted,
-    Query(query): Query<HistoryQuery>,
+    ListQuery { query, zone }: ListQuery<HistoryQuery>,
 ) -> Result<Response> {
     if query.totals {
-        let summary = read_summary(&state, &query.filter(business.id)).await?;
+        let summary = read_summary(&state, &query.filter(business.id), None).await?;
         return Ok(Json(BalanceHistory::Totals(summary)).into_response());
     }
     if let Wanted::Spreadsheet(file) = wanted {
         let lines = all_lines::<BalanceMovement>(&state, query.filter(business.id));
         return file.of(&STATEMENT, lines).await;
     }
-    let (data, meta) = read_lines(&state, &query.filter(business.id), query.paging).await?;
+    let (data, meta) = read_lines(&state, &query.filter(business.id), &query).await?;
+    let meta = meta.in_zone(zone);
     Ok(Json(BalanceHistory::Movements(BalancePage { data, meta })).into_response())
 }
 
@@ -76,9 +80,14 @@ pub async fn list_balance_days(
     }))
 }
 
-pub(super) async fn read_summary(state: &AppState, filter: &StatementFilter) -> Result<BalanceSummary> {
+/// The balance now, or as of an instant, and what the filter's movements came to.
+pub(super) async fn read_summary(
+    state: &AppState,
+    filter: &StatementFilter,
+    as_of: Option<AsOf>,
+) -> Result<BalanceSummary> {
     let client = state.pool.get().await?;
-    let totals = match filter.as_of {
+    let totals = match as_of {
         None => balance_fetch(&**client, filter.business_id).await?.into(),
         Some(as_of) => {
             let found = balance_as_of(&**client, filter.business_id, as_of).await?;
@@ -94,11 +103,14 @@ pub(super) async fn read_summary(state: &AppState, filter: &StatementFilter) -> 
 pub(super) async fn read_lines<Line: From<StatementLine>>(
     state: &AppState,
     filter: &StatementFilter,
-    paging: Paging,
+    query: &HistoryQuery,
 ) -> Result<(Vec<Line>, PageMeta)> {
     let client = state.pool.get().await?;
-    let page = statement_list(&**client, filter, paging.into()).await?;
-    let meta = PageMeta::numbered(&page, paging);
+    let page = match query.next {
+        Some(next) => statement_list_after(&**client, filter, next, query.paging.per_page).await?,
+        None => statement_list(&**client, filter, query.paging.into()).await?,
+    };
+    let meta = PageMeta::of(&page, query.paging);
     Ok((page.rows.into_iter().map(Line::from).collect(), meta))
 }
 
@@ -132,16 +144,23 @@ pub struct HistoryParams {
     /// 1 for the balance instead of its movements.
     #[param(minimum = 0, maximum = 1)]
     totals: Option<u8>,
-    /// First business date, included.
-    start: Option<NaiveDate>,
-    /// Last business date, included.
-    end: Option<NaiveDate>,
+    /// A day of the list's zone, or an instant (RFC 3339); included.
+    #[param(example = "2026-11-01")]
+    start: Option<String>,
+    /// As `start`; included.
+    #[param(example = "2026-11-21T14:03:11Z")]
+    end: Option<String>,
+    /// Of the days, by its IANA name; else the person's, else the tenant's. The answer says which one.
+    #[param(example = "America/Sao_Paulo")]
+    time_zone: Option<String>,
     #[param(minimum = 1)]
     page: Option<u32>,
     #[param(rename = "perPage", minimum = 1, maximum = 100)]
     per_page: Option<u32>,
     #[param(inline)]
     order: Option<OrderParam>,
+    /// The cursor of an earlier answer's `meta.next`; `page` does not count then.
+    next: Option<String>,
 }
 
 #[derive(IntoParams)]
@@ -157,18 +176,17 @@ pub struct DailyParams {
 
 pub struct HistoryQuery {
     pub totals: bool,
-    start: Option<NaiveDate>,
-    end: Option<NaiveDate>,
+    range: TimeRange,
     order: Order,
-    pub paging: Paging,
+    paging: Paging,
+    next: Option<Next<StatementCursor>>,
 }
 
 impl HistoryQuery {
-    /// As it is known now.
+    /// By when things happened, as it is known now.
     pub const fn filter(&self, business_id: BusinessId) -> StatementFilter {
         StatementFilter {
-            start: self.start,
-            end: self.end,
+            range: self.range,
             order: self.order,
             ..StatementFilter::of(business_id)
         }
@@ -177,14 +195,14 @@ impl HistoryQuery {
 
 impl FromQuery for HistoryQuery {
     fn read(query: &mut QueryReader) -> Self {
-        let (start, end) = query.period();
+        let range = query.range();
         let order = query.order(Order::Desc);
         Self {
             totals: query.switch("totals"),
-            start,
-            end,
+            range,
             order,
             paging: Paging::read(query),
+            next: query.cursor(),
         }
     }
 }

@@ -9,12 +9,13 @@ use utoipa::IntoParams;
 use crate::AppState;
 use crate::http::{CurrentAdmin, CurrentSeller, FromQuery, Json, Query, QueryReader};
 use crate::people::{
-    Actor, ProfileChange, Theme, TimeZone, admin_fetch, admin_update, fields, profile_record, seller_fetch,
+    Actor, ProfileChange, Theme, admin_fetch, admin_update, fields, profile_record, seller_fetch,
     seller_update,
 };
 use crate::problem::{Problem, ProblemBody, Result};
 use crate::sessions::Audience;
 use crate::sessions::account::email_standing;
+use crate::time_zone::TimeZone;
 use crate::wire::person::{Admin, ProfileChangeBody, Seller};
 
 /// The signed-in seller
@@ -149,7 +150,7 @@ pub struct ProfileParams {
     name: Option<String>,
     #[param(inline)]
     theme: Option<Theme>,
-    #[param(inline)]
+    #[param(value_type = Option<String>, example = "America/Sao_Paulo")]
     time_zone: Option<TimeZone>,
 }
 
@@ -160,7 +161,13 @@ impl FromQuery for ProfileChangeBody {
         Self {
             name: query.read_text("name", NAME_FAULT, |text| fields::name(text).ok()),
             theme: query.read("theme", "Deve ser light ou dark.", Theme::parse),
-            time_zone: query.read("time_zone", "Deve ser UTC ou America/Sao_Paulo.", TimeZone::parse),
+            time_zone: query
+                .read(
+                    "time_zone",
+                    "Deve ser um fuso horário IANA, como America/Sao_Paulo.",
+                    TimeZone::parse,
+                )
+                .map(Some),
         }
     }
 }

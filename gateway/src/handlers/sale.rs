@@ -14,7 +14,7 @@ use super::sale_query::{
 };
 use crate::AppState;
 use crate::effects::refunds;
-use crate::http::{CurrentBusiness, Json, Query};
+use crate::http::{CurrentBusiness, Json, ListQuery, Query};
 use crate::people::people_names;
 use crate::problem::{Problem, Result};
 use crate::sessions::Audience;
@@ -40,12 +40,13 @@ pub async fn list_sales(
     State(state): State<AppState>,
     business: CurrentBusiness,
     wanted: Wanted,
-    Query(SaleListQuery {
+    ListQuery { query, zone }: ListQuery<SaleListQuery>,
+) -> Result<Response> {
+    let SaleListQuery {
         filter,
         paging,
         after,
-    }): Query<SaleListQuery>,
-) -> Result<Response> {
+    } = query;
     let filter = SaleFilter {
         business_id: Some(business.id),
         ..filter
@@ -58,7 +59,7 @@ pub async fn list_sales(
         Some(cursor) => sale_list_after(&**client, &filter, cursor, paging.per_page).await?,
         None => sale_list(&**client, &filter, paging.into()).await?,
     };
-    let meta = PageMeta::of(&page, paging);
+    let meta = PageMeta::of(&page, paging).in_zone(zone);
     let data = page.rows.into_iter().map(SaleRow::from).collect();
     Ok(Json(SalePage { data, meta }).into_response())
 }
@@ -81,7 +82,10 @@ fn all_sales(state: AppState, filter: SaleFilter) -> impl Stream<Item = Result<V
 pub async fn get_sale_totals(
     State(state): State<AppState>,
     business: CurrentBusiness,
-    Query(TotalsQuery(filter)): Query<TotalsQuery>,
+    ListQuery {
+        query: TotalsQuery(filter),
+        ..
+    }: ListQuery<TotalsQuery>,
 ) -> Result<Json<SaleTotals>> {
     let filter = SaleFilter {
         business_id: Some(business.id),

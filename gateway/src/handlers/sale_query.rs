@@ -2,8 +2,8 @@
 
 use ledger_domain::BusinessId;
 use ledger_domain::sale::{CardBrand, PaymentType, Solution, StatusGroup};
-use projections::Order;
 use projections::sale::{SaleCursor, SaleFilter};
+use projections::{Next, Order};
 use utoipa::IntoParams;
 
 use crate::http::{FromQuery, Paging, QueryReader};
@@ -24,10 +24,15 @@ pub struct SaleFilterParams {
     /// A group (succeeded, reversed, dispute, canceled) or a detailed status.
     #[param(example = "succeeded")]
     status: Option<String>,
-    /// First business date, included.
-    start: Option<chrono::NaiveDate>,
-    /// Last business date, included.
-    end: Option<chrono::NaiveDate>,
+    /// A day of the list's zone, or an instant (RFC 3339); included.
+    #[param(example = "2026-11-01")]
+    start: Option<String>,
+    /// As `start`; included.
+    #[param(example = "2026-11-21T14:03:11Z")]
+    end: Option<String>,
+    /// Of the days, by its IANA name; else the person's, else the tenant's. The answer says which one.
+    #[param(example = "America/Sao_Paulo")]
+    time_zone: Option<String>,
     #[param(example = "visa")]
     brand: Option<String>,
     /// A terminal's id.
@@ -87,7 +92,7 @@ pub struct SaleCompanyParam {
 pub struct SaleListQuery {
     pub filter: SaleFilter,
     pub paging: Paging,
-    pub after: Option<SaleCursor>,
+    pub after: Option<Next<SaleCursor>>,
 }
 
 impl FromQuery for SaleListQuery {
@@ -99,7 +104,7 @@ impl FromQuery for SaleListQuery {
         Self {
             filter,
             paging: Paging::read(query),
-            after: query.parsed("next", "Não é um cursor desta lista."),
+            after: query.cursor(),
         }
     }
 }
@@ -143,7 +148,7 @@ impl FromQuery for WithReceivables {
 const NO_COMPANY: &str = "Deve ser o id de uma empresa.";
 
 fn read_filter(query: &mut QueryReader) -> SaleFilter {
-    let (start, end) = query.period();
+    let range = query.range();
     let number = |text: &str| {
         text.parse()
             .ok()
@@ -165,8 +170,7 @@ fn read_filter(query: &mut QueryReader) -> SaleFilter {
             .unwrap_or_default(),
         brands: brand.into_iter().collect(),
         terminal_id: query.parsed("terminal", "Deve ser o id de um terminal."),
-        start,
-        end,
+        range,
         ..SaleFilter::default()
     }
 }

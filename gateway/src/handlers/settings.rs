@@ -10,6 +10,7 @@ use crate::http::{CurrentAdmin, Json, Paging, Query, QueryReader};
 use crate::mail::email_fault;
 use crate::people::{Actor, Change, normal_email, record};
 use crate::problem::{ProblemBody, Result};
+use crate::time_zone::TimeZone;
 use crate::wire::history::HistoryPage;
 use crate::wire::settings::{Settings, TenantForm, TenantSettings};
 
@@ -151,6 +152,7 @@ fn read(form: &TenantForm) -> Result<Wish> {
         contact_email: email(&mut faults, form.contact_email.as_ref()),
         contact_phone: phone(&mut faults, "contact_phone", form.contact_phone.as_ref()),
         contact_whatsapp: phone(&mut faults, "contact_whatsapp", form.contact_whatsapp.as_ref()),
+        time_zone: time_zone(&mut faults, form.time_zone.as_ref()),
     };
     faults.finish()?;
     Ok(Wish::Set(tenant))
@@ -186,6 +188,20 @@ fn email(faults: &mut QueryReader, text: Option<&String>) -> Option<String> {
         faults.error("contact_email", fault);
     }
     Some(email)
+}
+
+fn time_zone(faults: &mut QueryReader, text: Option<&String>) -> TimeZone {
+    let Some(name) = typed(text) else {
+        return TimeZone::UTC;
+    };
+    let zone = TimeZone::parse(name);
+    if zone.is_none() {
+        faults.error(
+            "time_zone",
+            "Deve ser um fuso horário IANA, como America/Sao_Paulo.",
+        );
+    }
+    zone.unwrap_or(TimeZone::UTC)
 }
 
 fn phone(faults: &mut QueryReader, field: &str, text: Option<&String>) -> Option<String> {
@@ -234,6 +250,7 @@ mod tests {
             contact_email: None,
             contact_phone: Some("1133334444".to_owned()),
             contact_whatsapp: None,
+            time_zone: TimeZone::UTC,
         };
         assert_eq!(tenant, expected);
     }
@@ -250,6 +267,7 @@ mod tests {
             contact_email: text("ajuda"),
             contact_phone: text("123"),
             contact_whatsapp: text("+55 11 99999-8888"),
+            time_zone: text("Brasília"),
         };
         let all = [
             "contact_email",
@@ -259,6 +277,7 @@ mod tests {
             "label",
             "product_name",
             "theme_color",
+            "time_zone",
         ];
         assert_eq!(faults(&bad), all);
         for label in ["-lojas", "lojas-", "lo.jas", &"a".repeat(64)] {

@@ -3,22 +3,21 @@
 use std::collections::BTreeSet;
 
 use axum::response::{IntoResponse, Response};
-use chrono::NaiveDate;
 use deadpool_postgres::Client;
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
 use ledger_domain::transfer::{TransferKind, TransferStatus};
 use ledger_store::Actor;
-use projections::Order;
 use projections::balance::available_of;
-use projections::transfer::{Transfer as Row, TransferFilter, list};
+use projections::transfer::{Transfer as Row, TransferCursor, TransferFilter, list, list_after};
+use projections::{Next, Order};
 use utoipa::IntoParams;
 
 use crate::AppState;
 use crate::back_office::companies_named;
 use crate::handlers::sale_query::OrderParam;
 use crate::handlers::transfer_sheet::all_transfers;
-use crate::http::{CurrentAdmin, FromQuery, Json, Paging, QueryReader};
+use crate::http::{CurrentAdmin, FromQuery, Json, ListQuery, Paging, QueryReader};
 use crate::people::people_names;
 use crate::problem::{Problem, Result};
 use crate::sessions::Audience;
@@ -36,10 +35,15 @@ pub struct TransferListParams {
     /// 0 pending, 1 approved, 2 processing, 3 refused, 4 failed.
     #[param(minimum = 0, maximum = 4, example = 0)]
     status: Option<u8>,
-    /// First business date of the request, included.
-    start: Option<NaiveDate>,
-    /// Last business date of the request, included.
-    end: Option<NaiveDate>,
+    /// A day of the list's zone, or an instant (RFC 3339); included.
+    #[param(example = "2026-11-01")]
+    start: Option<String>,
+    /// As `start`; included.
+    #[param(example = "2026-11-21T14:03:11Z")]
+    end: Option<String>,
+    /// Of the days, by its IANA name; else the person's, else the tenant's. The answer says which one.
+    #[param(example = "America/Sao_Paulo")]
+    time_zone: Option<String>,
     #[param(minimum = 1)]
     page: Option<u32>,
     #[param(rename = "perPage", minimum = 1, maximum = 100)]
@@ -47,6 +51,8 @@ pub struct TransferListParams {
     /// By the instant of the request; desc is the default.
     #[param(inline)]
     order: Option<OrderParam>,
+    /// The cursor of an earlier answer's `meta.next`; `page` does not count then.
+    next: Option<String>,
 }
 
 #[derive(IntoParams)]
@@ -66,23 +72,24 @@ pub struct WithdrawListParams {
 pub struct TransferQuery {
     pub filter: TransferFilter,
     pub paging: Paging,
+    pub next: Option<Next<TransferCursor>>,
 }
 
 impl FromQuery for TransferQuery {
     fn read(query: &mut QueryReader) -> Self {
-        let (start, end) = query.period();
+        let range = query.range();
         let status = query.read("status", "Deve ser 0, 1, 2, 3 ou 4.", |text| {
             TransferStatus::parse(text).ok()
         });
         let filter = TransferFilter {
             statuses: status.into_iter().collect(),
-            start,
-            end,
+            range,
             ..WithdrawQuery::read(query).0.filter
         };
         Self {
             filter,
             paging: Paging::read(query),
+            next: query.cursor(),
         }
     }
 }
@@ -100,6 +107,7 @@ impl FromQuery for WithdrawQuery {
         Self(TransferQuery {
             filter,
             paging: Paging::read(query),
+            next: None,
         })
     }
 }
@@ -131,11 +139,15 @@ impl Reader {
 pub async fn transfer_answer(
     state: AppState,
     reader: Reader,
-    query: TransferQuery,
+    ListQuery { query, zone }: ListQuery<TransferQuery>,
     wanted: Wanted,
 ) -> Result<Response> {
     match wanted {
-        Wanted::Json => Ok(Json(transfer_page(&state, reader, query).await?).into_response()),
+        Wanted::Json => {
+            let mut page = transfer_page(&state, reader, query).await?;
+            page.meta = page.meta.in_zone(zone);
+            Ok(Json(page).into_response())
+        }
         Wanted::Spreadsheet(file) => {
             let table = match reader.audience {
                 Audience::Seller => &TRANSFERS,
@@ -147,10 +159,13 @@ pub async fn transfer_answer(
 }
 
 async fn transfer_page(state: &AppState, reader: Reader, query: TransferQuery) -> Result<TransferPage> {
-    let TransferQuery { filter, paging } = query;
+    let TransferQuery { filter, paging, next } = query;
     let client = state.pool.get().await?;
-    let mut page = list(&**client, &filter, paging.into()).await?;
-    let meta = PageMeta::numbered(&page, paging);
+    let mut page = match next {
+        Some(next) => list_after(&**client, &filter, next, paging.per_page).await?,
+        None => list(&**client, &filter, paging.into()).await?,
+    };
+    let meta = PageMeta::of(&page, paging);
     let rows = std::mem::take(&mut page.rows);
     let data = with_what_is_around(state, &client, reader, rows).await?;
     Ok(TransferPage { data, meta })

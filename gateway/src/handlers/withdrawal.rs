@@ -7,7 +7,7 @@ use ledger_domain::TransferId;
 use ledger_domain::business::{BusinessCommand, BusinessEvent, RequestTransfer, TransferRefusal};
 use ledger_domain::transfer::DestinationKind;
 use projections::balance::balance_fetch;
-use projections::transfer::{Transfer as Row, TransferFilter};
+use projections::transfer::Transfer as Row;
 use serde_json::json;
 use utoipa::IntoParams;
 
@@ -17,7 +17,7 @@ use crate::handlers::command::{Asking, Wish};
 use crate::handlers::transfer_list::{
     Reader, TransferListParams, TransferQuery, one_transfer, transfer_answer,
 };
-use crate::http::{CurrentBusiness, CurrentSeller, IdempotencyKey, Json, Query};
+use crate::http::{CurrentBusiness, CurrentSeller, IdempotencyKey, Json, ListQuery};
 use crate::people::Actor;
 use crate::problem::{Problem, ProblemBody, Result};
 use crate::sessions::{Audience, password_again};
@@ -154,12 +154,8 @@ pub async fn list_transfers(
     State(state): State<AppState>,
     business: CurrentBusiness,
     wanted: Wanted,
-    Query(TransferQuery { filter, paging }): Query<TransferQuery>,
+    mut list: ListQuery<TransferQuery>,
 ) -> Result<Response> {
-    let filter = TransferFilter {
-        business_id: Some(business.id),
-        ..filter
-    };
-    let query = TransferQuery { filter, paging };
-    transfer_answer(state, Reader::SELLER, query, wanted).await
+    list.query.filter.business_id = Some(business.id);
+    transfer_answer(state, Reader::SELLER, list, wanted).await
 }

@@ -5,11 +5,12 @@ use std::str::FromStr;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use chrono::NaiveDate;
-use projections::Order;
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use projections::{Next, Order, TimeRange};
 
 use super::control_characters;
 use crate::problem::{Problem, Result};
+use crate::time_zone::TimeZone;
 
 pub const PER_PAGE_DEFAULT: u32 = 20;
 pub const PER_PAGE_MAX: u32 = 100;
@@ -38,6 +39,25 @@ impl<T: FromQuery, S: Send + Sync> FromRequestParts<S> for Query<T> {
 pub struct QueryReader {
     values: HashMap<String, String>,
     errors: BTreeMap<String, Vec<String>>,
+    /// In which days are read as a range of instants.
+    zone: TimeZone,
+}
+
+/// An end of a list's range.
+#[derive(Debug, Clone, Copy)]
+enum End {
+    Day(NaiveDate),
+    Instant(DateTime<Utc>),
+}
+
+impl End {
+    fn parse(text: &str) -> Option<Self> {
+        if text.len() == 10 {
+            return text.parse().ok().map(Self::Day);
+        }
+        let at = DateTime::parse_from_rfc3339(text).ok()?;
+        Some(Self::Instant(at.with_timezone(&Utc)))
+    }
 }
 
 impl QueryReader {
@@ -65,6 +85,7 @@ impl QueryReader {
         Self {
             values: HashMap::new(),
             errors: BTreeMap::new(),
+            zone: TimeZone::UTC,
         }
     }
 
@@ -109,7 +130,41 @@ impl QueryReader {
         })
     }
 
-    /// `start` and `end`, both included.
+    pub fn set_zone(&mut self, zone: TimeZone) {
+        self.zone = zone;
+    }
+
+    /// `start` and `end` of a list, both included: days of the list's zone, or instants.
+    pub fn range(&mut self) -> TimeRange {
+        let message = "Deve ser uma data no formato AAAA-MM-DD, ou um instante no formato RFC 3339.";
+        let start = self.read("start", message, End::parse);
+        let end = self.read("end", message, End::parse);
+        let zone = self.zone;
+        let range = TimeRange {
+            from: start.map(|start| match start {
+                End::Day(day) => zone.start_of(day),
+                End::Instant(at) => at,
+            }),
+            until: end.map(|end| match end {
+                End::Day(day) => zone.end_of(day),
+                // Instants are stored in microseconds.
+                End::Instant(at) => at + TimeDelta::microseconds(1),
+            }),
+        };
+        let reversed = match (start, end) {
+            (Some(End::Day(start)), Some(End::Day(end))) => start > end,
+            _ => range
+                .from
+                .zip(range.until)
+                .is_some_and(|(from, until)| from >= until),
+        };
+        if reversed {
+            self.error("end", "Deve ser igual ou posterior à data inicial.");
+        }
+        range
+    }
+
+    /// `start` and `end` as business dates, both included.
     pub fn period(&mut self) -> (Option<NaiveDate>, Option<NaiveDate>) {
         let (start, end) = (self.date("start"), self.date("end"));
         if let (Some(from), Some(to)) = (start, end)
@@ -118,6 +173,11 @@ impl QueryReader {
             self.error("end", "Deve ser igual ou posterior à data inicial.");
         }
         (start, end)
+    }
+
+    /// `next` of an earlier answer, of the same list.
+    pub fn cursor<Cursor: FromStr>(&mut self) -> Option<Next<Cursor>> {
+        self.parsed("next", "Não é um cursor desta lista.")
     }
 
     /// For what costs by the day: a period of so many days and no more.

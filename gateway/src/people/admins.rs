@@ -5,9 +5,10 @@ use serde_json::json;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 
-use super::profile::{ProfileChange, Theme, TimeZone};
+use super::profile::{ProfileChange, Theme, zone_of_column};
 use super::{Actor, Change, Credentials, PeopleError, normal_email, record};
 use crate::sessions::AdminRole;
+use crate::time_zone::TimeZone;
 
 pub struct NewAdmin<'a> {
     pub id: UserId,
@@ -25,7 +26,8 @@ pub struct AdminProfile {
     pub name: String,
     pub email: String,
     pub theme: Theme,
-    pub time_zone: TimeZone,
+    /// Their own choice; the tenant's counts where there is none.
+    pub time_zone: Option<TimeZone>,
     pub roles: Vec<AdminRole>,
 }
 
@@ -91,7 +93,7 @@ pub async fn admin_fetch(client: &impl GenericClient, admin: UserId) -> Result<O
         name: row.get(0),
         email: row.get(1),
         theme: Theme::of_column(row.get(2)),
-        time_zone: TimeZone::of_column(row.get(3)),
+        time_zone: zone_of_column(row.get(3)),
         roles: row
             .get::<_, Vec<&str>>(4)
             .into_iter()
@@ -105,12 +107,20 @@ pub async fn admin_update(
     admin: UserId,
     change: &ProfileChange,
 ) -> Result<(), Error> {
+    let (zone_changes, zone) = change.zone_columns();
     client
         .execute(
             "UPDATE admin_user
-                SET name = coalesce($2, name), theme = coalesce($3, theme), time_zone = coalesce($4, time_zone)
+                SET name = coalesce($2, name), theme = coalesce($3, theme),
+                    time_zone = CASE WHEN $4 THEN $5 ELSE time_zone END
               WHERE id = $1",
-            &[&admin.uuid(), &change.name, &change.theme.map(Theme::as_str), &change.time_zone.map(TimeZone::as_str)],
+            &[
+                &admin.uuid(),
+                &change.name,
+                &change.theme.map(Theme::as_str),
+                &zone_changes,
+                &zone,
+            ],
         )
         .await
         .map(|_| ())

@@ -35,7 +35,7 @@ pub use changes::{PersonChange, ToBeTold};
 pub use history::{HistoryOf, Part, TrailEntry, history_page};
 pub use known::{own_password_hash, people_names};
 pub use pages::PersonCursor;
-pub use profile::{ProfileChange, Theme, TimeZone, profile_record};
+pub use profile::{ProfileChange, Theme, profile_record};
 pub use search::Search;
 pub use seller_change::{
     NewTeamMember, access_give, access_take, team_member_change, team_member_create, team_member_delete,

@@ -5,6 +5,7 @@ use tokio_postgres::{Error, GenericClient};
 use utoipa::ToSchema;
 
 use super::{Actor, Change, record};
+use crate::time_zone::TimeZone;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
@@ -33,30 +34,16 @@ impl Theme {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub enum TimeZone {
-    #[serde(rename = "UTC")]
-    Utc,
-    #[serde(rename = "America/Sao_Paulo")]
-    SaoPaulo,
+/// None where nothing is set, or a name that the database of zones has no more.
+pub(super) fn zone_of_column(name: Option<&str>) -> Option<TimeZone> {
+    name.and_then(TimeZone::parse)
 }
 
-impl TimeZone {
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Utc => "UTC",
-            Self::SaoPaulo => "America/Sao_Paulo",
-        }
-    }
-
-    pub fn parse(text: &str) -> Option<Self> {
-        [Self::Utc, Self::SaoPaulo]
-            .into_iter()
-            .find(|zone| zone.as_str() == text)
-    }
-
-    pub(super) fn of_column(text: &str) -> Self {
-        Self::parse(text).unwrap_or(Self::Utc)
+impl ProfileChange {
+    /// For an update: whether the zone changes, and to what.
+    pub(super) fn zone_columns(&self) -> (bool, Option<&'static str>) {
+        let name = self.time_zone.flatten().map(TimeZone::as_str);
+        (self.time_zone.is_some(), name)
     }
 }
 
@@ -68,7 +55,8 @@ pub struct ProfileChange {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub theme: Option<Theme>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub time_zone: Option<TimeZone>,
+    /// `Some(None)` goes back to the tenant's.
+    pub time_zone: Option<Option<TimeZone>>,
 }
 
 /// Leaves the trail of what changed, where anything did.
@@ -76,7 +64,7 @@ pub async fn profile_record(
     client: &impl GenericClient,
     actor: Actor,
     subject: &str,
-    was: (&str, Theme, TimeZone),
+    was: (&str, Theme, Option<TimeZone>),
     change: &ProfileChange,
 ) -> Result<(), Error> {
     let (Actor::Seller(id) | Actor::Admin(id)) = actor else {

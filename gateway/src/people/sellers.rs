@@ -6,9 +6,10 @@ use serde_json::json;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 
-use super::profile::{ProfileChange, Theme, TimeZone};
+use super::profile::{ProfileChange, Theme, zone_of_column};
 use super::{Actor, Change, Credentials, PeopleError, normal_email, record};
 use crate::sessions::SellerRole;
+use crate::time_zone::TimeZone;
 
 pub struct NewSeller<'a> {
     pub id: UserId,
@@ -27,7 +28,8 @@ pub struct SellerProfile {
     pub name: String,
     pub email: String,
     pub theme: Theme,
-    pub time_zone: TimeZone,
+    /// Their own choice; the tenant's counts where there is none.
+    pub time_zone: Option<TimeZone>,
     pub businesses: Vec<SellerBusinessRow>,
 }
 
@@ -125,7 +127,7 @@ pub async fn seller_fetch(
         name: first.get(0),
         email: first.get(1),
         theme: Theme::of_column(first.get(2)),
-        time_zone: TimeZone::of_column(first.get(3)),
+        time_zone: zone_of_column(first.get(3)),
         businesses: businesses.collect(),
     }))
 }
@@ -135,12 +137,20 @@ pub async fn seller_update(
     seller: UserId,
     change: &ProfileChange,
 ) -> Result<(), Error> {
+    let (zone_changes, zone) = change.zone_columns();
     client
         .execute(
             "UPDATE seller_user
-                SET name = coalesce($2, name), theme = coalesce($3, theme), time_zone = coalesce($4, time_zone)
+                SET name = coalesce($2, name), theme = coalesce($3, theme),
+                    time_zone = CASE WHEN $4 THEN $5 ELSE time_zone END
               WHERE id = $1",
-            &[&seller.uuid(), &change.name, &change.theme.map(Theme::as_str), &change.time_zone.map(TimeZone::as_str)],
+            &[
+                &seller.uuid(),
+                &change.name,
+                &change.theme.map(Theme::as_str),
+                &zone_changes,
+                &zone,
+            ],
         )
         .await
         .map(|_| ())

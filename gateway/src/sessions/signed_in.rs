@@ -10,12 +10,15 @@ use uuid::Uuid;
 
 use super::tokens::Claims;
 use super::{AdminRole, SellerRole};
+use crate::time_zone::TimeZone;
 
 #[derive(Debug, Clone)]
 pub struct SignedInSeller {
     pub id: UserId,
     pub family: Uuid,
     pub access: Vec<Access>,
+    /// Their own choice; the tenant's counts where there is none.
+    pub time_zone: Option<TimeZone>,
 }
 
 /// A company that a seller may act for, and as what.
@@ -30,6 +33,8 @@ pub struct SignedInAdmin {
     pub id: UserId,
     pub family: Uuid,
     pub roles: Vec<AdminRole>,
+    /// Their own choice; the tenant's counts where there is none.
+    pub time_zone: Option<TimeZone>,
 }
 
 impl SignedInAdmin {
@@ -53,7 +58,7 @@ pub async fn seller_by_session(
 ) -> Result<Option<SignedInSeller>, Error> {
     let statement = client
         .prepare_cached(
-            "SELECT a.business_id, a.role_id
+            "SELECT a.business_id, a.role_id, u.time_zone
                FROM session s
                JOIN seller_user u ON u.id = s.user_id AND u.active
                LEFT JOIN business_access a ON a.seller_id = u.id
@@ -65,9 +70,10 @@ pub async fn seller_by_session(
     let rows = client
         .query(&statement, &[&claims.sid, &claims.sub.uuid(), &now])
         .await?;
-    if rows.is_empty() {
+    let Some(first) = rows.first() else {
         return Ok(None);
-    }
+    };
+    let time_zone = first.get::<_, Option<&str>>(2).and_then(TimeZone::parse);
     let access = rows.iter().filter_map(|row| {
         let business_id = BusinessId::from_uuid(row.get::<_, Option<Uuid>>(0)?);
         let role = SellerRole::from_id(row.get::<_, Option<i16>>(1)?)?;
@@ -77,6 +83,7 @@ pub async fn seller_by_session(
         id: claims.sub,
         family: claims.sid,
         access: access.collect(),
+        time_zone,
     }))
 }
 
@@ -87,7 +94,7 @@ pub async fn admin_by_session(
 ) -> Result<Option<SignedInAdmin>, Error> {
     let statement = client
         .prepare_cached(
-            "SELECT u.roles
+            "SELECT u.roles, u.time_zone
                FROM session s
                JOIN admin_user u ON u.id = s.user_id AND u.active
               WHERE s.family = $1 AND s.audience = 'admin' AND s.user_id = $2
@@ -104,6 +111,7 @@ pub async fn admin_by_session(
             id: claims.sub,
             family: claims.sid,
             roles,
+            time_zone: row.get::<_, Option<&str>>(1).and_then(TimeZone::parse),
         }
     }))
 }

@@ -4,12 +4,11 @@
 use std::fs::File;
 use std::io::{self, Seek};
 
-use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
-use chrono_tz::America::Sao_Paulo;
+use chrono::{DateTime, NaiveDate, Utc};
 use rust_xlsxwriter::{DocProperties, Format, FormatAlign, Workbook, Worksheet, XlsxError};
 use thiserror::Error;
 
-use crate::people::TimeZone;
+use crate::time_zone::TimeZone;
 
 /// What Excel's sheets hold, but for the row of titles.
 const ROWS_MAX: u32 = 1_048_575;
@@ -79,7 +78,7 @@ impl<Row> Sheet<Row> {
         rows_max: u32,
     ) -> Result<Self, SheetError> {
         let mut workbook = Workbook::new();
-        workbook.set_properties(&DocProperties::new().set_comment(clock_of(zone)));
+        workbook.set_properties(&DocProperties::new().set_comment(&clock_of(zone)));
         let sheet = workbook.add_worksheet_with_constant_memory()?;
         sheet.set_name("Sheet1")?.set_freeze_panes(1, 0)?;
         let title = Format::new().set_bold().set_align(FormatAlign::Left);
@@ -150,7 +149,7 @@ impl Formats {
             }
             Cell::Date(date) => sheet.write_date_with_format(row, column, date, &self.date),
             Cell::Instant(at) => {
-                sheet.write_datetime_with_format(row, column, reading(at, zone), &self.instant)
+                sheet.write_datetime_with_format(row, column, zone.reading(at), &self.instant)
             }
             Cell::Empty => Ok(sheet),
         }
@@ -171,18 +170,12 @@ fn reais(cents: i64) -> f64 {
         .expect("digits and a point are a number")
 }
 
-/// What the person's clock shows: a sheet's times know no time zone.
-fn reading(at: DateTime<Utc>, zone: TimeZone) -> NaiveDateTime {
+/// A sheet's times know no time zone.
+fn clock_of(zone: TimeZone) -> String {
     match zone {
-        TimeZone::Utc => at.naive_utc(),
-        TimeZone::SaoPaulo => at.with_timezone(&Sao_Paulo).naive_local(),
-    }
-}
-
-const fn clock_of(zone: TimeZone) -> &'static str {
-    match zone {
-        TimeZone::Utc => "Datas e horas em UTC.",
-        TimeZone::SaoPaulo => "Datas e horas de Brasília.",
+        TimeZone::UTC => "Datas e horas em UTC.".to_owned(),
+        TimeZone::BRASILIA => "Datas e horas de Brasília.".to_owned(),
+        other => format!("Datas e horas no fuso {}.", other.as_str()),
     }
 }
 
@@ -198,7 +191,7 @@ mod tests {
 
     #[test]
     fn a_row_past_the_sheet_s_end_is_refused() {
-        let mut sheet = Sheet::with_rows_max(ONE, TimeZone::Utc, 2).expect("a sheet");
+        let mut sheet = Sheet::with_rows_max(ONE, TimeZone::UTC, 2).expect("a sheet");
         assert!(sheet.write(&1).is_ok() && sheet.write(&2).is_ok());
         assert!(matches!(sheet.write(&3), Err(SheetError::TooManyRows)));
     }
@@ -210,9 +203,9 @@ mod tests {
     }
 
     #[test]
-    fn the_clock_is_the_person_s() {
-        let at = "2026-11-21T01:30:00Z".parse().expect("an instant");
-        assert_eq!(reading(at, TimeZone::Utc).to_string(), "2026-11-21 01:30:00");
-        assert_eq!(reading(at, TimeZone::SaoPaulo).to_string(), "2026-11-20 22:30:00");
+    fn a_sheet_names_the_zone_of_its_times() {
+        let manaus = TimeZone::parse("America/Manaus").expect("a zone");
+        assert_eq!(clock_of(manaus), "Datas e horas no fuso America/Manaus.");
+        assert_eq!(clock_of(TimeZone::BRASILIA), "Datas e horas de Brasília.");
     }
 }

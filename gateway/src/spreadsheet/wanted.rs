@@ -5,15 +5,15 @@ use std::time::Duration;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
-use ledger_domain::ids::UserId;
 use utoipa::{IntoParams, ToSchema};
 
 use super::MEDIA_TYPE;
 use crate::AppState;
+use crate::http::QueryReader;
+use crate::http::list_query::list_zone;
 use crate::http::time_limit::TimeLimit;
-use crate::http::{CurrentAdmin, CurrentSeller, QueryReader};
-use crate::people::{TimeZone, admin_fetch, seller_fetch};
 use crate::problem::{Problem, Result};
+use crate::time_zone::TimeZone;
 
 /// Longer names trouble some file systems once a browser adds its "(1)".
 const NAME_CHARACTERS_MAX: usize = 100;
@@ -32,7 +32,7 @@ pub enum Wanted {
 pub struct Spreadsheet {
     /// Without its ending; empty where the client named none.
     name: String,
-    /// Of whoever asks: times are shown in it.
+    /// Of the list: times are shown in it.
     pub(super) zone: TimeZone,
 }
 
@@ -47,23 +47,12 @@ impl FromRequestParts<AppState> for Wanted {
         if let Some(limit) = parts.extensions.get::<TimeLimit>() {
             limit.extend_to(EXPORT_TIME_MAX);
         }
-        let query = QueryReader::new(parts.uri.query().unwrap_or_default())?;
+        let mut query = QueryReader::new(parts.uri.query().unwrap_or_default())?;
         let name = sound_name(query.text("filename").unwrap_or_default());
-        let zone = zone_of_reader(parts, state).await?;
+        let zone = list_zone(parts, state, &mut query).await?;
+        query.finish()?;
         Ok(Self::Spreadsheet(Spreadsheet { name, zone }))
     }
-}
-
-async fn zone_of_reader(parts: &Parts, state: &AppState) -> Result<TimeZone> {
-    let seller: Option<UserId> = parts.extensions.get::<CurrentSeller>().map(|seller| seller.0.id);
-    let admin: Option<UserId> = parts.extensions.get::<CurrentAdmin>().map(|admin| admin.0.id);
-    let client = state.pool.get().await?;
-    let zone = match (seller, admin) {
-        (Some(id), _) => seller_fetch(&**client, id).await?.map(|person| person.time_zone),
-        (_, Some(id)) => admin_fetch(&**client, id).await?.map(|person| person.time_zone),
-        (None, None) => None,
-    };
-    Ok(zone.unwrap_or(TimeZone::Utc))
 }
 
 fn accepts_spreadsheet(headers: &HeaderMap) -> bool {
@@ -157,7 +146,7 @@ mod tests {
     fn disposition(asked: &str) -> String {
         let spreadsheet = Spreadsheet {
             name: sound_name(asked),
-            zone: TimeZone::Utc,
+            zone: TimeZone::UTC,
         };
         spreadsheet
             .disposition("vendas")

@@ -5,6 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::http::Paging;
+use crate::time_zone::TimeZone;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PageMeta {
@@ -24,10 +25,13 @@ pub struct PageMeta {
     /// A cursor that continues in constant time; absent after the last row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
+    /// The zone of the days that `start` and `end` name, where the list takes them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time_zone: Option<TimeZone>,
 }
 
 impl PageMeta {
-    pub fn of<Row, Cursor: ToString>(page: &Page<Row, Cursor>, paging: Paging) -> Self {
+    pub fn of<Row, Cursor: std::fmt::Display>(page: &Page<Row, Cursor>, paging: Paging) -> Self {
         Self {
             next: page.next.as_ref().map(ToString::to_string),
             ..Self::numbered(page, paging)
@@ -43,6 +47,14 @@ impl PageMeta {
             total_pages: page.total.div_ceil(u64::from(paging.per_page)),
             total_capped: page.total_capped.then_some(true),
             next: None,
+            time_zone: None,
+        }
+    }
+
+    pub fn in_zone(self, zone: TimeZone) -> Self {
+        Self {
+            time_zone: Some(zone),
+            ..self
         }
     }
 }

@@ -1,10 +1,11 @@
 //! Sellers and staff as they see themselves, and what a sign-in answers.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
-use crate::people::{AdminProfile, SellerBusinessRow, SellerProfile, Theme, TimeZone};
+use crate::people::{AdminProfile, SellerBusinessRow, SellerProfile, Theme};
 use crate::sessions::account::EmailStanding;
+use crate::time_zone::TimeZone;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Seller {
@@ -20,7 +21,9 @@ pub struct Seller {
     #[schema(required = true, example = json!(null))]
     pub pending_email: Option<String>,
     pub theme: Theme,
-    pub time_zone: TimeZone,
+    /// Their own choice; where there is none, dates are in the tenant's zone.
+    #[schema(required = true)]
+    pub time_zone: Option<TimeZone>,
     pub businesses: Vec<SellerBusiness>,
 }
 
@@ -73,7 +76,9 @@ pub struct Admin {
     #[schema(required = true, example = json!(null))]
     pub pending_email: Option<String>,
     pub theme: Theme,
-    pub time_zone: TimeZone,
+    /// Their own choice; where there is none, dates are in the tenant's zone.
+    #[schema(required = true)]
+    pub time_zone: Option<TimeZone>,
     /// owner, admin, financial, commercial, commercial-supervisor, sac, operator.
     #[schema(example = json!(["admin"]))]
     pub roles: Vec<&'static str>,
@@ -129,8 +134,15 @@ pub struct ProfileChangeBody {
     pub name: Option<String>,
     #[schema(nullable = false)]
     pub theme: Option<Theme>,
-    #[schema(nullable = false)]
-    pub time_zone: Option<TimeZone>,
+    /// Of the IANA database; null for the tenant's.
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = Option<TimeZone>)]
+    pub time_zone: Option<Option<TimeZone>>,
+}
+
+/// Tells null from a field that is left out.
+fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<TimeZone>>, D::Error> {
+    Option::deserialize(deserializer).map(Some)
 }
 
 impl Seller {

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::back_office::Tenant;
+use crate::time_zone::TimeZone;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Settings {
@@ -29,6 +30,8 @@ pub struct TenantSettings {
     pub contact_phone: Option<String>,
     #[schema(required = true, example = "11999998888")]
     pub contact_whatsapp: Option<String>,
+    /// Of the dates of people who chose no zone of their own.
+    pub time_zone: TimeZone,
 }
 
 impl From<Tenant> for TenantSettings {
@@ -41,6 +44,7 @@ impl From<Tenant> for TenantSettings {
             contact_email: tenant.contact_email,
             contact_phone: tenant.contact_phone,
             contact_whatsapp: tenant.contact_whatsapp,
+            time_zone: tenant.time_zone,
         }
     }
 }
@@ -66,4 +70,7 @@ pub struct TenantForm {
     pub contact_phone: Option<String>,
     #[schema(example = "11999998888")]
     pub contact_whatsapp: Option<String>,
+    /// Of the IANA database; UTC where it is left out.
+    #[schema(example = "America/Sao_Paulo")]
+    pub time_zone: Option<String>,
 }

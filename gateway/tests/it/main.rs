@@ -50,6 +50,7 @@ mod staff_users_first;
 mod supervision;
 mod support;
 mod team;
+mod time_zones;
 mod undone;
 mod withdrawals;
 mod writer;

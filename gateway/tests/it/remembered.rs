@@ -64,6 +64,7 @@ impl Desk {
             id: UserId::from_uuid(Uuid::now_v7()),
             family: Uuid::now_v7(),
             roles: vec![],
+            time_zone: None,
         };
         let router = Router::new()
             .route("/notes", post(write_note))

@@ -72,7 +72,7 @@ async fn a_list_has_the_company_s_sales_newest_first_and_pages_them() {
     let all = story.list("").await;
     assert_eq!(
         all["meta"],
-        json!({ "page": 1, "per_page": 20, "total": 5, "total_pages": 1 })
+        json!({ "page": 1, "per_page": 20, "total": 5, "total_pages": 1, "time_zone": "UTC" })
     );
     let types: Vec<&Value> = all["data"]
         .as_array()

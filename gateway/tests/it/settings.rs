@@ -58,6 +58,7 @@ async fn a_label_s_look_is_on_its_pages_and_on_no_other() {
         &json!({
             "label": "lojas", "product_name": "Lojas & Cia", "theme_color": "#102030", "highlight_color": "#A0B0C0",
             "contact_email": "ajuda@lojas.example", "contact_phone": "1133334444", "contact_whatsapp": null,
+            "time_zone": "UTC",
         })
     );
     assert_eq!(staff.get("/api/admin/settings").await.body, set.body);

@@ -34,6 +34,8 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (7, "0007_unreadable_rows"),
     (8, "0008_transfer_updated_by"),
     (13, "0013_back_office_changes"),
+    (16, "0016_statement_axes"),
+    (17, "0017_time_zones"),
 ];
 
 #[derive(Debug, Error)]
@@ -153,12 +155,11 @@ mod tests {
     }
 
     #[test]
-    fn versions_increase_and_are_the_files_numbers() {
-        assert!(MIGRATIONS.is_sorted_by_key(|migration| migration.version));
+    fn versions_count_up_and_are_the_files_numbers() {
+        assert!(MIGRATIONS.is_sorted_by(|one, next| one.version < next.version));
         for migration in MIGRATIONS {
-            let n = migration.version;
             assert!(
-                migration.name.starts_with(&format!("{n:04}_")),
+                migration.name.starts_with(&format!("{:04}_", migration.version)),
                 "{}",
                 migration.name
             );

@@ -1,14 +1,14 @@
 //! Read model: the double-entry journal, every posting with the balance of its account after it.
 //!
-//! It runs in the order of recording and moves with the balances, of which it is the history. Lists go by business date,
-//! because that is the day that a person asks for.
+//! It runs in the order of recording and moves with the balances, of which it is the history. A list goes by one axis of
+//! time, and so do the balances in it.
 
 mod list;
 mod rows;
 
 pub(crate) use rows::{Entries, Entry, rows_of};
 
-pub use list::{JournalCursor, JournalFilter, export_page, journal_list};
+pub use list::{JournalCursor, JournalFilter, export_page, journal_list, journal_list_after};
 
 use ledger_domain::business::Account;
 use ledger_domain::calendar::Instant;
@@ -24,7 +24,7 @@ pub struct JournalRow {
     pub account: Account,
     /// Signed; the postings of one event add up to zero.
     pub amount: Cents,
-    /// Of the account, after it: in the order of recording, or in that of happening where that was asked for.
+    /// Of the account, after it, along the axis of the list.
     pub balance: Cents,
     pub occurred_at: Instant,
     pub recorded_at: Instant,

@@ -5,14 +5,15 @@
 use std::fmt;
 use std::str::FromStr;
 
-use ledger_domain::calendar::{Date, Instant, days_after, start_of};
+use ledger_domain::calendar::Instant;
 use ledger_domain::sale::{CardBrand, PaymentType, SaleStatus, Solution};
 use ledger_domain::{BusinessId, SaleId, TerminalId};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{GenericClient, Row};
 
 use super::{SaleRow, sale_columns};
-use crate::page::{Batch, Order, Page, Paging, TOTAL_MAX};
+use crate::page::{Batch, Next, NotACursor, Order, Page, Paging, TOTAL_MAX};
+use crate::range::TimeRange;
 use crate::{Error, spelling};
 
 /// Which sales; what is left out or empty does not restrict.
@@ -24,9 +25,8 @@ pub struct SaleFilter {
     pub statuses: Vec<SaleStatus>,
     pub brands: Vec<CardBrand>,
     pub terminal_id: Option<TerminalId>,
-    /// Business dates, both inclusive.
-    pub start: Option<Date>,
-    pub end: Option<Date>,
+    /// Of the instant that the list is ordered by: the capture's, else the creation's.
+    pub range: TimeRange,
     pub order: Order,
 }
 
@@ -77,8 +77,8 @@ impl FilterColumns {
                 .map(|brand| brand.as_str().to_owned())
                 .collect(),
             terminal: filter.terminal_id.map(TerminalId::uuid),
-            from: filter.start.map(start_of),
-            until: filter.end.map(|end| start_of(days_after(end, 1))),
+            from: filter.range.from,
+            until: filter.range.until,
         }
     }
 
@@ -106,7 +106,7 @@ pub async fn sale_list(
     let (limit, offset) = (paging.limit(), paging.offset());
     let total = count(client, &columns).await?;
     if u64::try_from(offset).unwrap_or(u64::MAX) >= total.min(TOTAL_MAX) {
-        return Ok(page(vec![], total, limit));
+        return Ok(Page::capped(vec![], total, None));
     }
     let direction = spelling::direction(filter.order);
     let sql = format!(
@@ -128,12 +128,11 @@ pub async fn sale_list(
 pub async fn sale_list_after(
     client: &impl GenericClient,
     filter: &SaleFilter,
-    cursor: SaleCursor,
+    next: Next<SaleCursor>,
     per_page: u32,
 ) -> Result<Page<SaleRow, SaleCursor>, Error> {
-    let total = count(client, &FilterColumns::of(filter)).await?;
-    let rows = select_after(client, filter, Some(cursor), i64::from(per_page)).await?;
-    Ok(page(rows, total, i64::from(per_page)))
+    let rows = select_after(client, filter, Some(next.after), i64::from(per_page)).await?;
+    Ok(page(rows, next.found, i64::from(per_page)))
 }
 
 /// At most `limit` sales after the cursor, in the filter's order, and nothing counted: for whoever reads them all.
@@ -199,13 +198,8 @@ fn sale_rows(rows: &[Row]) -> Result<Vec<SaleRow>, Error> {
 }
 
 fn page(rows: Vec<SaleRow>, found: u64, limit: i64) -> Page<SaleRow, SaleCursor> {
-    let next = cursor(&rows, limit);
-    Page {
-        rows,
-        total: found.min(TOTAL_MAX),
-        total_capped: found > TOTAL_MAX,
-        next,
-    }
+    let after = cursor(&rows, limit);
+    Page::capped(rows, found, after)
 }
 
 /// A full page may have a successor; a short one is the last.
@@ -227,10 +221,6 @@ impl fmt::Display for SaleCursor {
         )
     }
 }
-
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("not a cursor of a list of sales")]
-pub struct NotACursor;
 
 impl FromStr for SaleCursor {
     type Err = NotACursor;

@@ -8,6 +8,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 
 use super::list::{FilterColumns, SaleFilter, sale_filter};
+use crate::range::{Split, TimeRange};
 use crate::{Error, spelling};
 
 /// `fees` and `net` are of the captured sales among them; a sale not captured has neither.
@@ -29,7 +30,29 @@ pub async fn sale_totals(client: &impl GenericClient, filter: &SaleFilter) -> Re
     }
 }
 
+/// From the roll-up for the business dates that lie in the range whole, and from the sales themselves for what is left
+/// of it at both ends: so the totals are those of the list, in whichever time zone its days are.
 async fn captured_totals(client: &impl GenericClient, filter: &SaleFilter) -> Result<SaleTotals, Error> {
+    let split = filter.range.split();
+    let mut sum = rolled_up_totals(client, filter, &split).await?;
+    for (from, until) in [split.head, split.tail].into_iter().flatten() {
+        let edge = SaleFilter {
+            range: TimeRange {
+                from: Some(from),
+                until: Some(until),
+            },
+            ..filter.clone()
+        };
+        sum = sum.plus(edge_totals(client, &edge).await?)?;
+    }
+    Ok(sum)
+}
+
+async fn rolled_up_totals(
+    client: &impl GenericClient,
+    filter: &SaleFilter,
+    split: &Split,
+) -> Result<SaleTotals, Error> {
     let brands: Vec<_> = filter.brands.iter().map(CardBrand::as_str).collect();
     let row = client
         .query_typed_one(
@@ -42,7 +65,7 @@ async fn captured_totals(client: &impl GenericClient, filter: &SaleFilter) -> Re
                 AND (cardinality($4::text[]) = 0 OR card_brand = ANY ($4))
                 AND ($5::uuid IS NULL OR terminal_id = $5)
                 AND ($6::date IS NULL OR business_date >= $6)
-                AND ($7::date IS NULL OR business_date <= $7)",
+                AND ($7::date IS NULL OR business_date < $7)",
             &[
                 (&filter.business_id.map(|business| business.uuid()), Type::UUID),
                 (
@@ -55,10 +78,24 @@ async fn captured_totals(client: &impl GenericClient, filter: &SaleFilter) -> Re
                 ),
                 (&brands, Type::TEXT_ARRAY),
                 (&filter.terminal_id.map(|terminal| terminal.uuid()), Type::UUID),
-                (&filter.start, Type::DATE),
-                (&filter.end, Type::DATE),
+                (&split.first, Type::DATE),
+                (&split.end, Type::DATE),
             ],
         )
+        .await?;
+    totals(&row)
+}
+
+/// The captured sales of some hours, from the index of sales.
+async fn edge_totals(client: &impl GenericClient, filter: &SaleFilter) -> Result<SaleTotals, Error> {
+    let sql = concat!(
+        "SELECT count(*), coalesce(sum(amount), 0)::int8, coalesce(sum(amount - net), 0)::int8,
+                coalesce(sum(net), 0)::int8
+           FROM sale WHERE net IS NOT NULL AND ",
+        sale_filter!(),
+    );
+    let row = client
+        .query_typed_one(sql, &FilterColumns::of(filter).parameters())
         .await?;
     totals(&row)
 }
@@ -74,6 +111,21 @@ async fn listed_totals(client: &impl GenericClient, filter: &SaleFilter) -> Resu
         .query_typed_one(sql, &FilterColumns::of(filter).parameters())
         .await?;
     totals(&row)
+}
+
+impl SaleTotals {
+    fn plus(self, other: Self) -> Result<Self, Error> {
+        let sum = |one: Cents, other: Cents| {
+            one.checked_add(other)
+                .ok_or_else(|| Error::unreadable("daily_sales", "sums past 64 bits"))
+        };
+        Ok(Self {
+            count: self.count + other.count,
+            gross: sum(self.gross, other.gross)?,
+            fees: sum(self.fees, other.fees)?,
+            net: sum(self.net, other.net)?,
+        })
+    }
 }
 
 fn totals(row: &Row) -> Result<SaleTotals, Error> {

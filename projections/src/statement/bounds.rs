@@ -1,122 +1,88 @@
-//! Which lines of a statement: a period, and how much of it was known, or had happened, by an instant.
+//! Which lines of a statement, by which of their two times, and in which order.
 
 use ledger_domain::BusinessId;
-use ledger_domain::calendar::{Date, Instant, business_date};
-use tokio_postgres::GenericClient;
+use ledger_domain::calendar::Instant;
 use tokio_postgres::types::{ToSql, Type};
-use uuid::Uuid;
 
-use crate::Error;
-use crate::as_of::{AsOf, Axis};
+use crate::as_of::Axis;
 use crate::page::Order;
+use crate::range::{Split, TimeRange};
 
-/// What is left out does not restrict.
+/// One axis of time is the order of the lines, the order in which their balance runs, and what the range is of. So each
+/// line's balance is that of the line before it plus its own amount, whichever range and page it is read in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StatementFilter {
     pub business_id: BusinessId,
-    /// Business dates of the movements, both inclusive.
-    pub start: Option<Date>,
-    pub end: Option<Date>,
-    /// The lines recorded by then; or, on the effective axis, those of what had happened by then, with the balance
-    /// recounted in the order in which things happened.
-    pub as_of: Option<AsOf>,
+    pub axis: Axis,
+    pub range: TimeRange,
     pub order: Order,
 }
 
 impl StatementFilter {
-    /// Every line of the business, the newest day first.
+    /// Every line of the business by when it happened, the newest first.
     pub const fn of(business_id: BusinessId) -> Self {
         Self {
             business_id,
-            start: None,
-            end: None,
-            as_of: None,
+            axis: Axis::Effective,
+            range: TimeRange::ALL,
             order: Order::Desc,
         }
     }
 }
 
-/// The filter as SQL takes it: `$1` to `$5` of `lines_within`.
-pub(super) struct Bounds {
-    pub business: Uuid,
-    pub start: Option<Date>,
-    pub end: Option<Date>,
-    /// The last line that was recorded by an instant: the index by date knows numbers.
-    pub last_number: Option<i64>,
-    pub last_instant: Option<Instant>,
+/// A split range as SQL takes it: `$1` to `$7` of `days_within`, `head_within` and `tail_within`.
+pub(super) struct SplitColumns {
+    business: uuid::Uuid,
+    split: Split,
+    head: (Option<Instant>, Option<Instant>),
+    tail: (Option<Instant>, Option<Instant>),
 }
 
-/// Parameters that are null fold away when the statement is planned, so one text serves every filter.
-macro_rules! lines_within {
+/// Of `statement_daily`: the dates that lie in the range whole.
+macro_rules! days_within {
     () => {
-        "business_id = $1 AND business_date BETWEEN coalesce($2, '-infinity') AND coalesce($3, 'infinity')
-         AND ($4::int8 IS NULL OR number <= $4)
-         AND ($5::timestamptz IS NULL OR occurred_at <= $5)"
+        "business_id = $1 AND business_date >= coalesce($2::date, '-infinity')
+         AND business_date < coalesce($3::date, 'infinity')"
     };
 }
-pub(super) use lines_within;
+pub(super) use days_within;
 
-impl Bounds {
-    pub async fn of(client: &impl GenericClient, filter: &StatementFilter) -> Result<Self, Error> {
-        let bounds = Self {
+/// Of `statement_line`: what is left at the beginning; nothing where the edge is null.
+macro_rules! head_within {
+    () => {
+        "business_id = $1 AND occurred_at >= $4::timestamptz AND occurred_at < $5::timestamptz"
+    };
+}
+pub(super) use head_within;
+
+/// And at the end.
+macro_rules! tail_within {
+    () => {
+        "business_id = $1 AND occurred_at >= $6::timestamptz AND occurred_at < $7::timestamptz"
+    };
+}
+pub(super) use tail_within;
+
+impl SplitColumns {
+    pub fn of(filter: &StatementFilter) -> Self {
+        let split = filter.range.split();
+        Self {
             business: filter.business_id.uuid(),
-            start: filter.start,
-            end: filter.end,
-            last_number: None,
-            last_instant: None,
-        };
-        Ok(match filter.as_of {
-            None => bounds,
-            Some(AsOf {
-                instant,
-                axis: Axis::Recorded,
-            }) => Self {
-                last_number: Some(last_recorded(client, filter.business_id, instant).await?),
-                ..bounds
-            },
-            Some(AsOf {
-                instant,
-                axis: Axis::Effective,
-            }) => {
-                let last_date = business_date(instant);
-                Self {
-                    end: Some(filter.end.map_or(last_date, |end| end.min(last_date))),
-                    last_instant: Some(instant),
-                    ..bounds
-                }
-            }
-        })
-    }
-
-    /// Within a day as things happened, rather than as they were recorded.
-    pub const fn recounts(&self) -> bool {
-        self.last_instant.is_some()
+            split,
+            head: split.head.unzip(),
+            tail: split.tail.unzip(),
+        }
     }
 
     pub fn parameters(&self) -> Vec<(&(dyn ToSql + Sync), Type)> {
         vec![
             (&self.business, Type::UUID),
-            (&self.start, Type::DATE),
-            (&self.end, Type::DATE),
-            (&self.last_number, Type::INT8),
-            (&self.last_instant, Type::TIMESTAMPTZ),
+            (&self.split.first, Type::DATE),
+            (&self.split.end, Type::DATE),
+            (&self.head.0, Type::TIMESTAMPTZ),
+            (&self.head.1, Type::TIMESTAMPTZ),
+            (&self.tail.0, Type::TIMESTAMPTZ),
+            (&self.tail.1, Type::TIMESTAMPTZ),
         ]
     }
-}
-
-/// Zero where nothing was recorded by then.
-async fn last_recorded(
-    client: &impl GenericClient,
-    business: BusinessId,
-    instant: Instant,
-) -> Result<i64, Error> {
-    let row = client
-        .query_typed_opt(
-            "SELECT number FROM statement_line
-              WHERE business_id = $1 AND recorded_at <= $2
-              ORDER BY recorded_at DESC, number DESC LIMIT 1",
-            &[(&business.uuid(), Type::UUID), (&instant, Type::TIMESTAMPTZ)],
-        )
-        .await?;
-    Ok(row.map_or(0, |row| row.get(0)))
 }

@@ -1,143 +1,108 @@
-//! The statement's lines: by number of page as people leaf, in bounded batches as spreadsheets read, and the event
-//! behind one.
+//! The statement's lines: by number of page, by cursor, in bounded batches as spreadsheets read, and the event behind
+//! one.
 
-use ledger_domain::calendar::{Date, Instant};
+use std::fmt;
+use std::str::FromStr;
+
+use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, EventId};
 use ledger_store::{StoredEvent, log};
-use tokio_postgres::GenericClient;
-use tokio_postgres::types::{ToSql, Type};
+use tokio_postgres::types::Type;
+use tokio_postgres::{GenericClient, Row};
 
-use super::bounds::{Bounds, StatementFilter, lines_within};
-use super::sums::{happened_before, sums_within};
-use super::{StatementLine, line_columns};
-use crate::page::{Batch, Order, Page, Paging};
-use crate::{Error, spelling};
+use super::StatementLine;
+use super::bounds::StatementFilter;
+use super::{happened, recorded};
+use crate::Error;
+use crate::as_of::Axis;
+use crate::page::{Batch, Next, NotACursor, Order, Page, Paging};
 
-/// The last line of a batch: the next one begins after it.
+/// The last line of a page: the next one begins after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StatementCursor {
-    business_date: Date,
-    occurred_at: Instant,
-    number: i64,
+    pub(super) occurred_at: Instant,
+    pub(super) number: i64,
 }
 
-/// One page of the lines that the filter names.
-///
-/// The total is exact, from the sums by day; a page is read from the index by date.
+/// One page of the lines that the filter names. The total is exact.
 pub async fn statement_list(
     client: &impl GenericClient,
     filter: &StatementFilter,
     paging: Paging,
-) -> Result<Page<StatementLine>, Error> {
-    let bounds = Bounds::of(client, filter).await?;
-    let sums = sums_within(client, &bounds).await?;
-    let total = sums.iter().map(|sum| sum.lines).sum();
-    let rows = select(
-        client,
-        &bounds,
-        filter.order,
-        None,
-        (paging.limit(), paging.offset()),
-    )
-    .await?;
-    Ok(Page {
-        rows: rows.into_iter().map(|(line, _)| line).collect(),
-        total,
-        total_capped: false,
-        next: None,
-    })
+) -> Result<Page<StatementLine, StatementCursor>, Error> {
+    let (lines, total) = match filter.axis {
+        Axis::Effective => happened::page(client, filter, paging).await?,
+        Axis::Recorded => recorded::page(client, filter, paging).await?,
+    };
+    Ok(page(lines, total, paging.per_page))
 }
 
-/// At most `limit` lines of the same list after the cursor: constant time, however far one has read.
+/// The lines after the cursor, in the filter's order: constant time, however far one has read.
+pub async fn statement_list_after(
+    client: &impl GenericClient,
+    filter: &StatementFilter,
+    next: Next<StatementCursor>,
+    per_page: u32,
+) -> Result<Page<StatementLine, StatementCursor>, Error> {
+    let lines = lines_after(client, filter, Some(next.after), per_page).await?;
+    Ok(page(lines, next.found, per_page))
+}
+
+/// At most `limit` lines of the same list after the cursor, and nothing counted.
 pub async fn export_page(
     client: &impl GenericClient,
     filter: &StatementFilter,
     after: Option<StatementCursor>,
     limit: u32,
 ) -> Result<Batch<StatementLine, StatementCursor>, Error> {
-    let bounds = Bounds::of(client, filter).await?;
-    let rows = select(client, &bounds, filter.order, after, (i64::from(limit), 0)).await?;
-    let full = u32::try_from(rows.len()).is_ok_and(|count| count == limit);
-    let next = rows.last().filter(|_| full).map(|(_, cursor)| *cursor);
-    Ok(Batch {
-        rows: rows.into_iter().map(|(line, _)| line).collect(),
+    let rows = lines_after(client, filter, after, limit).await?;
+    let next = cursor(&rows, limit);
+    Ok(Batch { rows, next })
+}
+
+async fn lines_after(
+    client: &impl GenericClient,
+    filter: &StatementFilter,
+    after: Option<StatementCursor>,
+    limit: u32,
+) -> Result<Vec<StatementLine>, Error> {
+    let limit = i64::from(limit);
+    match filter.axis {
+        Axis::Effective => happened::after(client, filter, after, limit).await,
+        Axis::Recorded => recorded::after(client, filter, after, limit).await,
+    }
+}
+
+fn page(rows: Vec<StatementLine>, total: u64, per_page: u32) -> Page<StatementLine, StatementCursor> {
+    let next = cursor(&rows, per_page).map(|after| Next { after, found: total });
+    Page {
+        rows,
+        total,
+        total_capped: false,
         next,
+    }
+}
+
+/// A full page may have a successor; a short one is the last.
+fn cursor(rows: &[StatementLine], limit: u32) -> Option<StatementCursor> {
+    let full = u32::try_from(rows.len()).is_ok_and(|count| count == limit);
+    rows.last().filter(|_| full).map(|line| StatementCursor {
+        occurred_at: line.occurred_at,
+        number: line.number,
     })
 }
 
-async fn select(
-    client: &impl GenericClient,
-    bounds: &Bounds,
-    order: Order,
-    after: Option<StatementCursor>,
-    (limit, offset): (i64, i64),
-) -> Result<Vec<(StatementLine, StatementCursor)>, Error> {
-    let direction = spelling::direction(order);
-    let beyond = spelling::beyond(order);
-    let (key, continued) = if bounds.recounts() {
-        (
-            format!("business_date {direction}, occurred_at {direction}, number {direction}"),
-            format!(
-                "business_date {beyond}= $8 AND (business_date, occurred_at, number) {beyond} ($8, $9, $10)"
-            ),
-        )
-    } else {
-        (
-            format!("business_date {direction}, number {direction}"),
-            format!("(business_date, number) {beyond} ($8, $10)"),
-        )
-    };
-    let sql = format!(
-        "SELECT {columns}, business_date
-           FROM statement_line
-          WHERE {lines} AND ($8::date IS NULL OR {continued})
-          ORDER BY {key} LIMIT $6 OFFSET $7",
-        columns = line_columns!(),
-        lines = lines_within!(),
-    );
-    let date = after.map(|cursor| cursor.business_date);
-    let occurred_at = after.map(|cursor| cursor.occurred_at);
-    let number = after.map(|cursor| cursor.number);
-    let mut parameters = bounds.parameters();
-    parameters.extend([
-        (&limit as &(dyn ToSql + Sync), Type::INT8),
-        (&offset, Type::INT8),
-        (&date, Type::DATE),
-        (&occurred_at, Type::TIMESTAMPTZ),
-        (&number, Type::INT8),
-    ]);
-    let rows = client.query_typed(&sql, &parameters).await?;
-    let mut lines = Vec::with_capacity(rows.len());
-    for row in &rows {
-        let line = StatementLine::at(row)?;
-        let cursor = StatementCursor {
-            business_date: row.get("business_date"),
-            occurred_at: line.occurred_at,
-            number: line.number,
-        };
-        lines.push((line, cursor));
-    }
-    if bounds.recounts() {
-        recount(client, bounds, order, &mut lines).await?;
-    }
-    Ok(lines)
+pub(super) fn lines_at(rows: &[Row]) -> Result<Vec<StatementLine>, Error> {
+    rows.iter().map(StatementLine::at).collect()
 }
 
-/// The balance in the order of happening: the lines of a page follow one another in it, so it runs on from what had
-/// happened before the first of them.
-async fn recount(
-    client: &impl GenericClient,
-    bounds: &Bounds,
+/// Runs the balance along lines that follow one another in time, from what stood before the first of them.
+pub(super) fn run_balance(
+    lines: &mut [StatementLine],
     order: Order,
-    lines: &mut [(StatementLine, StatementCursor)],
+    before: ledger_domain::Cents,
 ) -> Result<(), Error> {
-    let first = match order {
-        Order::Asc => lines.first(),
-        Order::Desc => lines.last(),
-    };
-    let Some((_, first)) = first else { return Ok(()) };
-    let place = (first.business_date, first.occurred_at, first.number);
-    let mut balance = happened_before(client, bounds, place).await?;
+    let mut balance = before;
     let mut run = |line: &mut StatementLine| {
         balance = balance
             .checked_add(line.amount)
@@ -146,8 +111,27 @@ async fn recount(
         Ok(())
     };
     match order {
-        Order::Asc => lines.iter_mut().try_for_each(|(line, _)| run(line)),
-        Order::Desc => lines.iter_mut().rev().try_for_each(|(line, _)| run(line)),
+        Order::Asc => lines.iter_mut().try_for_each(&mut run),
+        Order::Desc => lines.iter_mut().rev().try_for_each(&mut run),
+    }
+}
+
+impl fmt::Display for StatementCursor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.occurred_at.timestamp_micros(), self.number)
+    }
+}
+
+impl FromStr for StatementCursor {
+    type Err = NotACursor;
+
+    fn from_str(text: &str) -> Result<Self, NotACursor> {
+        let (micros, number) = text.split_once('.').ok_or(NotACursor)?;
+        let micros = micros.parse().map_err(|_| NotACursor)?;
+        Ok(Self {
+            occurred_at: Instant::from_timestamp_micros(micros).ok_or(NotACursor)?,
+            number: number.parse().map_err(|_| NotACursor)?,
+        })
     }
 }
 

@@ -1,18 +1,20 @@
 //! Read model: every movement of a business's available balance, numbered, with the balance that runs after it.
 //!
-//! Lines run in the order of recording. A list goes by business date of the movement, because that is the day that a
-//! person asks for; sums of a period come from sums by day.
+//! A list goes by one axis of time, and so does the balance beside its lines: by when things happened (`happened`), as a
+//! bank's statement does, or by when the ledger learned of them (`recorded`).
 
 mod bounds;
+mod happened;
 mod list;
 mod movement;
+mod recorded;
 mod rows;
 mod sums;
 
 pub(crate) use rows::{Line, Lines, Sum, SumKey, Tail, load_tails, rows_of};
 
 pub use bounds::StatementFilter;
-pub use list::{StatementCursor, event_behind, export_page, statement_list};
+pub use list::{StatementCursor, event_behind, export_page, statement_list, statement_list_after};
 pub use movement::Movement;
 pub use sums::{KindSum, statement_sums};
 
@@ -71,7 +73,7 @@ pub struct StatementLine {
     pub kind: Kind,
     /// Signed.
     pub amount: Cents,
-    /// The available balance after it: in the order of recording, or in that of happening where that was asked for.
+    /// The available balance after it, along the axis of the list.
     pub balance: Cents,
     pub occurred_at: Instant,
     pub recorded_at: Instant,

@@ -1,13 +1,14 @@
-//! Sums of a statement's lines by kind, from the sums by day: a period costs its days and not its lines.
-//!
-//! As of an instant only what the days don't know is read by line: what was recorded since, or that day's part.
+//! Sums of a statement's lines by kind. By when things happened they come from the sums by day, so that a period costs
+//! its days and not its lines; only what is left of a day at its ends is read by line.
 
 use ledger_domain::Cents;
-use tokio_postgres::GenericClient;
-use tokio_postgres::types::{ToSql, Type};
+use tokio_postgres::types::Type;
+use tokio_postgres::{GenericClient, Row};
 
 use super::Kind;
-use super::bounds::{Bounds, StatementFilter};
+use super::bounds::{SplitColumns, StatementFilter, days_within, head_within, tail_within};
+use super::recorded::Numbers;
+use crate::as_of::Axis;
 use crate::{Error, spelling};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,37 +23,10 @@ pub async fn statement_sums(
     client: &impl GenericClient,
     filter: &StatementFilter,
 ) -> Result<Vec<KindSum>, Error> {
-    sums_within(client, &Bounds::of(client, filter).await?).await
-}
-
-pub(super) async fn sums_within(client: &impl GenericClient, bounds: &Bounds) -> Result<Vec<KindSum>, Error> {
-    let days = "SELECT kind, amount, lines FROM statement_daily
-                 WHERE business_id = $1
-                   AND business_date BETWEEN coalesce($2, '-infinity') AND coalesce($3, 'infinity')";
-    let moved = if bounds.recounts() {
-        format!(
-            "{days} AND business_date < coalesce($3, 'infinity')
-             UNION ALL
-             SELECT kind, amount, 1 FROM statement_line
-              WHERE business_id = $1 AND business_date = $3 AND business_date >= coalesce($2, '-infinity')
-                AND occurred_at <= $5"
-        )
-    } else if bounds.last_number.is_some() {
-        format!(
-            "{days}
-             UNION ALL
-             SELECT kind, -amount, -1 FROM statement_line
-              WHERE business_id = $1
-                AND business_date BETWEEN coalesce($2, '-infinity') AND coalesce($3, 'infinity') AND number > $4"
-        )
-    } else {
-        days.to_owned()
+    let rows = match filter.axis {
+        Axis::Effective => happened(client, filter).await?,
+        Axis::Recorded => recorded(client, filter).await?,
     };
-    let sql = format!(
-        "SELECT kind, sum(amount)::int8, sum(lines)::int8 FROM ({moved}) AS moved (kind, amount, lines)
-          GROUP BY kind HAVING sum(lines) <> 0 ORDER BY kind"
-    );
-    let rows = client.query_typed(&sql, &bounds.parameters()).await?;
     rows.iter()
         .map(|row| {
             Ok(KindSum {
@@ -64,31 +38,47 @@ pub(super) async fn sums_within(client: &impl GenericClient, bounds: &Bounds) ->
         .collect()
 }
 
-/// The available balance before one place in the order of happening, where a line's number tells two of one instant
-/// apart.
-pub(super) async fn happened_before(
-    client: &impl GenericClient,
-    bounds: &Bounds,
-    (business_date, occurred_at, number): (
-        ledger_domain::calendar::Date,
-        ledger_domain::calendar::Instant,
-        i64,
-    ),
-) -> Result<Cents, Error> {
-    let parameters: [(&(dyn ToSql + Sync), Type); 4] = [
-        (&bounds.business, Type::UUID),
-        (&business_date, Type::DATE),
-        (&occurred_at, Type::TIMESTAMPTZ),
-        (&number, Type::INT8),
-    ];
-    let row = client
-        .query_typed_one(
-            "SELECT (SELECT coalesce(sum(amount), 0) FROM statement_daily
-                      WHERE business_id = $1 AND business_date < $2)::int8
-                  + (SELECT coalesce(sum(amount), 0) FROM statement_line
-                      WHERE business_id = $1 AND business_date = $2 AND (occurred_at, number) < ($3, $4))::int8",
-            &parameters,
+async fn happened(client: &impl GenericClient, filter: &StatementFilter) -> Result<Vec<Row>, Error> {
+    let sql = concat!(
+        "SELECT kind, sum(amount)::int8, sum(lines)::int8
+           FROM (SELECT kind, amount, lines FROM statement_daily WHERE ",
+        days_within!(),
+        " UNION ALL SELECT kind, amount, 1 FROM statement_line WHERE ",
+        head_within!(),
+        " UNION ALL SELECT kind, amount, 1 FROM statement_line WHERE ",
+        tail_within!(),
+        ") AS moved GROUP BY kind ORDER BY kind",
+    );
+    let rows = client
+        .query_typed(sql, &SplitColumns::of(filter).parameters())
+        .await?;
+    Ok(rows)
+}
+
+/// No sums are kept by recording. What lies before an instant is all sums by day without the lines since; a range with
+/// a beginning is read by line.
+async fn recorded(client: &impl GenericClient, filter: &StatementFilter) -> Result<Vec<Row>, Error> {
+    let numbers = Numbers::of(client, filter).await?;
+    let sql = if filter.range.from.is_some() {
+        "SELECT kind, sum(amount)::int8, count(*) FROM statement_line
+          WHERE business_id = $1 AND number >= $2 AND number < $3 GROUP BY kind ORDER BY kind"
+    } else {
+        "SELECT kind, sum(amount)::int8, sum(lines)::int8
+           FROM (SELECT kind, amount, lines FROM statement_daily WHERE business_id = $1
+                  UNION ALL
+                 SELECT kind, -amount, -1 FROM statement_line
+                  WHERE business_id = $1 AND $2::int8 IS NOT NULL AND number >= $3) AS moved
+          GROUP BY kind HAVING sum(lines) <> 0 ORDER BY kind"
+    };
+    let rows = client
+        .query_typed(
+            sql,
+            &[
+                (&filter.business_id.uuid(), Type::UUID),
+                (&numbers.first, Type::INT8),
+                (&numbers.end, Type::INT8),
+            ],
         )
         .await?;
-    Ok(Cents::new(row.get(0)))
+    Ok(rows)
 }

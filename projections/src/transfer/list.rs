@@ -2,14 +2,18 @@
 //!
 //! A company's list and staff's list over all companies are the same question with and without a company.
 
-use ledger_domain::calendar::{Date, Instant, days_after, start_of};
+use std::fmt;
+use std::str::FromStr;
+
+use ledger_domain::calendar::Instant;
 use ledger_domain::transfer::{TransferKind, TransferStatus};
 use ledger_domain::{BusinessId, Cents, TransferId};
 use tokio_postgres::GenericClient;
 use tokio_postgres::types::{ToSql, Type};
 
 use super::{Transfer, transfer_columns};
-use crate::page::{Batch, Order, Page, Paging, TOTAL_MAX};
+use crate::page::{Batch, Next, NotACursor, Order, Page, Paging, TOTAL_MAX};
+use crate::range::TimeRange;
 use crate::{Error, spelling};
 
 /// Which transfers; what is left out or empty does not restrict.
@@ -18,9 +22,8 @@ pub struct TransferFilter {
     pub business_id: Option<BusinessId>,
     pub kind: Option<TransferKind>,
     pub statuses: Vec<TransferStatus>,
-    /// Business dates of the request, both inclusive.
-    pub start: Option<Date>,
-    pub end: Option<Date>,
+    /// Of the instant of the request.
+    pub range: TimeRange,
     /// By the instant of the request.
     pub order: Order,
     /// What waits for staff before all else, where no statuses are named. Of pages only: a batch of `export_page` goes
@@ -72,8 +75,8 @@ impl FilterColumns {
                 .iter()
                 .map(|status| i16::from(status.number()))
                 .collect(),
-            from: filter.start.map(start_of),
-            until: filter.end.map(|end| start_of(days_after(end, 1))),
+            from: filter.range.from,
+            until: filter.range.until,
         }
     }
 
@@ -106,8 +109,8 @@ impl TransferFilter {
     }
 }
 
-/// One page by number, and how many transfers there are (to 10,000; pages by number end there too). Where there may be
-/// more after it, its `next` is where `export_page` reads on; a list that shows pending ones first has none.
+/// One page by number, and how many transfers there are (to 10,000; pages by number end there too). A list that shows
+/// pending ones first has no cursor.
 pub async fn list(
     client: &impl GenericClient,
     filter: &TransferFilter,
@@ -128,13 +131,22 @@ pub async fn list(
         }
         skip = skip.saturating_sub(count).max(0);
     }
-    let next = cursor(&rows, limit).filter(|_| parts.len() == 1);
-    Ok(Page {
-        rows,
-        total: found.min(TOTAL_MAX),
-        total_capped: found > TOTAL_MAX,
-        next,
-    })
+    let after = cursor(&rows, limit).filter(|_| parts.len() == 1);
+    Ok(Page::capped(rows, found, after))
+}
+
+/// The transfers after the cursor, in the filter's order: constant time, however far one has read.
+pub async fn list_after(
+    client: &impl GenericClient,
+    filter: &TransferFilter,
+    next: Next<TransferCursor>,
+    per_page: u32,
+) -> Result<Page<Transfer, TransferCursor>, Error> {
+    let limit = i64::from(per_page);
+    let columns = FilterColumns::of(filter);
+    let rows = select(client, &columns, filter.order, Some(next.after), limit, 0).await?;
+    let after = cursor(&rows, limit);
+    Ok(Page::capped(rows, next.found, after))
 }
 
 /// At most `limit` transfers after the cursor, in the filter's order: constant time, however far one has read.
@@ -242,4 +254,28 @@ fn cursor(rows: &[Transfer], limit: i64) -> Option<TransferCursor> {
         requested_at: row.requested_at,
         transfer_id: row.transfer_id,
     })
+}
+
+impl fmt::Display for TransferCursor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}.{}",
+            self.requested_at.timestamp_micros(),
+            self.transfer_id.uuid()
+        )
+    }
+}
+
+impl FromStr for TransferCursor {
+    type Err = NotACursor;
+
+    fn from_str(text: &str) -> Result<Self, NotACursor> {
+        let (micros, transfer) = text.split_once('.').ok_or(NotACursor)?;
+        let micros = micros.parse().map_err(|_| NotACursor)?;
+        Ok(Self {
+            requested_at: Instant::from_timestamp_micros(micros).ok_or(NotACursor)?,
+            transfer_id: TransferId::from_uuid(transfer.parse().map_err(|_| NotACursor)?),
+        })
+    }
 }

@@ -9,7 +9,7 @@ mod list;
 
 pub(crate) use book::{Book, load_book, rows_of};
 
-pub use list::{TransferCursor, TransferFilter, Waiting, export_page, find, list, waiting};
+pub use list::{TransferCursor, TransferFilter, Waiting, export_page, find, list, list_after, waiting};
 
 use ledger_domain::business::{ManualTransferMade, TerminalRentalCharged, TransferRequested};
 use ledger_domain::calendar::{Date, Instant};

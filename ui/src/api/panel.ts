@@ -12,5 +12,8 @@ export const panel: PanelName = meta("razao-panel") === "admin" ? "admin" : "sel
 export const product = meta("razao-product") || "Razão";
 /** The tenant's colours, as it chose them. */
 export const brandColour = meta("theme-color");
+/** Of the dates of people who chose no zone of their own. */
+export const tenantTimeZone = meta("razao-time-zone") || "UTC";
+
 export const highlightColour = meta("razao-highlight");
 export const styleNonce = meta("csp-nonce");

@@ -14,8 +14,8 @@ export interface paths {
         /**
          * A company's balance, or its movements
          * @description With `totals=1` the balance; else a page of movements of the available balance, newest first, each with its event.
-         *     With an instant, as it was known then, or as what had happened by then makes it: its lines then go by when things
-         *     happened, and the running balance is counted in that order. A spreadsheet has all of the period's movements.
+         *     The axis is their order, the order in which the balance runs, and what `start` and `end` are of: when things happened,
+         *     or when they were recorded. With an instant, up to it. A spreadsheet has all of the period's movements.
          */
         get: operations["list_business_balance_history"];
         put?: never;
@@ -277,9 +277,9 @@ export interface paths {
         };
         /**
          * A company's journal
-         * @description A row for each posting, newest first unless `order=asc`: the postings of one event add up to zero. With an instant,
-         *     as of then; by effective time, the balances are counted in the order in which things happened. A spreadsheet has
-         *     all rows of the filter.
+         * @description A row for each posting, newest first unless `order=asc`: the postings of one event add up to zero. The axis is their
+         *     order, the order in which the balances run, and what `start` and `end` are of. With an instant, up to it. `next` goes
+         *     on in constant time. A spreadsheet has all rows of the filter.
          */
         get: operations["list_journal"];
         put?: never;
@@ -1142,8 +1142,9 @@ export interface paths {
         };
         /**
          * Balance, or its movements
-         * @description With `totals=1` the balance; else a page of movements of the available balance, newest first. A spreadsheet has all
-         *     of the period's movements.
+         * @description With `totals=1` the balance; else a page of movements of the available balance by when they happened, newest first:
+         *     the balance of each is that of the movement before it plus its own amount. `next` goes on in constant time. A
+         *     spreadsheet has all of the period's movements.
          */
         get: operations["list_balance_history"];
         put?: never;
@@ -1774,7 +1775,7 @@ export interface components {
              */
             roles: string[];
             theme: components["schemas"]["Theme"];
-            time_zone: components["schemas"]["TimeZone"];
+            time_zone: components["schemas"]["TimeZone"] | null;
         };
         /** @description As BalanceHistory, with the event of each movement. */
         AdminBalanceHistory: components["schemas"]["BalanceSummary"] | components["schemas"]["AdminBalancePage"];
@@ -2796,6 +2797,7 @@ export interface components {
              * @example 20
              */
             per_page: number;
+            time_zone?: components["schemas"]["TimeZone"] | null;
             /**
              * Format: int64
              * @description Counted to 10,000 at most.
@@ -2880,9 +2882,9 @@ export interface components {
         /** @description What is left out stays as it is. */
         ProfileChange: {
             /** @example Ana Souza */
-            name?: string | null;
-            theme?: null | components["schemas"]["Theme"];
-            time_zone?: null | components["schemas"]["TimeZone"];
+            name?: string;
+            theme?: components["schemas"]["Theme"];
+            time_zone?: components["schemas"]["TimeZone"] | null;
         };
         QuoteDestination: {
             /** @example true */
@@ -3303,7 +3305,7 @@ export interface components {
              */
             pending_email: string | null;
             theme: components["schemas"]["Theme"];
-            time_zone: components["schemas"]["TimeZone"];
+            time_zone: components["schemas"]["TimeZone"] | null;
         };
         /** @description A company that the seller may act for, and as what. */
         SellerBusiness: {
@@ -3592,6 +3594,11 @@ export interface components {
             remove?: boolean;
             /** @example #36BE54 */
             theme_color?: string | null;
+            /**
+             * @description Of the IANA database; UTC where it is left out.
+             * @example America/Sao_Paulo
+             */
+            time_zone?: string | null;
         };
         TenantSettings: {
             /** @example ajuda@lojas.example */
@@ -3614,11 +3621,16 @@ export interface components {
             product_name: string;
             /** @example #36BE54 */
             theme_color: string;
+            /** @description Of the dates of people who chose no zone of their own. */
+            time_zone: components["schemas"]["TimeZone"];
         };
         /** @enum {string} */
         Theme: "light" | "dark";
-        /** @enum {string} */
-        TimeZone: "UTC" | "America/Sao_Paulo";
+        /**
+         * @description By its name in the IANA database.
+         * @example America/Sao_Paulo
+         */
+        TimeZone: string;
         ToReceive: {
             /**
              * Format: int64
@@ -3916,19 +3928,35 @@ export interface operations {
                 business_id: string;
                 /** @description 1 for the balance instead of its movements. */
                 totals?: number;
-                /** @description First business date, included. */
+                /**
+                 * @description A day of the list's zone, or an instant (RFC 3339); included.
+                 * @example 2026-11-01
+                 */
                 start?: string;
-                /** @description Last business date, included. */
+                /**
+                 * @description As `start`; included.
+                 * @example 2026-11-21T14:03:11Z
+                 */
                 end?: string;
+                /**
+                 * @description Of the days, by its IANA name; else the person's, else the tenant's. The answer says which one.
+                 * @example America/Sao_Paulo
+                 */
+                time_zone?: string;
                 page?: number;
                 perPage?: number;
                 order?: "asc" | "desc";
+                /** @description The cursor of an earlier answer's `meta.next`; `page` does not count then. */
+                next?: string;
                 /**
                  * @description Included.
                  * @example 2026-11-21T14:03:11Z
                  */
                 as_of?: string;
-                /** @description recorded (where left out) or effective. */
+                /**
+                 * @description By when things were recorded, or by when they happened (effective). Left out: recorded for an instant and for a
+                 *     balance, effective for a list without an instant.
+                 */
                 axis?: "recorded" | "effective";
                 /**
                  * @description The spreadsheet's name, with or without its ending. All rows are in it: page and perPage don't count.
@@ -4834,14 +4862,27 @@ export interface operations {
                  * @example 0
                  */
                 status?: number;
-                /** @description First business date of the request, included. */
+                /**
+                 * @description A day of the list's zone, or an instant (RFC 3339); included.
+                 * @example 2026-11-01
+                 */
                 start?: string;
-                /** @description Last business date of the request, included. */
+                /**
+                 * @description As `start`; included.
+                 * @example 2026-11-21T14:03:11Z
+                 */
                 end?: string;
+                /**
+                 * @description Of the days, by its IANA name; else the person's, else the tenant's. The answer says which one.
+                 * @example America/Sao_Paulo
+                 */
+                time_zone?: string;
                 page?: number;
                 perPage?: number;
                 /** @description By the instant of the request; desc is the default. */
                 order?: "asc" | "desc";
+                /** @description The cursor of an earlier answer's `meta.next`; `page` does not count then. */
+                next?: string;
                 /**
                  * @description The spreadsheet's name, with or without its ending. All rows are in it: page and perPage don't count.
                  * @example vendas
@@ -4912,6 +4953,7 @@ export interface operations {
                      *         "next": "texto",
                      *         "page": 1,
                      *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
                      *         "total": 137,
                      *         "total_capped": true,
                      *         "total_pages": 7
@@ -6703,6 +6745,7 @@ export interface operations {
                      *         "next": "texto",
                      *         "page": 1,
                      *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
                      *         "total": 137,
                      *         "total_capped": true,
                      *         "total_pages": 7
@@ -7313,7 +7356,10 @@ export interface operations {
                  * @example 2026-11-21T14:03:11Z
                  */
                 as_of?: string;
-                /** @description recorded (where left out) or effective. */
+                /**
+                 * @description By when things were recorded, or by when they happened (effective). Left out: recorded for an instant and for a
+                 *     balance, effective for a list without an instant.
+                 */
                 axis?: "recorded" | "effective";
             };
             header?: never;
@@ -7772,19 +7818,35 @@ export interface operations {
         parameters: {
             query?: {
                 account?: "receivable" | "available" | "in_transfer" | "held_by_staff" | "in_dispute" | "platform_fees" | "clearing";
-                /** @description First business date of what happened, included. */
+                /**
+                 * @description A day of the list's zone, or an instant (RFC 3339); included.
+                 * @example 2026-11-01
+                 */
                 start?: string;
-                /** @description Last business date of what happened, included. */
+                /**
+                 * @description As `start`; included.
+                 * @example 2026-11-21T14:03:11Z
+                 */
                 end?: string;
+                /**
+                 * @description Of the days, by its IANA name; else the person's, else the tenant's. The answer says which one.
+                 * @example America/Sao_Paulo
+                 */
+                time_zone?: string;
                 page?: number;
                 perPage?: number;
                 order?: "asc" | "desc";
+                /** @description The cursor of an earlier answer's `meta.next`; `page` does not count then. */
+                next?: string;
                 /**
                  * @description Included.
                  * @example 2026-11-21T14:03:11Z
                  */
                 as_of?: string;
-                /** @description recorded (where left out) or effective. */
+                /**
+                 * @description By when things were recorded, or by when they happened (effective). Left out: recorded for an instant and for a
+                 *     balance, effective for a list without an instant.
+                 */
                 axis?: "recorded" | "effective";
                 /**
                  * @description The spreadsheet's name, with or without its ending. All rows are in it: page and perPage don't count.
@@ -7825,6 +7887,7 @@ export interface operations {
                      *         "next": "texto",
                      *         "page": 1,
                      *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
                      *         "total": 137,
                      *         "total_capped": true,
                      *         "total_pages": 7
@@ -8655,7 +8718,7 @@ export interface operations {
                      *         "admin"
                      *       ],
                      *       "theme": "light",
-                     *       "time_zone": "UTC"
+                     *       "time_zone": "America/Sao_Paulo"
                      *     }
                      */
                     "application/json": components["schemas"]["Admin"];
@@ -8813,7 +8876,8 @@ export interface operations {
                 /** @example Bruno Lima */
                 name?: string;
                 theme?: "light" | "dark";
-                time_zone?: "UTC" | "America/Sao_Paulo";
+                /** @example America/Sao_Paulo */
+                time_zone?: string;
             };
             header?: never;
             path?: never;
@@ -8825,7 +8889,7 @@ export interface operations {
                  * @example {
                  *       "name": "Ana Souza",
                  *       "theme": "light",
-                 *       "time_zone": "UTC"
+                 *       "time_zone": "America/Sao_Paulo"
                  *     }
                  */
                 "application/json": components["schemas"]["ProfileChange"];
@@ -8849,7 +8913,7 @@ export interface operations {
                      *         "admin"
                      *       ],
                      *       "theme": "light",
-                     *       "time_zone": "UTC"
+                     *       "time_zone": "America/Sao_Paulo"
                      *     }
                      */
                     "application/json": components["schemas"]["Admin"];
@@ -10033,6 +10097,7 @@ export interface operations {
                      *         "next": "texto",
                      *         "page": 1,
                      *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
                      *         "total": 137,
                      *         "total_capped": true,
                      *         "total_pages": 7
@@ -11443,6 +11508,7 @@ export interface operations {
                      *         "next": "texto",
                      *         "page": 1,
                      *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
                      *         "total": 137,
                      *         "total_capped": true,
                      *         "total_pages": 7
@@ -12299,7 +12365,8 @@ export interface operations {
                      *           "highlight_color": "#29FF00",
                      *           "label": "lojas",
                      *           "product_name": "Lojas Pay",
-                     *           "theme_color": "#36BE54"
+                     *           "theme_color": "#36BE54",
+                     *           "time_zone": "America/Sao_Paulo"
                      *         }
                      *       ]
                      *     }
@@ -12471,7 +12538,8 @@ export interface operations {
                  *       "label": "lojas",
                  *       "product_name": "Lojas Pay",
                  *       "remove": true,
-                 *       "theme_color": "#36BE54"
+                 *       "theme_color": "#36BE54",
+                 *       "time_zone": "America/Sao_Paulo"
                  *     }
                  */
                 "application/json": components["schemas"]["TenantForm"];
@@ -12494,7 +12562,8 @@ export interface operations {
                      *           "highlight_color": "#29FF00",
                      *           "label": "lojas",
                      *           "product_name": "Lojas Pay",
-                     *           "theme_color": "#36BE54"
+                     *           "theme_color": "#36BE54",
+                     *           "time_zone": "America/Sao_Paulo"
                      *         }
                      *       ]
                      *     }
@@ -12790,6 +12859,7 @@ export interface operations {
                      *         "next": "texto",
                      *         "page": 1,
                      *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
                      *         "total": 137,
                      *         "total_capped": true,
                      *         "total_pages": 7
@@ -12991,10 +13061,21 @@ export interface operations {
                  * @example succeeded
                  */
                 status?: string;
-                /** @description First business date, included. */
+                /**
+                 * @description A day of the list's zone, or an instant (RFC 3339); included.
+                 * @example 2026-11-01
+                 */
                 start?: string;
-                /** @description Last business date, included. */
+                /**
+                 * @description As `start`; included.
+                 * @example 2026-11-21T14:03:11Z
+                 */
                 end?: string;
+                /**
+                 * @description Of the days, by its IANA name; else the person's, else the tenant's. The answer says which one.
+                 * @example America/Sao_Paulo
+                 */
+                time_zone?: string;
                 /** @example visa */
                 brand?: string;
                 /** @description A terminal's id. */
@@ -13061,6 +13142,7 @@ export interface operations {
                      *         "next": "texto",
                      *         "page": 1,
                      *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
                      *         "total": 137,
                      *         "total_capped": true,
                      *         "total_pages": 7
@@ -13264,10 +13346,21 @@ export interface operations {
                  * @example succeeded
                  */
                 status?: string;
-                /** @description First business date, included. */
+                /**
+                 * @description A day of the list's zone, or an instant (RFC 3339); included.
+                 * @example 2026-11-01
+                 */
                 start?: string;
-                /** @description Last business date, included. */
+                /**
+                 * @description As `start`; included.
+                 * @example 2026-11-21T14:03:11Z
+                 */
                 end?: string;
+                /**
+                 * @description Of the days, by its IANA name; else the person's, else the tenant's. The answer says which one.
+                 * @example America/Sao_Paulo
+                 */
+                time_zone?: string;
                 /** @example visa */
                 brand?: string;
                 /** @description A terminal's id. */
@@ -15581,6 +15674,7 @@ export interface operations {
                      *         "next": "texto",
                      *         "page": 1,
                      *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
                      *         "total": 137,
                      *         "total_capped": true,
                      *         "total_pages": 7
@@ -17027,6 +17121,7 @@ export interface operations {
                      *         "next": "texto",
                      *         "page": 1,
                      *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
                      *         "total": 137,
                      *         "total_capped": true,
                      *         "total_pages": 7
@@ -18299,7 +18394,7 @@ export interface operations {
                      *           "admin"
                      *         ],
                      *         "theme": "light",
-                     *         "time_zone": "UTC"
+                     *         "time_zone": "America/Sao_Paulo"
                      *       },
                      *       "refresh_token": "texto"
                      *     }
@@ -18865,7 +18960,7 @@ export interface operations {
                      *           "admin"
                      *         ],
                      *         "theme": "light",
-                     *         "time_zone": "UTC"
+                     *         "time_zone": "America/Sao_Paulo"
                      *       },
                      *       "refresh_token": "texto"
                      *     }
@@ -20783,7 +20878,7 @@ export interface operations {
                      *         "name": "Ana Souza",
                      *         "pending_email": "texto",
                      *         "theme": "light",
-                     *         "time_zone": "UTC"
+                     *         "time_zone": "America/Sao_Paulo"
                      *       }
                      *     }
                      */
@@ -21357,7 +21452,7 @@ export interface operations {
                      *         "name": "Ana Souza",
                      *         "pending_email": "texto",
                      *         "theme": "light",
-                     *         "time_zone": "UTC"
+                     *         "time_zone": "America/Sao_Paulo"
                      *       }
                      *     }
                      */
@@ -22322,13 +22417,26 @@ export interface operations {
                 business_id?: string;
                 /** @description 1 for the balance instead of its movements. */
                 totals?: number;
-                /** @description First business date, included. */
+                /**
+                 * @description A day of the list's zone, or an instant (RFC 3339); included.
+                 * @example 2026-11-01
+                 */
                 start?: string;
-                /** @description Last business date, included. */
+                /**
+                 * @description As `start`; included.
+                 * @example 2026-11-21T14:03:11Z
+                 */
                 end?: string;
+                /**
+                 * @description Of the days, by its IANA name; else the person's, else the tenant's. The answer says which one.
+                 * @example America/Sao_Paulo
+                 */
+                time_zone?: string;
                 page?: number;
                 perPage?: number;
                 order?: "asc" | "desc";
+                /** @description The cursor of an earlier answer's `meta.next`; `page` does not count then. */
+                next?: string;
                 /**
                  * @description The spreadsheet's name, with or without its ending. All rows are in it: page and perPage don't count.
                  * @example vendas
@@ -22579,14 +22687,27 @@ export interface operations {
                  * @example 0
                  */
                 status?: number;
-                /** @description First business date of the request, included. */
+                /**
+                 * @description A day of the list's zone, or an instant (RFC 3339); included.
+                 * @example 2026-11-01
+                 */
                 start?: string;
-                /** @description Last business date of the request, included. */
+                /**
+                 * @description As `start`; included.
+                 * @example 2026-11-21T14:03:11Z
+                 */
                 end?: string;
+                /**
+                 * @description Of the days, by its IANA name; else the person's, else the tenant's. The answer says which one.
+                 * @example America/Sao_Paulo
+                 */
+                time_zone?: string;
                 page?: number;
                 perPage?: number;
                 /** @description By the instant of the request; desc is the default. */
                 order?: "asc" | "desc";
+                /** @description The cursor of an earlier answer's `meta.next`; `page` does not count then. */
+                next?: string;
                 /**
                  * @description The spreadsheet's name, with or without its ending. All rows are in it: page and perPage don't count.
                  * @example vendas
@@ -22657,6 +22778,7 @@ export interface operations {
                      *         "next": "texto",
                      *         "page": 1,
                      *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
                      *         "total": 137,
                      *         "total_capped": true,
                      *         "total_pages": 7
@@ -24916,6 +25038,7 @@ export interface operations {
                      *         "next": "texto",
                      *         "page": 1,
                      *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
                      *         "total": 137,
                      *         "total_capped": true,
                      *         "total_pages": 7
@@ -25420,6 +25543,7 @@ export interface operations {
                      *         "next": "texto",
                      *         "page": 1,
                      *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
                      *         "total": 137,
                      *         "total_capped": true,
                      *         "total_pages": 7
@@ -26858,6 +26982,7 @@ export interface operations {
                      *         "next": "texto",
                      *         "page": 1,
                      *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
                      *         "total": 137,
                      *         "total_capped": true,
                      *         "total_pages": 7
@@ -27118,6 +27243,7 @@ export interface operations {
                      *         "next": "texto",
                      *         "page": 1,
                      *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
                      *         "total": 137,
                      *         "total_capped": true,
                      *         "total_pages": 7
@@ -27362,7 +27488,7 @@ export interface operations {
                      *       "name": "Ana Souza",
                      *       "pending_email": "texto",
                      *       "theme": "light",
-                     *       "time_zone": "UTC"
+                     *       "time_zone": "America/Sao_Paulo"
                      *     }
                      */
                     "application/json": components["schemas"]["Seller"];
@@ -27503,7 +27629,7 @@ export interface operations {
                  * @example {
                  *       "name": "Ana Souza",
                  *       "theme": "light",
-                 *       "time_zone": "UTC"
+                 *       "time_zone": "America/Sao_Paulo"
                  *     }
                  */
                 "application/json": components["schemas"]["ProfileChange"];
@@ -27535,7 +27661,7 @@ export interface operations {
                      *       "name": "Ana Souza",
                      *       "pending_email": "texto",
                      *       "theme": "light",
-                     *       "time_zone": "UTC"
+                     *       "time_zone": "America/Sao_Paulo"
                      *     }
                      */
                     "application/json": components["schemas"]["Seller"];
@@ -28457,10 +28583,21 @@ export interface operations {
                  * @example succeeded
                  */
                 status?: string;
-                /** @description First business date, included. */
+                /**
+                 * @description A day of the list's zone, or an instant (RFC 3339); included.
+                 * @example 2026-11-01
+                 */
                 start?: string;
-                /** @description Last business date, included. */
+                /**
+                 * @description As `start`; included.
+                 * @example 2026-11-21T14:03:11Z
+                 */
                 end?: string;
+                /**
+                 * @description Of the days, by its IANA name; else the person's, else the tenant's. The answer says which one.
+                 * @example America/Sao_Paulo
+                 */
+                time_zone?: string;
                 /** @example visa */
                 brand?: string;
                 /** @description A terminal's id. */
@@ -28523,6 +28660,7 @@ export interface operations {
                      *         "next": "texto",
                      *         "page": 1,
                      *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
                      *         "total": 137,
                      *         "total_capped": true,
                      *         "total_pages": 7
@@ -28750,10 +28888,21 @@ export interface operations {
                  * @example succeeded
                  */
                 status?: string;
-                /** @description First business date, included. */
+                /**
+                 * @description A day of the list's zone, or an instant (RFC 3339); included.
+                 * @example 2026-11-01
+                 */
                 start?: string;
-                /** @description Last business date, included. */
+                /**
+                 * @description As `start`; included.
+                 * @example 2026-11-21T14:03:11Z
+                 */
                 end?: string;
+                /**
+                 * @description Of the days, by its IANA name; else the person's, else the tenant's. The answer says which one.
+                 * @example America/Sao_Paulo
+                 */
+                time_zone?: string;
                 /** @example visa */
                 brand?: string;
                 /** @description A terminal's id. */

@@ -9,13 +9,16 @@ import { type Failure, NO_ANSWER } from "./failure";
 import { useApi } from "./hooks";
 import type { SellerBusiness } from "./models";
 import { ME, SIGN_OUT } from "./ownCalls";
+import { tenantTimeZone } from "./panel";
 
 export interface User {
   id: string;
   name: string;
   email: string;
   theme: "light" | "dark";
+  /** Their own choice, else the tenant's: all dates are shown, typed and filtered in it. */
   timeZone: TimeZone;
+  ownTimeZone: TimeZone | null;
   /** The roles that count now: those of the current business, or of the staff member. */
   roles: readonly string[];
 }
@@ -87,7 +90,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       name: known.name,
       email: known.email,
       theme: known.theme,
-      timeZone: known.time_zone,
+      timeZone: known.time_zone ?? tenantTimeZone,
+      ownTimeZone: known.time_zone,
       roles,
     };
     return { state: stateOf(lost, me.error, user), user, business, businesses, chooseBusiness, begin, end };
@@ -110,5 +114,5 @@ export function useBusiness(): SellerBusiness {
 }
 
 export function useTimeZone(): TimeZone {
-  return useSession().user?.timeZone ?? "UTC";
+  return useSession().user?.timeZone ?? tenantTimeZone;
 }

@@ -4,14 +4,18 @@ import { IconLogout, IconUserCircle } from "@tabler/icons-react";
 import { Link } from "react-router";
 import { useCommand } from "../api/hooks";
 import { ME, ownCalls } from "../api/ownCalls";
+import { tenantTimeZone } from "../api/panel";
 import { useSession } from "../api/session";
-import type { TimeZone } from "../format/dates";
+import { zoneName } from "../format/timeZones";
 import { strings } from "../strings/pt-BR";
 import { LOGOUT, MY_ACCOUNT } from "./addresses";
 import styles from "./UserMenu.module.css";
 
 const words = strings.shell;
-const ZONES: readonly TimeZone[] = ["UTC", "America/Sao_Paulo"];
+/** Offered here; Minha conta has all of them. */
+const ZONES: readonly string[] = ["America/Sao_Paulo", "UTC"];
+/** Stands for no choice of one's own. */
+const TENANT_ZONE = "";
 
 function initials(name: string): string {
   const parts = name.trim().split(/\s+/);
@@ -25,7 +29,7 @@ export function UserMenu() {
   const { run, running } = useCommand(ownCalls.changeMe, { refreshes: [ME] });
   if (!user) return null;
   const chooseZone = (zone: string) => {
-    run({ body: { time_zone: zone as TimeZone } }).catch(() => undefined);
+    run({ body: { time_zone: zone || null } }).catch(() => undefined);
   };
   return (
     <Menu position="bottom-end" width={280}>
@@ -44,10 +48,13 @@ export function UserMenu() {
         </div>
         <Menu.Divider />
         <Menu.Label>{words.timeZone}</Menu.Label>
-        <Menu.RadioGroup value={user.timeZone} onChange={chooseZone}>
-          {ZONES.map((zone) => (
+        <Menu.RadioGroup value={user.ownTimeZone ?? TENANT_ZONE} onChange={chooseZone}>
+          <Menu.RadioItem value={TENANT_ZONE} disabled={running}>
+            {words.timeZoneDefault(zoneName(tenantTimeZone))}
+          </Menu.RadioItem>
+          {[...new Set([...ZONES, ...(user.ownTimeZone ? [user.ownTimeZone] : [])])].map((zone) => (
             <Menu.RadioItem key={zone} value={zone} disabled={running}>
-              {words.timeZones[zone]}
+              {zoneName(zone)}
             </Menu.RadioItem>
           ))}
         </Menu.RadioGroup>

@@ -1,10 +1,12 @@
-// A period of business dates, both ends included. It owns every default of the date input, so that the
+// A period, both ends included: days of the reader's zone, or two instants. It owns every default of the date input, so that the
 // dates library loads only with the pages that ask for a period.
 import "@mantine/dates/styles.css";
 import { DatePickerInput, DatesProvider } from "@mantine/dates";
 import { IconCalendar } from "@tabler/icons-react";
-import { businessToday, monthStart, previousMonth } from "../format/dates";
+import { useTimeZone } from "../api/session";
+import { dateIn, instant, monthStart, previousMonth, type TimeZone } from "../format/dates";
 import { lastPeriod, PERIOD_OPTIONS } from "../format/periods";
+import { zoneName } from "../format/timeZones";
 import { strings } from "../strings/pt-BR";
 import styles from "./DateRange.module.css";
 import { useIsPhone } from "./useIsPhone";
@@ -20,37 +22,54 @@ interface DateRangeProps {
   value: Period | null;
   onChange: (period: Period | null) => void;
   /** Offered beside the calendar; without it, periods that end today. */
-  presets?: (now: Date) => Preset[];
+  presets?: (now: Date, zone: TimeZone) => Preset[];
+  /** Of the days; without it, the reader's. */
+  zone?: TimeZone;
 }
 
 const words = strings.period;
 
-function pastPeriods(now: Date): Preset[] {
-  const today = businessToday(now);
+function pastPeriods(now: Date, zone: TimeZone): Preset[] {
+  const today = dateIn(zone, now);
   return [
     [words.today, [today, today]],
-    ...PERIOD_OPTIONS.map((option): Preset => [words.options[option], lastPeriod(option, now)]),
+    ...PERIOD_OPTIONS.map((option): Preset => [words.options[option], lastPeriod(option, now, zone)]),
     [words.thisMonth, [monthStart(today), today]],
     [words.lastMonth, previousMonth(today)],
   ];
 }
 
-export function DateRange({ value, onChange, presets = pastPeriods }: DateRangeProps) {
+const isInstant = (end: string) => end.includes("T");
+
+/** The day of an end of a period, for the calendar. */
+function dayOf(end: string, zone: TimeZone): string {
+  return isInstant(end) ? dateIn(zone, new Date(end)) : end;
+}
+
+export function DateRange({ value, onChange, presets = pastPeriods, zone }: DateRangeProps) {
   const phone = useIsPhone();
+  const own = useTimeZone();
+  const days = zone ?? own;
+  const label = words.labelIn(zoneName(days));
+  const hours =
+    value && isInstant(value.start) && isInstant(value.end)
+      ? [value.start, value.end].map((end) => instant(end, days, "DD/MM HH:mm")).join(" a ")
+      : undefined;
   return (
     <DatesProvider settings={{ locale: "pt-br", firstDayOfWeek: 0 }}>
       <DatePickerInput
         type="range"
         // A list's filters give it the room of two.
         wrapperProps={{ "data-wide": true }}
-        label={words.label}
+        label={label}
         placeholder={words.placeholder}
-        value={value ? [value.start, value.end] : [null, null]}
+        value={value ? [dayOf(value.start, days), dayOf(value.end, days)] : [null, null]}
+        valueFormatter={hours ? () => hours : undefined}
         onChange={([start, end]) => {
           if (start && end) onChange({ start, end });
           else if (!start && !end) onChange(null);
         }}
-        presets={presets(new Date()).map(([label, range]) => ({ label, value: range }))}
+        presets={presets(new Date(), days).map(([label, range]) => ({ label, value: range }))}
         valueFormat="DD/MM/YYYY"
         weekdayFormat="ddd"
         labelSeparator="a"
@@ -68,7 +87,7 @@ export function DateRange({ value, onChange, presets = pastPeriods }: DateRangeP
         modalProps={{
           centered: true,
           withCloseButton: true,
-          title: words.label,
+          title: label,
           closeButtonProps: { "aria-label": strings.buttons.close },
         }}
         ariaLabels={{

@@ -3,6 +3,7 @@ import {
   businessDate,
   businessDateInWords,
   businessToday,
+  dateIn,
   instant,
   instantOfTyped,
   instantWithWeekday,
@@ -43,6 +44,13 @@ describe("business dates", () => {
   it("are never shifted", () => {
     expect(businessDate("2026-11-21")).toBe("21/11/2026");
     expect(businessDateInWords("2026-03-01")).toBe("domingo, 1 de março");
+  });
+
+  it("is that of the zone", () => {
+    const now = new Date("2026-11-21T02:30:00Z");
+    expect(dateIn("UTC", now)).toBe("2026-11-21");
+    expect(dateIn("America/Sao_Paulo", now)).toBe("2026-11-20");
+    expect(dateIn("Pacific/Kiritimati", now, 1)).toBe("2026-11-22");
   });
 
   it("begin at midnight of Brasília, not of UTC", () => {

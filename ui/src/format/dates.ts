@@ -1,5 +1,5 @@
-// Instants and business dates for the eye. Instants are shown in UTC unless the reader chose Brasília;
-// business dates have no time zone and are never shifted.
+// Instants and business dates for the eye. Instants are shown in the zone of the reader; business dates have no time
+// zone and are never shifted.
 import dayjs from "dayjs";
 import "dayjs/locale/pt-br.js";
 import timezone from "dayjs/plugin/timezone.js";
@@ -8,7 +8,8 @@ import utc from "dayjs/plugin/utc.js";
 dayjs.extend(utc);
 dayjs.extend(timezone);
 
-export type TimeZone = "UTC" | "America/Sao_Paulo";
+/** A name of the IANA database. */
+export type TimeZone = string;
 
 /** The business day of the whole platform, whatever zone a reader chose for instants. */
 export const BUSINESS_ZONE: TimeZone = "America/Sao_Paulo";
@@ -57,9 +58,15 @@ export function businessDateInWords(value: string): string {
   return businessDate(value, "dddd, D [de] MMMM");
 }
 
+/** The date that it is in `zone` at `now`, shifted by whole days. */
+export function dateIn(zone: TimeZone, now: Date, days = 0): string {
+  const today = at(now.toISOString(), zone).format("YYYY-MM-DD");
+  return shiftDate(today, days);
+}
+
 /** Today's business date at `now`, shifted by whole days. */
 export function businessToday(now: Date, days = 0): string {
-  return dayjs(now).tz(BUSINESS_ZONE).add(days, "day").format("YYYY-MM-DD");
+  return dateIn(BUSINESS_ZONE, now, days);
 }
 
 /** The date that is `days` after `date`. */

@@ -33,7 +33,7 @@ export const balanceStrings = {
     withdraw: "Solicitar saque",
     requested: (amount: string) => `Saque de ${amount} solicitado. Acompanhe em Saques.`,
     history: "Evolução do saldo",
-    historyHint: "Saldo no fim de cada dia, últimos 30 dias",
+    historyHint: "Saldo no fim de cada dia (horário de Brasília), últimos 30 dias",
     historySummary: (first: string, last: string, lowest: string) =>
       `Gráfico da evolução do saldo nos últimos 30 dias: disponível passou de ${first} para ${last}; o menor foi ${lowest}.`,
     day: "Data",
@@ -43,6 +43,12 @@ export const balanceStrings = {
   },
   statement: {
     table: "Extrato",
+    axes: {
+      effective:
+        "Por data do lançamento. O saldo de cada linha considera tudo o que aconteceu até ela, mesmo com filtro de período.",
+      recorded:
+        "Por data de registro. O saldo de cada linha considera tudo o que foi registrado até ela, mesmo com filtro de período.",
+    },
     columns: {
       occurredAt: "Data",
       kind: "Movimento",

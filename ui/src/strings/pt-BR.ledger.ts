@@ -8,7 +8,7 @@ export const ledgerStrings = {
     placeholder: "DD/MM/AAAA HH:mm:ss",
     instantRequired: "Informe uma data e uma hora que existam.",
     instantAhead: "Informe um instante que já passou.",
-    zones: { UTC: "No fuso UTC", "America/Sao_Paulo": "No fuso de Brasília" },
+    zone: (zone: string) => `Fuso horário: ${zone}`,
     axis: "Contar o que foi",
     axes: { recorded: "Registrado até", effective: "Ocorrido até" },
     axisHints: {
@@ -29,6 +29,10 @@ export const ledgerStrings = {
     tab: "Razão",
     table: "Razão",
     hint: "Cada evento lança em pelo menos duas contas, e os lançamentos de um evento somam zero.",
+    axes: {
+      effective: "Por data do lançamento.",
+      recorded: "Por data de registro.",
+    },
     columns: {
       occurredAt: "Data",
       recordedAt: "Registrado em",

@@ -5,7 +5,7 @@ const plural = (count: number, one: string, many: string) => (count === 1 ? one 
 export const receivablesStrings = {
   receivables: {
     title: "Recebimentos",
-    hint: "O que cai na sua conta, em que dia, e o que já caiu.",
+    hint: "O que cai na sua conta, em que dia (horário de Brasília), e o que já caiu.",
     figures: "Totais do período",
     expected: "Previsto",
     expectedHint: (count: number, shown: string) => `${shown} ${plural(count, "parcela", "parcelas")}`,

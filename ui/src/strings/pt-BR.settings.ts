@@ -39,6 +39,8 @@ export const settingsStrings = {
     contactEmail: "E-mail de contato",
     contactPhone: "Telefone de contato",
     contactWhatsapp: "WhatsApp",
+    timeZone: "Fuso horário",
+    timeZoneHint: "Das datas de quem não escolheu um fuso em Minha conta.",
     labelRequired: "Use letras minúsculas, números e hífens.",
     labelTaken: "Já há uma marca neste endereço.",
     productRequired: "Nome do produto é requerido.",

@@ -82,12 +82,12 @@ it("says how undoing a sale ended", () => {
 
 it("offers these periods, and these times between refreshes", () => {
   expect(PERIOD_OPTIONS.map((option) => strings.period.options[option])).toEqual([
-    "1 hora",
-    "12 horas",
-    "1 dia",
-    "1 semana",
-    "15 dias",
-    "1 mês",
+    "Última hora",
+    "Últimas 12 horas",
+    "Últimas 24 horas",
+    "Última semana",
+    "Últimos 15 dias",
+    "Último mês",
   ]);
   expect(REFRESH_MINUTES).toEqual([5, 10, 15, 30, ...[1, 3, 6, 12, 24].map((hours) => hours * 60)]);
 });

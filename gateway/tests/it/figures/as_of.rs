@@ -58,7 +58,7 @@ fn text(value: &Value) -> &str {
 #[tokio::test]
 async fn the_postings_of_each_event_add_up_to_zero_and_each_account_runs_to_its_balance() {
     let books = Books::kept().await;
-    let journal = books.journal("order=asc").await;
+    let journal = books.journal("axis=recorded&order=asc").await;
     let mut by_event: BTreeMap<&str, i64> = BTreeMap::new();
     let mut in_order = journal.clone();
     in_order.sort_by_key(|entry| entry["sequence"].as_i64());
@@ -89,7 +89,7 @@ async fn the_postings_of_each_event_add_up_to_zero_and_each_account_runs_to_its_
 #[tokio::test]
 async fn as_recorded_then_the_accounts_the_statement_and_the_journal_stop_at_one_event() {
     let books = Books::kept().await;
-    let journal = books.journal("order=asc").await;
+    let journal = books.journal("axis=recorded&order=asc").await;
     let mut by_sequence: BTreeMap<i64, Vec<&Value>> = BTreeMap::new();
     for entry in &journal {
         by_sequence

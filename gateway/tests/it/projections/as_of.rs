@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use chrono::{TimeDelta, Utc};
 use ledger_domain::business::{Account, Accounts};
-use ledger_domain::calendar::{Date, Instant, business_date};
+use ledger_domain::calendar::{Instant, business_date};
 use ledger_domain::transfer::Direction;
 use ledger_domain::{BusinessId, SaleId};
 use ledger_store::log;
 use projections::as_of::{AsOf, Axis, BalancesAsOf, balance_as_of};
-use projections::journal::{self, JournalFilter, JournalRow, journal_list};
-use projections::statement::{self, StatementFilter, StatementLine, statement_list, statement_sums};
-use projections::{Order, Paging};
+use projections::journal::{JournalFilter, JournalRow, journal_list, journal_list_after};
+use projections::statement::{self, Kind, StatementFilter, StatementLine, statement_list, statement_sums};
+use projections::{Order, Paging, TimeRange};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 
 use super::ledger::{Ledger, business, card, day, minute, pix};
@@ -173,46 +173,46 @@ fn instants(of: impl Iterator<Item = Instant>) -> Vec<Instant> {
 }
 
 /// What a list must show, from all that there is.
+#[derive(Debug, Clone, Copy)]
 struct Asked {
-    as_of: Option<AsOf>,
-    start: Option<Date>,
-    end: Option<Date>,
+    axis: Axis,
+    range: TimeRange,
     order: Order,
 }
 
 impl Asked {
-    fn holds(&self, occurred_at: Instant, recorded_at: Instant) -> bool {
-        let date = business_date(occurred_at);
-        self.start.is_none_or(|start| date >= start)
-            && self.end.is_none_or(|end| date <= end)
-            && self.as_of.is_none_or(|as_of| match as_of.axis {
-                Axis::Recorded => recorded_at <= as_of.instant,
-                Axis::Effective => occurred_at <= as_of.instant,
-            })
+    fn time(&self, occurred_at: Instant, recorded_at: Instant) -> Instant {
+        match self.axis {
+            Axis::Effective => occurred_at,
+            Axis::Recorded => recorded_at,
+        }
     }
 
-    fn recounts(&self) -> bool {
-        self.as_of.is_some_and(|as_of| as_of.axis == Axis::Effective)
+    fn holds(&self, occurred_at: Instant, recorded_at: Instant) -> bool {
+        let time = self.time(occurred_at, recorded_at);
+        self.range.from.is_none_or(|from| time >= from) && self.range.until.is_none_or(|until| time < until)
     }
 }
 
+/// Whole and half histories, days of Brasília, hours of a day, and nothing, on each axis and in each order.
 fn questions(random: &mut StdRng, occurred: &[Instant], recorded_at: &[Instant]) -> Vec<Asked> {
     let mut asked = vec![];
-    for order in [Order::Asc, Order::Desc] {
-        for (start, end) in [(None, None), (Some(day(5)), Some(day(50))), (Some(day(20)), None)] {
-            for as_of in [
-                None,
-                Some(recorded(recorded_at[random.random_range(0..recorded_at.len())])),
-                Some(effective(occurred[random.random_range(0..occurred.len())])),
-                Some(effective(minute(-1))),
-                Some(recorded(minute(-1_000_000))),
-            ] {
-                asked.push(Asked {
-                    as_of,
-                    start,
-                    end,
-                    order,
-                });
+    for (axis, instants) in [(Axis::Effective, occurred), (Axis::Recorded, recorded_at)] {
+        let mut any = || instants[random.random_range(0..instants.len())];
+        let (one, other) = (any(), any());
+        let ranges = [
+            TimeRange::ALL,
+            TimeRange::of_business_dates(Some(day(5)), Some(day(50))),
+            TimeRange::of_business_dates(Some(day(20)), None),
+            TimeRange::ALL.up_to(any()),
+            TimeRange::ALL.since(any()),
+            TimeRange::ALL.since(one.min(other)).before(one.max(other)),
+            TimeRange::ALL.since(one).before(one + TimeDelta::hours(3)),
+            TimeRange::ALL.up_to(minute(-1_000_000)),
+        ];
+        for range in ranges {
+            for order in [Order::Asc, Order::Desc] {
+                asked.push(Asked { axis, range, order });
             }
         }
     }
@@ -222,15 +222,11 @@ fn questions(random: &mut StdRng, occurred: &[Instant], recorded_at: &[Instant])
 /// The lines of the question, from every line, by hand.
 fn expected_lines(all: &[StatementLine], asked: &Asked) -> Vec<StatementLine> {
     let mut lines = all.to_vec();
-    if asked.recounts() {
-        lines.sort_by_key(|line| (line.occurred_at, line.number));
-        let mut balance = 0;
-        for line in &mut lines {
-            balance += line.amount.get();
-            line.balance = ledger_domain::Cents::new(balance);
-        }
-    } else {
-        lines.sort_by_key(|line| (business_date(line.occurred_at), line.number));
+    lines.sort_by_key(|line| (asked.time(line.occurred_at, line.recorded_at), line.number));
+    let mut balance = 0;
+    for line in &mut lines {
+        balance += line.amount.get();
+        line.balance = ledger_domain::Cents::new(balance);
     }
     lines.retain(|line| asked.holds(line.occurred_at, line.recorded_at));
     if asked.order == Order::Desc {
@@ -239,8 +235,33 @@ fn expected_lines(all: &[StatementLine], asked: &Asked) -> Vec<StatementLine> {
     lines
 }
 
+/// A bank's statement: what stood before a line, and its amount, make what stands after it.
+fn adds_up(lines: &[StatementLine], order: Order) {
+    for pair in lines.windows(2) {
+        let (older, newer) = match order {
+            Order::Asc => (&pair[0], &pair[1]),
+            Order::Desc => (&pair[1], &pair[0]),
+        };
+        assert_eq!(
+            newer.balance.get(),
+            older.balance.get() + newer.amount.get(),
+            "{older:?} {newer:?}"
+        );
+    }
+}
+
+async fn all_lines(ledger: &Ledger, shop: BusinessId) -> Vec<StatementLine> {
+    let everything = Paging {
+        page: 1,
+        per_page: 10_000,
+    };
+    let client = ledger.client().await;
+    let all = statement_list(&**client, &StatementFilter::of(shop), everything).await;
+    all.expect("lines").rows
+}
+
 #[tokio::test]
-async fn the_statement_as_of_an_instant_is_recounted_page_by_page() {
+async fn on_each_axis_the_statement_adds_up_across_pages_ranges_and_batches() {
     for seed in 0..SEEDS {
         let ledger = Ledger::create().await;
         let runner = ledger.follow();
@@ -248,23 +269,18 @@ async fn the_statement_as_of_an_instant_is_recounted_page_by_page() {
         play(&ledger, shop, seed).await;
         ledger.caught_up().await;
         let client = ledger.client().await;
-        let everything = Paging {
-            page: 1,
-            per_page: 10_000,
-        };
-        let all = statement_list(&**client, &StatementFilter::of(shop), everything).await;
-        let all = all.expect("lines").rows;
+        let all = all_lines(&ledger, shop).await;
         let occurred: Vec<_> = all.iter().map(|line| line.occurred_at).collect();
         let recorded_at: Vec<_> = all.iter().map(|line| line.recorded_at).collect();
         for asked in questions(&mut StdRng::seed_from_u64(seed), &occurred, &recorded_at) {
             let filter = StatementFilter {
                 business_id: shop,
-                start: asked.start,
-                end: asked.end,
-                as_of: asked.as_of,
+                axis: asked.axis,
+                range: asked.range,
                 order: asked.order,
             };
             let expected = expected_lines(&all, &asked);
+            adds_up(&expected, asked.order);
             let mut leafed = vec![];
             for page in 1.. {
                 let paging = Paging {
@@ -279,6 +295,11 @@ async fn the_statement_as_of_an_instant_is_recounted_page_by_page() {
                 leafed.extend(page.rows);
             }
             assert_eq!(leafed, expected, "seed {seed}: {filter:?}");
+            assert_eq!(
+                read_by_cursor(&client, &filter).await,
+                expected,
+                "seed {seed}: {filter:?}"
+            );
             let mut read = vec![];
             let mut after = None;
             loop {
@@ -292,34 +313,51 @@ async fn the_statement_as_of_an_instant_is_recounted_page_by_page() {
                 }
             }
             assert_eq!(read, expected, "seed {seed}: {filter:?}");
-            for sum in statement_sums(&**client, &filter).await.expect("sums") {
-                let of_kind = expected.iter().filter(|line| line.kind == sum.kind);
-                let (amount, lines) = of_kind.fold((0, 0), |(amount, lines), line| {
+            let sums = statement_sums(&**client, &filter).await.expect("sums");
+            for kind in Kind::ALL {
+                let of_kind = expected.iter().filter(|line| line.kind == kind);
+                let lines = of_kind.fold((0, 0), |(amount, lines), line| {
                     (amount + line.amount.get(), lines + 1)
                 });
-                assert_eq!(
-                    (sum.amount.get(), sum.lines),
-                    (amount, lines),
-                    "seed {seed}: {filter:?}"
-                );
+                let sum = sums.iter().find(|sum| sum.kind == kind);
+                let sum = sum.map_or((0, 0), |sum| (sum.amount.get(), sum.lines));
+                assert_eq!(sum, lines, "seed {seed}: {kind:?} of {filter:?}");
             }
         }
         runner.stop().await;
     }
 }
 
+async fn read_by_cursor(client: &deadpool_postgres::Client, filter: &StatementFilter) -> Vec<StatementLine> {
+    let paging = Paging {
+        page: 1,
+        per_page: SMALL,
+    };
+    let first = statement_list(&***client, filter, paging).await.expect("a page");
+    let (mut read, mut next, total) = (first.rows, first.next, first.total);
+    while let Some(cursor) = next {
+        let cursor = cursor.to_string().parse().expect("a cursor reads back");
+        let page = statement::statement_list_after(&***client, filter, cursor, SMALL)
+            .await
+            .expect("a page");
+        assert_eq!(page.total, total, "counted once");
+        read.extend(page.rows);
+        next = page.next;
+    }
+    read
+}
+
 fn expected_postings(all: &[JournalRow], asked: &Asked, account: Option<Account>) -> Vec<JournalRow> {
     let mut rows = all.to_vec();
-    if asked.recounts() {
-        rows.sort_by_key(|row| (row.occurred_at, row.sequence, row.account));
-        let mut balances = std::collections::BTreeMap::new();
-        for row in &mut rows {
-            let balance: &mut i64 = balances.entry(row.account).or_default();
-            *balance += row.amount.get();
-            row.balance = ledger_domain::Cents::new(*balance);
-        }
-    } else {
-        rows.sort_by_key(|row| (business_date(row.occurred_at), row.sequence, row.account));
+    rows.sort_by_key(|row| {
+        let time = asked.time(row.occurred_at, row.recorded_at);
+        (time, row.sequence, row.account)
+    });
+    let mut balances = std::collections::BTreeMap::new();
+    for row in &mut rows {
+        let balance: &mut i64 = balances.entry(row.account).or_default();
+        *balance += row.amount.get();
+        row.balance = ledger_domain::Cents::new(*balance);
     }
     rows.retain(|row| {
         asked.holds(row.occurred_at, row.recorded_at) && account.is_none_or(|account| row.account == account)
@@ -331,7 +369,7 @@ fn expected_postings(all: &[JournalRow], asked: &Asked, account: Option<Account>
 }
 
 #[tokio::test]
-async fn the_journal_is_every_posting_and_as_of_an_instant_it_is_recounted_page_by_page() {
+async fn on_each_axis_the_journal_is_every_posting_and_each_account_adds_up() {
     let ledger = Ledger::create().await;
     let runner = ledger.follow();
     let shop = business(1);
@@ -340,20 +378,18 @@ async fn the_journal_is_every_posting_and_as_of_an_instant_it_is_recounted_page_
     let client = ledger.client().await;
     // From the log, without any read model.
     let mut all = vec![];
-    let mut accounts = Accounts::default();
     for stored in log::of_business(&**client, shop, 0, 10_000)
         .await
         .expect("events")
     {
         let event = stored.decode().expect("an event");
-        accounts = accounts.posted(&event.moves()).expect("they fit");
         all.extend(event.postings().into_iter().map(|(account, amount)| JournalRow {
             event_id: stored.event_id,
             event_type: event.type_name().to_owned(),
             sequence: stored.sequence,
             account,
             amount,
-            balance: accounts.get(account),
+            balance: ledger_domain::Cents::ZERO,
             occurred_at: stored.occurred_at,
             recorded_at: stored.recorded_at,
         }));
@@ -365,9 +401,8 @@ async fn the_journal_is_every_posting_and_as_of_an_instant_it_is_recounted_page_
             let filter = JournalFilter {
                 business_id: shop,
                 account,
-                start: asked.start,
-                end: asked.end,
-                as_of: asked.as_of,
+                axis: asked.axis,
+                range: asked.range,
                 order: asked.order,
             };
             let expected = expected_postings(&all, &asked, account);
@@ -386,17 +421,19 @@ async fn the_journal_is_every_posting_and_as_of_an_instant_it_is_recounted_page_
                 leafed.extend(page.rows);
             }
             assert_eq!(leafed, expected, "{filter:?}");
-            let mut read = vec![];
-            let mut after = None;
-            loop {
-                let batch = journal::export_page(&**client, &filter, after, SMALL)
-                    .await
-                    .expect("a batch");
-                read.extend(batch.rows);
-                after = batch.next;
-                if after.is_none() {
-                    break;
-                }
+            let paging = Paging {
+                page: 1,
+                per_page: SMALL,
+            };
+            let first = journal_list(&**client, &filter, paging).await.expect("a page");
+            let (mut read, mut next) = (first.rows, first.next);
+            while let Some(cursor) = next {
+                let cursor = cursor.to_string().parse().expect("a cursor reads back");
+                let page = journal_list_after(&**client, &filter, cursor, SMALL).await;
+                let page = page.expect("a page");
+                assert_eq!(page.total, first.total, "counted once");
+                read.extend(page.rows);
+                next = page.next;
             }
             assert_eq!(read, expected, "{filter:?}");
         }

@@ -131,6 +131,7 @@ impl Life {
     pub(super) async fn lines(&self) -> Vec<(Kind, Movement, i64, i64)> {
         self.ledger.caught_up().await;
         let filter = StatementFilter {
+            axis: Axis::Recorded,
             order: Order::Asc,
             ..StatementFilter::of(self.shop)
         };
@@ -165,12 +166,9 @@ impl Life {
     pub(super) async fn last_postings(&self) -> Vec<(Account, i64, i64)> {
         self.ledger.caught_up().await;
         let filter = JournalFilter {
-            business_id: self.shop,
-            account: None,
-            start: None,
-            end: None,
-            as_of: None,
+            axis: Axis::Recorded,
             order: Order::Asc,
+            ..JournalFilter::of(self.shop)
         };
         let page = journal_list(&**self.ledger.client().await, &filter, ALL)
             .await

@@ -3,13 +3,13 @@
 use chrono::{NaiveDate, TimeDelta, Utc};
 use ledger_domain::Cents;
 use ledger_domain::calendar::start_of;
-use projections::Paging;
 use projections::agenda::{agenda_expected_between, agenda_list};
 use projections::as_of::{AsOf, Axis, balance_as_of};
 use projections::balance::{accounts_before, available_of, balance_daily, balance_fetch, platform_revenue};
 use projections::balance_day::{self, BalanceDay};
 use projections::daily::{Day, Volume, by_brand, by_payment_type, daily_volume, period_totals};
 use projections::statement::{Kind, StatementFilter, statement_list, statement_sums};
+use projections::{Paging, TimeRange};
 
 use super::ledger::{Ledger, business, card, cents, day, minute, monday, pix};
 
@@ -112,7 +112,7 @@ async fn a_settlement_moves_balance_statement_and_agenda_together() {
             .any(|line| line.sale_id == Some(sale) && line.installment == Some(1))
     );
     let of_monday = StatementFilter {
-        end: Some(monday()),
+        range: TimeRange::of_business_dates(None, Some(monday())),
         ..StatementFilter::of(shop)
     };
     let earlier = statement_list(&**client, &of_monday, FIRST).await.expect("lines");
@@ -122,8 +122,7 @@ async fn a_settlement_moves_balance_statement_and_agenda_together() {
         "it settled on the Tuesday"
     );
     let of_tuesday = StatementFilter {
-        start: Some(day(1)),
-        end: Some(day(1)),
+        range: TimeRange::of_business_dates(Some(day(1)), Some(day(1))),
         ..StatementFilter::of(shop)
     };
     let sums = statement_sums(&**client, &of_tuesday).await.expect("sums");

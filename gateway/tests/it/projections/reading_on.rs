@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use projections::sale::{self, SaleFilter};
 use projections::statement::StatementFilter;
 use projections::transfer::{self, TransferFilter};
-use projections::{Batch, Error, Order, Paging, agenda, statement};
+use projections::{Batch, Error, Order, Paging, TimeRange, agenda, statement};
 
 use super::ledger::{Ledger, business, day};
 
@@ -61,8 +61,7 @@ async fn batches_hold_what_the_pages_hold() {
         same(&batches.await, &pages.rows);
 
         let filter = StatementFilter {
-            start: Some(day(0)),
-            end: Some(day(60)),
+            range: TimeRange::of_business_dates(Some(day(0)), Some(day(60))),
             order,
             ..StatementFilter::of(shop)
         };

@@ -6,7 +6,7 @@ use ledger_domain::sale::{CardBrand, PaymentType, SaleFacts, SaleStatus};
 use projections::sale::{
     ReceivableStatus, SaleFilter, SaleTotals, sale_fetch, sale_list, sale_list_after, sale_totals,
 };
-use projections::{Order, Paging};
+use projections::{Order, Paging, TimeRange};
 
 use super::ledger::{Ledger, business, card, cents, day, minute, monday, pix, terminal};
 
@@ -24,8 +24,7 @@ fn of_shop() -> SaleFilter {
 
 fn on(date: Date) -> SaleFilter {
     SaleFilter {
-        start: Some(date),
-        end: Some(date),
+        range: TimeRange::of_business_dates(Some(date), Some(date)),
         ..of_shop()
     }
 }
@@ -237,7 +236,7 @@ async fn every_filter_narrows_the_list_and_its_totals_alike() {
         (on(day(1)), 4, 4),
         (
             SaleFilter {
-                start: Some(day(2)),
+                range: TimeRange::of_business_dates(Some(day(2)), None),
                 ..shop()
             },
             3,

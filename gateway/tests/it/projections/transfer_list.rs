@@ -2,7 +2,7 @@
 
 use ledger_domain::transfer::{TransferKind, TransferStatus};
 use projections::transfer::{self, TransferFilter, Waiting};
-use projections::{Order, Paging};
+use projections::{Order, Paging, TimeRange};
 
 use super::ledger::{Ledger, business, cents, day};
 
@@ -93,8 +93,7 @@ async fn lists_filter_page_and_put_what_waits_first() {
     );
     for (start, end, total) in [(54, 54, 9), (53, 53, 0), (55, 60, 0)] {
         let dated = TransferFilter {
-            start: Some(day(start)),
-            end: Some(day(end)),
+            range: TimeRange::of_business_dates(Some(day(start)), Some(day(end))),
             ..of_shop.clone()
         };
         assert_eq!(list(dated, FIRST).await.1, total, "days {start} to {end}");

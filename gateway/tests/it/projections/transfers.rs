@@ -4,12 +4,13 @@ use ledger_domain::Cents;
 use ledger_domain::business::Approvals;
 use ledger_domain::transfer::{Direction, TransferKind, TransferStatus};
 use ledger_store::{Actor, Outcome};
+use projections::as_of::Axis;
 use projections::balance::balance_fetch;
 use projections::statement::{
     Kind, Movement, StatementFilter, StatementLine, event_behind, statement_list, statement_sums,
 };
 use projections::transfer::{self, Transfer};
-use projections::{Order, Paging};
+use projections::{Order, Paging, TimeRange};
 
 use super::ledger::{Ledger, business, cents, day};
 use super::withdrawing::{FEE, Withdrawing, bank_account, later, payout, person, pix_key};
@@ -42,6 +43,7 @@ impl Withdrawing<'_> {
         self.ledger.caught_up().await;
         let client = self.ledger.client().await;
         let filter = StatementFilter {
+            axis: Axis::Recorded,
             order: Order::Asc,
             ..StatementFilter::of(self.shop)
         };
@@ -174,8 +176,7 @@ async fn what_is_refused_or_fails_comes_back_with_its_reason() {
     assert_eq!(lines[3].note.as_deref(), Some("conta encerrada"));
     let client = ledger.client().await;
     let of_the_day = StatementFilter {
-        start: Some(day(54)),
-        end: Some(day(54)),
+        range: TimeRange::of_business_dates(Some(day(54)), Some(day(54))),
         ..StatementFilter::of(shop.shop)
     };
     let sums = statement_sums(&**client, &of_the_day).await.expect("sums");

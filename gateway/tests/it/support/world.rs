@@ -53,6 +53,7 @@ impl Person {
 pub struct Sale {
     pub facts: SaleFacts,
     pub days_ago: i64,
+    pub minutes_past_noon: i64,
 }
 
 impl Sale {
@@ -75,7 +76,11 @@ impl Sale {
             card_last_four: Some("4242".to_owned()),
             authorization_code: Some("A1B2C3".to_owned()),
         };
-        Self { facts, days_ago: 1 }
+        Self {
+            facts,
+            days_ago: 1,
+            minutes_past_noon: 0,
+        }
     }
 
     pub fn pix() -> Self {
@@ -102,6 +107,11 @@ impl Sale {
 
     pub fn days_ago(mut self, days: i64) -> Self {
         self.days_ago = days;
+        self
+    }
+
+    pub fn minutes_past_noon(mut self, minutes: i64) -> Self {
+        self.minutes_past_noon = minutes;
         self
     }
 }
@@ -284,10 +294,11 @@ impl TestApp {
 
     fn at(&self, company: &Company, sale: &Sale) -> (Instant, SaleContext) {
         let noon = start_of(self.today() - TimeDelta::days(sale.days_ago)) + TimeDelta::hours(12);
-        (noon, SaleContext::unknown(company.id, noon))
+        let at = noon + TimeDelta::minutes(sale.minutes_past_noon);
+        (at, SaleContext::unknown(company.id, at))
     }
 
-    async fn submit(&self, company: &Company, command: BusinessCommand) -> LedgerPosition {
+    pub async fn submit(&self, company: &Company, command: BusinessCommand) -> LedgerPosition {
         let submission = Submission {
             command_id: Uuid::now_v7(),
             business_id: company.id,

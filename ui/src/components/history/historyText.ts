@@ -3,6 +3,7 @@
 import { product } from "../../api/panel";
 import { instant, type TimeZone } from "../../format/dates";
 import { phone, taxId } from "../../format/documents";
+import { zoneName } from "../../format/timeZones";
 import { strings } from "../../strings/pt-BR";
 import { historyStrings } from "../../strings/pt-BR.history";
 
@@ -123,7 +124,7 @@ function valueText(field: string, value: unknown, zone: TimeZone = "UTC"): strin
     case "theme":
       return lookUp(words.themes, text) ?? text;
     case "time_zone":
-      return lookUp(strings.shell.timeZones, text) ?? text;
+      return zoneName(text);
     default:
       return AN_INSTANT.test(text) ? instant(text, zone) : text;
   }

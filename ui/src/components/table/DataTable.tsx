@@ -12,6 +12,7 @@ import { strings } from "../../strings/pt-BR";
 import { FailureNotice } from "../Notice";
 import { ServerMessage } from "../ServerMessage";
 import { useIsNarrow } from "../useIsPhone";
+import { BeyondLastPage } from "./BeyondLastPage";
 import { ColumnMenu } from "./ColumnMenu";
 import styles from "./DataTable.module.css";
 import { ExportButton } from "./ExportButton";
@@ -132,7 +133,11 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
       {failure && !props.stale ? (
         <FailureNotice failure={failure} onRetry={props.onRetry} />
       ) : !hasRows ? (
-        empty
+        page.meta.total > 0 ? (
+          <BeyondLastPage meta={page.meta} list={list} />
+        ) : (
+          empty
+        )
       ) : narrow ? (
         <RowCards {...props} rows={page?.data} skeletonRows={Math.min(list.perPage, SKELETON_ROWS)} />
       ) : (

@@ -14,12 +14,21 @@ const inRange = (min: number, max: number) =>
     serialize: String,
   });
 
+/** An ISO date that exists, or null. */
+function existingDate(text: string): string | null {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : null;
+}
+
 /** An ISO date that exists; anything else in the address is ignored. */
-export const parseAsBusinessDate = createParser({
+export const parseAsBusinessDate = createParser({ parse: existingDate, serialize: String });
+
+/** An end of a list's period: a date that exists, or an instant in UTC to the second. */
+export const parseAsPeriodEnd = createParser({
   parse: (text) => {
-    if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
-    const date = new Date(`${text}T00:00:00Z`);
-    return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : null;
+    const [, date] = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/.exec(text) ?? [];
+    return existingDate(date ?? text) && text;
   },
   serialize: String,
 });

@@ -1,26 +1,40 @@
 // How the panel looks to this person: light or dark, and the zone that dates are read in. Kept as soon as chosen.
-import { SegmentedControl, useMantineColorScheme } from "@mantine/core";
+import { SegmentedControl, Select, useMantineColorScheme } from "@mantine/core";
 import { useCommand } from "../../api/hooks";
 import { ME, ownCalls } from "../../api/ownCalls";
+import { tenantTimeZone } from "../../api/panel";
 import { Panel } from "../../components/Panel";
 import { ServerMessage } from "../../components/ServerMessage";
 import type { TimeZone } from "../../format/dates";
+import { NAMED_ZONES, otherZones, zoneName } from "../../format/timeZones";
 import { strings } from "../../strings/pt-BR";
 import { accountStrings } from "../../strings/pt-BR.account";
 import styles from "./Account.module.css";
 
 const words = accountStrings.account;
-const zones = strings.shell.timeZones;
 
 type Theme = keyof typeof words.themes;
 
 const optionsOf = (names: Readonly<Record<string, string>>) =>
   Object.entries(names).map(([value, label]) => ({ value, label }));
 
-export function Preferences({ timeZone }: { timeZone: TimeZone }) {
+/** Stands for no choice of one's own. */
+const TENANT_ZONE = "default";
+
+function zoneChoices() {
+  const { timeZoneDefault, timeZonesOfBrazil, otherTimeZones } = strings.shell;
+  const option = (zone: TimeZone) => ({ value: zone, label: zoneName(zone) });
+  return [
+    { value: TENANT_ZONE, label: timeZoneDefault(zoneName(tenantTimeZone)) },
+    { group: timeZonesOfBrazil, items: NAMED_ZONES.filter((zone) => zone !== "UTC").map(option) },
+    { group: otherTimeZones, items: ["UTC", ...otherZones()].map(option) },
+  ];
+}
+
+export function Preferences({ timeZone }: { timeZone: TimeZone | null }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const change = useCommand(ownCalls.changeMe, { refreshes: [ME] });
-  const keep = (body: { theme: Theme } | { time_zone: TimeZone }) => {
+  const keep = (body: { theme: Theme } | { time_zone: TimeZone | null }) => {
     change.run({ body }).catch(() => undefined);
   };
   return (
@@ -42,12 +56,14 @@ export function Preferences({ timeZone }: { timeZone: TimeZone }) {
         </fieldset>
         <fieldset className={styles.choice}>
           <legend>{words.timeZone}</legend>
-          <SegmentedControl
+          <Select<string>
             aria-label={words.timeZone}
-            fullWidth
-            data={optionsOf(zones)}
-            value={timeZone}
-            onChange={(zone) => keep({ time_zone: zone as TimeZone })}
+            data={zoneChoices()}
+            value={timeZone ?? TENANT_ZONE}
+            onChange={(zone) => keep({ time_zone: zone === TENANT_ZONE ? null : zone })}
+            allowDeselect={false}
+            searchable
+            nothingFoundMessage={strings.list.noOptions}
           />
         </fieldset>
       </div>

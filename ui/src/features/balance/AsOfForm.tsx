@@ -6,6 +6,7 @@ import { useTimeZone } from "../../api/session";
 import { InstantInput } from "../../components/forms/MaskedInput";
 import { Panel } from "../../components/Panel";
 import { instantOfTyped, typedInstant } from "../../format/dates";
+import { zoneName } from "../../format/timeZones";
 import { strings } from "../../strings/pt-BR";
 import styles from "./AsOf.module.css";
 import { type AsOf, AXES, type Axis } from "./asOf";
@@ -36,7 +37,7 @@ export default function AsOfForm({ asOf }: { asOf: AsOf }) {
       <form className={styles.form} onSubmit={submit} noValidate>
         <InstantInput
           label={words.instant}
-          description={words.zones[zone]}
+          description={words.zone(zoneName(zone))}
           placeholder={words.placeholder}
           error={wrong}
           value={text}

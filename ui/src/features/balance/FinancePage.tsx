@@ -72,7 +72,7 @@ export interface SellerListProps {
 function SellerStatement({ businessId, filters }: SellerListProps) {
   const list = useListState();
   const { page, perPage, order } = list;
-  const query = { business_id: businessId, ...filters.period, order };
+  const query = { business_id: businessId, ...filters.range, order };
   const read = useApi("/balance/history", { query: { ...query, page, perPage } });
   const download = useDownload("/balance/history", { query }, strings.statement.file);
   return (

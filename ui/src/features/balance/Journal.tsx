@@ -20,26 +20,28 @@ import {
 } from "./journalColumns";
 import type { StaffListProps } from "./StaffLists";
 
-/** Of now, in the order in which things happened: a fact that was told late would break the run of the balances. */
-const NOW = { axis: "effective" } as const;
-
 export default function Journal({ businessId, filters, asOf }: StaffListProps) {
   const list = useListState();
   const { page, perPage, order } = list;
   const path = { id: businessId };
+  const axis = asOf.at ? asOf.axis : "effective";
   const account = filters.account ? { account: filters.account } : {};
-  const query = { ...account, ...filters.period, ...(asOf.at ? asOf.query : NOW), order };
+  const query = { ...account, ...filters.range, ...asOf.query, order };
   const entries = useApi("/admin/businesses/{id}/journal", { path, query: { ...query, page, perPage } });
   const download = useDownload("/admin/businesses/{id}/journal", { path, query }, strings.journal.file);
   return (
     <>
-      <p className={styles.aside}>{strings.journal.hint}</p>
+      <p className={styles.aside}>
+        {strings.journal.hint} {strings.journal.axes[axis]}
+      </p>
       <DataTable
-        name="journal"
+        // Each axis has columns of its own.
+        key={axis}
+        name={axis === "recorded" ? "journal-recorded" : "journal"}
         label={strings.journal.table}
-        columns={journalColumns}
-        hiddenAtFirst={JOURNAL_HIDDEN}
-        orderColumn={JOURNAL_ORDER}
+        columns={journalColumns[axis]}
+        hiddenAtFirst={JOURNAL_HIDDEN[axis]}
+        orderColumn={JOURNAL_ORDER[axis]}
         list={list}
         page={entries.data}
         stale={entries.isLoading && entries.data !== undefined}

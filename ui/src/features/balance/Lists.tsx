@@ -9,6 +9,8 @@ import type { Columns } from "../../components/table/features";
 import type { ListState } from "../../components/table/listState";
 import { Nothing } from "../../components/table/Nothing";
 import { strings } from "../../strings/pt-BR";
+import styles from "./AsOf.module.css";
+import type { Axis } from "./asOf";
 import type { BalanceFilters } from "./filters";
 import { STATEMENT_HIDDEN, STATEMENT_ORDER, statementCard } from "./statementColumns";
 
@@ -27,6 +29,8 @@ export interface Paged<Row> {
 
 interface StatementProps<Line extends BalanceMovement> {
   name: string;
+  /** By which time the lines are ordered and their balance runs. */
+  axis?: Axis;
   lines: Read<Paged<Line>>;
   columns: Columns<Line>;
   lineTarget: (line: Line) => RowTarget | undefined;
@@ -36,25 +40,30 @@ interface StatementProps<Line extends BalanceMovement> {
 }
 
 export function Statement<Line extends BalanceMovement>(props: StatementProps<Line>) {
-  const { lines, list, filters } = props;
+  const { lines, list, filters, axis = "effective" } = props;
   return (
-    <DataTable
-      name={props.name}
-      label={strings.statement.table}
-      columns={props.columns}
-      hiddenAtFirst={STATEMENT_HIDDEN}
-      orderColumn={STATEMENT_ORDER}
-      list={list}
-      page={lines.data}
-      stale={lines.isLoading && lines.data !== undefined}
-      failure={lines.error}
-      onRetry={() => void lines.mutate()}
-      filters={<DateRange value={filters.period} onChange={filters.changePeriod} />}
-      empty={<Nothing filters={filters} icon={IconReceipt} words={strings.statement} />}
-      rowId={(line) => String(line.id)}
-      rowTarget={props.lineTarget}
-      card={statementCard}
-      download={props.download}
-    />
+    <>
+      <p className={styles.aside}>{strings.statement.axes[axis]}</p>
+      <DataTable
+        // Each axis has columns of its own.
+        key={axis}
+        name={props.name}
+        label={strings.statement.table}
+        columns={props.columns}
+        hiddenAtFirst={STATEMENT_HIDDEN[axis]}
+        orderColumn={STATEMENT_ORDER[axis]}
+        list={list}
+        page={lines.data}
+        stale={lines.isLoading && lines.data !== undefined}
+        failure={lines.error}
+        onRetry={() => void lines.mutate()}
+        filters={<DateRange value={filters.period} onChange={filters.changePeriod} />}
+        empty={<Nothing filters={filters} icon={IconReceipt} words={strings.statement} />}
+        rowId={(line) => String(line.id)}
+        rowTarget={props.lineTarget}
+        card={statementCard}
+        download={props.download}
+      />
+    </>
   );
 }

@@ -17,14 +17,16 @@ export interface StaffListProps {
 export function StaffStatement({ businessId, filters, asOf }: StaffListProps) {
   const list = useListState();
   const { page, perPage, order } = list;
-  const query = { business_id: businessId, ...filters.period, ...asOf.query, order };
+  const query = { business_id: businessId, ...filters.range, ...asOf.query, order };
   const read = useApi("/admin/balance/history", { query: { ...query, page, perPage } });
   const download = useDownload("/admin/balance/history", { query }, strings.statement.file);
+  const axis = asOf.at ? asOf.axis : "effective";
   return (
     <Statement
-      name="business-statement"
+      name={axis === "recorded" ? "business-statement-recorded" : "business-statement"}
+      axis={axis}
       lines={{ ...read, data: linesOf(read.data) }}
-      columns={staffStatementColumns}
+      columns={staffStatementColumns[axis]}
       lineTarget={eventOfLine}
       list={list}
       filters={filters}

@@ -7,6 +7,7 @@ import type { Features } from "../../components/table/features";
 import { RowLink } from "../../components/table/RowLink";
 import { money, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
+import type { Axis } from "./asOf";
 import styles from "./Balance.module.css";
 import { accountChoices } from "./filters";
 import { Amount, searchOfEvent } from "./statementColumns";
@@ -27,51 +28,64 @@ export function entryTarget({ sequence }: JournalEntry): RowTarget {
 
 const column = createColumnHelper<Features, JournalEntry>();
 
-export const JOURNAL_ORDER = "occurredAt";
-export const JOURNAL_HIDDEN = ["recordedAt"] as const;
+export const JOURNAL_ORDER: Readonly<Record<Axis, string>> = {
+  effective: "occurredAt",
+  recorded: "recordedAt",
+};
+export const JOURNAL_HIDDEN: Readonly<Record<Axis, readonly string[]>> = {
+  effective: ["recordedAt"],
+  recorded: [],
+};
 
-export const journalColumns = column.columns([
-  column.accessor("occurred_at", {
-    id: JOURNAL_ORDER,
-    header: titles.occurredAt,
-    enableHiding: false,
-    cell: ({ row }) => <Instant at={row.original.occurred_at} />,
-  }),
-  column.display({
-    id: "sequence",
-    header: titles.sequence,
-    meta: { align: "end" },
-    cell: ({ row }) => wholeNumber(row.original.sequence),
-  }),
-  column.display({
-    id: "event",
-    header: titles.event,
-    enableHiding: false,
-    cell: ({ row }) => <RowLink target={entryTarget(row.original)}>{eventText(row.original)}</RowLink>,
-  }),
-  column.display({
-    id: "recordedAt",
-    header: titles.recordedAt,
-    cell: ({ row }) => <Instant at={row.original.recorded_at} />,
-  }),
-  column.display({
-    id: "account",
-    header: titles.account,
-    cell: ({ row }) => accountText(row.original),
-  }),
-  column.display({
-    id: "amount",
-    header: titles.amount,
-    meta: { align: "end" },
-    cell: ({ row }) => <Amount cents={row.original.amount} />,
-  }),
-  column.display({
-    id: "balance",
-    header: titles.balance,
-    meta: { align: "end" },
-    cell: ({ row }) => money(row.original.balance),
-  }),
-]);
+/** The column of the axis is the one that the postings are ordered by. */
+const columnsOf = (axis: Axis) =>
+  column.columns([
+    column.accessor("occurred_at", {
+      id: "occurredAt",
+      header: titles.occurredAt,
+      enableHiding: false,
+      enableSorting: axis === "effective",
+      cell: ({ row }) => <Instant at={row.original.occurred_at} />,
+    }),
+    column.display({
+      id: "sequence",
+      header: titles.sequence,
+      meta: { align: "end" },
+      cell: ({ row }) => wholeNumber(row.original.sequence),
+    }),
+    column.display({
+      id: "event",
+      header: titles.event,
+      enableHiding: false,
+      cell: ({ row }) => <RowLink target={entryTarget(row.original)}>{eventText(row.original)}</RowLink>,
+    }),
+    column.accessor("recorded_at", {
+      id: "recordedAt",
+      header: titles.recordedAt,
+      enableHiding: axis !== "recorded",
+      enableSorting: axis === "recorded",
+      cell: ({ row }) => <Instant at={row.original.recorded_at} />,
+    }),
+    column.display({
+      id: "account",
+      header: titles.account,
+      cell: ({ row }) => accountText(row.original),
+    }),
+    column.display({
+      id: "amount",
+      header: titles.amount,
+      meta: { align: "end" },
+      cell: ({ row }) => <Amount cents={row.original.amount} />,
+    }),
+    column.display({
+      id: "balance",
+      header: titles.balance,
+      meta: { align: "end" },
+      cell: ({ row }) => money(row.original.balance),
+    }),
+  ]);
+
+export const journalColumns = { effective: columnsOf("effective"), recorded: columnsOf("recorded") };
 
 export function journalCard(entry: JournalEntry): Card {
   return {

@@ -15,6 +15,7 @@ import { RowLink } from "../../components/table/RowLink";
 import { money } from "../../format/money";
 import { shortCode, truncate } from "../../format/text";
 import { strings } from "../../strings/pt-BR";
+import type { Axis } from "./asOf";
 import styles from "./Balance.module.css";
 
 const words = strings.statement;
@@ -72,7 +73,8 @@ function descriptionText({ description, installment }: BalanceMovement): string 
     : `${description} (${words.installment(installment)})`;
 }
 
-function columnsOf<Line extends BalanceMovement>() {
+/** The column of the axis is the one that the lines are ordered by. */
+function columnsOf<Line extends BalanceMovement>(axis: Axis) {
   const column = createColumnHelper<Features, Line>();
   return {
     column,
@@ -81,6 +83,7 @@ function columnsOf<Line extends BalanceMovement>() {
         id: "occurredAt",
         header: titles.occurredAt,
         enableHiding: false,
+        enableSorting: axis === "effective",
         cell: ({ row }) => <Instant at={row.original.occurred_at} />,
       }),
       column.display({
@@ -97,10 +100,11 @@ function columnsOf<Line extends BalanceMovement>() {
           <span title={descriptionText(row.original)}>{truncate(descriptionText(row.original), 60)}</span>
         ),
       }),
-      column.display({
+      column.accessor((line) => line.recorded_at, {
         id: "recordedAt",
         header: titles.recordedAt,
-        enableSorting: false,
+        enableHiding: axis !== "recorded",
+        enableSorting: axis === "recorded",
         cell: ({ row }) => <Instant at={row.original.recorded_at} />,
       }),
     ]),
@@ -123,10 +127,16 @@ function columnsOf<Line extends BalanceMovement>() {
   };
 }
 
-export const STATEMENT_ORDER = "occurredAt";
-export const STATEMENT_HIDDEN = ["recordedAt"] as const;
+export const STATEMENT_ORDER: Readonly<Record<Axis, string>> = {
+  effective: "occurredAt",
+  recorded: "recordedAt",
+};
+export const STATEMENT_HIDDEN: Readonly<Record<Axis, readonly string[]>> = {
+  effective: ["recordedAt"],
+  recorded: [],
+};
 
-const seller = columnsOf<BalanceMovement>();
+const seller = columnsOf<BalanceMovement>("effective");
 export const sellerStatementColumns = [
   ...seller.facts,
   seller.column.display({
@@ -142,17 +152,24 @@ export const sellerStatementColumns = [
   ...seller.amounts,
 ];
 
-const staff = columnsOf<AdminBalanceMovement>();
-export const staffStatementColumns = [
-  ...staff.facts,
-  staff.column.display({
-    id: "event",
-    header: titles.event,
-    enableSorting: false,
-    cell: ({ row }) => <RowLink target={eventOfLine(row.original)}>{words.seeEvent}</RowLink>,
-  }),
-  ...staff.amounts,
-];
+function staffColumnsOf(axis: Axis) {
+  const staff = columnsOf<AdminBalanceMovement>(axis);
+  return [
+    ...staff.facts,
+    staff.column.display({
+      id: "event",
+      header: titles.event,
+      enableSorting: false,
+      cell: ({ row }) => <RowLink target={eventOfLine(row.original)}>{words.seeEvent}</RowLink>,
+    }),
+    ...staff.amounts,
+  ];
+}
+
+export const staffStatementColumns = {
+  effective: staffColumnsOf("effective"),
+  recorded: staffColumnsOf("recorded"),
+};
 
 /** What tells a line from those around it: the instalment and the sale, else what it was for. */
 function lineText(line: BalanceMovement): string {

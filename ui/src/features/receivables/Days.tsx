@@ -3,7 +3,14 @@ import type { Download } from "../../api/hooks";
 import { DateRange, type Preset } from "../../components/DateRange";
 import { DataTable } from "../../components/table/DataTable";
 import { useListState } from "../../components/table/listState";
-import { businessToday, monthEnd, monthStart, shiftDate, shiftMonth } from "../../format/dates";
+import {
+  BUSINESS_ZONE,
+  businessToday,
+  monthEnd,
+  monthStart,
+  shiftDate,
+  shiftMonth,
+} from "../../format/dates";
 import { strings } from "../../strings/pt-BR";
 import { DAYS_ORDER, dayCard, dayColumns, dayTarget } from "./dayColumns";
 import type { AgendaFilters } from "./filters";
@@ -27,6 +34,7 @@ function periodsAhead(now: Date): Preset[] {
 export function AgendaPeriod({ filters }: { filters: AgendaFilters }) {
   return (
     <DateRange
+      zone={BUSINESS_ZONE}
       value={filters.period}
       onChange={(period) => void filters.changePeriod(period)}
       presets={periodsAhead}

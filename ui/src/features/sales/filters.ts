@@ -1,7 +1,8 @@
 // The filters of the sales list: what the address bar may hold and what the gateway is asked.
 import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { useTimeZone } from "../../api/session";
 import type { Period } from "../../components/DateRange";
-import { parseAsBusinessDate } from "../../components/table/listState";
+import { parseAsPeriodEnd } from "../../components/table/listState";
 import { strings } from "../../strings/pt-BR";
 
 const keysOf = <Table extends object>(table: Table) => Object.keys(table) as (keyof Table & string)[];
@@ -41,13 +42,14 @@ const parsers = {
   brand: parseAsStringLiteral(FILTER_BRANDS),
   // For staff, who see the sales of all companies; a seller's reads name the company themselves.
   business: parseAsString,
-  start: parseAsBusinessDate,
-  end: parseAsBusinessDate,
+  start: parseAsPeriodEnd,
+  end: parseAsPeriodEnd,
   // Not a filter: any change of one starts again at the first page.
   page: parseAsInteger,
 };
 
 export function useSaleFilters() {
+  const zone = useTimeZone();
   const [{ page: _, start, end, ...chosen }, set] = useQueryStates(parsers, { history: "push" });
   const { status, solution, paymentType, brand, business } = chosen;
   const period: Period | null = start && end ? { start, end } : null;
@@ -66,7 +68,7 @@ export function useSaleFilters() {
       ...(paymentType && { paymentType }),
       ...(brand && { brand }),
       ...(business && { business_id: business }),
-      ...(period ?? {}),
+      ...(period && { ...period, time_zone: zone }),
     },
   };
 }

@@ -2,6 +2,7 @@
 import { Button } from "@mantine/core";
 import type { Tenant } from "../../api/models";
 import { phone } from "../../format/documents";
+import { zoneName } from "../../format/timeZones";
 import { strings } from "../../strings/pt-BR";
 import { settingsStrings } from "../../strings/pt-BR.settings";
 import { LookPreview } from "./LookPreview";
@@ -51,5 +52,6 @@ function factsOf(tenant: Tenant) {
     [words.contactEmail, tenant.contact_email],
     [words.contactPhone, phone(tenant.contact_phone ?? "")],
     [words.contactWhatsapp, phone(tenant.contact_whatsapp ?? "")],
+    [words.timeZone, zoneName(tenant.time_zone)],
   ] as const;
 }

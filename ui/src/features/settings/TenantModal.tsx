@@ -1,11 +1,13 @@
 // Adds a tenant, or changes one: its name, its colours as they will look, and its contacts.
-import { ColorSwatch, TextInput, type TextInputProps } from "@mantine/core";
+import { ColorSwatch, Select, TextInput, type TextInputProps } from "@mantine/core";
 import { useCommand } from "../../api/hooks";
 import type { Tenant } from "../../api/models";
 import { FormModal } from "../../components/forms/FormModal";
 import { PhoneInput } from "../../components/forms/MaskedInput";
 import type { Form } from "../../components/forms/useJudgedForm";
 import { isColour } from "../../format/colour";
+import { NAMED_ZONES, otherZones, zoneName } from "../../format/timeZones";
+import { strings } from "../../strings/pt-BR";
 import { accountStrings } from "../../strings/pt-BR.account";
 import { settingsStrings } from "../../strings/pt-BR.settings";
 import { LookPreview } from "./LookPreview";
@@ -22,6 +24,7 @@ const NEW: TenantValues = {
   contact_email: "",
   contact_phone: "",
   contact_whatsapp: "",
+  time_zone: "America/Sao_Paulo",
 };
 
 interface TenantModalProps {
@@ -101,6 +104,15 @@ function Fields({ form, named }: { form: Form<TenantValues>; named: boolean }) {
           {...form.getInputProps("contact_whatsapp")}
         />
       </div>
+      <Select
+        label={words.timeZone}
+        description={words.timeZoneHint}
+        data={[...NAMED_ZONES, ...otherZones()].map((zone) => ({ value: zone, label: zoneName(zone) }))}
+        allowDeselect={false}
+        searchable
+        nothingFoundMessage={strings.list.noOptions}
+        {...form.getInputProps("time_zone")}
+      />
     </>
   );
 }

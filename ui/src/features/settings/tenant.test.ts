@@ -9,6 +9,7 @@ const good: TenantValues = {
   contact_email: "",
   contact_phone: "",
   contact_whatsapp: "",
+  time_zone: "UTC",
 };
 
 const faults = (values: Partial<TenantValues>, taken: string[] = []) => {

@@ -17,6 +17,7 @@ export interface TenantValues {
   contact_email: string;
   contact_phone: string;
   contact_whatsapp: string;
+  time_zone: string;
 }
 
 export function valuesOf(tenant: Tenant): TenantValues {
@@ -44,6 +45,7 @@ const fields = {
   contact_email: z.union([z.literal(""), emailField], { error: personStrings.emailInvalid }),
   contact_phone: phone,
   contact_whatsapp: phone,
+  time_zone: z.string(),
 };
 
 /** Of a tenant that is there already, whose label stays. */
@@ -72,5 +74,6 @@ export function tenantBody(values: TenantValues) {
     contact_email: given(values.contact_email),
     contact_phone: given(values.contact_phone),
     contact_whatsapp: given(values.contact_whatsapp),
+    time_zone: values.time_zone,
   };
 }

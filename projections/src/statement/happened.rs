@@ -1,0 +1,146 @@
+//! The statement in the order in which things happened. A late notice inserts a line in the past, so the balance along
+//! this order is stored nowhere: each page counts it from the sums of the days before it.
+
+use ledger_domain::calendar::{Date, Instant, business_date, days_after, start_of};
+use ledger_domain::{BusinessId, Cents};
+use tokio_postgres::GenericClient;
+use tokio_postgres::types::{ToSql, Type};
+
+use super::bounds::{SplitColumns, StatementFilter, days_within, head_within, tail_within};
+use super::list::{StatementCursor, lines_at, run_balance};
+use super::sums::statement_sums;
+use super::{StatementLine, line_columns};
+use crate::page::{Order, Paging};
+use crate::range::TimeRange;
+use crate::{Error, spelling};
+
+/// A page and the count of all lines of the filter.
+pub(super) async fn page(
+    client: &impl GenericClient,
+    filter: &StatementFilter,
+    paging: Paging,
+) -> Result<(Vec<StatementLine>, u64), Error> {
+    let sums = statement_sums(client, filter).await?;
+    let total = sums.iter().map(|sum| sum.lines).sum();
+    if u64::try_from(paging.offset()).unwrap_or(u64::MAX) >= total {
+        return Ok((vec![], total));
+    }
+    let (range, skip) = skip_days(client, filter, paging.offset()).await?;
+    let lines = select(client, filter, range, None, (paging.limit(), skip)).await?;
+    Ok((lines, total))
+}
+
+pub(super) async fn after(
+    client: &impl GenericClient,
+    filter: &StatementFilter,
+    after: Option<StatementCursor>,
+    limit: i64,
+) -> Result<Vec<StatementLine>, Error> {
+    select(client, filter, filter.range, after, (limit, 0)).await
+}
+
+/// The range without the days before a page, and how many lines of its first day come before the page: to leaf far
+/// costs the days and the lines of one day, not all lines that are passed over.
+async fn skip_days(
+    client: &impl GenericClient,
+    filter: &StatementFilter,
+    offset: i64,
+) -> Result<(TimeRange, i64), Error> {
+    if offset == 0 {
+        return Ok((filter.range, 0));
+    }
+    let columns = SplitColumns::of(filter);
+    let direction = spelling::direction(filter.order);
+    let sql = format!(
+        "SELECT day, skipped
+           FROM (SELECT day, (sum(lines) OVER (ORDER BY day {direction}) - lines)::int8 AS skipped
+                   FROM (SELECT business_date AS day, sum(lines) AS lines FROM statement_daily
+                          WHERE {days} GROUP BY business_date
+                         UNION ALL
+                         SELECT business_date, count(*) FROM statement_line WHERE {head} GROUP BY business_date
+                         UNION ALL
+                         SELECT business_date, count(*) FROM statement_line WHERE {tail} GROUP BY business_date
+                        ) AS days) AS days
+          WHERE skipped <= $8 ORDER BY skipped DESC LIMIT 1",
+        days = days_within!(),
+        head = head_within!(),
+        tail = tail_within!(),
+    );
+    let mut parameters = columns.parameters();
+    parameters.push((&offset, Type::INT8));
+    let Some(row) = client.query_typed_opt(&sql, &parameters).await? else {
+        return Ok((filter.range, offset));
+    };
+    let (day, skipped): (Date, i64) = (row.get(0), row.get(1));
+    let range = match filter.order {
+        Order::Asc => filter.range.since(start_of(day)),
+        Order::Desc => filter.range.before(start_of(days_after(day, 1))),
+    };
+    Ok((range, offset - skipped))
+}
+
+async fn select(
+    client: &impl GenericClient,
+    filter: &StatementFilter,
+    range: TimeRange,
+    after: Option<StatementCursor>,
+    (limit, offset): (i64, i64),
+) -> Result<Vec<StatementLine>, Error> {
+    let direction = spelling::direction(filter.order);
+    let beyond = spelling::beyond(filter.order);
+    let sql = format!(
+        "SELECT {columns}
+           FROM statement_line
+          WHERE business_id = $1 AND occurred_at >= coalesce($2::timestamptz, '-infinity')
+            AND occurred_at < coalesce($3::timestamptz, 'infinity')
+            AND ($6::timestamptz IS NULL OR (occurred_at, number) {beyond} ($6, $7))
+          ORDER BY occurred_at {direction}, number {direction} LIMIT $4 OFFSET $5",
+        columns = line_columns!(),
+    );
+    let (occurred_at, number) = after.map(|cursor| (cursor.occurred_at, cursor.number)).unzip();
+    let business = filter.business_id.uuid();
+    let parameters: [(&(dyn ToSql + Sync), Type); 7] = [
+        (&business, Type::UUID),
+        (&range.from, Type::TIMESTAMPTZ),
+        (&range.until, Type::TIMESTAMPTZ),
+        (&limit, Type::INT8),
+        (&offset, Type::INT8),
+        (&occurred_at, Type::TIMESTAMPTZ),
+        (&number, Type::INT8),
+    ];
+    let rows = client.query_typed(&sql, &parameters).await?;
+    let mut lines = lines_at(&rows)?;
+    let first = match filter.order {
+        Order::Asc => lines.first(),
+        Order::Desc => lines.last(),
+    };
+    let Some(first) = first else { return Ok(lines) };
+    let before = balance_before(client, filter.business_id, (first.occurred_at, first.number)).await?;
+    run_balance(&mut lines, filter.order, before)?;
+    Ok(lines)
+}
+
+/// The available balance before one place in this order, where a line's number tells two of one instant apart.
+async fn balance_before(
+    client: &impl GenericClient,
+    business: BusinessId,
+    (occurred_at, number): (Instant, i64),
+) -> Result<Cents, Error> {
+    let date = business_date(occurred_at);
+    let row = client
+        .query_typed_one(
+            "SELECT (SELECT coalesce(sum(amount), 0) FROM statement_daily
+                      WHERE business_id = $1 AND business_date < $2)::int8
+                  + (SELECT coalesce(sum(amount), 0) FROM statement_line
+                      WHERE business_id = $1 AND occurred_at >= $3 AND (occurred_at, number) < ($4, $5))::int8",
+            &[
+                (&business.uuid(), Type::UUID),
+                (&date, Type::DATE),
+                (&start_of(date), Type::TIMESTAMPTZ),
+                (&occurred_at, Type::TIMESTAMPTZ),
+                (&number, Type::INT8),
+            ],
+        )
+        .await?;
+    Ok(Cents::new(row.get(0)))
+}

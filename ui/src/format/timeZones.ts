@@ -1,0 +1,18 @@
+// What time zones are called, and which ones a person may choose.
+import { strings } from "../strings/pt-BR";
+import type { TimeZone } from "./dates";
+
+const names: Readonly<Record<string, string>> = strings.shell.timeZones;
+
+/** The zones of Brazil, and UTC. */
+export const NAMED_ZONES: readonly TimeZone[] = Object.keys(names);
+
+/** "Brasília", or the name of the IANA database with its underscores as spaces. */
+export function zoneName(zone: TimeZone): string {
+  return names[zone] ?? zone.replaceAll("_", " ");
+}
+
+/** All others that the browser knows. */
+export function otherZones(): TimeZone[] {
+  return Intl.supportedValuesOf("timeZone").filter((zone) => !(zone in names));
+}
