@@ -40,7 +40,11 @@ enum Rule {
     Public(&'static [Panel]),
     Provider,
     Seller,
-    Business(Vec<SellerRole>),
+    Business {
+        roles: Vec<SellerRole>,
+        /// The segment of the path that names the company.
+        company: Option<usize>,
+    },
     Staff(Vec<AdminRole>),
     /// Whoever is signed in at either panel: nothing is served so yet.
     EitherPanel,
@@ -52,7 +56,7 @@ pub fn access_of(method: &HttpMethod, path: &str) -> Access {
         Rule::Public(_) => Access::Public,
         Rule::Provider => Access::Provider,
         Rule::Seller => Access::Seller,
-        Rule::Business(roles) => Access::Business(roles),
+        Rule::Business { roles, .. } => Access::Business(roles),
         Rule::Staff(roles) => Access::Staff(roles),
         Rule::EitherPanel => panic!("{path}: no guard lets either panel's people in"),
     }
@@ -62,10 +66,22 @@ pub fn access_of(method: &HttpMethod, path: &str) -> Access {
 pub fn panels_of(method: &HttpMethod, path: &str) -> &'static [Panel] {
     match rule_of(verb(method), path) {
         Rule::Public(panels) => panels,
-        Rule::Seller | Rule::Business(_) => &[Panel::Seller],
+        Rule::Seller | Rule::Business { .. } => &[Panel::Seller],
         Rule::Staff(_) => &[Panel::Admin],
         Rule::EitherPanel | Rule::Provider => Panel::ALL,
     }
+}
+
+/// The parameter that names the company in the path, as the handler calls it. The guard reads a company from no other one.
+pub fn company_of(method: &HttpMethod, path: &'static str) -> Option<&'static str> {
+    let Rule::Business {
+        company: Some(segment),
+        ..
+    } = rule_of(verb(method), path)
+    else {
+        return None;
+    };
+    path.split('/').nth(*segment).and_then(parameter)
 }
 
 /// Who of staff may make a call, for a part of another call's answer that goes by the same rule.
@@ -79,7 +95,7 @@ pub fn staff_of(method: &str, path: &str) -> &'static [AdminRole] {
 /// The same for sellers: the roles in a company that may make a call.
 pub fn sellers_of(method: &str, path: &str) -> &'static [SellerRole] {
     match rule_of(method, path) {
-        Rule::Business(roles) => roles,
+        Rule::Business { roles, .. } => roles,
         _ => panic!("{method} {path} is not a call about a company"),
     }
 }
@@ -110,14 +126,36 @@ fn served_verb(method: &str) -> Option<&'static str> {
 }
 
 fn erased(path: &str) -> String {
-    let segments = path.split('/').map(|segment| {
-        if segment.starts_with('{') && segment.ends_with('}') {
-            "{}"
-        } else {
-            segment
-        }
-    });
+    let segments = path
+        .split('/')
+        .map(|segment| parameter(segment).map_or(segment, |_| "{}"));
     segments.collect::<Vec<_>>().join("/")
+}
+
+/// The name of the parameter that a segment is.
+fn parameter(segment: &str) -> Option<&str> {
+    segment.strip_prefix('{')?.strip_suffix('}')
+}
+
+/// By this name the table says that a parameter names the company.
+const COMPANY: &str = "businessId";
+
+/// Where a seller's path names the company. What stands after `business` must say whether it does.
+fn company_in(path: &str) -> Result<Option<usize>, String> {
+    let segments: Vec<&str> = path.split('/').collect();
+    let mut named = (0..segments.len()).filter(|at| parameter(segments[*at]) == Some(COMPANY));
+    let company = named.next();
+    if named.next().is_some() {
+        return Err(format!("{path} names two companies"));
+    }
+    let after_business = |at: usize| at > 0 && segments[at - 1] == "business";
+    let places = (0..segments.len()).filter(|at| parameter(segments[*at]).is_some() && after_business(*at));
+    if !places.eq(company) {
+        return Err(format!(
+            "{path}: a company stands after business, and is called {{{COMPANY}}}"
+        ));
+    }
+    Ok(company)
 }
 
 /// Every fault at once, each with its line.
@@ -159,8 +197,13 @@ fn read_line(line: &str) -> Result<(Call, Rule), String> {
         ("provider", "-") => Rule::Provider,
         ("seller", "*") => Rule::Seller,
         ("any", "*") => Rule::EitherPanel,
-        ("business", "*") => Rule::Business(SellerRole::ALL.to_vec()),
-        ("business", names) => Rule::Business(roles_named(names, SellerRole::parse)?),
+        ("business", names) => Rule::Business {
+            roles: match names {
+                "*" => SellerRole::ALL.to_vec(),
+                _ => roles_named(names, SellerRole::parse)?,
+            },
+            company: company_in(path)?,
+        },
         ("admin", "*") => Rule::Staff(AdminRole::ALL.to_vec()),
         ("admin", "none") => Rule::Staff(vec![]),
         ("admin", names) => Rule::Staff(roles_named(names, AdminRole::parse)?),
@@ -224,6 +267,46 @@ mod tests {
             (HttpMethod::Post, "/webhooks/{provider}", Panel::ALL),
         ] {
             assert_eq!(panels_of(&method, path), panels, "{path}");
+        }
+    }
+
+    #[test]
+    fn the_table_says_which_parameter_names_the_company() {
+        let company = |method, path| company_of(&method, path);
+        assert_eq!(company(HttpMethod::Post, "/business/{any}/access"), Some("any"));
+        assert_eq!(
+            company(HttpMethod::Get, "/business/{id}/terminals/sales"),
+            Some("id")
+        );
+        for path in [
+            "/transactions/{id}",
+            "/business/users/{id}",
+            "/payment-link/{id}",
+            "/overview",
+        ] {
+            assert_eq!(company(HttpMethod::Get, path), None, "{path}");
+        }
+        assert_eq!(
+            company(HttpMethod::Get, "/admin/businesses/{id}"),
+            None,
+            "staff see every company"
+        );
+    }
+
+    #[test]
+    fn a_path_that_does_not_say_so_is_no_line() {
+        let reads = |path: &str| read(&format!("{HEAD}business\towner\tGET\t{path}\n")).is_ok();
+        assert!(reads("/business/{businessId}/a") && reads("/business/users/{id}") && reads("/a/{id}"));
+        for path in [
+            "/business/{id}",
+            "/business/{business_id}/a",
+            "/a/business/{id}",
+            "/a/{businessId}",
+            "/businesses/{businessId}",
+            "/business/{businessId}/business/{id}",
+            "/business/{businessId}/users/{businessId}",
+        ] {
+            assert!(!reads(path), "{path}");
         }
     }
 

@@ -147,6 +147,8 @@ pub struct Endpoint {
     pub access: Access,
     /// On whose hosts it answers.
     pub panels: &'static [Panel],
+    /// The parameter of the path that names the company, where one does.
+    pub company: Option<&'static str>,
     pub operation: Operation,
     schemas: Vec<(String, RefOr<Schema>)>,
     handler: axum::routing::MethodRouter<AppState>,
@@ -170,6 +172,7 @@ impl Endpoint {
         Self {
             access: access::access_of(&method, path),
             panels: access::panels_of(&method, path),
+            company: access::company_of(&method, path),
             method,
             path,
             operation,
@@ -199,7 +202,7 @@ pub fn of_providers(state: &AppState) -> Router<AppState> {
 fn routed(state: &AppState, prefix: &str, chosen: impl Fn(&Endpoint) -> bool) -> Router<AppState> {
     let endpoints = table().into_iter().filter(chosen);
     endpoints.fold(Router::new(), |router, endpoint| {
-        let handler = guard::protect(endpoint.handler, endpoint.access, state);
+        let handler = guard::protect(endpoint.handler, endpoint.access, endpoint.company, state);
         router.route(&format!("{prefix}{}", endpoint.path), handler)
     })
 }

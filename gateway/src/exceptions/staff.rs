@@ -13,8 +13,8 @@ use uuid::Uuid;
 use super::list::{ExceptionRow, exception_fetch};
 use super::{queue, refunds, sweep, work};
 use crate::AppState;
-use crate::http::{CurrentAdmin, Json, json};
-use crate::people::{Actor, Change, record};
+use crate::http::{Json, json};
+use crate::people::{Actor, Change, StaffCaller, record};
 use crate::problem::{Problem, Result};
 use crate::providers::mask_card_numbers;
 
@@ -95,7 +95,7 @@ impl Action {
 )]
 pub async fn act_on_exception(
     State(state): State<AppState>,
-    CurrentAdmin(staff): CurrentAdmin,
+    staff: StaffCaller,
     Path((id, action)): Path<(String, String)>,
     body: Bytes,
 ) -> Result<Json<ExceptionRow>> {
@@ -115,6 +115,7 @@ pub async fn act_on_exception(
         must_exist(&client, business_id).await?;
     }
     let transaction = client.transaction().await?;
+    staff.still_may(&*transaction).await?;
     let acted = match &action {
         Action::Retry => retry(&transaction, &before, staff.id).await?,
         Action::Assign(business_id) if before.assignable => {

@@ -20,7 +20,7 @@ use crate::back_office::company_fetch;
 use crate::handlers::command::{Asking, Wish};
 use crate::handlers::transfer_list::one_transfer;
 use crate::http::{CurrentAdmin, FromQuery, IdempotencyKey, Json, Query, QueryReader};
-use crate::people::{Actor, Change};
+use crate::people::{Actor, Change, StaffCaller};
 use crate::problem::{Problem, ProblemBody, Result};
 use crate::sessions::open_sessions::Holder;
 use crate::sessions::{Audience, password_again};
@@ -44,6 +44,7 @@ use crate::wire::transfer_request::{Adjustment, Hold, Holding, ManualTransfer};
 pub async fn make_manual_transfer(
     State(state): State<AppState>,
     CurrentAdmin(staff): CurrentAdmin,
+    caller: StaffCaller,
     key: IdempotencyKey,
     Query(CompanyQuery(in_query)): Query<CompanyQuery>,
     Json(body): Json<ManualTransfer>,
@@ -51,6 +52,7 @@ pub async fn make_manual_transfer(
     let adjustment = body.read(in_query)?;
     let by = Holder::from(staff);
     password_again::check(&state, by, &adjustment.password).await?;
+    caller.still_may(&**state.pool.get().await?).await?;
     let business_id = adjustment.business_id;
     must_exist(&state, business_id).await?;
     let wish = Wish {

@@ -9,10 +9,10 @@ use ledger_domain::ids::UserId;
 use super::letters::Addressee;
 use super::sellers::see_now;
 use crate::AppState;
-use crate::http::{CurrentAdmin, Json, Once, PanelUrl};
+use crate::http::{Json, Once, PanelUrl};
 use crate::people::reach::AccessWish;
 use crate::people::{
-    By, NewSeller, NewTeamMember, PersonChange, access_give, access_take, team_member_change,
+    By, NewSeller, NewTeamMember, PersonChange, StaffCaller, access_give, access_take, team_member_change,
     team_member_create, team_member_delete,
 };
 use crate::problem::{Problem, ProblemBody, Result};
@@ -36,7 +36,7 @@ use crate::wire::seller_user_form::{NewSellerUser, StaffSellerUserChange};
 )]
 pub async fn create_seller_user(
     State(state): State<AppState>,
-    CurrentAdmin(staff): CurrentAdmin,
+    staff: StaffCaller,
     PanelUrl(panel_url): PanelUrl,
     Once { body, memory }: Once<NewSellerUser>,
 ) -> Result<Response> {
@@ -62,7 +62,7 @@ pub async fn create_seller_user(
         role: form.role,
         companies: form.companies,
     };
-    team_member_create(tx, By::Staff(staff.id), &new).await?;
+    team_member_create(tx, By::Staff(staff), &new).await?;
     let sellers_url = state.config.hosts.seller_url(&panel_url);
     let letters = addressee(id, staff.id, &sellers_url)
         .welcome(&state, tx, &form.email)
@@ -87,7 +87,7 @@ pub async fn create_seller_user(
 )]
 pub async fn update_seller_user(
     State(state): State<AppState>,
-    CurrentAdmin(staff): CurrentAdmin,
+    staff: StaffCaller,
     PanelUrl(panel_url): PanelUrl,
     Path(id): Path<String>,
     Json(body): Json<StaffSellerUserChange>,
@@ -105,7 +105,7 @@ pub async fn update_seller_user(
     let mut client = state.pool.get().await?;
     let transaction = client.transaction().await?;
     let tx = &*transaction;
-    let by = By::Staff(staff.id);
+    let by = By::Staff(staff);
     let told = team_member_change(tx, by, id, change, &AccessWish::default()).await?;
     let sellers_url = state.config.hosts.seller_url(&panel_url);
     let letters = addressee(id, staff.id, &sellers_url)
@@ -130,13 +130,13 @@ pub async fn update_seller_user(
 )]
 pub async fn delete_seller_user(
     State(state): State<AppState>,
-    CurrentAdmin(staff): CurrentAdmin,
+    staff: StaffCaller,
     Path(id): Path<String>,
 ) -> Result<StatusCode> {
     let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
     let mut client = state.pool.get().await?;
     let transaction = client.transaction().await?;
-    team_member_delete(&*transaction, By::Staff(staff.id), id).await?;
+    team_member_delete(&*transaction, By::Staff(staff), id).await?;
     transaction.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -155,7 +155,7 @@ pub async fn delete_seller_user(
 )]
 pub async fn grant_seller_access(
     State(state): State<AppState>,
-    CurrentAdmin(staff): CurrentAdmin,
+    staff: StaffCaller,
     Path(id): Path<String>,
     Json(body): Json<StaffAccessForm>,
 ) -> Result<Json<StaffSellerUser>> {
@@ -164,7 +164,7 @@ pub async fn grant_seller_access(
     let mut client = state.pool.get().await?;
     let transaction = client.transaction().await?;
     let tx = &*transaction;
-    access_give(tx, By::Staff(staff.id), id, giving.of, giving.role).await?;
+    access_give(tx, By::Staff(staff), id, giving.of, giving.role).await?;
     let user = see_now(tx, id).await?;
     transaction.commit().await?;
     Ok(Json(user))
@@ -182,7 +182,7 @@ pub async fn grant_seller_access(
 )]
 pub async fn remove_seller_access(
     State(state): State<AppState>,
-    CurrentAdmin(staff): CurrentAdmin,
+    staff: StaffCaller,
     Path(id): Path<String>,
     Json(body): Json<StaffAccessForm>,
 ) -> Result<StatusCode> {
@@ -190,7 +190,7 @@ pub async fn remove_seller_access(
     let company = body.read_taking()?;
     let mut client = state.pool.get().await?;
     let transaction = client.transaction().await?;
-    access_take(&*transaction, By::Staff(staff.id), id, company).await?;
+    access_take(&*transaction, By::Staff(staff), id, company).await?;
     transaction.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

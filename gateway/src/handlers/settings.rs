@@ -6,9 +6,9 @@ use tokio_postgres::GenericClient;
 use crate::AppState;
 use crate::back_office::{Tenant, tenant_locked, tenant_put, tenant_remove, tenants_all};
 use crate::handlers::history::{PagingParams, staff_history};
-use crate::http::{CurrentAdmin, Json, Paging, Query, QueryReader};
+use crate::http::{Json, Paging, Query, QueryReader};
 use crate::mail::email_fault;
-use crate::people::{Actor, Change, normal_email, record};
+use crate::people::{Actor, Change, StaffCaller, normal_email, record};
 use crate::problem::{ProblemBody, Result};
 use crate::time_zone::TimeZone;
 use crate::wire::history::HistoryPage;
@@ -40,14 +40,15 @@ pub async fn get_settings(State(state): State<AppState>) -> Result<Json<Settings
 )]
 pub async fn update_settings(
     State(state): State<AppState>,
-    CurrentAdmin(admin): CurrentAdmin,
+    caller: StaffCaller,
     Json(form): Json<TenantForm>,
 ) -> Result<Json<Settings>> {
     let wish = read(&form)?;
     let mut client = state.pool.get().await?;
     let transaction = client.transaction().await?;
     let tx = &*transaction;
-    let actor = Actor::Admin(admin.id);
+    caller.still_may(tx).await?;
+    let actor = Actor::Admin(caller.id);
     match &wish {
         Wish::Set(tenant) => set(tx, actor, tenant).await?,
         Wish::Remove(label) => remove(tx, actor, label).await?,

@@ -13,8 +13,8 @@ use super::person_query::{self, NameOrderParam};
 use crate::AppState;
 use crate::http::{CurrentAdmin, FromQuery, Json, Once, Paging, PanelUrl, Query, QueryReader};
 use crate::people::{
-    AdminFilter, NewAdmin, PersonChange, admin_batch, admin_list, admin_record, admin_tally, staff_change,
-    staff_create, staff_delete,
+    AdminFilter, NewAdmin, PersonChange, StaffCaller, admin_batch, admin_list, admin_record, admin_tally,
+    staff_change, staff_create, staff_delete,
 };
 use crate::problem::{Problem, ProblemBody, Result};
 use crate::sessions::{AdminRole, Audience, SignedInAdmin};
@@ -91,6 +91,7 @@ pub async fn get_admin_user(
 pub async fn create_admin_user(
     State(state): State<AppState>,
     CurrentAdmin(staff): CurrentAdmin,
+    caller: StaffCaller,
     PanelUrl(panel_url): PanelUrl,
     Once { body, memory }: Once<NewAdminUser>,
 ) -> Result<Response> {
@@ -112,7 +113,7 @@ pub async fn create_admin_user(
         roles: &form.roles,
         active: form.active,
     };
-    staff_create(tx, staff.id, &new).await?;
+    staff_create(tx, caller, &new).await?;
     let letters = addressee(id, staff.id, &panel_url)
         .welcome(&state, tx, &form.email)
         .await?;
@@ -141,6 +142,7 @@ pub async fn create_admin_user(
 pub async fn update_admin_user(
     State(state): State<AppState>,
     CurrentAdmin(staff): CurrentAdmin,
+    caller: StaffCaller,
     PanelUrl(panel_url): PanelUrl,
     Path(id): Path<String>,
     Json(body): Json<AdminUserChange>,
@@ -158,7 +160,7 @@ pub async fn update_admin_user(
     let mut client = state.pool.get().await?;
     let transaction = client.transaction().await?;
     let tx = &*transaction;
-    let told = staff_change(tx, staff.id, id, change, form.roles.as_deref()).await?;
+    let told = staff_change(tx, caller, id, change, form.roles.as_deref()).await?;
     let letters = addressee(id, staff.id, &panel_url)
         .tell(&state, tx, &told)
         .await?;
@@ -183,13 +185,13 @@ pub async fn update_admin_user(
 )]
 pub async fn delete_admin_user(
     State(state): State<AppState>,
-    CurrentAdmin(staff): CurrentAdmin,
+    caller: StaffCaller,
     Path(id): Path<String>,
 ) -> Result<StatusCode> {
     let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
     let mut client = state.pool.get().await?;
     let transaction = client.transaction().await?;
-    staff_delete(&*transaction, staff.id, id).await?;
+    staff_delete(&*transaction, caller, id).await?;
     transaction.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -197,10 +197,7 @@ pub async fn remove_business_access(
 }
 
 const fn by(business: &CurrentBusiness) -> By {
-    By::Seller {
-        id: business.seller,
-        current: business.id,
-    }
+    By::Seller(business.caller())
 }
 
 const fn addressee(person: UserId, caused_by: UserId, panel_url: &str) -> Addressee<'_> {

@@ -92,6 +92,7 @@ pub async fn request_transfer(
 ) -> Result<impl IntoResponse> {
     let withdrawal = body.read(business.id)?;
     password_again::check(&state, seller.into(), &withdrawal.password).await?;
+    business.caller().still_may(&**state.pool.get().await?).await?;
     let asking = Asking {
         state: &state,
         actor: Actor::Seller(business.seller),

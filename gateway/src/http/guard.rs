@@ -2,7 +2,7 @@
 //! about and the role in it. A handler that runs may act; it never asks again.
 
 use axum::body::Body;
-use axum::extract::{DefaultBodyLimit, FromRequestParts, MatchedPath, RawPathParams, Request, State};
+use axum::extract::{DefaultBodyLimit, FromRequestParts, RawPathParams, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
@@ -14,6 +14,7 @@ use ledger_domain::ids::UserId;
 
 use super::{control_characters, position};
 use crate::access::{Access, sellers_of, staff_of};
+use crate::people::{SellerCaller, StaffCaller};
 use crate::problem::{Problem, Result};
 use crate::sessions::csrf::{self, Bearer, CSRF_HEADER};
 use crate::sessions::rate_limit::{Caller, Kind};
@@ -36,9 +37,20 @@ pub struct CurrentBusiness {
     pub id: BusinessId,
     pub role: SellerRole,
     pub seller: UserId,
+    /// The roles that the call is open to.
+    pub allowed: &'static [SellerRole],
 }
 
 impl CurrentBusiness {
+    /// For asking again inside the transaction of an act.
+    pub const fn caller(&self) -> SellerCaller {
+        SellerCaller {
+            id: self.seller,
+            company: self.id,
+            allowed: self.allowed,
+        }
+    }
+
     /// Whether answers may show the company's balance: the rule of the balance's own call.
     pub fn sees_balance(&self) -> bool {
         sellers_of("GET", "/balance/history").contains(&self.role)
@@ -57,7 +69,12 @@ impl CurrentAdmin {
 }
 
 /// Puts the guard of its access before a handler.
-pub fn protect(handler: MethodRouter<AppState>, access: Access, state: &AppState) -> MethodRouter<AppState> {
+pub fn protect(
+    handler: MethodRouter<AppState>,
+    access: Access,
+    company: Option<&'static str>,
+    state: &AppState,
+) -> MethodRouter<AppState> {
     let limit = DefaultBodyLimit::max(if access == Access::Provider {
         NOTICES_BYTES_MAX
     } else {
@@ -74,7 +91,10 @@ pub fn protect(handler: MethodRouter<AppState>, access: Access, state: &AppState
         Access::Seller => handler.layer(from_fn_with_state(state.clone(), require_seller)),
         Access::Business(roles) => handler
             .layer(from_fn_with_state(state.clone(), position::layer))
-            .layer(from_fn_with_state((state.clone(), roles), require_business)),
+            .layer(from_fn_with_state(
+                (state.clone(), roles, company),
+                require_business,
+            )),
         Access::Staff(roles) => handler
             .layer(from_fn_with_state(state.clone(), position::layer))
             .layer(from_fn_with_state((state.clone(), roles), require_staff)),
@@ -104,14 +124,14 @@ async fn require_seller(State(state): State<AppState>, mut request: Request, nex
 }
 
 async fn require_business(
-    State((state, roles)): State<(AppState, &'static [SellerRole])>,
+    State((state, roles, company)): State<(AppState, &'static [SellerRole], Option<&'static str>)>,
     path: RawPathParams,
     request: Request,
     next: Next,
 ) -> Result<Response> {
     let claims = claims_of(&state, Audience::Seller, request.method(), request.headers())?;
     let seller = seller_of(&state, &claims).await?;
-    let (named, mut request) = named_business(&path, request).await?;
+    let (named, mut request) = named_business(company, &path, request).await?;
     let access = match named {
         // Another's company is as unknown as one that doesn't exist.
         Some(id) => seller
@@ -132,6 +152,7 @@ async fn require_business(
         id: access.business_id,
         role: access.role,
         seller: seller.id,
+        allowed: roles,
     };
     request.extensions_mut().insert(current);
     request.extensions_mut().insert(CurrentSeller(seller));
@@ -152,6 +173,11 @@ async fn require_staff(
     if !admin.passes(roles) {
         return Err(Problem::forbidden());
     }
+    let caller = StaffCaller {
+        id: admin.id,
+        allowed: roles,
+    };
+    request.extensions_mut().insert(caller);
     request.extensions_mut().insert(CurrentAdmin(admin));
     Ok(next.run(request).await)
 }
@@ -202,15 +228,18 @@ pub fn require_csrf(state: &AppState, bearer: Bearer, headers: &HeaderMap) -> Re
     ))
 }
 
-/// The path's id, else `business_id` of query or body, else the header, else the browser's cookie.
-async fn named_business(path: &RawPathParams, request: Request) -> Result<(Option<BusinessId>, Request)> {
-    if let Some(id) = path.iter().find_map(|(_, value)| value.parse().ok()) {
-        return Ok((Some(id), request));
-    }
-    // What stands where the company should is no other one's name: nothing is done in a company that was not meant.
-    let route = request.extensions().get::<MatchedPath>();
-    if route.is_some_and(|route| route.as_str().contains("/business/{")) {
-        return Err(Problem::not_found());
+/// Where the access table says that a parameter of the path names the company, that parameter alone. Else `business_id` of
+/// query or body, else the header, else the browser's cookie.
+async fn named_business(
+    company: Option<&'static str>,
+    path: &RawPathParams,
+    request: Request,
+) -> Result<(Option<BusinessId>, Request)> {
+    if let Some(company) = company {
+        // An invalid id is a 404, and never a reason to look for a company elsewhere.
+        let named = path.iter().find(|(name, _)| *name == company);
+        let id = named.and_then(|(_, value)| value.parse().ok());
+        return Ok((Some(id.ok_or_else(Problem::not_found)?), request));
     }
     let query = super::QueryReader::new(request.uri().query().unwrap_or_default())?;
     let in_query = query.given("business_id").map(str::to_owned);
@@ -272,4 +301,4 @@ macro_rules! from_guard {
     };
 }
 
-from_guard!(CurrentSeller, CurrentBusiness, CurrentAdmin);
+from_guard!(CurrentSeller, CurrentBusiness, CurrentAdmin, StaffCaller);

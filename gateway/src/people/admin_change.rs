@@ -13,8 +13,8 @@ use uuid::Uuid;
 use super::admin_list::roles_of_column;
 use super::changes::{PersonChange, ToBeTold};
 use super::staff_rules::{StaffActor, Standing, Tally};
+use super::still_allowed::StaffCaller;
 use super::{Actor, Change, NewAdmin, PeopleError, admin_create, record};
-use crate::access::staff_of;
 use crate::sessions::{AdminRole, Audience, codes, families};
 
 /// Both people as they are while nobody else can change either, nor any owner or admin.
@@ -28,7 +28,7 @@ struct Scene {
 /// Somebody new, by somebody of staff.
 pub async fn staff_create(
     client: &impl GenericClient,
-    by: UserId,
+    by: StaffCaller,
     new: &NewAdmin<'_>,
 ) -> Result<(), PeopleError> {
     let nobody = Standing {
@@ -36,12 +36,13 @@ pub async fn staff_create(
         roles: vec![],
     };
     nobody.with(None, Some(new.roles))?;
-    admin_create(client, Actor::Admin(by), new).await
+    by.still_may(client).await?;
+    admin_create(client, Actor::Admin(by.id), new).await
 }
 
 pub async fn staff_change(
     client: &impl GenericClient,
-    by: UserId,
+    by: StaffCaller,
     target: UserId,
     change: PersonChange,
     roles: Option<&[AdminRole]>,
@@ -60,14 +61,14 @@ pub async fn staff_change(
         .actor
         .may_change(&scene.present, Some(&becomes), &change, scene.tally)?;
     change.active = active;
-    write(client, by, target, &scene, &change, &becomes).await?;
+    write(client, by.id, target, &scene, &change, &becomes).await?;
     Ok(change.to_be_told(scene.person.get("email")))
 }
 
 /// They can't sign in any more, and their e-mail is free for another. Their name stays for what they did.
 pub async fn staff_delete(
     client: &impl GenericClient,
-    by: UserId,
+    by: StaffCaller,
     target: UserId,
 ) -> Result<(), PeopleError> {
     let scene = Scene::set(client, by, target).await?;
@@ -92,7 +93,7 @@ pub async fn staff_delete(
         })),
         after: None,
     };
-    record(client, Actor::Admin(by), change).await?;
+    record(client, Actor::Admin(by.id), change).await?;
     families::revoke_all(client, Audience::Admin, target, "deleted", Utc::now()).await?;
     codes::end_all(client, Audience::Admin, target).await?;
     Ok(())
@@ -100,14 +101,14 @@ pub async fn staff_delete(
 
 impl Scene {
     /// The rows are locked in the order of their ids, so that two changes never wait for one another.
-    async fn set(client: &impl GenericClient, by: UserId, target: UserId) -> Result<Self, PeopleError> {
+    async fn set(client: &impl GenericClient, by: StaffCaller, target: UserId) -> Result<Self, PeopleError> {
         let rows = client
             .query_typed(
                 "SELECT id, name, email, active, roles FROM admin_user
                   WHERE deleted_at IS NULL
                     AND (id = $1 OR id = $2 OR active AND roles && ARRAY['owner', 'admin'])
                   ORDER BY id FOR NO KEY UPDATE",
-                &[(&by.uuid(), Type::UUID), (&target.uuid(), Type::UUID)],
+                &[(&by.id.uuid(), Type::UUID), (&target.uuid(), Type::UUID)],
             )
             .await?;
         let standing = |row: &Row| Standing {
@@ -115,9 +116,10 @@ impl Scene {
             roles: roles_of_column(row.get("roles")),
         };
         let of = |person: UserId| rows.iter().find(|row| row.get::<_, Uuid>("id") == person.uuid());
-        let own = of(by)
+        // What the guard found may be over by now, as another one's change was first.
+        let own = of(by.id)
             .map(standing)
-            .filter(may_still)
+            .filter(|own| own.active && by.passes(&own.roles))
             .ok_or(PeopleError::ActorGone)?;
         let present = of(target).map(standing).ok_or(PeopleError::Unknown)?;
         let holders = |role| {
@@ -136,23 +138,13 @@ impl Scene {
         Ok(Self {
             actor: StaffActor {
                 is_owner: own.is(AdminRole::Owner),
-                is_self: by == target,
+                is_self: by.id == target,
             },
             person: person.ok_or(PeopleError::Unknown)?,
             present,
             tally,
         })
     }
-}
-
-/// What the guard found may be over by now, as another one's change was first.
-fn may_still(own: &Standing) -> bool {
-    let roles = staff_of("PATCH", "/admin/users/{id}");
-    own.active
-        && own
-            .roles
-            .iter()
-            .any(|role| *role == AdminRole::Owner || roles.contains(role))
 }
 
 /// The order of the roles says nothing.

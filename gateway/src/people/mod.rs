@@ -21,6 +21,7 @@ mod seller_list;
 mod seller_scene;
 mod sellers;
 pub mod staff_rules;
+mod still_allowed;
 
 use thiserror::Error;
 
@@ -48,6 +49,7 @@ pub use sellers::{
     NewSeller, SellerBusinessRow, SellerProfile, seller_create, seller_fetch, seller_update,
     seller_with_password,
 };
+pub use still_allowed::{SellerCaller, StaffCaller};
 
 /// Whom an e-mail belongs to, and what their password is checked against.
 pub struct Credentials {

@@ -59,7 +59,8 @@ pub async fn team_member_change(
     if !change.is_empty() && !scene.reach.covers(&scene.accesses) {
         return Err(ReachRefusal::NotCovered.into());
     }
-    if let By::Seller { current, .. } = by {
+    if let By::Seller(caller) = by {
+        let current = caller.company;
         if scene.is_self && scene.asks_for_other_access(current, wish) {
             return Err(ReachRefusal::NotCovered.into());
         }

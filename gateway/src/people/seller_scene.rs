@@ -9,17 +9,14 @@ use uuid::Uuid;
 
 use super::access::accesses_of;
 use super::reach::{AccessWish, Accesses, Reach};
+use super::still_allowed::{SellerCaller, StaffCaller};
 use super::{Actor, PeopleError};
 
 /// Whoever changes somebody.
 #[derive(Debug, Clone, Copy)]
 pub enum By {
-    Staff(UserId),
-    /// A seller, and the company that they act for.
-    Seller {
-        id: UserId,
-        current: BusinessId,
-    },
+    Staff(StaffCaller),
+    Seller(SellerCaller),
 }
 
 /// Both people as they are while nobody else can change either.
@@ -33,15 +30,15 @@ pub(super) struct Scene {
 impl By {
     pub(super) const fn actor(self) -> Actor {
         match self {
-            Self::Staff(id) => Actor::Admin(id),
-            Self::Seller { id, .. } => Actor::Seller(id),
+            Self::Staff(caller) => Actor::Admin(caller.id),
+            Self::Seller(caller) => Actor::Seller(caller.id),
         }
     }
 
     const fn seller(self) -> Option<UserId> {
         match self {
             Self::Staff(_) => None,
-            Self::Seller { id, .. } => Some(id),
+            Self::Seller(caller) => Some(caller.id),
         }
     }
 }
@@ -51,7 +48,7 @@ impl Scene {
     pub async fn seen(client: &impl GenericClient, by: By, target: UserId) -> Result<Self, PeopleError> {
         let scene = Self::set(client, by, target).await?;
         match by {
-            By::Seller { current, .. } if !scene.accesses.contains_key(&current) => Err(PeopleError::Unknown),
+            By::Seller(caller) if !scene.accesses.contains_key(&caller.company) => Err(PeopleError::Unknown),
             _ => Ok(scene),
         }
     }
@@ -72,7 +69,7 @@ impl Scene {
         let people: Vec<UserId> = by.seller().into_iter().chain([target]).collect();
         let rows = lock(client, &people).await?;
         let mut accesses = accesses_of(client, &people).await?;
-        staff_stand(client, by).await?;
+        staff_still_may(client, by).await?;
         let reach = standing_of(by, &rows, accesses.get(&by.seller().unwrap_or(target)))?;
         let person = rows
             .into_iter()
@@ -104,7 +101,7 @@ impl Scene {
 
 /// How far the word goes of whoever brings somebody new.
 pub(super) async fn reach_of(client: &impl GenericClient, by: By) -> Result<Reach, PeopleError> {
-    staff_stand(client, by).await?;
+    staff_still_may(client, by).await?;
     let people: Vec<UserId> = by.seller().into_iter().collect();
     let rows = lock(client, &people).await?;
     let accesses = accesses_of(client, &people).await?;
@@ -113,31 +110,25 @@ pub(super) async fn reach_of(client: &impl GenericClient, by: By) -> Result<Reac
 
 /// What the guard found may be over by now, as another one's change was first.
 fn standing_of(by: By, rows: &[Row], own: Option<&Accesses>) -> Result<Reach, PeopleError> {
-    let By::Seller { id, current } = by else {
+    let By::Seller(caller) = by else {
         return Ok(Reach::Staff);
     };
-    let active = |row: &&Row| row.get::<_, Uuid>("id") == id.uuid() && row.get("active");
+    let active = |row: &&Row| row.get::<_, Uuid>("id") == caller.id.uuid() && row.get("active");
     rows.iter().find(active).ok_or(PeopleError::ActorGone)?;
-    let reach = Reach::Seller(own.cloned().unwrap_or_default());
-    if reach.manages(current) {
-        Ok(reach)
+    let own = own.cloned().unwrap_or_default();
+    if caller.passes(own.get(&caller.company).copied()) {
+        Ok(Reach::Seller(own))
     } else {
         Err(PeopleError::ActorGone)
     }
 }
 
-/// Of staff, too, what the guard found may be over: a password is hashed between the two.
-async fn staff_stand(client: &impl GenericClient, by: By) -> Result<(), PeopleError> {
-    let By::Staff(id) = by else {
-        return Ok(());
-    };
-    let stands = client
-        .query_typed_opt(
-            "SELECT FROM admin_user WHERE id = $1 AND active FOR SHARE",
-            &[(&id.uuid(), Type::UUID)],
-        )
-        .await?;
-    stands.map(drop).ok_or(PeopleError::ActorGone)
+/// Of staff, too, what the guard found may be over.
+async fn staff_still_may(client: &impl GenericClient, by: By) -> Result<(), PeopleError> {
+    match by {
+        By::Staff(caller) => caller.still_may(client).await,
+        By::Seller(_) => Ok(()),
+    }
 }
 
 /// Who is not deleted. A person's accesses change under their row's lock alone.

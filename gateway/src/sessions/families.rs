@@ -129,6 +129,12 @@ pub async fn refresh(
     Ok(Refreshed::Renewed(user, successor))
 }
 
+/// Whether its tokens still count.
+pub async fn is_open(client: &impl GenericClient, family: Uuid, now: DateTime<Utc>) -> Result<bool, Error> {
+    let statement = "SELECT FROM session WHERE family = $1 AND revoked_at IS NULL AND expires_at > $2";
+    Ok(client.query_opt(statement, &[&family, &now]).await?.is_some())
+}
+
 /// Ends a family, whoever holds its tokens; `why` is one of the migration's words.
 pub async fn revoke(
     client: &impl GenericClient,

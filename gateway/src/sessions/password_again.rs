@@ -1,6 +1,9 @@
 //! A signed-in person's password, asked for once more before money moves or the account changes: whoever finds an open
 //! browser can't pay themselves. Failures count by session, so that nobody else's keep the person out.
 
+use chrono::Utc;
+
+use super::families;
 use super::open_sessions::Holder;
 use super::rate_limit::Guesser;
 use crate::AppState;
@@ -9,9 +12,16 @@ use crate::problem::{Problem, Result};
 
 pub const WRONG: &str = "Senha incorreta.";
 
-/// 422 on `password` where it is wrong: a 401 would start a refresh.
+/// 422 on `password` where it is wrong: a 401 would start a refresh. Hashing takes its time, so the session is looked at once
+/// more afterwards: a new password, or the end of the person's access, has ended it.
 pub async fn check(state: &AppState, holder: Holder, password: &str) -> Result<()> {
-    check_field(state, holder, ("password", password)).await.map(drop)
+    check_field(state, holder, ("password", password)).await?;
+    let client = state.pool.get().await?;
+    if families::is_open(&**client, holder.family, Utc::now()).await? {
+        Ok(())
+    } else {
+        Err(Problem::signed_out())
+    }
 }
 
 /// As `check`, where the field has another name; answers the hash that the password was checked against.

@@ -1,10 +1,13 @@
 //! Staff managing staff: who is listed, what may be given, who may change an owner; and that nobody locks themselves or
 //! everybody out.
 
-use gateway::people::{PeopleError, staff_delete};
+use gateway::access::staff_of;
+use gateway::people::{NewAdmin, PeopleError, StaffCaller, staff_create, staff_delete};
 use gateway::sessions::AdminRole::{self, Admin, Owner, Sac};
+use ledger_domain::ids::UserId;
 use reqwest::Method;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use crate::figures::sheet::download;
 use crate::support::{Answer, Client, PASSWORD, Person, TestApp};
@@ -349,7 +352,22 @@ async fn who_is_no_admin_any_more_by_the_time_they_act_removes_nobody() {
     let (by, target) = (app.admin(&[Sac]).await, app.admin(&[Sac]).await);
     let mut client = app.app.state.pool.get().await.expect("a connection");
     let transaction = client.transaction().await.expect("a transaction");
-    let refused = staff_delete(&*transaction, by.id, target.id).await;
+    let by = StaffCaller {
+        id: by.id,
+        allowed: staff_of("DELETE", "/admin/users/{id}"),
+    };
+    let refused = staff_delete(&*transaction, by, target.id).await;
+    assert!(matches!(refused, Err(PeopleError::ActorGone)), "{refused:?}");
+    let hash = gateway::sessions::passwords::hash("uma senha longa").expect("a hash");
+    let new = NewAdmin {
+        id: UserId::from_uuid(Uuid::now_v7()),
+        name: "Célia",
+        email: "celia@razao.example",
+        password_hash: &hash,
+        roles: &[Admin],
+        active: true,
+    };
+    let refused = staff_create(&*transaction, by, &new).await;
     assert!(matches!(refused, Err(PeopleError::ActorGone)), "{refused:?}");
 }
 

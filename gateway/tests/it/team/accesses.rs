@@ -174,3 +174,43 @@ async fn clear(street: &Street, people: &[&Person]) {
         street.app.execute(&sql).await;
     }
 }
+
+#[tokio::test]
+async fn a_path_names_the_company_in_its_one_place_and_in_no_other() {
+    let street = Street::open().await;
+    let (bakery, pharmacy) = (&street.bakery, &street.pharmacy);
+    let person = street.person(&[(bakery, OPERATOR)]).await;
+    let owner = street.person(&[(bakery, OWNER), (pharmacy, OWNER)]).await;
+    let owner = street.app.sign_in(&owner).await;
+    // The id of a company in the place of a sale's or a user's says nothing of the company that is meant.
+    for path in ["/api/transactions", "/api/business/users"] {
+        let answer = owner.get(&format!("{path}/{}", bakery.id)).await;
+        assert_eq!(answer.status, 422, "{path}: {}", answer.body);
+        assert!(answer.at("/errors/business_id").is_array(), "{path}");
+    }
+    // What stands in the place of a company and is none gives way to no other name of one.
+    let named = acting_for(&owner, bakery);
+    let body =
+        json!({ "seller_id": person.id.to_string(), "role_id": 2, "business_id": bakery.id.to_string() });
+    let (id, upper) = (bakery.id.to_string(), bakery.id.to_string().to_uppercase());
+    let bare = id.trim_start_matches("biz_").to_owned();
+    for place in [
+        "x",
+        "biz_",
+        "%20",
+        "%2e%2e",
+        &upper,
+        &bare,
+        &format!("{id}%00"),
+        &format!("{id}%2Faccess"),
+    ] {
+        let path = format!("/api/business/{place}/access?business_id={id}");
+        let answer = named.post(&path, body.clone()).await;
+        assert_eq!(answer.status, 404, "{place}: {}", answer.body);
+    }
+    assert_eq!(
+        street.accesses(&person).await,
+        json!([["Padaria", 7]]),
+        "nothing was changed"
+    );
+}

@@ -1,13 +1,13 @@
 //! Somebody new: what the form refuses, who may give which group, the letter, the address that is taken, and a request
 //! that is sent twice.
 
-use gateway::people::{By, NewSeller, NewTeamMember, team_member_create};
+use gateway::people::{By, NewSeller, NewTeamMember, SellerCaller, team_member_create};
 use ledger_domain::ids::UserId;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{ADMIN, NOT_SAVED, NOT_THEIRS, OPERATOR, OWNER, Street, assert_field, assert_told, form};
-use crate::support::{Company, PASSWORD};
+use crate::support::{Company, PASSWORD, Person};
 
 const PATH: &str = "/api/business/sellers";
 
@@ -207,10 +207,21 @@ async fn a_request_sent_twice_under_one_key_brings_one_person() {
 }
 
 #[tokio::test]
-async fn who_loses_the_company_between_guard_and_act_brings_nobody() {
+async fn who_loses_the_company_or_the_role_between_guard_and_act_brings_nobody() {
     let street = Street::open().await;
     let owner = street.person(&[(&street.bakery, OWNER)]).await;
-    street.app.execute("DELETE FROM business_access").await;
+    for meanwhile in [
+        "UPDATE business_access SET role_id = 7",
+        // A manager still, but the call may be open to fewer.
+        "UPDATE business_access SET role_id = 2",
+        "DELETE FROM business_access",
+    ] {
+        street.app.execute(meanwhile).await;
+        brings_nobody(&street, &owner).await;
+    }
+}
+
+async fn brings_nobody(street: &Street, owner: &Person) {
     let mut client = street.app.app.state.pool.get().await.expect("a connection");
     let transaction = client.transaction().await.expect("a transaction");
     let hash = gateway::sessions::passwords::hash(PASSWORD).expect("a hash");
@@ -226,10 +237,11 @@ async fn who_loses_the_company_between_guard_and_act_brings_nobody() {
         role: OPERATOR,
         companies: [street.bakery.id].into(),
     };
-    let by = By::Seller {
+    let by = By::Seller(SellerCaller {
         id: owner.id,
-        current: street.bakery.id,
-    };
+        company: street.bakery.id,
+        allowed: &[OWNER],
+    });
     let refused = team_member_create(&*transaction, by, &new).await;
     assert!(
         matches!(refused, Err(gateway::people::PeopleError::ActorGone)),

@@ -1,6 +1,7 @@
 //! Seller users as staff see and change them: of every company, owners too.
 
-use gateway::people::{By, PeopleError, team_member_delete};
+use gateway::access::staff_of;
+use gateway::people::{By, PeopleError, StaffCaller, team_member_delete};
 use gateway::sessions::AdminRole;
 use serde_json::{Value, json};
 
@@ -153,15 +154,27 @@ async fn staff_change_anybody_owners_too_and_whoever_has_no_company() {
 }
 
 #[tokio::test]
-async fn who_is_of_staff_no_more_by_the_time_they_act_changes_nobody() {
+async fn who_is_of_staff_no_more_or_in_another_role_by_the_time_they_act_changes_nobody() {
     let street = Street::open().await;
     let person = street.person(&[(&street.bakery, OWNER)]).await;
     let gone = street.app.admin(&[AdminRole::Sac]).await;
-    street.app.execute("UPDATE admin_user SET active = false").await;
-    let mut client = street.app.app.state.pool.get().await.expect("a connection");
-    let transaction = client.transaction().await.expect("a transaction");
-    let refused = team_member_delete(&*transaction, By::Staff(gone.id), person.id).await;
-    assert!(matches!(refused, Err(PeopleError::ActorGone)), "{refused:?}");
+    let caller = StaffCaller {
+        id: gone.id,
+        allowed: staff_of("DELETE", "/admin/sellers/{id}"),
+    };
+    for meanwhile in [
+        "UPDATE admin_user SET roles = ARRAY['operator', 'financial']",
+        "UPDATE admin_user SET roles = ARRAY['sac'], active = false",
+    ] {
+        street.app.execute(meanwhile).await;
+        let mut client = street.app.app.state.pool.get().await.expect("a connection");
+        let transaction = client.transaction().await.expect("a transaction");
+        let refused = team_member_delete(&*transaction, By::Staff(caller), person.id).await;
+        assert!(
+            matches!(refused, Err(PeopleError::ActorGone)),
+            "{meanwhile}: {refused:?}"
+        );
+    }
 }
 
 #[tokio::test]
