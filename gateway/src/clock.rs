@@ -1,31 +1,107 @@
-//! What time it is for the business: the machine's clock, or in development the day that `RAZAO_TODAY` names.
-//! Sessions keep the machine's time whatever the business believes.
+//! The business clock: the machine's time, or in development a time that starts where `RAZAO_NOW` says.
+//!
+//! It stamps what happens and what is recorded, and it names the banking day. Sessions, signatures, rate limits and
+//! queues measure lengths of time: they keep the machine's clock, as their cookies and their database do.
 
-use chrono::{DateTime, NaiveDate, SubsecRound, Utc};
+use std::time::{Duration, Instant};
+
+use chrono::{DateTime, NaiveDate, SubsecRound, TimeDelta, Utc};
 use ledger_domain::calendar::{business_date, start_of};
+use ledger_store::Clock;
 
 #[derive(Debug, Clone, Copy, Default)]
-pub struct BusinessClock {
-    today: Option<NaiveDate>,
+pub struct BusinessClock(Source);
+
+#[derive(Debug, Clone, Copy, Default)]
+enum Source {
+    #[default]
+    Machine,
+    Started(ClockStart, Instant),
+    Stopped(DateTime<Utc>),
+}
+
+/// What the development variables say of the business clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClockStart {
+    pub at: DateTime<Utc>,
+    /// The machine's seconds in one second of this clock.
+    pub slowdown: u32,
 }
 
 impl BusinessClock {
-    pub const fn new(today: Option<NaiveDate>) -> Self {
-        Self { today }
+    /// Goes on from the start, or with the machine where there is none.
+    pub fn new(start: Option<ClockStart>) -> Self {
+        Self(start.map_or(Source::Machine, |start| Source::Started(start, Instant::now())))
+    }
+
+    /// Stands still at the beginning of a day in Brasília.
+    pub fn stopped_on(day: NaiveDate) -> Self {
+        Self(Source::Stopped(start_of(day)))
     }
 
     /// The business date in Brasília.
     pub fn today(&self) -> NaiveDate {
-        self.today.unwrap_or_else(|| business_date(Utc::now()))
+        business_date(self.now())
     }
 
-    /// The machine's time of day, on the day that is taken for today. In whole microseconds, as the database keeps it,
-    /// so that an answer and a later reading of the same say the same.
+    /// In whole microseconds, as the database keeps it, so that an answer and a later reading of it agree.
     pub fn now(&self) -> DateTime<Utc> {
-        let now = Utc::now().trunc_subsecs(6);
-        match self.today {
-            Some(today) => start_of(today) + (now - start_of(business_date(now))),
-            None => now,
+        match self.0 {
+            Source::Machine => Utc::now(),
+            Source::Started(start, begun) => start.after(begun.elapsed()),
+            Source::Stopped(at) => at,
         }
+        .trunc_subsecs(6)
+    }
+}
+
+impl ClockStart {
+    fn after(self, elapsed: Duration) -> DateTime<Utc> {
+        let elapsed = elapsed / self.slowdown.max(1);
+        self.at + TimeDelta::from_std(elapsed).unwrap_or(TimeDelta::MAX)
+    }
+}
+
+impl Clock for BusinessClock {
+    fn now(&self) -> DateTime<Utc> {
+        Self::now(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn last_minute(slowdown: u32) -> ClockStart {
+        ClockStart {
+            at: "2026-12-31T23:59:00-03:00".parse().expect("an instant"),
+            slowdown,
+        }
+    }
+
+    #[test]
+    fn time_runs_on_from_the_start_and_over_midnight_in_brasilia() {
+        let day = |elapsed| business_date(last_minute(1).after(Duration::from_secs(elapsed))).to_string();
+        assert_eq!((day(59).as_str(), day(60).as_str()), ("2026-12-31", "2027-01-01"));
+    }
+
+    #[test]
+    fn a_slow_clock_stays_longer_in_its_minute() {
+        let after = last_minute(60).after(Duration::from_secs(120));
+        assert_eq!(after - last_minute(60).at, TimeDelta::seconds(2));
+    }
+
+    #[test]
+    fn a_started_clock_begins_where_it_is_told() {
+        let clock = BusinessClock::new(Some(last_minute(1_000_000)));
+        assert_eq!(clock.today().to_string(), "2026-12-31");
+        assert!(clock.now() >= last_minute(1).at);
+    }
+
+    #[test]
+    fn a_stopped_clock_keeps_its_day() {
+        let day: NaiveDate = "2028-02-29".parse().expect("a date");
+        let clock = BusinessClock::stopped_on(day);
+        assert_eq!((clock.today(), clock.now()), (day, start_of(day)));
     }
 }

@@ -212,6 +212,7 @@ impl App {
             },
             targets: Story::read().targets(),
             rate: config.sandbox.rate,
+            clock: self.state.clock,
             bank: BankOptions {
                 delay: config.sandbox.bank_delay,
                 book,
@@ -343,6 +344,8 @@ async fn start_writer(
     }
     let latest = Arc::new(AtomicI64::new(0));
     let back_office = Arc::new(SaleContexts::new(Arc::clone(&latest)));
+    let clock = BusinessClock::new(config.clock_start);
+    options.clock = Arc::new(clock);
     let (writer, task) = Writer::start(options, Arc::clone(&back_office) as _).await?;
     let pool = database.pool().clone();
     let ids = Ids::new(config.keys.sales.clone());

@@ -7,6 +7,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use super::{CliError, Ending, say};
 use crate::app::{App, Database, Parts};
+use crate::clock::BusinessClock;
 use crate::config::{Config, MailRoute};
 use crate::demo::Story;
 use crate::sandbox::{BankOptions, Gateway, Sandbox, SandboxOptions};
@@ -128,6 +129,7 @@ pub async fn sandbox(config: Config) -> Result<Ending, CliError> {
         gateway,
         targets,
         rate: config.sandbox.rate,
+        clock: BusinessClock::new(config.clock_start),
         bank: BankOptions {
             delay: config.sandbox.bank_delay,
             book: None,

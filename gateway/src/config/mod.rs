@@ -19,7 +19,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use chrono::NaiveDate;
+use chrono::DateTime;
 use ledger_domain::Cents;
 
 pub use hosts::{HostPattern, Hosts, Panel, is_host, is_local, panel_url, tenant_label};
@@ -32,6 +32,7 @@ pub use secret::Secret;
 use variables::Variables;
 pub use withdrawals::WithdrawalsConfig;
 
+use crate::clock::ClockStart;
 use crate::providers::ProviderSecrets;
 
 /// `RAZAO_ENV`: `development` (default) or `production`.
@@ -55,8 +56,9 @@ pub struct Config {
     pub refunds: RefundsConfig,
     /// `RAZAO_TERMINAL_RENTAL_CENTS`, default 4990: a rented terminal's month, where the terminal has no price of its own.
     pub terminal_rental: Cents,
-    /// `RAZAO_TODAY`, development only: the business date that everything takes for today.
-    pub today: Option<NaiveDate>,
+    /// `RAZAO_NOW`, development only: the instant at which the business clock starts. `RAZAO_NOW_SLOWDOWN`, default 1:
+    /// how many of the machine's seconds one of its seconds takes.
+    pub clock_start: Option<ClockStart>,
 }
 
 #[derive(Debug)]
@@ -136,10 +138,7 @@ impl Config {
                 let cents = text.parse().ok().and_then(|cents| Cents::amount(cents).ok());
                 cents.ok_or_else(|| "is not a number of cents from 1 to 9999999999".to_owned())
             }),
-            today: variables.development_only("RAZAO_TODAY", |text| {
-                text.parse()
-                    .map_err(|_| "is not a date such as 2026-11-21".to_owned())
-            }),
+            clock_start: read_clock_start(&mut variables),
             database,
         };
         variables.finish().map(|()| config)
@@ -222,6 +221,20 @@ impl SandboxConfig {
             ),
         }
     }
+}
+
+fn read_clock_start(variables: &mut Variables<'_>) -> Option<ClockStart> {
+    let at = variables.development_only("RAZAO_NOW", |text| {
+        let instant = DateTime::parse_from_rfc3339(text);
+        let instant = instant.map_err(|_| "is not an instant such as 2026-11-21T12:00:00-03:00".to_owned());
+        instant.map(|instant| instant.to_utc())
+    });
+    let slowdown = variables.development_only("RAZAO_NOW_SLOWDOWN", |text| match text.parse() {
+        Ok(slowdown @ 1..=1_000_000) => Ok(slowdown),
+        _ => Err("is not a number from 1 to 1000000".to_owned()),
+    });
+    let slowdown = slowdown.unwrap_or(1);
+    at.map(|at| ClockStart { at, slowdown })
 }
 
 fn parse_address(text: &str) -> Result<SocketAddr, String> {

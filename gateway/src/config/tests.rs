@@ -51,7 +51,7 @@ fn production_without_anything_lists_every_fault_at_once() {
     let faults = faults(&[
         ("RAZAO_ENV", "production"),
         ("RAZAO_ADDR", "everywhere"),
-        ("RAZAO_TODAY", "2026-11-21"),
+        ("RAZAO_NOW", "2026-11-21T12:00:00-03:00"),
     ]);
     let named: Vec<&str> = faults
         .iter()
@@ -61,7 +61,7 @@ fn production_without_anything_lists_every_fault_at_once() {
         .iter()
         .skip(1)
         .map(|(name, _)| *name)
-        .chain(["RAZAO_ADDR", "RAZAO_TODAY"])
+        .chain(["RAZAO_ADDR", "RAZAO_NOW"])
     {
         assert!(named.contains(&name), "{name} is not in {named:?}");
     }

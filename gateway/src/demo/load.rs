@@ -7,9 +7,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use deadpool_postgres::Pool;
-use ledger_domain::calendar::Date;
+use ledger_domain::calendar::{Date, start_of};
 use ledger_store::LedgerPosition;
 use ledger_store::log::shard_positions;
 use projections::Model;
@@ -171,12 +171,28 @@ impl Loader {
             }
             report(format!("{} of {} notices", told.len() - rest.len(), told.len()));
         }
-        settled += self
-            .tell_and_settle(rest, telling.today, &mut clicks.reached)
-            .await?;
-        for company in &story.companies {
-            for withdrawal in lately(company, telling.until) {
-                clicks.withdraw(company, &withdrawal).await?;
+        let mut lately: Vec<_> = story
+            .companies
+            .iter()
+            .flat_map(|company| {
+                lately(company, telling.until)
+                    .into_iter()
+                    .map(move |each| (company, each))
+            })
+            .collect();
+        lately.sort_by_key(|(_, withdrawal)| withdrawal.asked_at);
+        // Just after midnight the last hours are yesterday's: what is settled today was not there yet.
+        let midnight = start_of(telling.today);
+        let (yesterday, today) =
+            lately.split_at(lately.partition_point(|(_, withdrawal)| withdrawal.asked_at < midnight));
+        let until = rest.partition_point(|told| told.notice.occurred_at < midnight);
+        for (told, day, withdrawals) in [
+            (&rest[..until], telling.today - TimeDelta::days(1), yesterday),
+            (&rest[until..], telling.today, today),
+        ] {
+            settled += self.tell_and_settle(told, day, &mut clicks.reached).await?;
+            for (company, withdrawal) in withdrawals {
+                clicks.withdraw(company, withdrawal).await?;
             }
         }
         // Whoever opens a screen when the story is loaded sees all of it.
@@ -213,7 +229,7 @@ impl Loader {
         hurry
             .wait_for(&self.pool, &[Model::Sales], reached, CAUGHT_UP_WITHIN)
             .await?;
-        let clock = BusinessClock::new(Some(today));
+        let clock = BusinessClock::stopped_on(today);
         let settlement = Settlement {
             clock,
             ..self.settlement.clone()

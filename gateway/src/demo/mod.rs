@@ -16,7 +16,7 @@ mod undone;
 mod withdrawals;
 
 pub use load::{DemoError, Loaded, Loader};
-pub use story::{Company, Person, Story};
+pub use story::{Access, Company, Person, Story};
 pub use trade::{DAYS, Told, told_until};
 
 /// The records alone, without people and sales: what the benchmark and tests sell on.

@@ -1,6 +1,8 @@
 //! The story's back-office records and people, by the functions that staff's screens use.
 
-use chrono::{DateTime, Duration, Utc};
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Datelike, Duration, Utc};
 use ledger_domain::Cents;
 use ledger_domain::calendar::{Date, start_of};
 use ledger_domain::documents::Document;
@@ -24,8 +26,11 @@ use crate::time_zone::TimeZone;
 /// The fee of a withdrawal.
 const RECEIVING_FLAT_RATE: Cents = Cents::new(350);
 
-/// The city's day, some weeks before and some weeks after today, so that both the past and the agenda have one.
+/// The city's days, some weeks before and some weeks after today, so that both the past and the agenda have one.
 const LOCAL_HOLIDAYS: [(i64, &str); 2] = [(-24, "Aniversário da cidade"), (33, "Padroeira da cidade")];
+
+/// A city's day that the calendar knows: the twenty-fifth of January in São Paulo.
+const FIXED_HOLIDAY: (u32, u32, &str) = (1, 25, "Aniversário de São Paulo");
 
 /// Everything but the people; in force since before the first sale, which the tables allow to an installation only.
 pub async fn install(client: &impl GenericClient, story: &Story, today: Date) -> Result<(), Error> {
@@ -43,14 +48,22 @@ pub async fn install(client: &impl GenericClient, story: &Story, today: Date) ->
     for company in &story.companies {
         install_company(client, company, today).await?;
     }
-    for (days, name) in LOCAL_HOLIDAYS {
-        holiday_add(client, today + Duration::days(days), name).await?;
+    for (date, name) in local_holidays(today) {
+        holiday_add(client, date, name).await?;
     }
     let tenant = Tenant {
         time_zone: TimeZone::BRASILIA,
         ..tenant_of(client, "").await?
     };
     tenant_put(client, &tenant).await
+}
+
+/// Each date once: the moving days may fall on the fixed one.
+fn local_holidays(today: Date) -> BTreeMap<Date, &'static str> {
+    let (month, day, name) = FIXED_HOLIDAY;
+    let moving = LOCAL_HOLIDAYS.map(|(days, name)| (today + Duration::days(days), name));
+    let fixed = (-1..=2).filter_map(|years| Date::from_ymd_opt(today.year() + years, month, day));
+    moving.into_iter().chain(fixed.map(|date| (date, name))).collect()
 }
 
 fn days_ago(today: Date, days: i64) -> DateTime<Utc> {

@@ -25,15 +25,10 @@ pub struct Told {
 /// Every notice of the last ninety days and of today until `now`, in the order in which they happened.
 pub fn told_until(story: &Story, today: Date, now: DateTime<Utc>) -> Vec<Told> {
     let mut told = Vec::new();
-    for company in &story.companies {
-        for days_ago in (0..=DAYS).rev() {
-            let day = today - Duration::days(days_ago);
-            told.extend(
-                day_of(company, day)
-                    .into_iter()
-                    .filter(|told| told.notice.occurred_at <= now),
-            );
-        }
+    for days_ago in (0..=DAYS).rev() {
+        let sales = day_of(story, today - Duration::days(days_ago));
+        let notices = sales.iter().flat_map(Sale::notices);
+        told.extend(notices.filter(|told| told.notice.occurred_at <= now));
     }
     told.sort_by(|a, b| (a.notice.occurred_at, &a.notice.id).cmp(&(b.notice.occurred_at, &b.notice.id)));
     told
@@ -64,24 +59,42 @@ pub fn unregistered_machine(until: DateTime<Utc>) -> Told {
     }
 }
 
-fn day_of(company: &Company, day: Date) -> Vec<Told> {
+/// A sale of the story: who sells, what is sold, and what happens to it.
+pub(super) struct Sale {
+    provider: Provider,
+    pub facts: CanonicalSale,
+    opened_at: DateTime<Utc>,
+    pub steps: Vec<Step>,
+}
+
+/// What all companies sell on a day; the first company is another one each day.
+pub(super) fn day_of(story: &Story, day: Date) -> Vec<Sale> {
+    let count = story.companies.len().max(1);
+    let first = usize::try_from(day.num_days_from_ce()).unwrap_or(0) % count;
+    let companies = story.companies.iter().cycle().skip(first).take(count);
+    let mut sales: Vec<_> = companies.flat_map(|company| sales_of(company, day)).collect();
+    undone::assure(day, &mut sales);
+    sales
+}
+
+fn sales_of(company: &Company, day: Date) -> Vec<Sale> {
     let mut chance = Chance::of(&format!("{}/{day}", company.key));
     let weekday = usize::try_from(day.weekday().num_days_from_sunday()).unwrap_or(0);
     let mean = company.trade.sales_a_day * company.trade.week[weekday];
     // Some days are better than others, and so is December; a fifth either way.
     let count = mean * chance.between(80, 120) / 10_000;
     (0..count.max(1))
-        .flat_map(|number| sale(company, day, number))
+        .map(|number| sale(company, day, number))
         .collect()
 }
 
-fn sale(company: &Company, day: Date, number: i64) -> Vec<Told> {
+fn sale(company: &Company, day: Date, number: i64) -> Sale {
     let external_id = format!("{}-{}-{number:03}", company.key, day.format("%Y%m%d"));
     let mut chance = Chance::of(&external_id);
     let means = chance.weighted(&company.trade.mix, |means| means.weight);
     let opened_at = start_of(day) + Duration::seconds(second_of_day(company, &mut chance));
     let amount = amount(company, &mut chance);
-    let sale = CanonicalSale {
+    let facts = CanonicalSale {
         solution: means.solution.number(),
         payment_type: means.payment_type.as_str(),
         installments: installments(means, amount, &mut chance),
@@ -93,21 +106,39 @@ fn sale(company: &Company, day: Date, number: i64) -> Vec<Told> {
     };
     let mut steps = steps(means.payment_type, &mut chance);
     steps.extend(undone::afterwards(&external_id, amount, &steps));
-    let dispute_id = format!("{external_id}-contestacao");
-    let notice = |(step, (r#type, after, reason)): (usize, (&'static str, Duration, Option<&str>))| Told {
+    Sale {
         provider: company.provider,
-        notice: CanonicalNotice {
-            id: format!("{external_id}-{step}"),
-            r#type,
-            occurred_at: opened_at + after,
-            data: CanonicalSale {
-                reason: reason.map(str::to_owned),
-                dispute_id: r#type.starts_with("dispute.").then(|| dispute_id.clone()),
-                ..sale.clone()
+        facts,
+        opened_at,
+        steps,
+    }
+}
+
+impl Sale {
+    pub fn notices(&self) -> Vec<Told> {
+        (0..)
+            .zip(&self.steps)
+            .map(|(place, step)| self.notice(place, *step))
+            .collect()
+    }
+
+    fn notice(&self, place: usize, (r#type, after, reason): Step) -> Told {
+        let external_id = &self.facts.external_id;
+        let dispute_id = format!("{external_id}-contestacao");
+        Told {
+            provider: self.provider,
+            notice: CanonicalNotice {
+                id: format!("{external_id}-{place}"),
+                r#type,
+                occurred_at: self.opened_at + after,
+                data: CanonicalSale {
+                    reason: reason.map(str::to_owned),
+                    dispute_id: r#type.starts_with("dispute.").then_some(dispute_id),
+                    ..self.facts.clone()
+                },
             },
-        },
-    };
-    steps.into_iter().enumerate().map(notice).collect()
+        }
+    }
 }
 
 /// A notice's type, how long after the sale was opened, and the provider's reason.
@@ -244,7 +275,7 @@ fn whose(company: &Company, means: &Means, sale: CanonicalSale, chance: &mut Cha
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
+    use std::collections::{BTreeMap, BTreeSet};
 
     use super::*;
 
@@ -259,6 +290,57 @@ mod tests {
 
     fn text(told: &[Told]) -> Vec<String> {
         told.iter().map(|told| told.notice.to_json()).collect()
+    }
+
+    /// From a sale's payment on: how often each kind of notice comes on the days that begin at `first`.
+    fn told_of_days(first: &str, days: i64) -> BTreeMap<(&'static str, Date), usize> {
+        let (story, mut counts) = (Story::read(), BTreeMap::new());
+        for number in 0..days {
+            let sold_on = day(first) + Duration::days(number);
+            for told in day_of(&story, sold_on).iter().flat_map(Sale::notices) {
+                *counts.entry((told.notice.r#type, sold_on)).or_default() += 1;
+            }
+        }
+        counts
+    }
+
+    #[test]
+    fn every_third_day_has_a_sale_of_each_fate_for_years() {
+        let days = 4 * 366;
+        let counts = told_of_days("2026-01-01", days);
+        for number in 0..days {
+            let sold_on = day("2026-01-01") + Duration::days(number);
+            let fate = match sold_on.num_days_from_ce() % 3 {
+                0 => "dispute.opened",
+                1 => "sale.refunded",
+                _ => "sale.reversed",
+            };
+            assert!(counts.contains_key(&(fate, sold_on)), "{fate} of {sold_on}");
+        }
+    }
+
+    #[test]
+    fn at_every_hour_three_disputes_are_open() {
+        let (story, first) = (Story::read(), day("2027-10-01"));
+        let mut open = vec![];
+        for number in 0..200 {
+            for sale in day_of(&story, first + Duration::days(number)) {
+                let at = |kind: &str| {
+                    let step = sale.steps.iter().find(|(r#type, ..)| r#type.starts_with(kind));
+                    step.map(|(_, after, _)| sale.opened_at + *after)
+                };
+                let ended = at("dispute.won").or(at("dispute.lost"));
+                open.extend(at("dispute.opened").zip(ended));
+            }
+        }
+        for hour in 24 * 40..24 * 190 {
+            let now = start_of(first) + Duration::hours(hour);
+            let count = open
+                .iter()
+                .filter(|(from, to)| (*from..*to).contains(&now))
+                .count();
+            assert!(count >= 3, "{count} disputes are open at {now}");
+        }
     }
 
     #[test]

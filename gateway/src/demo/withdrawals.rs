@@ -46,10 +46,11 @@ enum Who {
 
 impl Clicks<'_> {
     pub async fn withdraw(&mut self, company: &Company, withdrawal: &Withdrawal) -> Result<(), DemoError> {
-        let amount = self.available(company).await? * withdrawal.share / 100 / ROUND_TO * ROUND_TO;
-        if amount < SMALLEST {
+        let available = self.available(company).await?;
+        if available < SMALLEST {
             return Ok(());
         }
+        let amount = (available * withdrawal.share / 100 / ROUND_TO * ROUND_TO).max(SMALLEST);
         let client = self.pool.get().await?;
         let withdrawing = withdrawing_fetch(&**client, company.id())
             .await?

@@ -165,13 +165,8 @@ pub struct AsOfQuery {
 impl AsOfQuery {
     pub fn or_now(self, state: &AppState) -> AsOf {
         let axis = self.axis.unwrap_or(Axis::Recorded);
-        // Recording goes by the machine's time, whichever day the business takes for today.
-        let now = || match axis {
-            Axis::Recorded => Utc::now(),
-            Axis::Effective => state.clock.now(),
-        };
         AsOf {
-            instant: self.instant.unwrap_or_else(now),
+            instant: self.instant.unwrap_or_else(|| state.clock.now()),
             axis,
         }
     }

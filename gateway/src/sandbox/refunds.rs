@@ -11,7 +11,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use chrono::Utc;
+use chrono::{DateTime, Utc};
 use ledger_domain::Cents;
 use ledger_domain::ids::RefundId;
 use ledger_store::supervisor::spawn_once;
@@ -21,6 +21,7 @@ use uuid::Uuid;
 
 use super::delivery::{Deliveries, Letter};
 use super::server::{Refused, hang, refused};
+use crate::clock::BusinessClock;
 use crate::providers::refunds::RefundRequest;
 use crate::providers::{CanonicalFact, CanonicalNotice};
 
@@ -112,6 +113,7 @@ pub struct Acquirer {
     book: Arc<Mutex<Book>>,
     deliveries: Deliveries,
     delay: Duration,
+    clock: BusinessClock,
 }
 
 #[derive(Default)]
@@ -126,11 +128,12 @@ struct Book {
 type Answer = Result<(StatusCode, Json<Refund>), Refused>;
 
 impl Acquirer {
-    pub fn new(deliveries: Deliveries, delay: Duration) -> Self {
+    pub fn new(deliveries: Deliveries, delay: Duration, clock: BusinessClock) -> Self {
         Self {
             book: Arc::default(),
             deliveries,
             delay,
+            clock,
         }
     }
 
@@ -153,7 +156,7 @@ impl Acquirer {
         }
         let times = RefundBehaviour::of_amount(refund.request.amount).notices();
         let (deliveries, provider) = (self.deliveries.clone(), refund.request.provider);
-        let letter = notice(&refund.request);
+        let letter = notice(&refund.request, self.clock.now());
         spawn_once("sandbox notice", async move {
             for _ in 0..times {
                 deliveries.deliver(provider, letter.clone()).await;
@@ -273,11 +276,11 @@ async fn list_refunds(State(acquirer): State<Acquirer>) -> Json<Value> {
     Json(serde_json::to_value(refunds).expect("refunds serialise"))
 }
 
-fn notice(request: &RefundRequest) -> Letter {
+fn notice(request: &RefundRequest, occurred_at: DateTime<Utc>) -> Letter {
     let notice = CanonicalNotice {
         id: format!("evt-{}", Uuid::now_v7().simple()),
         r#type: "sale.refunded",
-        occurred_at: Utc::now(),
+        occurred_at,
         data: CanonicalFact {
             business_id: Some(request.business_id.to_string()),
             external_id: request.external_id.clone(),

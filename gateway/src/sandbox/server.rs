@@ -22,6 +22,7 @@ use super::refunds;
 use super::sales::{SaleRequest, SaleTold};
 use super::stream::{self, StreamRequest, Target};
 use super::welcome::show_rules;
+use crate::clock::BusinessClock;
 
 /// Of one sale, in one request.
 const FACTS_MAX: usize = 20;
@@ -33,6 +34,8 @@ pub struct SandboxOptions {
     pub targets: Vec<Target>,
     /// Sales a minute that come by themselves; zero for none.
     pub rate: u32,
+    /// What its notices are dated by.
+    pub clock: BusinessClock,
     pub bank: BankOptions,
 }
 
@@ -46,6 +49,7 @@ pub struct Sandbox {
 struct Seller {
     deliveries: Deliveries,
     targets: Vec<Target>,
+    clock: BusinessClock,
 }
 
 impl Sandbox {
@@ -53,17 +57,21 @@ impl Sandbox {
         let deliveries = Deliveries::new(options.gateway).map_err(std::io::Error::other)?;
         let listener = TcpListener::bind(options.addr).await?;
         let addr = listener.local_addr()?;
-        let acquirer = refunds::Acquirer::new(deliveries.clone(), options.bank.delay);
-        let bank = Bank::open(options.bank, deliveries.clone())?;
-        let app = router(deliveries.clone(), options.targets.clone())
-            .merge(acquirer.router())
-            .merge(bank::router(bank));
+        let acquirer = refunds::Acquirer::new(deliveries.clone(), options.bank.delay, options.clock);
+        let bank = Bank::open(options.bank, options.clock, deliveries.clone())?;
+        let seller = Seller {
+            deliveries: deliveries.clone(),
+            targets: options.targets.clone(),
+            clock: options.clock,
+        };
+        let app = router(seller).merge(acquirer.router()).merge(bank::router(bank));
         let listener = listener.into_std()?;
         let mut tasks = vec![supervisor.start("sandbox", SandboxServer { listener, app })];
         if options.rate > 0 {
             let task = SaleStream {
                 deliveries,
                 targets: options.targets,
+                clock: options.clock,
                 rate: options.rate,
             };
             tasks.push(supervisor.start("sandbox's stream of sales", task));
@@ -90,6 +98,7 @@ impl Task for SandboxServer {
 struct SaleStream {
     deliveries: Deliveries,
     targets: Vec<Target>,
+    clock: BusinessClock,
     rate: u32,
 }
 
@@ -101,6 +110,7 @@ impl Task for SaleStream {
         stream::run(
             self.deliveries.clone(),
             self.targets.clone(),
+            self.clock,
             self.rate,
             None,
             seed,
@@ -110,14 +120,14 @@ impl Task for SaleStream {
     }
 }
 
-fn router(deliveries: Deliveries, targets: Vec<Target>) -> Router {
+fn router(seller: Seller) -> Router {
     Router::new()
         .route("/", get(show_rules))
         .route("/sandbox/sales", post(create_sale))
         .route("/sandbox/facts", post(create_facts))
         .route("/sandbox/stream", post(create_stream))
         .route("/sandbox/deliveries", get(list_deliveries))
-        .with_state(Seller { deliveries, targets })
+        .with_state(seller)
 }
 
 pub(super) type Refused = (StatusCode, Json<Value>);
@@ -151,7 +161,7 @@ async fn create_sale(
     if request.business_id.is_none() && request.terminal.is_none() {
         return Err(unreadable("terminal or business_id: one of them is needed"));
     }
-    let (told, notices) = request.decide(Utc::now());
+    let (told, notices) = request.decide(seller.clock.now());
     seller.deliveries.send(request.provider, notices);
     Ok((StatusCode::CREATED, Json(told)))
 }
@@ -163,7 +173,7 @@ async fn create_facts(
     if !(1..=FACTS_MAX).contains(&request.facts.len()) {
         return Err(unreadable("facts: 1 to 20"));
     }
-    let (told, notices) = request.tell(Utc::now());
+    let (told, notices) = request.tell(seller.clock.now());
     seller.deliveries.send(request.provider, notices);
     Ok((StatusCode::CREATED, Json(told)))
 }
@@ -194,6 +204,7 @@ async fn create_stream(
         stream::run(
             seller.deliveries,
             targets,
+            seller.clock,
             request.per_minute,
             Some(count),
             request.seed,

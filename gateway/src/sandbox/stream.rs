@@ -3,7 +3,6 @@
 
 use std::time::Duration;
 
-use chrono::Utc;
 use ledger_domain::sale::PaymentType;
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use serde::Deserialize;
@@ -11,6 +10,7 @@ use serde::Deserialize;
 use super::delivery::Deliveries;
 use super::facts::Fact;
 use super::sales::SaleRequest;
+use crate::clock::BusinessClock;
 
 /// Where a sale of the stream is made: at a terminal, or at a company without one.
 #[derive(Debug, Clone, Deserialize)]
@@ -54,6 +54,7 @@ const AFTERWARDS: [&[Fact]; 6] = [
 pub async fn run(
     deliveries: Deliveries,
     targets: Vec<Target>,
+    clock: BusinessClock,
     per_minute: u32,
     count: Option<u32>,
     seed: u64,
@@ -67,7 +68,7 @@ pub async fn run(
     while count.is_none_or(|count| sent < count) {
         pace.tick().await;
         let request = any_sale(&mut random, &targets);
-        let (_, notices) = request.decide(Utc::now());
+        let (_, notices) = request.decide(clock.now());
         deliveries.send(request.provider, notices);
         sent += 1;
     }

@@ -5,7 +5,7 @@ mod transfers;
 
 use std::time::Duration;
 
-use chrono::{TimeDelta, Utc};
+use chrono::TimeDelta;
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, Cents, SaleId};
 use ledger_store::lane::{
@@ -17,6 +17,7 @@ use ledger_store::{Actor, Idempotency, Job, Metadata, Shard, Submission};
 use uuid::Uuid;
 
 use crate::support::database::Database;
+use crate::support::noon;
 
 #[allow(clippy::large_enum_variant, reason = "one of each, for a test")]
 enum Log {
@@ -132,7 +133,7 @@ fn captured(at: u128, of: u128) -> Submission {
     Submission {
         command_id: Uuid::new_v4(),
         business_id: business(at),
-        command: capture(business(at), sale(of), Utc::now()),
+        command: capture(business(at), sale(of), noon()),
         metadata: Metadata::by(Actor::Job(Job::Installation)),
         idempotency: Some(key(of)),
     }
@@ -150,13 +151,13 @@ fn two_shards() -> Vec<Shard> {
 async fn positions_follow_each_other_and_what_was_recorded_is_found() {
     for (name, mut log) in Log::both().await {
         let taken = log.take(&two_shards()).await;
-        let first = log.batch(&taken, Utc::now(), &[(1, 1), (1, 2), (2, 3)]).await;
+        let first = log.batch(&taken, noon(), &[(1, 1), (1, 2), (2, 3)]).await;
         assert_eq!(
             log.append(&first).await,
             Ok(Appended(vec![Some(0), Some(0)])),
             "{name}"
         );
-        let second = log.batch(&taken, Utc::now(), &[(1, 4)]).await;
+        let second = log.batch(&taken, noon(), &[(1, 4)]).await;
         assert_eq!(log.append(&second).await, Ok(Appended(vec![Some(2)])), "{name}");
 
         let asked = LookUp {
@@ -201,7 +202,7 @@ async fn positions_follow_each_other_and_what_was_recorded_is_found() {
 async fn a_lost_epoch_leaves_out_its_shard_and_no_other() {
     for (name, mut log) in Log::both().await {
         let taken = log.take(&two_shards()).await;
-        let batch = log.batch(&taken, Utc::now(), &[(1, 1), (2, 2)]).await;
+        let batch = log.batch(&taken, noon(), &[(1, 1), (2, 2)]).await;
         log.take(&[Shard::of(business(1))]).await;
         let bases = batch
             .shards
@@ -221,15 +222,15 @@ async fn a_lost_epoch_leaves_out_its_shard_and_no_other() {
 async fn a_head_that_has_moved_on_refuses_the_whole_batch() {
     for (name, mut log) in Log::both().await {
         let taken = log.take(&two_shards()).await;
-        let overtaken = log.batch(&taken, Utc::now(), &[(1, 1), (2, 2)]).await;
-        let faster = log.batch(&taken, Utc::now(), &[(1, 3)]).await;
+        let overtaken = log.batch(&taken, noon(), &[(1, 1), (2, 2)]).await;
+        let faster = log.batch(&taken, noon(), &[(1, 3)]).await;
         log.append(&faster).await.expect("recorded");
         let late = Append {
             shards: overtaken
                 .shards
                 .iter()
                 .map(|row| ledger_store::lane::ShardAdvance {
-                    recorded_at: Utc::now(),
+                    recorded_at: noon(),
                     ..row.clone()
                 })
                 .collect(),
@@ -244,8 +245,8 @@ async fn a_head_that_has_moved_on_refuses_the_whole_batch() {
 async fn a_sale_of_another_business_refuses_the_whole_batch_and_is_named() {
     for (name, mut log) in Log::both().await {
         let taken = log.take(&two_shards()).await;
-        let loser = log.batch(&taken, Utc::now(), &[(1, 7), (1, 8)]).await;
-        let winner = log.batch(&taken, Utc::now(), &[(2, 7)]).await;
+        let loser = log.batch(&taken, noon(), &[(1, 7), (1, 8)]).await;
+        let winner = log.batch(&taken, noon(), &[(2, 7)]).await;
         log.append(&winner).await.expect("recorded");
         assert_eq!(
             log.append(&loser).await,
@@ -260,7 +261,7 @@ async fn a_sale_of_another_business_refuses_the_whole_batch_and_is_named() {
 async fn time_does_not_run_backwards_within_a_shard() {
     for (name, mut log) in Log::both().await {
         let taken = log.take(&two_shards()).await;
-        let now = Utc::now();
+        let now = noon();
         let batch = log.batch(&taken, now, &[(1, 1)]).await;
         log.append(&batch).await.expect("recorded");
         let earlier = log.batch(&taken, now - TimeDelta::seconds(1), &[(1, 2)]).await;
@@ -272,7 +273,7 @@ async fn time_does_not_run_backwards_within_a_shard() {
 async fn what_breaks_a_rule_of_the_tables_is_poison_and_leaves_no_trace() {
     for (name, mut log) in Log::both().await {
         let taken = log.take(&two_shards()).await;
-        let batch = log.batch(&taken, Utc::now(), &[(1, 1)]).await;
+        let batch = log.batch(&taken, noon(), &[(1, 1)]).await;
         let mut unbalanced = batch.clone();
         unbalanced.heads[0].head.accounts.available = Cents::new(1);
         assert_eq!(log.append(&unbalanced).await, Err(AppendError::Poison), "{name}");
@@ -282,7 +283,7 @@ async fn what_breaks_a_rule_of_the_tables_is_poison_and_leaves_no_trace() {
             "{name}: no position was used up"
         );
 
-        let mut reused = log.batch(&taken, Utc::now(), &[(1, 2)]).await;
+        let mut reused = log.batch(&taken, noon(), &[(1, 2)]).await;
         reused.events[0].key = batch.events[0].key;
         assert_eq!(
             log.append(&reused).await,

@@ -1,11 +1,12 @@
 //! Reading the log: windows, histories and pages hold what was recorded, in order, once.
 
-use chrono::Utc;
+use chrono::TimeDelta;
 use ledger_domain::{BusinessId, SaleId};
 use ledger_store::{LedgerPosition, Shard, log};
 use uuid::Uuid;
 
 use crate::support::database::Database;
+use crate::support::noon;
 use crate::writer::{self, business, capture_sales};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -111,7 +112,7 @@ async fn a_reader_is_woken_by_what_is_recorded() {
         .expect("a window")
         .pop()
         .expect("one");
-    assert!(event.recorded_at <= Utc::now());
+    assert!((noon()..noon() + TimeDelta::seconds(1)).contains(&event.recorded_at));
     assert_eq!(event.decode().expect("readable").type_name(), "SaleCaptured");
     writer.shutdown();
     task.join().await;

@@ -5,6 +5,7 @@
 
 mod audit;
 mod balance;
+mod days;
 mod demo;
 mod device_cookies;
 mod documented_texts;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use chrono::{TimeDelta, Utc};
+use chrono::TimeDelta;
 use futures::future::join_all;
 use ledger_domain::business::{BusinessCommand, BusinessEvent, CreateSale, SaleContext, SettleReceivables};
 use ledger_domain::calendar::business_date;
@@ -17,6 +17,7 @@ use ledger_store::{
 use uuid::Uuid;
 
 use crate::support::database::Database;
+use crate::support::{TickingClock, noon};
 
 pub fn business(n: u128) -> BusinessId {
     BusinessId::from_uuid(Uuid::from_u128(n + 1))
@@ -29,6 +30,7 @@ pub fn sale_id(n: u128) -> SaleId {
 pub async fn start(database: &Database, owner: &str) -> (Writer, WriterTask) {
     let options = WriterOptions {
         lease: Duration::from_secs(2),
+        clock: Arc::new(TickingClock::default()),
         ..WriterOptions::new(database.config.clone(), owner)
     };
     Writer::start(options, Arc::new(OnePlan)).await.expect("a writer")
@@ -46,7 +48,7 @@ fn submission(business_id: BusinessId, command: BusinessCommand) -> Submission {
 }
 
 fn captured(business_id: BusinessId, sale_id: SaleId) -> Submission {
-    submission(business_id, capture(business_id, sale_id, Utc::now()))
+    submission(business_id, capture(business_id, sale_id, noon()))
 }
 
 /// All at once; where the log stands afterwards.
@@ -123,7 +125,7 @@ async fn a_key_is_answered_the_same_after_a_restart() {
     assert!(matches!(writer.submit(keyed("two")).await, Outcome::KeyReused));
     // A sale that nobody has heard of: the key isn't looked up, and the log's index catches it.
     let elsewhere = Submission {
-        command: capture(business(1), sale_id(2), Utc::now()),
+        command: capture(business(1), sale_id(2), noon()),
         ..keyed("three")
     };
     assert!(matches!(writer.submit(elsewhere).await, Outcome::KeyReused));
@@ -135,7 +137,7 @@ async fn a_key_is_answered_the_same_after_a_restart() {
 async fn a_capture_takes_the_plan_of_the_sale_s_creation_and_settles_when_due() {
     let database = Database::create().await;
     let (writer, task) = start(&database, "one").await;
-    let created_at = Utc::now() - TimeDelta::days(60);
+    let created_at = noon() - TimeDelta::days(60);
     let context = SaleContext::unknown(business(1), created_at);
     let create = CreateSale {
         sale: sale(sale_id(1)),
@@ -161,7 +163,7 @@ async fn a_capture_takes_the_plan_of_the_sale_s_creation_and_settles_when_due() 
     };
     let settle = SettleReceivables {
         due_date: event.receivables[0].due_date,
-        today: business_date(Utc::now()),
+        today: business_date(noon()),
         instalments: vec![(sale_id(1), 1), (sale_id(2), 1)],
     };
     let settle = || {

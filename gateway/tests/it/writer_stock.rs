@@ -1,7 +1,6 @@
 //! The field's own tools on our log: cqrs-es runs its framework on it, and postgres-es as it comes reads it to the same
 //! balances.
 
-use chrono::Utc;
 use cqrs_es::persist::PersistedEventStore;
 use cqrs_es::{AggregateContext, CqrsFramework, EventStore};
 use ledger_domain::business::Business;
@@ -11,6 +10,7 @@ use ledger_store::model::{OnePlan, capture, sale};
 use postgres_es::PostgresEventRepository;
 
 use crate::support::database::Database;
+use crate::support::noon;
 use crate::writer::{assert_sound, business, capture_sales, sale_id, start};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -27,8 +27,8 @@ async fn cqrs_framework_runs_on_the_log() {
             business_id: business(1),
             solution: sale(sale_id(n)).solution,
             terminal_id: None,
-            occurred_at: Utc::now(),
-            terms_at: Utc::now(),
+            occurred_at: noon(),
+            terms_at: noon(),
         };
         let mut command = capture(business(1), sale_id(n), request.terms_at);
         *command.context_mut().expect("a context").2 = OnePlan::context(&request);

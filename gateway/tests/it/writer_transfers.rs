@@ -1,7 +1,6 @@
 //! Withdrawals through the writer on PostgreSQL: kept over restarts, whoever asks and however often, and read back by
 //! the field's own tools.
 
-use chrono::Utc;
 use cqrs_es::persist::PersistedEventStore;
 use cqrs_es::{AggregateContext, CqrsFramework};
 use futures::future::join_all;
@@ -17,6 +16,7 @@ use postgres_es::PostgresEventRepository;
 use uuid::Uuid;
 
 use crate::support::database::Database;
+use crate::support::noon;
 use crate::writer::{assert_sound, business, start};
 
 fn transfer(n: u128) -> TransferId {
@@ -34,7 +34,7 @@ fn credit(of: u128) -> BusinessCommand {
         amount: Cents::new(100_00),
         description: "Crédito".to_owned(),
         allow_negative: false,
-        occurred_at: Utc::now(),
+        occurred_at: noon(),
     })
 }
 
@@ -44,7 +44,7 @@ fn request(of: u128) -> BusinessCommand {
         amount: Cents::new(30_00),
         destination: DestinationKind::Pix,
         confirm_duplicate: false,
-        occurred_at: Utc::now(),
+        occurred_at: noon(),
         context: WithdrawalContext {
             fee: Some(Cents::new(50)),
             destination: Some(Destination::Pix {
@@ -60,7 +60,7 @@ fn process(of: u128, by_payout: u128) -> BusinessCommand {
         payout_id: Some(payout(by_payout)),
         by: UserId::from_uuid(Uuid::from_u128(1)),
         approvals: Approvals::One,
-        occurred_at: Utc::now(),
+        occurred_at: noon(),
     })
 }
 
@@ -68,7 +68,7 @@ fn paid(of: u128, by_payout: u128) -> BusinessCommand {
     BusinessCommand::PayoutPaid(PayoutPaid {
         transfer_id: transfer(of),
         payout_id: payout(by_payout),
-        occurred_at: Utc::now(),
+        occurred_at: noon(),
     })
 }
 
@@ -77,14 +77,14 @@ fn failed(of: u128, by_payout: u128) -> BusinessCommand {
         transfer_id: transfer(of),
         payout_id: payout(by_payout),
         reason: None,
-        occurred_at: Utc::now(),
+        occurred_at: noon(),
     })
 }
 
 fn reopen(of: u128) -> BusinessCommand {
     BusinessCommand::ReopenTransfer(ReopenTransfer {
         transfer_id: transfer(of),
-        occurred_at: Utc::now(),
+        occurred_at: noon(),
     })
 }
 

@@ -76,7 +76,7 @@ impl Book {
         Ok(Self(Mutex::new(pages)))
     }
 
-    pub fn take(&self, order: PayoutOrder) -> Taken {
+    pub fn take(&self, order: PayoutOrder, at: DateTime<Utc>) -> Taken {
         let mut pages = self.pages();
         if let Some(known) = pages.payments.get(&order.payout_id) {
             return if known.order == order {
@@ -94,7 +94,7 @@ impl Book {
             attempt: u32::try_from(earlier).unwrap_or(u32::MAX).saturating_add(1),
             order,
             status: PaymentStatus::Pending,
-            taken_at: Utc::now(),
+            taken_at: at,
             decided_at: None,
             reason: None,
         };
@@ -112,11 +112,12 @@ impl Book {
         payout_id: PayoutId,
         status: PaymentStatus,
         reason: Option<&str>,
+        at: DateTime<Utc>,
     ) -> Option<Payment> {
         let mut pages = self.pages();
         let payment = Payment {
             status,
-            decided_at: Some(Utc::now()),
+            decided_at: Some(at),
             reason: reason.map(str::to_owned),
             ..pages.payments.get(&payout_id)?.clone()
         };
@@ -161,6 +162,8 @@ mod tests {
 
     use super::*;
 
+    const AT: DateTime<Utc> = DateTime::UNIX_EPOCH;
+
     fn order(payout: u128, amount: i64) -> PayoutOrder {
         PayoutOrder {
             payout_id: PayoutId::from_uuid(Uuid::from_u128(payout)),
@@ -176,10 +179,10 @@ mod tests {
     #[test]
     fn an_order_told_twice_is_one_and_another_under_its_key_is_refused() {
         let book = Book::open(None).expect("a book in memory");
-        assert!(matches!(book.take(order(1, 100)), Taken::New(payment) if payment.attempt == 1));
-        assert!(matches!(book.take(order(1, 100)), Taken::Known(_)));
-        assert!(matches!(book.take(order(1, 101)), Taken::AnotherOrder));
-        assert!(matches!(book.take(order(2, 100)), Taken::New(payment) if payment.attempt == 2));
+        assert!(matches!(book.take(order(1, 100), AT), Taken::New(payment) if payment.attempt == 1));
+        assert!(matches!(book.take(order(1, 100), AT), Taken::Known(_)));
+        assert!(matches!(book.take(order(1, 101), AT), Taken::AnotherOrder));
+        assert!(matches!(book.take(order(2, 100), AT), Taken::New(payment) if payment.attempt == 2));
         assert_eq!(book.list().len(), 2);
     }
 
@@ -187,13 +190,13 @@ mod tests {
     fn a_book_in_a_file_outlives_the_bank_and_a_line_cut_short() {
         let path = std::env::temp_dir().join(format!("razao-book-{}", Uuid::new_v4().simple()));
         let book = Book::open(Some(&path)).expect("a new book");
-        book.take(order(1, 100));
-        book.decide(order(1, 100).payout_id, PaymentStatus::Paid, None);
+        book.take(order(1, 100), AT);
+        book.decide(order(1, 100).payout_id, PaymentStatus::Paid, None, AT);
         drop(book);
         let mut file = OpenOptions::new().append(true).open(&path).expect("the file");
         file.write_all(br#"{"payout_id":"pay_"#).expect("half a line");
         let again = Book::open(Some(&path)).expect("the same book");
-        again.take(order(2, 100));
+        again.take(order(2, 100), AT);
         drop(again);
         let listed = Book::open(Some(&path)).expect("the same book").list();
         std::fs::remove_file(&path).expect("its end");

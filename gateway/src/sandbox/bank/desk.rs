@@ -36,7 +36,7 @@ async fn take_order(State(bank): State<Bank>, headers: HeaderMap, Json(order): J
     if behaviour == Behaviour::NeverArrives && bank.book.loses(payout_id) {
         return Err(hang().await);
     }
-    let payment = match bank.book.take(order) {
+    let payment = match bank.book.take(order, bank.clock.now()) {
         Taken::New(payment) => payment,
         Taken::Known(payment) => return Ok((StatusCode::OK, Json(payment))),
         Taken::AnotherOrder => {
@@ -47,7 +47,9 @@ async fn take_order(State(bank): State<Bank>, headers: HeaderMap, Json(order): J
         }
     };
     if behaviour == Behaviour::Refuses {
-        let refused = bank.book.decide(payout_id, PaymentStatus::Failed, Some(REASON));
+        let refused = bank
+            .book
+            .decide(payout_id, PaymentStatus::Failed, Some(REASON), bank.clock.now());
         return Ok((StatusCode::CREATED, Json(refused.unwrap_or(payment))));
     }
     if behaviour == Behaviour::NoticeFirst {

@@ -11,7 +11,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use chrono::Utc;
 use ledger_domain::PayoutId;
 use ledger_store::supervisor::spawn_once;
 use uuid::Uuid;
@@ -21,6 +20,7 @@ pub use book::{Payment, PaymentStatus};
 pub use desk::router;
 
 use super::delivery::{Deliveries, Letter};
+use crate::clock::BusinessClock;
 use crate::providers::{CanonicalNotice, CanonicalPayout, PayoutProvider};
 use book::Book;
 
@@ -39,15 +39,17 @@ pub struct Bank {
     book: Arc<Book>,
     deliveries: Deliveries,
     delay: Duration,
+    clock: BusinessClock,
 }
 
 impl Bank {
     /// Opens the book, and goes on with what it holds undecided.
-    pub fn open(options: BankOptions, deliveries: Deliveries) -> std::io::Result<Self> {
+    pub fn open(options: BankOptions, clock: BusinessClock, deliveries: Deliveries) -> std::io::Result<Self> {
         let bank = Self {
             book: Arc::new(Book::open(options.book.as_deref())?),
             deliveries,
             delay: options.delay,
+            clock,
         };
         for payment in bank.book.list() {
             if payment.status == PaymentStatus::Pending {
@@ -81,7 +83,7 @@ impl Bank {
     /// Writes the end into the book, and then tells of it as often as the behaviour has it.
     async fn end(&self, payout_id: PayoutId, status: PaymentStatus) {
         let reason = (status == PaymentStatus::Failed).then_some(REASON);
-        let Some(payment) = self.book.decide(payout_id, status, reason) else {
+        let Some(payment) = self.book.decide(payout_id, status, reason, self.clock.now()) else {
             return;
         };
         let letter = notice(&payment);
@@ -103,7 +105,7 @@ fn notice(payment: &Payment) -> Letter {
     let notice = CanonicalNotice {
         id: format!("evt-{}", Uuid::now_v7().simple()),
         r#type,
-        occurred_at: payment.decided_at.unwrap_or_else(Utc::now),
+        occurred_at: payment.decided_at.unwrap_or(payment.taken_at),
         data: CanonicalPayout {
             business_id: Some(order.business_id.to_string()),
             transfer_id: order.transfer_id.to_string(),

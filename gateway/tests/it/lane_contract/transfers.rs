@@ -1,6 +1,5 @@
 //! The contract's part that is about transfers: their states, whose they are, and what was asked a moment ago.
 
-use chrono::Utc;
 use ledger_domain::business::{
     BusinessCommand, MakeManualTransfer, RefuseTransfer, RequestTransfer, WithdrawalContext,
 };
@@ -11,6 +10,7 @@ use ledger_store::lane::{AppendError, LookUp};
 use uuid::Uuid;
 
 use super::{Log, business, captured, two_shards};
+use crate::support::noon;
 
 fn transfer(n: u128) -> TransferId {
     TransferId::from_uuid(Uuid::from_u128(2000 + n))
@@ -31,7 +31,7 @@ fn credited(at: u128, of: u128) -> Submission {
         amount: Cents::new(100_00),
         description: "Crédito".to_owned(),
         allow_negative: false,
-        occurred_at: Utc::now(),
+        occurred_at: noon(),
     };
     submission(at, BusinessCommand::MakeManualTransfer(credit))
 }
@@ -42,7 +42,7 @@ fn withdrawn(at: u128, of: u128) -> Submission {
         amount: Cents::new(30_00),
         destination: DestinationKind::Pix,
         confirm_duplicate: false,
-        occurred_at: Utc::now(),
+        occurred_at: noon(),
         context: WithdrawalContext {
             fee: Some(Cents::new(50)),
             destination: Some(Destination::Pix {
@@ -57,7 +57,7 @@ fn refused(at: u128, of: u128) -> Submission {
     let refuse = RefuseTransfer {
         transfer_id: transfer(of),
         reason: "Conta de outro titular".to_owned(),
-        occurred_at: Utc::now(),
+        occurred_at: noon(),
     };
     submission(at, BusinessCommand::RefuseTransfer(refuse))
 }
@@ -67,10 +67,10 @@ async fn transfers_and_recent_withdrawals_are_found_as_the_last_batch_left_them(
     for (name, mut log) in Log::both().await {
         let taken = log.take(&two_shards()).await;
         let opening = vec![credited(1, 5), withdrawn(1, 6), captured(2, 1)];
-        let first = log.batch_of(&taken, Utc::now(), opening).await;
+        let first = log.batch_of(&taken, noon(), opening).await;
         log.append(&first).await.expect("recorded");
         let second = log
-            .batch_of(&taken, Utc::now(), vec![refused(1, 6), captured(1, 2)])
+            .batch_of(&taken, noon(), vec![refused(1, 6), captured(1, 2)])
             .await;
         log.append(&second).await.expect("recorded");
         assert_eq!(
@@ -115,9 +115,9 @@ async fn a_transfer_of_another_business_refuses_the_whole_batch_and_is_named() {
     for (name, mut log) in Log::both().await {
         let taken = log.take(&two_shards()).await;
         let loser = log
-            .batch_of(&taken, Utc::now(), vec![credited(1, 7), captured(1, 8)])
+            .batch_of(&taken, noon(), vec![credited(1, 7), captured(1, 8)])
             .await;
-        let winner = log.batch_of(&taken, Utc::now(), vec![credited(2, 7)]).await;
+        let winner = log.batch_of(&taken, noon(), vec![credited(2, 7)]).await;
         log.append(&winner).await.expect("recorded");
         assert_eq!(
             log.append(&loser).await,

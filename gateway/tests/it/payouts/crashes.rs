@@ -16,7 +16,7 @@ use tokio::sync::Notify;
 use uuid::Uuid;
 
 use super::{Bench, SECRETS, TIMEOUT, book, books_agree};
-use crate::support::TestApp;
+use crate::support::{TestApp, noon};
 
 const NO_EFFECTS: Parts = Parts {
     effects: false,
@@ -182,6 +182,7 @@ impl Program {
             .env("RAZAO_OPS_ADDR", "127.0.0.1:0")
             .env("RAZAO_SANDBOX_ADDR", &self.sandbox)
             .env("RAZAO_LOG", "error")
+            .env("RAZAO_NOW", noon().to_rfc3339())
             .env(SECRETS.0, SECRETS.1)
             .env(TIMEOUT.0, TIMEOUT.1)
             .stdin(Stdio::null())

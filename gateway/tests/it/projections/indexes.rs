@@ -289,7 +289,7 @@ async fn every_question_as_of_an_instant_or_of_an_agenda_is_answered_from_an_ind
         assert!(indexes.contains(index), "{question} uses {indexes:?}");
     };
     let recorded = AsOf {
-        instant: chrono::Utc::now(),
+        instant: ledger.now(),
         axis: Axis::Recorded,
     };
     let effective = AsOf {

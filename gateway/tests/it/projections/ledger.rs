@@ -18,19 +18,21 @@ use ledger_domain::fees::{MdrFees, PixFee, PlanKind, PlanTerms};
 use ledger_domain::sale::{CardBrand, Initiator, PaymentType, Provider, SaleFacts, SaleTerminal, Solution};
 use ledger_domain::{BusinessId, Cents, PlanId, Rate, SaleId, TerminalId, TransferId};
 use ledger_store::{
-    Actor, BackOffice, Job, LedgerPosition, Metadata, Outcome, Submission, Writer, WriterOptions, log,
+    Actor, BackOffice, Clock, Job, LedgerPosition, Metadata, Outcome, Submission, Writer, WriterOptions, log,
 };
 use projections::{Freshness, Model, Runner, RunnerHandle, RunnerOptions};
 use uuid::Uuid;
 
 use super::undoing::Undoing;
 use super::withdrawing::Withdrawing;
+use crate::support::TickingClock;
 use crate::support::database::Database;
 
 pub struct Ledger {
     pub pool: Pool,
     pub url: String,
     pub writer: Writer,
+    clock: Arc<TickingClock>,
     next_sale: AtomicU32,
     next_transfer: AtomicU32,
     // Last, so that it is dropped when nobody uses it any more.
@@ -153,7 +155,9 @@ impl Ledger {
 
     pub async fn with_plan(terms: PlanTerms) -> Self {
         let database = Database::create().await;
-        let options = WriterOptions::new(database.config.clone(), "test");
+        let clock = Arc::new(TickingClock::default());
+        let mut options = WriterOptions::new(database.config.clone(), "test");
+        options.clock = Arc::clone(&clock) as _;
         let (writer, _) = Writer::start(options, Arc::new(OneCompany(Arc::new(terms))))
             .await
             .expect("a writer");
@@ -161,10 +165,16 @@ impl Ledger {
             pool: database.pool.clone(),
             url: database.url.clone(),
             writer,
+            clock,
             next_sale: AtomicU32::new(1),
             next_transfer: AtomicU32::new(1),
             database,
         }
+    }
+
+    /// Later than what was recorded so far, and earlier than what comes next.
+    pub fn now(&self) -> Instant {
+        self.clock.now()
     }
 
     pub fn new_sale(&self) -> SaleId {

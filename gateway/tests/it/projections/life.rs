@@ -103,7 +103,7 @@ impl Life {
     pub(super) async fn accounts(&self) -> Accounts {
         self.ledger.caught_up().await;
         let now = AsOf {
-            instant: chrono::Utc::now(),
+            instant: self.ledger.now(),
             axis: Axis::Recorded,
         };
         balance_as_of(&**self.ledger.client().await, self.shop, now)

@@ -1,6 +1,6 @@
 //! Balance, statement, agenda and volume, to the cent, for histories that are known by heart.
 
-use chrono::{NaiveDate, TimeDelta, Utc};
+use chrono::{NaiveDate, TimeDelta};
 use ledger_domain::Cents;
 use ledger_domain::calendar::start_of;
 use projections::agenda::{agenda_expected_between, agenda_list};
@@ -224,9 +224,9 @@ async fn the_balance_is_known_as_of_any_day_and_instant() {
         "Monday's one pix is settled"
     );
 
-    let recorded = as_of(Utc::now(), Axis::Recorded).await.expect("balances");
+    let recorded = as_of(ledger.now(), Axis::Recorded).await.expect("balances");
     assert_eq!(recorded.accounts.available, now.available);
-    let before = as_of(Utc::now() - TimeDelta::days(1), Axis::Recorded)
+    let before = as_of(ledger.now() - TimeDelta::days(1), Axis::Recorded)
         .await
         .expect("balances");
     assert_eq!(

@@ -2,19 +2,23 @@
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
+use std::time::{Duration, Instant};
 
+use chrono::TimeDelta;
 use gateway::app::{App, Parts};
+use gateway::clock::ClockStart;
 use gateway::config::Config;
 use ledger_domain::calendar::Date;
 use serde_json::json;
 use tempfile::TempDir;
 
 use super::client::{Answer, Client};
+use super::clock::noon;
 use super::database::Database;
 use super::world::{PASSWORD, Person};
 
-/// A Saturday; the world's sales are in the days before it.
-pub const TODAY: &str = "2026-11-21";
+/// Time goes on, so that one event is later than another. No test lasts until another minute.
+const SLOWDOWN: u32 = 60;
 
 pub struct TestApp {
     // The order is the order of the end: the program first, then its database.
@@ -22,6 +26,16 @@ pub struct TestApp {
     pub database: Database,
     /// Where its letters lie.
     pub outbox: TempDir,
+    begun: Instant,
+}
+
+/// The clock of a program that starts when the test has run for so long.
+pub fn clock_start(elapsed: Duration) -> ClockStart {
+    let passed = TimeDelta::from_std(elapsed / SLOWDOWN).expect("a short time");
+    ClockStart {
+        at: noon() + passed,
+        slowdown: SLOWDOWN,
+    }
 }
 
 impl TestApp {
@@ -40,12 +54,14 @@ impl TestApp {
     pub async fn start_with(variables: &[(&str, &str)], parts: Parts) -> Self {
         let database = Database::create().await;
         let outbox = tempfile::tempdir().expect("a folder");
-        let config = config(&database.url, &outbox, variables);
+        let begun = Instant::now();
+        let config = config_of(&database.url, &outbox, begun, variables);
         let app = App::start(config, parts).await.expect("the gateway starts");
         Self {
             app,
             database,
             outbox,
+            begun,
         }
     }
 
@@ -55,14 +71,16 @@ impl TestApp {
             app,
             database,
             outbox,
+            begun,
         } = self;
         app.stop().await;
-        let config = config(&database.url, &outbox, variables);
+        let config = config_of(&database.url, &outbox, begun, variables);
         let app = App::start(config, parts).await.expect("the gateway starts again");
         Self {
             app,
             database,
             outbox,
+            begun,
         }
     }
 
@@ -72,7 +90,7 @@ impl TestApp {
     }
 
     pub async fn beside_with(&self, variables: &[(&str, &str)], parts: Parts) -> App {
-        let config = config(&self.database.url, &self.outbox, variables);
+        let config = config_of(&self.database.url, &self.outbox, self.begun, variables);
         App::start(config, parts).await.expect("another program starts")
     }
 
@@ -148,6 +166,12 @@ impl TestApp {
 
 /// Keys are given, so that nothing is written beside the sources.
 pub fn config(database_url: &str, outbox: &TempDir, variables: &[(&str, &str)]) -> Config {
+    config_of(database_url, outbox, Instant::now(), variables)
+}
+
+fn config_of(database_url: &str, outbox: &TempDir, begun: Instant, variables: &[(&str, &str)]) -> Config {
+    let start = clock_start(begun.elapsed());
+    let (now, slowdown) = (start.at.to_rfc3339(), start.slowdown.to_string());
     let key = "11".repeat(32);
     let outbox = outbox.path().to_str().expect("a folder's name in UTF-8");
     let mut given = HashMap::from([
@@ -155,7 +179,8 @@ pub fn config(database_url: &str, outbox: &TempDir, variables: &[(&str, &str)]) 
         ("RAZAO_ADDR", "127.0.0.1:0"),
         ("RAZAO_OPS_ADDR", "127.0.0.1:0"),
         ("RAZAO_SANDBOX_ADDR", "127.0.0.1:0"),
-        ("RAZAO_TODAY", TODAY),
+        ("RAZAO_NOW", &now),
+        ("RAZAO_NOW_SLOWDOWN", &slowdown),
         ("RAZAO_MAIL_FOLDER", outbox),
         (
             "RAZAO_UI",

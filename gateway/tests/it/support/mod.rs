@@ -6,6 +6,7 @@
 pub mod acquirer;
 pub mod app;
 mod client;
+mod clock;
 pub mod database;
 mod letters;
 pub mod sandbox;
@@ -14,5 +15,6 @@ mod world;
 
 pub use app::TestApp;
 pub use client::{Answer, Client};
+pub use clock::{TickingClock, noon};
 pub use letters::Letter;
 pub use world::{Company, PASSWORD, Person, Sale, plan};

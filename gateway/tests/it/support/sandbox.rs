@@ -3,11 +3,13 @@
 use std::net::{SocketAddr, TcpListener};
 use std::time::Duration;
 
+use gateway::clock::BusinessClock;
 use gateway::providers::ProviderSecrets;
 use gateway::sandbox::{BankOptions, Gateway, Sandbox, SandboxOptions};
 use ledger_domain::sale::Provider;
 
 use super::acquirer::SECRET;
+use super::app::clock_start;
 
 pub fn free_address() -> SocketAddr {
     let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
@@ -30,6 +32,7 @@ pub async fn sandbox_at(addr: SocketAddr, gateway: SocketAddr) -> Sandbox {
         },
         targets: vec![],
         rate: 0,
+        clock: BusinessClock::new(Some(clock_start(Duration::ZERO))),
         bank: BankOptions {
             delay: Duration::from_millis(100),
             book: None,

@@ -1,0 +1,24 @@
+//! The times that tests go by; none depends on the machine's date.
+
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use chrono::TimeDelta;
+use ledger_domain::calendar::Instant;
+use ledger_store::Clock;
+
+/// Noon in Brasília of a Saturday; the world's sales are in the days before it.
+pub const NOON: &str = "2026-11-21T12:00:00-03:00";
+
+pub fn noon() -> Instant {
+    NOON.parse().expect("an instant")
+}
+
+/// Begins at noon and goes on by a millisecond with each reading, so that what is recorded later is later.
+#[derive(Default)]
+pub struct TickingClock(AtomicI64);
+
+impl Clock for TickingClock {
+    fn now(&self) -> Instant {
+        noon() + TimeDelta::milliseconds(self.0.fetch_add(1, Ordering::SeqCst))
+    }
+}
