@@ -21,7 +21,7 @@ use crate::back_office::companies_named;
 use crate::http::{Json, ListQuery, Query};
 use crate::problem::{Problem, ProblemBody, Result};
 use crate::sessions::Audience;
-use crate::spreadsheet::tables::STAFF_SALES;
+use crate::spreadsheet::tables::{STAFF_SALES, SaleLine, SheetFacts};
 use crate::spreadsheet::{FileParams, PAGE_ROWS, Wanted, Workbook, pages};
 use crate::wire::page::PageMeta;
 use crate::wire::sale::{AdminSalePage, AdminSaleRow, SaleBusiness, SaleTotals};
@@ -130,13 +130,16 @@ async fn with_companies(client: &Client, rows: Vec<Row>) -> Result<Vec<AdminSale
     Ok(rows.into_iter().map(row).collect())
 }
 
-fn all_sales(state: AppState, filter: SaleFilter) -> impl Stream<Item = Result<Vec<AdminSaleRow>>> {
+fn all_sales(state: AppState, filter: SaleFilter) -> impl Stream<Item = Result<Vec<SaleLine<AdminSaleRow>>>> {
     pages(move |after| {
         let (state, filter) = (state.clone(), filter.clone());
         async move {
             let client = state.pool.get().await?;
             let batch = sale::export_page(&**client, &filter, after, PAGE_ROWS).await?;
-            Ok((with_companies(&client, batch.rows).await?, batch.next))
+            let facts: Vec<_> = batch.rows.iter().map(SheetFacts::of).collect();
+            let rows = with_companies(&client, batch.rows).await?;
+            let lines = facts.into_iter().zip(rows).map(|(facts, row)| facts.beside(row));
+            Ok((lines.collect(), batch.next))
         }
     })
 }

@@ -18,7 +18,7 @@ use crate::http::{CurrentBusiness, Json, ListQuery, Query};
 use crate::people::people_names;
 use crate::problem::{Problem, Result};
 use crate::sessions::Audience;
-use crate::spreadsheet::tables::SALES;
+use crate::spreadsheet::tables::{SALES, SaleLine, SheetFacts};
 use crate::spreadsheet::{FileParams, PAGE_ROWS, Wanted, Workbook, pages};
 use crate::wire::author::Authors;
 use crate::wire::page::PageMeta;
@@ -64,13 +64,17 @@ pub async fn list_sales(
     Ok(Json(SalePage { data, meta }).into_response())
 }
 
-fn all_sales(state: AppState, filter: SaleFilter) -> impl Stream<Item = Result<Vec<SaleRow>>> {
+fn all_sales(state: AppState, filter: SaleFilter) -> impl Stream<Item = Result<Vec<SaleLine<SaleRow>>>> {
     pages(move |after| {
         let (state, filter) = (state.clone(), filter.clone());
         async move {
             let client = state.pool.get().await?;
             let batch = sale::export_page(&**client, &filter, after, PAGE_ROWS).await?;
-            Ok((batch.rows.into_iter().map(SaleRow::from).collect(), batch.next))
+            let lines = batch.rows.into_iter().map(|sale| {
+                let facts = SheetFacts::of(&sale);
+                facts.beside(SaleRow::from(sale))
+            });
+            Ok((lines.collect(), batch.next))
         }
     })
 }

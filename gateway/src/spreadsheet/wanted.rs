@@ -5,13 +5,16 @@ use std::time::Duration;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
+use chrono::NaiveDate;
+use ledger_domain::BusinessId;
 use utoipa::{IntoParams, ToSchema};
 
 use super::MEDIA_TYPE;
 use crate::AppState;
-use crate::http::QueryReader;
+use crate::back_office::company_fetch;
 use crate::http::list_query::list_zone;
 use crate::http::time_limit::TimeLimit;
+use crate::http::{CurrentBusiness, QueryReader};
 use crate::problem::{Problem, Result};
 use crate::time_zone::TimeZone;
 
@@ -32,6 +35,8 @@ pub enum Wanted {
 pub struct Spreadsheet {
     /// Without its ending; empty where the client named none.
     name: String,
+    /// What follows the list's name in a name of ours: the company, where there is one, and the date.
+    of_what: String,
     /// Of the list: times are shown in it.
     pub(super) zone: TimeZone,
 }
@@ -49,10 +54,38 @@ impl FromRequestParts<AppState> for Wanted {
         }
         let mut query = QueryReader::new(parts.uri.query().unwrap_or_default())?;
         let name = sound_name(query.text("filename").unwrap_or_default());
+        let company = company_at_hand(parts, query.text("business_id"));
         let zone = list_zone(parts, state, &mut query).await?;
         query.finish()?;
-        Ok(Self::Spreadsheet(Spreadsheet { name, zone }))
+        let company = match company {
+            Some(id) => company_fetch(&**state.pool.get().await?, id).await?,
+            None => None,
+        };
+        let of_what = of_what(
+            company.as_ref().map(|company| company.name.as_str()),
+            state.clock.today(),
+        );
+        Ok(Self::Spreadsheet(Spreadsheet { name, of_what, zone }))
     }
+}
+
+/// The one that the seller acts for, or that staff name in the query or in the path.
+fn company_at_hand(parts: &Parts, named: Option<&str>) -> Option<BusinessId> {
+    let seller_s = parts
+        .extensions
+        .get::<CurrentBusiness>()
+        .map(|business| business.id);
+    let in_path = || parts.uri.path().split('/').find_map(|part| part.parse().ok());
+    seller_s.or_else(|| named?.parse().ok()).or_else(in_path)
+}
+
+/// "padaria-são-joão-ltda-2026-11-21"
+fn of_what(company: Option<&str>, today: NaiveDate) -> String {
+    let words = company
+        .unwrap_or_default()
+        .split(|character: char| !character.is_alphanumeric());
+    let words = words.filter(|word| !word.is_empty()).map(str::to_lowercase);
+    words.chain([today.to_string()]).collect::<Vec<_>>().join("-")
 }
 
 fn accepts_spreadsheet(headers: &HeaderMap) -> bool {
@@ -95,7 +128,7 @@ impl Spreadsheet {
     /// The file's name in both spellings (RFC 6266): plain for old clients, UTF-8 for the others.
     pub(super) fn disposition(&self, default_name: &str) -> HeaderValue {
         let name = if self.name.is_empty() {
-            default_name
+            &sound_name(&format!("{default_name}-{}", self.of_what))
         } else {
             &self.name
         };
@@ -128,7 +161,7 @@ fn percent_encoded(text: &str) -> String {
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes what `Wanted` reads")]
 pub struct FileParams {
-    /// The spreadsheet's name, with or without its ending. All rows are in it: page and perPage don't count.
+    /// The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
     #[param(example = "vendas")]
     filename: Option<String>,
 }
@@ -146,6 +179,7 @@ mod tests {
     fn disposition(asked: &str) -> String {
         let spreadsheet = Spreadsheet {
             name: sound_name(asked),
+            of_what: of_what(Some("Pão & Cia."), "2026-11-21".parse().expect("a date")),
             zone: TimeZone::UTC,
         };
         spreadsheet
@@ -170,7 +204,7 @@ mod tests {
         assert_eq!(sound_name("a\"; filename=\"b.exe"), "a-; filename=-b.exe");
         assert_eq!(sound_name("a\r\nSet-Cookie: b\u{202e}"), "aSet-Cookie- b");
         assert_eq!(sound_name(&"x".repeat(300)).len(), NAME_CHARACTERS_MAX);
-        assert!(disposition("...").contains("\"vendas.xlsx\""));
+        assert!(disposition("...").contains("\"vendas-p_o-cia-2026-11-21.xlsx\""));
     }
 
     #[test]

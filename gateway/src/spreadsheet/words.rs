@@ -1,8 +1,8 @@
 //! The words that a sheet has for the wire's codes: the ones that the screens show.
 
+use chrono::{Datelike, NaiveDate, Weekday};
 use ledger_domain::documents::Document;
-use ledger_domain::sale::Provider;
-use ledger_domain::transfer::{DestinationKind, Direction, TransferKind};
+use ledger_domain::transfer::{DestinationKind, Direction, TransferKind, TransferStatus};
 
 use crate::wire::as_of::AccountName;
 use crate::wire::author::{Author, AuthorKind};
@@ -10,6 +10,8 @@ use crate::wire::person::SellerRoleName;
 use crate::wire::sale::{PaymentType, SaleStatus};
 use crate::wire::sale_detail::ReceivableStatus;
 use crate::wire::transfer::{DestinationDetails, Transfer};
+
+const SHORT_CODE_CHARACTERS: usize = 12;
 
 /// The name where there is one; the product's name is the screen's.
 pub fn author(author: &Author) -> String {
@@ -45,8 +47,69 @@ pub const fn receivable_status(status: ReceivableStatus) -> &'static str {
     }
 }
 
+/// The twelve characters by which people name a sale.
+pub fn short_code(id: &str) -> String {
+    let skipped = id.chars().count().saturating_sub(SHORT_CODE_CHARACTERS);
+    id.chars().skip(skipped).collect::<String>().to_uppercase()
+}
+
 pub fn provider(number: u8) -> String {
-    Provider::label_of(Some(number))
+    match number {
+        1 => "Zoop".to_owned(),
+        2 => "Iugu".to_owned(),
+        3 => "Zoop V2".to_owned(),
+        4 => "Valori".to_owned(),
+        5 => "Entrepay".to_owned(),
+        6 => "Barte".to_owned(),
+        7 => "CeoPag".to_owned(),
+        8 => "CeoPag P2".to_owned(),
+        other => format!("#{other}"),
+    }
+}
+
+/// An event that has no name here goes by its own.
+pub fn event(name: &str) -> &str {
+    match name {
+        "SaleCaptured" => "Venda capturada",
+        "ReceivablesSettled" => "Recebíveis liquidados",
+        "SaleCanceled" => "Venda cancelada",
+        "SaleDisputed" => "Venda contestada",
+        "DisputeWon" => "Contestação ganha",
+        "SaleChargedBack" => "Chargeback",
+        "TransferRequested" => "Saque solicitado",
+        "TransferApproved" => "Saque aprovado",
+        "TransferRefused" => "Saque recusado",
+        "TransferFailed" => "Saque falhou",
+        "TransferReopened" => "Saque reaberto",
+        "ManualTransferMade" => "Ajuste manual",
+        "TerminalRentalCharged" => "Aluguel cobrado",
+        "TerminalRentalCanceled" => "Aluguel cancelado",
+        "AmountHeld" => "Valor bloqueado",
+        "AmountReleased" => "Valor liberado",
+        other => other,
+    }
+}
+
+pub fn weekday(date: NaiveDate) -> &'static str {
+    match date.weekday() {
+        Weekday::Sun => "domingo",
+        Weekday::Mon => "segunda-feira",
+        Weekday::Tue => "terça-feira",
+        Weekday::Wed => "quarta-feira",
+        Weekday::Thu => "quinta-feira",
+        Weekday::Fri => "sexta-feira",
+        Weekday::Sat => "sábado",
+    }
+}
+
+/// A transfer's status, and how many people have approved it where one is not enough.
+pub fn transfer_status(transfer: &Transfer) -> String {
+    let label = transfer.status.label();
+    if transfer.status == TransferStatus::Pending && transfer.approvals > 0 {
+        let (given, needed) = (transfer.approvals, transfer.approvals_needed);
+        return format!("{label} ({given} de {needed} aprovações)");
+    }
+    label.to_owned()
 }
 
 pub fn solution(number: u8) -> String {
@@ -172,8 +235,8 @@ pub fn admin_role(name: &str) -> &str {
     }
 }
 
-pub const fn yes_or_no(is_so: bool) -> &'static str {
-    if is_so { "Sim" } else { "Não" }
+pub const fn active(is_active: bool) -> &'static str {
+    if is_active { "Ativo" } else { "Inativo" }
 }
 
 /// A CPF or a CNPJ with its mask; what is neither stays as it is.

@@ -3,6 +3,7 @@
 import { useState } from "react";
 import useSWR, { type SWRResponse, useSWRConfig } from "swr";
 import useSWRMutation from "swr/mutation";
+import { fileName } from "../format/fileName";
 import { type CallInput, call, type Method, type Path } from "./client";
 import { asFailure, type Failure, NO_ANSWER } from "./failure";
 import type { paths } from "./schema";
@@ -130,14 +131,20 @@ export interface Download {
   reset: () => void;
 }
 
-/** A list as an XLSX file, saved by the browser under `name`. Every row that fits the query is in it. */
-export function useDownload<P extends ReadPath>(path: P, params: ReadParams<P>, name: string): Download {
+/** A list as an XLSX file, saved under its name, its company's and the date. It has every row that fits the query. */
+export function useDownload<P extends ReadPath>(
+  path: P,
+  params: ReadParams<P>,
+  list: string,
+  company?: string,
+): Download {
   const [running, setRunning] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   const fetchAndSave = async () => {
     setRunning(true);
     setFailure(undefined);
     try {
+      const name = fileName(list, company, new Date());
       const query = { ...params.query, filename: name };
       const input = { ...params, query, header: { Accept: SPREADSHEET } };
       saveFile((await call("get", path, input, "blob")) as Blob, `${name}.xlsx`);

@@ -78,7 +78,7 @@ export const receivablesStrings = {
       title: (date: string) => `Parcelas de ${date}`,
       figures: "Totais das parcelas",
       table: "Parcelas",
-      file: (date: string) => `parcelas-${date}`,
+      file: (date: string) => `parcelas-de-${date}`,
       columns: {
         sale: "Venda",
         number: "Parcela",

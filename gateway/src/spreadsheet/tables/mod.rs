@@ -10,7 +10,7 @@ mod transfers;
 pub use journal::JOURNAL;
 pub use people::{SELLER_USERS, STAFF_USERS, TEAM};
 pub use receivables::{DUE_INSTALLMENTS, RECEIVABLE_UNITS, RECEIVABLES};
-pub use sales::{SALES, STAFF_SALES};
+pub use sales::{SALES, STAFF_SALES, SaleLine, SheetFacts};
 pub use statement::{STAFF_STATEMENT, STATEMENT};
 pub use transfers::{STAFF_TRANSFERS, TRANSFERS};
 

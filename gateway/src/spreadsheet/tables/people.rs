@@ -1,5 +1,7 @@
 //! Lists of people: a company's team, the seller users of every company, and staff.
 
+use chrono::{DateTime, Utc};
+
 use super::{Cell, Column, Table, column, text, text_or_empty, words};
 use crate::wire::admin_user::AdminUser;
 use crate::wire::seller_user::{SellerUser, StaffSellerUser};
@@ -35,16 +37,24 @@ const TEAM_COLUMNS: &[Column<SellerUser>] = &[
         };
         text(listed(named.map(str::to_owned).chain(others)))
     }),
-    column("Ativo", 7, |user| text(words::yes_or_no(user.active))),
-    column("Último acesso", 17, |user| {
-        user.last_sign_in_at.map_or(Cell::Empty, Cell::Instant)
-    }),
+    column("Situação", 10, |user| text(words::active(user.active))),
+    column("Último acesso", 17, |user| last_sign_in(user.last_sign_in_at)),
 ];
 
 const SELLER_COLUMNS: &[Column<StaffSellerUser>] = &[
     column("Nome", 34, |user| text(&user.name)),
     column("E-mail", 34, |user| text(&user.email)),
     column("CPF", 15, |user| text(words::document(&user.document))),
+    column("Grupos", 30, |user| {
+        let mut groups: Vec<_> = vec![];
+        for business in &user.businesses {
+            let role = words::seller_role(business.role).to_owned();
+            if !groups.contains(&role) {
+                groups.push(role);
+            }
+        }
+        text(listed(groups.into_iter()))
+    }),
     column("Empresas", 60, |user| {
         let named = user.businesses.iter().map(|business| {
             let role = words::seller_role(business.role);
@@ -52,10 +62,8 @@ const SELLER_COLUMNS: &[Column<StaffSellerUser>] = &[
         });
         text(listed(named))
     }),
-    column("Ativo", 7, |user| text(words::yes_or_no(user.active))),
-    column("Último acesso", 17, |user| {
-        user.last_sign_in_at.map_or(Cell::Empty, Cell::Instant)
-    }),
+    column("Situação", 10, |user| text(words::active(user.active))),
+    column("Último acesso", 17, |user| last_sign_in(user.last_sign_in_at)),
 ];
 
 const STAFF_COLUMNS: &[Column<AdminUser>] = &[
@@ -65,11 +73,13 @@ const STAFF_COLUMNS: &[Column<AdminUser>] = &[
         let groups = user.roles.iter().map(|role| words::admin_role(role).to_owned());
         text(listed(groups))
     }),
-    column("Ativo", 7, |user| text(words::yes_or_no(user.active))),
-    column("Último acesso", 17, |user| {
-        user.last_sign_in_at.map_or(Cell::Empty, Cell::Instant)
-    }),
+    column("Situação", 10, |user| text(words::active(user.active))),
+    column("Último acesso", 17, |user| last_sign_in(user.last_sign_in_at)),
 ];
+
+fn last_sign_in(at: Option<DateTime<Utc>>) -> Cell {
+    at.map_or_else(|| text("Nunca entrou"), Cell::Instant)
+}
 
 fn listed(names: impl Iterator<Item = String>) -> String {
     names.collect::<Vec<_>>().join(", ")

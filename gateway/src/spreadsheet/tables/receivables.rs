@@ -21,10 +21,14 @@ pub const DUE_INSTALLMENTS: Table<DueInstallment> = Table {
 
 const COLUMNS: &[Column<ReceivablesDay>] = &[
     column("Vencimento", 13, |day| Cell::Date(day.due_date)),
+    column("Dia", 15, |day| text(words::weekday(day.due_date))),
+    column("Parcelas", 10, |day| Cell::Count(day.count)),
     column("Previsto", 15, |day| Cell::Money(day.expected)),
     column("Liquidado", 15, |day| Cell::Money(day.settled)),
     column("Antecipado", 15, |day| Cell::Money(day.brought_forward)),
-    column("Parcelas", 10, |day| Cell::Count(day.count)),
+    column("A liquidar", 15, |day| {
+        Cell::Money(day.expected - day.settled - day.brought_forward)
+    }),
 ];
 
 const UNIT_COLUMNS: &[Column<ReceivablesUnit>] = &[
@@ -39,21 +43,26 @@ const UNIT_COLUMNS: &[Column<ReceivablesUnit>] = &[
     column("Adquirente", 14, |unit| text(words::provider(unit.acquirer))),
     column("Bandeira", 16, |unit| brand(unit.card_brand.as_deref())),
     column("Produto", 12, |unit| text(product(unit.payment_type))),
+    column("Parcelas", 10, |unit| Cell::Count(unit.installments)),
     column("Previsto", 15, |unit| Cell::Money(unit.expected)),
     column("Liquidado", 15, |unit| Cell::Money(unit.settled)),
     column("Antecipado", 15, |unit| Cell::Money(unit.brought_forward)),
-    column("Parcelas", 10, |unit| Cell::Count(unit.installments)),
+    column("A liquidar", 15, |unit| {
+        Cell::Money(unit.expected - unit.settled - unit.brought_forward)
+    }),
 ];
 
 const INSTALLMENT_COLUMNS: &[Column<DueInstallment>] = &[
-    column("Venda", 42, |part| text(&part.sale_id)),
-    column("Vendida em", 17, |part| Cell::Instant(part.sold_at)),
+    column("Venda", 15, |part| text(words::short_code(&part.sale_id))),
     column("Parcela", 9, |part| {
-        text(format!("{}/{}", part.number, part.installments))
+        text(format!("{} de {}", part.number, part.installments))
     }),
+    column("Vendida em", 17, |part| Cell::Instant(part.sold_at)),
     column("Adquirente", 14, |part| text(words::provider(part.provider))),
+    column("Produto", 16, |part| {
+        text(words::payment(part.payment_type, part.installments))
+    }),
     column("Bandeira", 16, |part| brand(part.card_brand.as_deref())),
-    column("Produto", 12, |part| text(product(part.payment_type))),
     column("Status", 13, |part| text(words::receivable_status(part.status))),
     column("Liquidada em", 13, |part| {
         part.settled_on.map_or(Cell::Empty, Cell::Date)

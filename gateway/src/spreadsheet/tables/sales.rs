@@ -1,53 +1,103 @@
-//! The list of sales, for the company and for staff, who see whose each is.
+//! The list of sales, for the company and for staff, who see whose each is. A line has what the list shows of a sale,
+//! and what reconciliation needs besides: fees, and the codes by which the acquirer knows the sale.
 
 use std::marker::PhantomData;
 
 use super::{Cell, Column, Table, column, text, text_or_empty, words};
 use crate::wire::sale::{AdminSaleRow, SaleRow};
 
-pub const SALES: Table<SaleRow> = Table {
+/// A row of a list, as the company or as staff see it, with what only the sheet shows.
+pub struct SaleLine<Row> {
+    row: Row,
+    fees: Option<i64>,
+    authorization_code: Option<String>,
+}
+
+/// What only the sheet shows of a sale.
+pub struct SheetFacts {
+    fees: Option<i64>,
+    authorization_code: Option<String>,
+}
+
+impl SheetFacts {
+    pub fn of(sale: &projections::sale::SaleRow) -> Self {
+        Self {
+            fees: sale.net.map(|net| sale.amount.get() - net.get()),
+            authorization_code: sale.authorization_code.clone(),
+        }
+    }
+
+    pub fn beside<Row>(self, row: Row) -> SaleLine<Row> {
+        SaleLine {
+            row,
+            fees: self.fees,
+            authorization_code: self.authorization_code,
+        }
+    }
+}
+
+impl<Row: AsRef<SaleRow>> SaleLine<Row> {
+    fn sale(&self) -> &SaleRow {
+        self.row.as_ref()
+    }
+}
+
+pub const SALES: Table<SaleLine<SaleRow>> = Table {
     name: "vendas",
     columns: COLUMNS,
 };
 
-pub const STAFF_SALES: Table<AdminSaleRow> = Table {
+pub const STAFF_SALES: Table<SaleLine<AdminSaleRow>> = Table {
     name: "vendas",
     columns: STAFF_COLUMNS,
 };
 
-/// The columns of whatever row holds a sale.
+/// The columns of every row that holds a sale.
 struct Of<Row>(PhantomData<Row>);
 
 impl<Row: AsRef<SaleRow>> Of<Row> {
-    const SALE: Column<Row> = column("Venda", 42, |row| text(&row.as_ref().id));
-    const OCCURRED_AT: Column<Row> = column("Data", 17, |row| Cell::Instant(row.as_ref().occurred_at));
-    const STATUS: Column<Row> = column("Status", 13, |row| text(words::sale_status(row.as_ref().status)));
-    const SOLUTION: Column<Row> = column("Solução", 18, |row| {
-        text(words::solution(row.as_ref().solution))
+    const SALE: Column<SaleLine<Row>> = column("Venda", 15, |line| text(words::short_code(&line.sale().id)));
+    const OCCURRED_AT: Column<SaleLine<Row>> =
+        column("Data", 17, |line| Cell::Instant(line.sale().occurred_at));
+    const STATUS: Column<SaleLine<Row>> =
+        column("Status", 13, |line| text(words::sale_status(line.sale().status)));
+    const SOLUTION: Column<SaleLine<Row>> = column("Solução", 18, |line| {
+        text(words::solution(line.sale().solution))
     });
-    const PAYMENT: Column<Row> = column("Pagamento", 16, |row| {
-        let sale = row.as_ref();
+    const PAYMENT: Column<SaleLine<Row>> = column("Pagamento", 16, |line| {
+        let sale = line.sale();
         text(words::payment(
             sale.payment_type,
             sale.payment_method.installments,
         ))
     });
-    const BRAND: Column<Row> = column("Bandeira", 20, |row| text_or_empty(brand(row.as_ref())));
-    const ORIGIN: Column<Row> = column("Terminal ou link", 18, |row| {
-        let sale = row.as_ref();
+    const BRAND: Column<SaleLine<Row>> = column("Bandeira", 20, |line| text_or_empty(brand(line.sale())));
+    const ORIGIN: Column<SaleLine<Row>> = column("Terminal ou link", 18, |line| {
+        let sale = line.sale();
         let terminal = sale.terminal.as_ref().map(|terminal| &terminal.serial_number);
         text_or_empty(terminal.or(sale.payment_link_code.as_ref()))
     });
-    const CAPTURED_AT: Column<Row> = column("Capturada em", 17, |row| {
-        row.as_ref().captured_at.map_or(Cell::Empty, Cell::Instant)
+    const CAPTURED_AT: Column<SaleLine<Row>> = column("Capturada em", 17, |line| {
+        line.sale().captured_at.map_or(Cell::Empty, Cell::Instant)
     });
-    const GROSS: Column<Row> = column("Bruto", 15, |row| Cell::Money(row.as_ref().amount));
-    const NET: Column<Row> = column("Líquido", 15, |row| {
-        row.as_ref().net_amount.map_or(Cell::Empty, Cell::Money)
+    const GROSS: Column<SaleLine<Row>> = column("Bruto", 15, |line| Cell::Money(line.sale().amount));
+    const FEES: Column<SaleLine<Row>> = column("Total de taxas", 15, |line| {
+        line.fees.map_or(Cell::Empty, Cell::Money)
     });
+    const NET: Column<SaleLine<Row>> = column("Líquido", 15, |line| {
+        line.sale().net_amount.map_or(Cell::Empty, Cell::Money)
+    });
+    const ACQUIRER: Column<SaleLine<Row>> = column("Adquirente", 14, |line| {
+        text(words::provider(line.sale().provider))
+    });
+    const AUTHORIZATION: Column<SaleLine<Row>> = column("Código de autorização", 22, |line| {
+        text_or_empty(line.authorization_code.as_ref())
+    });
+    const EXTERNAL_ID: Column<SaleLine<Row>> =
+        column("Código na adquirente", 34, |line| text(&line.sale().external_id));
 }
 
-const COLUMNS: &[Column<SaleRow>] = &[
+const COLUMNS: &[Column<SaleLine<SaleRow>>] = &[
     Of::SALE,
     Of::OCCURRED_AT,
     Of::STATUS,
@@ -57,12 +107,16 @@ const COLUMNS: &[Column<SaleRow>] = &[
     Of::ORIGIN,
     Of::CAPTURED_AT,
     Of::GROSS,
+    Of::FEES,
     Of::NET,
+    Of::ACQUIRER,
+    Of::AUTHORIZATION,
+    Of::EXTERNAL_ID,
 ];
 
-const STAFF_COLUMNS: &[Column<AdminSaleRow>] = &[
-    column("Empresa", 34, |row| text(&row.business.name)),
+const STAFF_COLUMNS: &[Column<SaleLine<AdminSaleRow>>] = &[
     Of::SALE,
+    column("Empresa", 34, |line| text(&line.row.business.name)),
     Of::OCCURRED_AT,
     Of::STATUS,
     Of::SOLUTION,
@@ -71,7 +125,11 @@ const STAFF_COLUMNS: &[Column<AdminSaleRow>] = &[
     Of::ORIGIN,
     Of::CAPTURED_AT,
     Of::GROSS,
+    Of::FEES,
     Of::NET,
+    Of::ACQUIRER,
+    Of::AUTHORIZATION,
+    Of::EXTERNAL_ID,
 ];
 
 fn brand(sale: &SaleRow) -> Option<String> {

@@ -16,9 +16,11 @@ pub const STAFF_STATEMENT: Table<AdminBalanceMovement> = Table {
 const COLUMNS: &[Column<BalanceMovement>] = &[
     column("Data", 17, |line| Cell::Instant(line.occurred_at)),
     column("Movimento", 17, |line| text(words::movement_kind(line.kind))),
-    column("Descrição", 32, |line| text(&line.description)),
+    column("Descrição", 32, |line| text(description(line))),
     column("Registrado em", 17, |line| Cell::Instant(line.recorded_at)),
-    column("Venda", 42, |line| text_or_empty(line.sale_id.as_ref())),
+    column("Venda", 15, |line| {
+        text_or_empty(line.sale_id.as_deref().map(words::short_code))
+    }),
     column("Valor", 15, |line| Cell::Money(line.amount)),
     column("Saldo", 15, |line| Cell::Money(line.balance)),
 ];
@@ -28,7 +30,7 @@ const STAFF_COLUMNS: &[Column<AdminBalanceMovement>] = &[
     column("Movimento", 17, |line| {
         text(words::movement_kind(line.movement.kind))
     }),
-    column("Descrição", 32, |line| text(&line.movement.description)),
+    column("Descrição", 32, |line| text(description(&line.movement))),
     column("Registrado em", 17, |line| {
         Cell::Instant(line.movement.recorded_at)
     }),
@@ -36,3 +38,13 @@ const STAFF_COLUMNS: &[Column<AdminBalanceMovement>] = &[
     column("Valor", 15, |line| Cell::Money(line.movement.amount)),
     column("Saldo", 15, |line| Cell::Money(line.movement.balance)),
 ];
+
+/// With the number of its installment, where the text does not have it.
+fn description(line: &BalanceMovement) -> String {
+    match line.installment.map(|number| number.to_string()) {
+        Some(number) if !line.description.contains(&number) => {
+            format!("{} (parcela {number})", line.description)
+        }
+        _ => line.description.clone(),
+    }
+}

@@ -17,7 +17,7 @@ const REQUESTED_AT: Column<Transfer> = column("Solicitado em", 17, |transfer| {
     Cell::Instant(transfer.requested_at)
 });
 const KIND: Column<Transfer> = column("Tipo", 16, |transfer| text(transfer.kind.label()));
-const STATUS: Column<Transfer> = column("Status", 13, |transfer| text(transfer.status.label()));
+const STATUS: Column<Transfer> = column("Status", 13, |transfer| text(words::transfer_status(transfer)));
 const DESTINATION: Column<Transfer> = column("Destino", 44, |transfer| text(words::destination(transfer)));
 const REASON: Column<Transfer> = column("Motivo", 32, |transfer| {
     text_or_empty(transfer.reason.as_ref().or(transfer.description.as_ref()))

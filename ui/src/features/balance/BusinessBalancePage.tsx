@@ -48,7 +48,7 @@ export default function BusinessBalancePage() {
   const [message, setMessage] = useState<string>();
   const totals = totalsOf(balance.data);
   const why = !mayChange ? words.forAdmins : asOf.at ? strings.asOf.notNow : undefined;
-  const list = { businessId: id, filters, asOf };
+  const list = { businessId: id, businessName: business.data?.name, filters, asOf };
 
   if (business.error?.status === NOT_FOUND) {
     return (

@@ -22,6 +22,7 @@ interface BusinessTransfersProps extends StaffListProps {
 
 export default function BusinessTransfers({
   businessId,
+  businessName,
   filters,
   asOf,
   why,
@@ -31,7 +32,7 @@ export default function BusinessTransfers({
   const { page, perPage, order } = list;
   const query = { business_id: businessId, ...filters.query, order };
   const transfers = useApi("/admin/balance/transfers", { query: { ...query, page, perPage } });
-  const download = useDownload("/admin/balance/transfers", { query }, strings.transfers.file);
+  const download = useDownload("/admin/balance/transfers", { query }, strings.transfers.file, businessName);
   const [canceling, setCanceling] = useState<Transfer>();
   return (
     <>

@@ -74,7 +74,7 @@ function SellerStatement({ businessId, filters }: SellerListProps) {
   const { page, perPage, order } = list;
   const query = { business_id: businessId, ...filters.range, order };
   const read = useApi("/balance/history", { query: { ...query, page, perPage } });
-  const download = useDownload("/balance/history", { query }, strings.statement.file);
+  const download = useDownload("/balance/history", { query }, strings.statement.file, useBusiness().name);
   return (
     <Statement
       name="statement"

@@ -20,7 +20,7 @@ import {
 } from "./journalColumns";
 import type { StaffListProps } from "./StaffLists";
 
-export default function Journal({ businessId, filters, asOf }: StaffListProps) {
+export default function Journal({ businessId, businessName, filters, asOf }: StaffListProps) {
   const list = useListState();
   const { page, perPage, order } = list;
   const path = { id: businessId };
@@ -28,7 +28,12 @@ export default function Journal({ businessId, filters, asOf }: StaffListProps) {
   const account = filters.account ? { account: filters.account } : {};
   const query = { ...account, ...filters.range, ...asOf.query, order };
   const entries = useApi("/admin/businesses/{id}/journal", { path, query: { ...query, page, perPage } });
-  const download = useDownload("/admin/businesses/{id}/journal", { path, query }, strings.journal.file);
+  const download = useDownload(
+    "/admin/businesses/{id}/journal",
+    { path, query },
+    strings.journal.file,
+    businessName,
+  );
   return (
     <>
       <p className={styles.aside}>

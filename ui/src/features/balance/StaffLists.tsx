@@ -10,16 +10,18 @@ import { eventOfLine, staffStatementColumns } from "./statementColumns";
 
 export interface StaffListProps {
   businessId: string;
+  /** Unknown until it is read. */
+  businessName: string | undefined;
   filters: BalanceFilters;
   asOf: AsOf;
 }
 
-export function StaffStatement({ businessId, filters, asOf }: StaffListProps) {
+export function StaffStatement({ businessId, businessName, filters, asOf }: StaffListProps) {
   const list = useListState();
   const { page, perPage, order } = list;
   const query = { business_id: businessId, ...filters.range, ...asOf.query, order };
   const read = useApi("/admin/balance/history", { query: { ...query, page, perPage } });
-  const download = useDownload("/admin/balance/history", { query }, strings.statement.file);
+  const download = useDownload("/admin/balance/history", { query }, strings.statement.file, businessName);
   const axis = asOf.at ? asOf.axis : "effective";
   return (
     <Statement

@@ -101,7 +101,7 @@ function Installments({ day, provider, brand, type }: Opened) {
     ...(type !== null && { paymentType: type }),
   };
   const sales = useApi("/receivables/sales", { query: { ...query, page, perPage } });
-  const download = useDownload("/receivables/sales", { query }, words.installments.file(day));
+  const download = useDownload("/receivables/sales", { query }, words.installments.file(day), business.name);
   return (
     <DataTable
       name="installments"

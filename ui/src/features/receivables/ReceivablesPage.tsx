@@ -27,7 +27,7 @@ export default function ReceivablesPage() {
   const query = { business_id: business.id, ...filters.period };
   // Another period's days must not stand under this period's name.
   const agenda = useApi("/receivables", { query }, { keepPrevious: false });
-  const download = useDownload("/receivables", { query }, words.days.file);
+  const download = useDownload("/receivables", { query }, words.days.file, business.name);
   const days = agenda.data?.data;
   const views: [View, ReactNode][] = [
     [

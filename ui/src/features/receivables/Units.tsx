@@ -18,7 +18,7 @@ export function Units({ filters }: { filters: AgendaFilters }) {
   const { page, perPage } = list;
   const query = { business_id: business.id, ...filters.period };
   const units = useApi("/receivables/units", { query: { ...query, page, perPage } });
-  const download = useDownload("/receivables/units", { query }, words.file);
+  const download = useDownload("/receivables/units", { query }, words.file, business.name);
   return (
     <>
       <p className={styles.hint}>{words.hint}</p>

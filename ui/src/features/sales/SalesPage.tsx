@@ -26,7 +26,7 @@ export default function SalesPage() {
       card={saleCard}
       list={list}
       filters={filters}
-      download={useDownload("/transactions", { query: { ...query, order } }, words.file)}
+      download={useDownload("/transactions", { query: { ...query, order } }, words.file, business.name)}
     />
   );
 }

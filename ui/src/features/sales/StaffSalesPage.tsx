@@ -16,6 +16,7 @@ export default function StaffSalesPage() {
   const { page, perPage, order } = list;
   const { query } = filters;
   const sales = useApi("/admin/transactions", { query: { ...query, page, perPage, order } });
+  const chosen = sales.data?.data.find(({ business }) => business.id === filters.business)?.business;
   return (
     <SalesScreen
       name="staff-sales"
@@ -28,7 +29,7 @@ export default function StaffSalesPage() {
       list={list}
       filters={filters}
       firstFilter={<Company filters={filters} rows={sales.data?.data} />}
-      download={useDownload("/admin/transactions", { query: { ...query, order } }, words.file)}
+      download={useDownload("/admin/transactions", { query: { ...query, order } }, words.file, chosen?.name)}
     />
   );
 }

@@ -32,7 +32,7 @@ export function OwnUsersScreen() {
       filters={filters}
       searchHint={words.searchHint}
       groups={strings.roles}
-      download={useDownload("/business/users", { query: { ...query, order } }, words.file)}
+      download={useDownload("/business/users", { query: { ...query, order } }, words.file, business.name)}
       said={said}
       onNew={() =>
         modals.open(

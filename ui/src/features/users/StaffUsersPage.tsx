@@ -44,7 +44,7 @@ export default function StaffUsersPage() {
           chosen={chosen}
         />
       }
-      download={useDownload("/admin/sellers", { query: { ...query, order } }, words.file)}
+      download={useDownload("/admin/sellers", { query: { ...query, order } }, words.file, chosen?.name)}
       said={said}
       onNew={() =>
         modals.open(

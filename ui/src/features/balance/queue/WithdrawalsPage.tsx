@@ -58,7 +58,8 @@ export default function WithdrawalsPage() {
     ...(orderColumn && { order: list.order }),
   };
   const transfers = useApi("/admin/balance/transfers", { query: { ...query, page, perPage } });
-  const download = useDownload("/admin/balance/transfers", { query }, strings.transfers.file);
+  const chosen = transfers.data?.data.find(({ business_id }) => business_id === filters.business)?.business;
+  const download = useDownload("/admin/balance/transfers", { query }, strings.transfers.file, chosen?.name);
   const selection = useSelection(transfers.data?.data, idOf, nameOf);
   const [asked, setAsked] = useState<Asked>();
   const [message, setMessage] = useState<string>();

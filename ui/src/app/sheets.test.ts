@@ -1,0 +1,35 @@
+// Every list that can be saved has in its sheet all columns of its screen, in the screen's order and words; a sheet
+// may have more. The gateway's tests hold its sheets against the same file.
+import { expect, test } from "vitest";
+import sheets from "../../../fixtures/sheets.json";
+import { journalColumns } from "../features/balance/journalColumns";
+import { queueColumns } from "../features/balance/queue/columns";
+import { sellerStatementColumns, staffStatementColumns } from "../features/balance/statementColumns";
+import { transferColumns } from "../features/balance/transferColumns";
+import { dayColumns } from "../features/receivables/dayColumns";
+import { installmentColumns } from "../features/receivables/installmentColumns";
+import { unitColumns } from "../features/receivables/unitColumns";
+import { saleColumns, staffSaleColumns } from "../features/sales/columns";
+import { adminUserColumns, staffUserColumns, userColumns } from "../features/users/columns";
+
+const screens: Record<keyof typeof sheets, readonly { header?: unknown }[]> = {
+  sales: saleColumns,
+  staff_sales: staffSaleColumns,
+  statement: sellerStatementColumns,
+  staff_statement: staffStatementColumns,
+  transfers: transferColumns,
+  staff_transfers: queueColumns,
+  journal: journalColumns,
+  receivables: dayColumns,
+  receivable_units: unitColumns,
+  due_installments: installmentColumns,
+  team: userColumns,
+  seller_users: staffUserColumns,
+  staff_users: adminUserColumns,
+};
+
+test.each(Object.entries(screens))("the sheet of %s has every column of its screen", (name, columns) => {
+  const titles = columns.map(({ header }) => header);
+  const sheet: readonly unknown[] = sheets[name as keyof typeof sheets];
+  expect(sheet.filter((title) => titles.includes(title))).toEqual(titles);
+});
