@@ -124,6 +124,12 @@ e2e *arguments: build
         exec playwright test --config "$config" {{ arguments }}
     fi
     said=$(mktemp)
+    # Its clock starts on one Saturday, so that no test depends on today.
+    RAZAO_NOW=${RAZAO_NOW:-2026-11-21T12:00:00-03:00}
+    # An hour of tests is one of its minutes: none runs over midnight.
+    RAZAO_NOW_SLOWDOWN=60
+    RAZAO_NOW_BEGUN=$(date +%s)
+    export RAZAO_NOW RAZAO_NOW_SLOWDOWN RAZAO_NOW_BEGUN
     # Letters that nobody sends land here; the tests read them.
     RAZAO_MAIL_FOLDER=$(mktemp -d)
     export RAZAO_MAIL_FOLDER
@@ -160,6 +166,35 @@ fuzz *arguments="--max-time 120": program
         sleep 0.1
     done
     PATH="$PWD/$venv/bin:$PATH" python3 gateway/fuzz/fuzz.py "$url" {{ arguments }}
+
+# Every test that sees dates, on the twenty days of fixtures/days.json or on those named: `just days leap-day sunday`.
+days *keys: (rust-days keys) (browser-days keys)
+
+# Rust tests that see dates, on all twenty days or on those named.
+[script("sh", "-eu")]
+rust-days *keys:
+    RAZAO_TEST_DAYS="{{ keys }}"
+    export RAZAO_TEST_DAYS="${RAZAO_TEST_DAYS:-all}"
+    exec {{ just }} test-rust -- days:: demo::
+
+# Browser tests that see dates, on all twenty days or on those named.
+[script("sh", "-eu")]
+browser-days *keys: build
+    node -e '
+      const [file, ...keys] = process.argv.slice(1);
+      const days = JSON.parse(require("node:fs").readFileSync(file, "utf8"));
+      const unknown = keys.filter((key) => !days.some((day) => day.key === key));
+      if (unknown.length > 0) throw new Error(`${file} has no ${unknown.join(", ")}`);
+      const wanted = days.filter(({ key }) => keys.length === 0 || keys.includes(key));
+      for (const { key, now } of wanted) console.log(`${key} ${now}`);
+    ' fixtures/days.json {{ keys }} > node_modules/.cache/razao-days
+    while read -r key now; do
+        printf '\n──── %s (%s)\n' "$key" "$now"
+        RAZAO_NOW="$now" {{ just }} e2e {{ dated_specs }} < /dev/null
+    done < node_modules/.cache/razao-days
+
+# Those whose screens or figures depend on the day.
+dated_specs := "explanations overview past-balance receivables sales.spec undone-sales withdrawals.spec"
 
 # Loads the story of fixtures/ into the database.
 demo *arguments: build

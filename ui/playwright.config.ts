@@ -11,8 +11,8 @@ export default defineConfig({
   workers: 1,
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
-  // A browser that starves on a busy machine is tried once more; the report calls such a test flaky.
-  retries: 1,
+  // A test that passes at a second try has a fault, or the product has.
+  retries: 0,
   timeout: 120_000,
   expect: { timeout: 20_000 },
   reporter: [["list"]],

@@ -1,8 +1,9 @@
 // What holds for the ways in, the account and the settings: WCAG 2.2 AA in both themes, a fit on phone and desk, and
 // a tenant's own look.
-import { expect, type Page, test as visit } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
 import { contrast } from "../src/format/colour";
+import { test as visit } from "./clock";
 import { askHere, expectAccessible, expectFinished, staffUrl } from "./panel";
 import { test } from "./signed-in";
 import { stateOf } from "./team";

@@ -1,5 +1,6 @@
 // One's own account: the sessions and their end, and an address that is confirmed and changed by letters.
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
+import { test } from "./clock";
 import { linkFor } from "./letters";
 import { someSeller } from "./newcomer";
 import { signIn } from "./panel";

@@ -1,8 +1,11 @@
 // The staff's panel: what each role opens, the balance of a company, and the queue of notices.
 import { expect, type Page } from "@playwright/test";
+import sheets from "../../fixtures/sheets.json";
 import type { components } from "../src/api/schema";
 import { taxId } from "../src/format/documents";
+import { fileName } from "../src/format/fileName";
 import { money } from "../src/format/money";
+import { now } from "./clock";
 import { askHere, staffUrl } from "./panel";
 import { test } from "./signed-in";
 import { centsOf, exportSheet } from "./spreadsheet";
@@ -69,8 +72,9 @@ test.describe("for an administrator", () => {
     const { data } = await askHere<Schemas["TransferPage"]>(page, "/admin/balance/transfers");
     const others = data.findIndex(({ status }) => status !== 0);
     if (others >= 0) expect(data.slice(others).every(({ status }) => status !== 0)).toBe(true);
-    const { file, rows } = await exportSheet(page);
-    expect(file).toBe("saques.xlsx");
+    const { file, titles, rows } = await exportSheet(page);
+    expect(file).toBe(`${fileName("saques", undefined, now())}.xlsx`);
+    expect(titles).toEqual(sheets.staff_transfers);
     expect(
       rows.slice(0, data.length).map((row) => [centsOf(row.Valor), centsOf(row["Saldo agora"])]),
     ).toEqual(data.map(({ amount, available_now }) => [amount, available_now]));

@@ -1,6 +1,7 @@
 // A forgotten password and a changed one, from the letter to the other browsers that they sign out.
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { personStrings } from "../src/strings/pt-BR.person";
+import { test } from "./clock";
 import { lettersTo, linkFor } from "./letters";
 import { someSeller } from "./newcomer";
 import { DESK, PHONE, signIn } from "./panel";

@@ -1,10 +1,13 @@
 // A company's balance as of an instant, on both axes of time, and the journal behind it: what the screen says is
 // what the gateway says, and what the statement's own running balance says.
 import { expect, type Page } from "@playwright/test";
+import sheets from "../../fixtures/sheets.json";
 import type { components } from "../src/api/schema";
 import { instant, typedInstant } from "../src/format/dates";
+import { fileName } from "../src/format/fileName";
 import { money, wholeNumber } from "../src/format/money";
 import { strings } from "../src/strings/pt-BR";
+import { now } from "./clock";
 import { askHere, plain, STORY_ZONE, staffUrl } from "./panel";
 import { findRental } from "./rentals";
 import { test } from "./signed-in";
@@ -22,6 +25,7 @@ const accounts = strings.ledgerEvent.accounts;
 
 interface Opened {
   id: string;
+  name: string;
   url: string;
 }
 
@@ -37,7 +41,7 @@ async function openBalance(page: Page, baseURL: string | undefined, search = "")
     const url = `${home}/empresas/${id}/saldo`;
     await page.goto(`${url}${search}`);
     await expect(page.getByRole("heading", { name })).toBeVisible();
-    return { id, url };
+    return { id, name, url };
   }
   throw new Error("no company has a statement");
 }
@@ -256,19 +260,34 @@ test.describe("for an administrator", () => {
   });
 
   test("the journal is saved as it is told", async ({ page, baseURL }) => {
-    const { id } = await openBalance(page, baseURL, "?tab=journal&account=platform_fees");
+    const { id, name } = await openBalance(page, baseURL, "?tab=journal&account=platform_fees");
     await expect(
       page.getByRole("table", { name: strings.journal.table }).getByRole("link").first(),
     ).toBeVisible();
     const sheet = await exportSheet(page);
-    expect([sheet.file, sheet.sheets]).toEqual([`${strings.journal.file}.xlsx`, ["Sheet1"]]);
+    expect(sheet.file).toBe(`${fileName(strings.journal.file, name, now())}.xlsx`);
+    expect([sheet.sheets, sheet.titles]).toEqual([["Sheet1"], sheets.journal]);
     const { data, meta } = await journal(page, id, { account: "platform_fees", perPage: 100 });
     expect(sheet.rows).toHaveLength(meta.total);
     expect(
       sheet.rows
         .slice(0, data.length)
-        .map((row) => [row.Identificador, row.Conta, centsOf(row.Valor), centsOf(row["Saldo da conta"])]),
-    ).toEqual(data.map((entry) => [entry.event_id, accounts[entry.account], entry.amount, entry.balance]));
+        .map((row) => [
+          row.Identificador,
+          row.Evento,
+          row.Conta,
+          centsOf(row.Valor),
+          centsOf(row["Saldo da conta"]),
+        ]),
+    ).toEqual(
+      data.map((entry) => [
+        entry.event_id,
+        strings.journal.events[entry.type as keyof typeof strings.journal.events],
+        accounts[entry.account],
+        entry.amount,
+        entry.balance,
+      ]),
+    );
   });
 
   test("a terminal's rental is given back once", async ({ page, baseURL }) => {

@@ -1,6 +1,7 @@
 // The agenda of receivables: what the screen says is what the gateway says, to the cent, from the period down to
 // the sale.
 import { expect, type Locator, type Page } from "@playwright/test";
+import sheets from "../../fixtures/sheets.json";
 import { businessCookie } from "../src/api/business";
 import type { components } from "../src/api/schema";
 import {
@@ -11,9 +12,11 @@ import {
   monthStart,
   shiftMonth,
 } from "../src/format/dates";
+import { fileName } from "../src/format/fileName";
 import { money } from "../src/format/money";
 import { shortCode } from "../src/format/text";
 import { strings } from "../src/strings/pt-BR";
+import { now } from "./clock";
 import { api, askHere, plain } from "./panel";
 import { test } from "./signed-in";
 import { centsOf, exportSheet } from "./spreadsheet";
@@ -24,7 +27,7 @@ type Day = Schemas["ReceivablesDay"];
 type Query = Record<string, string | number>;
 
 const words = strings.receivables;
-const TODAY = businessToday(new Date());
+const TODAY = businessToday(now());
 const THIS_MONTH = { start: monthStart(TODAY), end: monthEnd(TODAY) };
 /** The serial number of a spreadsheet's day (ECMA-376, 1900 system). */
 const serial = (date: string) => Date.parse(`${date}T00:00:00Z`) / 86_400_000 + 25_569;
@@ -245,10 +248,13 @@ test.describe("for who administers the company", () => {
 
   test("days, units and instalments are saved as they are told", async ({ page }) => {
     const business_id = await openAgenda(page);
+    const { businesses } = await api.me(page);
+    const name = businesses.find(({ id }) => id === business_id)?.name;
     const days = await agenda(page, { business_id, ...THIS_MONTH });
     await expect(grid(page)).toHaveAttribute("aria-busy", "false");
     const sheet = await exportSheet(page);
-    expect([sheet.file, sheet.sheets]).toEqual([`${words.days.file}.xlsx`, ["Sheet1"]]);
+    expect(sheet.file).toBe(`${fileName(words.days.file, name, now())}.xlsx`);
+    expect([sheet.sheets, sheet.titles]).toEqual([["Sheet1"], sheets.receivables]);
     const amounts = (row: (typeof sheet.rows)[number]) =>
       [
         row.Vencimento,
@@ -264,7 +270,8 @@ test.describe("for who administers the company", () => {
     await page.getByRole("tab", { name: words.view.units }).click();
     await expect(dataRows(page, words.units.table).first()).toBeVisible();
     const saved = await exportSheet(page);
-    expect(saved.file).toBe(`${words.units.file}.xlsx`);
+    expect(saved.file).toBe(`${fileName(words.units.file, name, now())}.xlsx`);
+    expect(saved.titles).toEqual(sheets.receivable_units);
     const told = await units(page, { business_id, ...THIS_MONTH });
     expect(saved.rows.slice(0, 100).map(amounts)).toEqual(
       told.map((unit) => [
@@ -281,10 +288,11 @@ test.describe("for who administers the company", () => {
     await page.goto(`/recebimentos?day=${day.due_date}`);
     await expect(dataRows(dialog(page), words.installments.table).first()).toBeVisible();
     const parts = await exportSheet(page, dialog(page));
-    expect(parts.file).toBe(`${words.installments.file(day.due_date)}.xlsx`);
+    expect(parts.file).toBe(`${fileName(words.installments.file(day.due_date), name, now())}.xlsx`);
+    expect(parts.titles).toEqual(sheets.due_installments);
     const due = await installmentsOf(page, { business_id, date: day.due_date });
     expect(parts.rows.map((row) => [row.Venda, centsOf(row.Bruto), centsOf(row.Líquido)])).toEqual(
-      due.map(({ sale_id, gross, net }) => [sale_id, gross, net]),
+      due.map(({ sale_id, gross, net }) => [shortCode(sale_id), gross, net]),
     );
   });
 

@@ -1,5 +1,6 @@
 // Signing in and out, the way back to where one came from, and a session that comes and goes.
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
+import { test } from "./clock";
 import { signIn, staffUrl } from "./panel";
 import { operator, owner } from "./team";
 

@@ -1,6 +1,11 @@
 // What every screen has from its frame: pages that fail alone, files that are gone, lists that cannot be read,
 // and a list's order on a phone.
+
 import { expect } from "@playwright/test";
+import sheets from "../../fixtures/sheets.json";
+import { fileName } from "../src/format/fileName";
+import { shortCode } from "../src/format/text";
+import { now } from "./clock";
 import { api } from "./panel";
 import { test } from "./signed-in";
 import { centsOf, exportSheet } from "./spreadsheet";
@@ -66,14 +71,14 @@ test("the saved sheet is the filtered list, to the cent", async ({ page }) => {
   const query = { business_id: businesses[0]?.id ?? "", status: "succeeded", paymentType: "pix" };
   await page.goto("/vendas?status=succeeded&paymentType=pix");
   await expect(page.getByRole("table", { name: "Lista de vendas" })).toHaveAttribute("aria-busy", "false");
-  const { file, sheets, rows } = await exportSheet(page);
-  expect(file).toBe("vendas.xlsx");
-  expect(sheets).toEqual(["Sheet1"]);
+  const { file, titles, rows, ...saved } = await exportSheet(page);
+  expect(file).toBe(`${fileName("vendas", businesses[0]?.name, now())}.xlsx`);
+  expect([saved.sheets, titles]).toEqual([["Sheet1"], sheets.sales]);
   const told = await api.sales(page, { ...query, perPage: 100 });
   const totals = await api.totals(page, query);
   expect(rows).toHaveLength(told.meta.total);
   expect(rows.slice(0, 100).map((row) => [row.Venda, row.Pagamento, centsOf(row.Bruto)])).toEqual(
-    told.data.map(({ id, amount }) => [id, "Pix", amount]),
+    told.data.map(({ id, amount }) => [shortCode(id), "Pix", amount]),
   );
   expect(rows.reduce((sum, row) => sum + centsOf(row.Líquido), 0)).toBe(totals.net);
 });

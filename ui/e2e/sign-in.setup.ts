@@ -1,5 +1,5 @@
 // Signs each person in once; the tests start from the browser state kept here.
-import { test } from "@playwright/test";
+import { test } from "./clock";
 import { storeSignedIn } from "./signed-in";
 import { PEOPLE } from "./team";
 

@@ -1,7 +1,8 @@
 // People who are signed in already. Their stored browser state is good for as long as an access token lives; a
 // later test would renew it, and the one after that would present a refresh token that was used before.
 import { existsSync, statSync } from "node:fs";
-import { type Browser, test as base, expect } from "@playwright/test";
+import { type Browser, expect } from "@playwright/test";
+import { test as base } from "./clock";
 import { signIn, staffUrl } from "./panel";
 import { memberOf, PEOPLE, type Person, stateOf } from "./team";
 

@@ -1,7 +1,12 @@
 // The sales of all companies in the staff's panel: who finds which, undoes them, and sees what is behind.
+
 import { expect, type Page } from "@playwright/test";
+import sheets from "../../fixtures/sheets.json";
 import type { components } from "../src/api/schema";
+import { fileName } from "../src/format/fileName";
 import { money } from "../src/format/money";
+import { shortCode } from "../src/format/text";
+import { now } from "./clock";
 import { askHere, staffUrl } from "./panel";
 import { test } from "./signed-in";
 import { centsOf, exportSheet } from "./spreadsheet";
@@ -118,11 +123,12 @@ test.describe("for a commercial supervisor", () => {
     const all = await askHere<Schemas["AdminSalePage"]>(page, "/admin/transactions", { perPage: 1 });
     expect(meta.total).toBeLessThan(all.meta.total);
     const sheet = await exportSheet(page);
-    expect(sheet.file).toBe("vendas.xlsx");
+    expect(sheet.file).toBe(`${fileName("vendas", undefined, now())}.xlsx`);
+    expect(sheet.titles).toEqual(sheets.staff_sales);
     expect(sheet.rows).toHaveLength(meta.total);
     expect(
       sheet.rows.slice(0, data.length).map((row) => [row.Empresa, row.Venda, centsOf(row.Bruto)]),
-    ).toEqual(data.map(({ business, id, amount }) => [business.name, id, amount]));
+    ).toEqual(data.map(({ business, id, amount }) => [business.name, shortCode(id), amount]));
   });
 });
 

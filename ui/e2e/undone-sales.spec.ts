@@ -3,6 +3,7 @@ import { type Browser, expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
 import { businessDate, businessToday } from "../src/format/dates";
 import { money } from "../src/format/money";
+import { now } from "./clock";
 import { api, askHere, staffUrl } from "./panel";
 import { signedIn, test } from "./signed-in";
 import { administrator, stateOf } from "./team";
@@ -163,11 +164,10 @@ async function adjust(staff: Page, direction: string, amount: number) {
 
 /** The first day by which what is due adds up to `needed`, where nothing is available yet. */
 async function dayThatCovers(page: Page, business_id: string, needed: number): Promise<string | undefined> {
-  const now = new Date();
   const agenda = await askHere<Schemas["ReceivablesAgenda"]>(page, "/receivables", {
     business_id,
-    start: businessToday(now),
-    end: businessToday(now, 700),
+    start: businessToday(now()),
+    end: businessToday(now(), 700),
   });
   let reached = 0;
   const days = agenda.data.toSorted((one, other) => one.due_date.localeCompare(other.due_date));

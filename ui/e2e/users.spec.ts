@@ -1,6 +1,10 @@
 // Sellers' users: made, changed, kept out, and given access, each by those who may.
+
 import { expect } from "@playwright/test";
+import sheets from "../../fixtures/sheets.json";
 import type { components } from "../src/api/schema";
+import { fileName } from "../src/format/fileName";
+import { now } from "./clock";
 import { askHere, signIn, staffUrl } from "./panel";
 import { test } from "./signed-in";
 import { exportSheet } from "./spreadsheet";
@@ -57,8 +61,9 @@ test.describe("for an owner", () => {
     await page.getByRole("textbox", { name: "Buscar" }).fill(nina.email);
     await expect(page).toHaveURL(/search=/);
     await expect(page.getByRole("cell", { name: nina.email })).toBeVisible();
-    const { file, rows } = await exportSheet(page);
-    expect([file, rows.map((row) => row["E-mail"])]).toEqual(["usuarios.xlsx", [nina.email]]);
+    const { file, titles, rows } = await exportSheet(page);
+    expect(file).toBe(`${fileName("usuarios", companyOf(owner, "owner"), now())}.xlsx`);
+    expect([titles, rows.map((row) => row["E-mail"])]).toEqual([sheets.team, [nina.email]]);
     await openUser(page, nina);
     await expect(history(page)).toContainText(`${owner.name} criou o usuário`);
     await page.getByRole("link", { name: "Voltar para os usuários" }).click();

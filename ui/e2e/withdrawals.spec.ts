@@ -1,10 +1,13 @@
 // The withdrawal from both sides: a seller asks in one browser, the staff decide in another.
 import { type Browser, expect, type Page } from "@playwright/test";
+import sheets from "../../fixtures/sheets.json";
 import type { components } from "../src/api/schema";
 import { transferText } from "../src/features/balance/destination";
 import { taxId } from "../src/format/documents";
+import { fileName } from "../src/format/fileName";
 import { money } from "../src/format/money";
 import { strings } from "../src/strings/pt-BR";
+import { now } from "./clock";
 import { api, staffUrl } from "./panel";
 import { signedIn, test } from "./signed-in";
 import { centsOf, exportSheet } from "./spreadsheet";
@@ -137,10 +140,14 @@ test("the staff approve, and the seller sees it", async ({ page, browser, baseUR
   await staff.context().close();
 
   // Where the bank pays, it is on its way at first, and soon there. It goes out of the balance in whole.
-  await expect(async () => {
-    await page.reload();
-    await expect(rowOf(page, cents)).toContainText("Aprovado", { timeout: 5000 });
-  }).toPass({ timeout: 30_000 });
+  await expect
+    .poll(async () => {
+      const { data } = await api.transfers(page, { business_id });
+      return data.find(({ amount }) => amount === cents)?.status;
+    })
+    .toBe(1);
+  await page.reload();
+  await expect(rowOf(page, cents)).toContainText("Aprovado");
   await expect
     .poll(async () => {
       const { available, in_transfer } = await api.balance(page, business_id);
@@ -287,11 +294,14 @@ test("the keyboard alone withdraws, and decides", async ({ page, browser, baseUR
 
 test("statement and withdrawals are saved as they are told, to the cent", async ({ page }) => {
   const { business_id, minimum } = await quoted(page);
+  const { businesses } = await api.me(page);
   const cents = unlikeAmount(minimum);
   await withdraw(page, cents);
   await page.goto("/financeiro");
   const statement = await exportSheet(page);
-  expect([statement.file, statement.sheets]).toEqual(["extrato.xlsx", ["Sheet1"]]);
+  const named = (list: string) => `${fileName(list, businesses[0]?.name, now())}.xlsx`;
+  expect([statement.file, statement.sheets]).toEqual([named("extrato"), ["Sheet1"]]);
+  expect(statement.titles).toEqual(sheets.statement);
   const lines = await api.statement(page, { business_id, perPage: 100 });
   expect(statement.rows).toHaveLength(lines.meta.total);
   expect(
@@ -307,7 +317,7 @@ test("statement and withdrawals are saved as they are told, to the cent", async 
   await page.getByRole("tab", { name: "Saques" }).click();
   await expect(rowOf(page, cents)).toBeVisible();
   const sheet = await exportSheet(page);
-  expect([sheet.file, sheet.sheets]).toEqual(["saques.xlsx", ["Sheet1"]]);
+  expect([sheet.file, sheet.titles]).toEqual([named("saques"), sheets.transfers]);
   const told = await api.transfers(page, { business_id, perPage: 100 });
   expect(sheet.rows).toHaveLength(told.meta.total);
   expect(sheet.rows.slice(0, 100).map((row) => [row.Status, row.Destino, row.Valor, row.Líquido])).toEqual(

@@ -3959,7 +3959,7 @@ export interface operations {
                  */
                 axis?: "recorded" | "effective";
                 /**
-                 * @description The spreadsheet's name, with or without its ending. All rows are in it: page and perPage don't count.
+                 * @description The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
                  * @example vendas
                  */
                 filename?: string;
@@ -4884,7 +4884,7 @@ export interface operations {
                 /** @description The cursor of an earlier answer's `meta.next`; `page` does not count then. */
                 next?: string;
                 /**
-                 * @description The spreadsheet's name, with or without its ending. All rows are in it: page and perPage don't count.
+                 * @description The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
                  * @example vendas
                  */
                 filename?: string;
@@ -6676,7 +6676,7 @@ export interface operations {
                 /** @description By the instant of the request; desc is the default. */
                 order?: "asc" | "desc";
                 /**
-                 * @description The spreadsheet's name, with or without its ending. All rows are in it: page and perPage don't count.
+                 * @description The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
                  * @example vendas
                  */
                 filename?: string;
@@ -7849,7 +7849,7 @@ export interface operations {
                  */
                 axis?: "recorded" | "effective";
                 /**
-                 * @description The spreadsheet's name, with or without its ending. All rows are in it: page and perPage don't count.
+                 * @description The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
                  * @example vendas
                  */
                 filename?: string;
@@ -10053,7 +10053,7 @@ export interface operations {
                 page?: number;
                 perPage?: number;
                 /**
-                 * @description The spreadsheet's name, with or without its ending. All rows are in it: page and perPage don't count.
+                 * @description The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
                  * @example vendas
                  */
                 filename?: string;
@@ -13089,7 +13089,7 @@ export interface operations {
                 /** @description The cursor of an earlier answer's `meta.next`; `page` does not count then. */
                 next?: string;
                 /**
-                 * @description The spreadsheet's name, with or without its ending. All rows are in it: page and perPage don't count.
+                 * @description The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
                  * @example vendas
                  */
                 filename?: string;
@@ -15634,7 +15634,7 @@ export interface operations {
                 page?: number;
                 perPage?: number;
                 /**
-                 * @description The spreadsheet's name, with or without its ending. All rows are in it: page and perPage don't count.
+                 * @description The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
                  * @example vendas
                  */
                 filename?: string;
@@ -22438,7 +22438,7 @@ export interface operations {
                 /** @description The cursor of an earlier answer's `meta.next`; `page` does not count then. */
                 next?: string;
                 /**
-                 * @description The spreadsheet's name, with or without its ending. All rows are in it: page and perPage don't count.
+                 * @description The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
                  * @example vendas
                  */
                 filename?: string;
@@ -22709,7 +22709,7 @@ export interface operations {
                 /** @description The cursor of an earlier answer's `meta.next`; `page` does not count then. */
                 next?: string;
                 /**
-                 * @description The spreadsheet's name, with or without its ending. All rows are in it: page and perPage don't count.
+                 * @description The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
                  * @example vendas
                  */
                 filename?: string;
@@ -24988,7 +24988,7 @@ export interface operations {
                 page?: number;
                 perPage?: number;
                 /**
-                 * @description The spreadsheet's name, with or without its ending. All rows are in it: page and perPage don't count.
+                 * @description The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
                  * @example vendas
                  */
                 filename?: string;
@@ -26692,7 +26692,7 @@ export interface operations {
                 /** @description Last due date, included. */
                 end?: string;
                 /**
-                 * @description The spreadsheet's name, with or without its ending. All rows are in it: page and perPage don't count.
+                 * @description The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
                  * @example vendas
                  */
                 filename?: string;
@@ -26944,7 +26944,7 @@ export interface operations {
                 page?: number;
                 perPage?: number;
                 /**
-                 * @description The spreadsheet's name, with or without its ending. All rows are in it: page and perPage don't count.
+                 * @description The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
                  * @example vendas
                  */
                 filename?: string;
@@ -27204,7 +27204,7 @@ export interface operations {
                 page?: number;
                 perPage?: number;
                 /**
-                 * @description The spreadsheet's name, with or without its ending. All rows are in it: page and perPage don't count.
+                 * @description The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
                  * @example vendas
                  */
                 filename?: string;
@@ -28611,7 +28611,7 @@ export interface operations {
                 /** @description The cursor of an earlier answer's `meta.next`; `page` does not count then. */
                 next?: string;
                 /**
-                 * @description The spreadsheet's name, with or without its ending. All rows are in it: page and perPage don't count.
+                 * @description The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
                  * @example vendas
                  */
                 filename?: string;
