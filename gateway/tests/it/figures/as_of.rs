@@ -190,6 +190,16 @@ async fn as_it_happened_what_was_told_late_counts_on_its_own_day() {
     }
 }
 
+/// The panels' word for a type of event.
+fn event_on_screen(code: &str) -> String {
+    let words = include_str!("../../../../ui/src/strings/pt-BR.ledger.ts");
+    let told = words
+        .split_once(&format!("{code}: \""))
+        .expect("a word for each event")
+        .1;
+    told.split('"').next().expect("its end").to_owned()
+}
+
 #[tokio::test]
 async fn the_journal_is_filtered_by_account_and_period_and_its_sheet_has_the_same_rows() {
     let books = Books::kept().await;
@@ -219,13 +229,13 @@ async fn the_journal_is_filtered_by_account_and_period_and_its_sheet_has_the_sam
         let row = |entry: &Value| {
             vec![
                 Cell::instant(&entry["occurred_at"]),
-                Cell::instant(&entry["recorded_at"]),
-                Cell::text(&entry["type"]),
-                Cell::text(&entry["event_id"]),
                 Cell::Count(cents(&entry["sequence"])),
+                Cell::Text(event_on_screen(text(&entry["type"]))),
+                Cell::instant(&entry["recorded_at"]),
                 Cell::Text(names[text(&entry["account"])].to_owned()),
                 Cell::money(&entry["amount"]),
                 Cell::money(&entry["balance"]),
+                Cell::text(&entry["event_id"]),
             ]
         };
         let entries = books.journal(query).await;

@@ -94,7 +94,7 @@ impl Cell {
         value.as_str().map_or(Self::Empty, instant)
     }
 
-    pub fn is_in(&self, told: &Data) -> bool {
+    fn is_in(&self, told: &Data) -> bool {
         match (self, told) {
             (Self::Text(text), Data::String(told)) => text == told,
             // A whole number of cents has one text with two places.

@@ -368,24 +368,6 @@ async fn every_sheet_has_the_columns_of_its_screen() {
     }
 }
 
-#[tokio::test]
-async fn the_journal_s_sheet_has_the_words_of_the_screen() {
-    let books = Books::kept().await;
-    let path = format!("/api/admin/businesses/{}/journal", books.company.id);
-    let sheet = download(&books.staff, &path).await;
-    let entries = all(&books.staff, &path).await;
-    assert_eq!(sheet.rows.len(), entries.len());
-    let screens = include_str!("../../../../ui/src/strings/pt-BR.ledger.ts");
-    for (row, entry) in sheet.rows.iter().zip(&entries) {
-        let (event, code) = (row[2].to_string(), entry["type"].as_str().expect("a type"));
-        assert!(
-            screens.contains(&format!("{code}: \"{event}\",")),
-            "{code} is called {event}"
-        );
-        assert!(Cell::text(&entry["event_id"]).is_in(&row[7]), "{:?}", row[7]);
-    }
-}
-
 /// Staff's file is called after the company that they chose.
 #[tokio::test]
 async fn a_file_without_a_name_has_its_list_company_and_date() {
