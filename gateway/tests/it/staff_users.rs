@@ -150,7 +150,7 @@ async fn staff_are_listed_by_name_and_found_and_the_spreadsheet_has_the_same_row
     let sheet = download(&client, PATH).await;
     assert_eq!(
         sheet.titles,
-        ["Nome", "E-mail", "Grupos", "Ativo", "Último acesso"]
+        ["Nome", "E-mail", "Grupos", "Situação", "Último acesso"]
     );
     let rows: Vec<[String; 3]> = sheet
         .rows
@@ -160,9 +160,9 @@ async fn staff_are_listed_by_name_and_found_and_the_spreadsheet_has_the_same_row
     assert_eq!(
         rows,
         [
-            ["eduardo", "SAC", "Não"],
-            ["Érica", "Administrador", "Sim"],
-            ["Zoé", "Proprietário, SAC", "Sim"]
+            ["eduardo", "SAC", "Inativo"],
+            ["Érica", "Administrador", "Ativo"],
+            ["Zoé", "Proprietário, SAC", "Ativo"]
         ]
     );
 }

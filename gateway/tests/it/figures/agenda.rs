@@ -4,7 +4,9 @@ use gateway::sessions::SellerRole;
 use ledger_domain::sale::CardBrand;
 use serde_json::{Value, json};
 
+use super::as_of::cents;
 use super::sheet::{Cell, download};
+use super::spreadsheets::short_code;
 use super::{Books, rows};
 use crate::support::{Client, Sale};
 
@@ -186,14 +188,18 @@ async fn the_sheets_have_the_rows_of_the_lists() {
             .to_owned(),
         )
     };
+    let payment = |part: &Value| {
+        let text = match (part["payment_type"].as_str(), cents(&part["installments"])) {
+            (Some("pix"), _) => "Pix".to_owned(),
+            (_, 1) => "Crédito à vista".to_owned(),
+            (_, count) => format!("Crédito {count}x"),
+        };
+        Cell::Text(text)
+    };
 
     let path = format!("/api/receivables/units?{PERIOD}&perPage=100");
     let units = all(&books.seller, &path).await;
     let sheet = download(&books.seller, &path).await;
-    assert_eq!(
-        sheet.titles[..5],
-        ["Vencimento", "Titular", "Adquirente", "Bandeira", "Produto"]
-    );
     for (row, unit) in sheet.rows.iter().zip(&units) {
         assert!(row[1].to_string().starts_with("Padaria Aurora · "), "{row:?}");
         assert_eq!(unit["acquirer"], 1);
@@ -203,13 +209,16 @@ async fn the_sheets_have_the_rows_of_the_lists() {
         .map(|unit| {
             vec![
                 date(&unit["due_date"]),
-                Cell::Text("ZOOP".to_owned()),
+                Cell::Text("Zoop".to_owned()),
                 brand(unit),
                 product(unit),
+                Cell::Count(cents(&unit["installments"])),
                 Cell::money(&unit["expected"]),
                 Cell::money(&unit["settled"]),
                 Cell::money(&unit["brought_forward"]),
-                Cell::Count(unit["installments"].as_i64().expect("a count")),
+                Cell::Money(
+                    cents(&unit["expected"]) - cents(&unit["settled"]) - cents(&unit["brought_forward"]),
+                ),
             ]
         })
         .collect();
@@ -225,12 +234,12 @@ async fn the_sheets_have_the_rows_of_the_lists() {
     };
     let row = |part: &Value| {
         vec![
-            Cell::text(&part["sale_id"]),
+            short_code(&part["sale_id"]),
+            Cell::Text(format!("{} de {}", part["number"], part["installments"])),
             Cell::instant(&part["sold_at"]),
-            Cell::Text(format!("{}/{}", part["number"], part["installments"])),
-            Cell::Text("ZOOP".to_owned()),
+            Cell::Text("Zoop".to_owned()),
+            payment(part),
             brand(part),
-            product(part),
             Cell::Text(status(part).to_owned()),
             date(&part["settled_on"]),
             Cell::money(&part["gross"]),
@@ -249,14 +258,15 @@ async fn staff_s_sheet_of_sales_says_whose_each_is() {
     let path = "/api/admin/transactions?perPage=100";
     let sales = all(&books.staff, path).await;
     let sheet = download(&books.staff, path).await;
-    assert_eq!(sheet.titles[..3], ["Empresa", "Venda", "Data"]);
+    assert_eq!(sheet.titles[..3], ["Venda", "Empresa", "Data"]);
     assert_eq!(sheet.rows.len(), sales.len());
     for (row, sale) in sheet.rows.iter().zip(&sales) {
         assert_eq!(
-            row[0].to_string(),
+            row[1].to_string(),
             sale["business"]["name"].as_str().expect("a name")
         );
-        assert_eq!(row[1].to_string(), sale["id"].as_str().expect("an id"));
+        let id = sale["id"].as_str().expect("an id");
+        assert_eq!(row[0].to_string(), id[id.len() - 12..].to_uppercase());
     }
     let of_one = format!("{path}&business_id={}", books.other.id);
     assert_eq!(download(&books.staff, &of_one).await.rows.len(), 2);

@@ -47,7 +47,7 @@ impl Books {
     }
 }
 
-fn cents(value: &Value) -> i64 {
+pub fn cents(value: &Value) -> i64 {
     value.as_i64().unwrap_or_else(|| panic!("{value} is cents"))
 }
 

@@ -41,7 +41,7 @@ fn word(words: &[&str], number: &Value) -> Cell {
 }
 
 /// The last twelve characters of an id in capitals, as screens have it.
-fn short_code(id: &Value) -> Cell {
+pub fn short_code(id: &Value) -> Cell {
     let code = |id: &str| Cell::Text(id[id.len() - 12..].to_uppercase());
     id.as_str().map_or(Cell::Empty, code)
 }

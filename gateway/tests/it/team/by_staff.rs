@@ -63,7 +63,15 @@ async fn staff_find_everybody_and_by_company() {
     let sheet = download(&staff, "/api/admin/sellers").await;
     assert_eq!(
         sheet.titles,
-        ["Nome", "E-mail", "CPF", "Empresas", "Ativo", "Último acesso"]
+        [
+            "Nome",
+            "E-mail",
+            "CPF",
+            "Grupos",
+            "Empresas",
+            "Situação",
+            "Último acesso"
+        ]
     );
     let emails: Vec<String> = sheet.rows.iter().map(|row| row[1].to_string()).collect();
     let listed: Vec<&Value> = all

@@ -182,7 +182,7 @@ async fn the_spreadsheet_has_the_list_s_rows() {
         "CPF",
         "Grupo",
         "Empresas",
-        "Ativo",
+        "Situação",
         "Último acesso",
     ];
     assert_eq!(sheet.titles, titles);
@@ -198,7 +198,7 @@ async fn the_spreadsheet_has_the_list_s_rows() {
         "529.982.247-25",
         "Proprietário",
         "Padaria",
-        "Sim",
+        "Ativo",
     ];
     assert_eq!(text(0), erica);
     assert_eq!(text(2)[3..5], ["Operador", "Padaria, mais 1"]);
