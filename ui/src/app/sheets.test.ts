@@ -1,6 +1,6 @@
 // Every list that can be saved has in its sheet all columns of its screen, in the screen's order and words; a sheet
 // may have more. The gateway's tests hold its sheets against the same file.
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import sheets from "../../../fixtures/sheets.json";
 import { journalColumns } from "../features/balance/journalColumns";
 import { queueColumns } from "../features/balance/queue/columns";
@@ -11,6 +11,9 @@ import { installmentColumns } from "../features/receivables/installmentColumns";
 import { unitColumns } from "../features/receivables/unitColumns";
 import { saleColumns, staffSaleColumns } from "../features/sales/columns";
 import { adminUserColumns, staffUserColumns, userColumns } from "../features/users/columns";
+
+// The columns are data; what they are drawn with asks for a page when it is loaded.
+vi.hoisted(() => vi.stubGlobal("document", { querySelector: () => null }));
 
 const screens: Record<keyof typeof sheets, readonly { header?: unknown }[]> = {
   sales: saleColumns,
