@@ -11,6 +11,9 @@ use ledger_domain::sale::Provider;
 use super::acquirer::SECRET;
 use super::app::clock_start;
 
+/// Of the machine's time; of the clock's a minute.
+const AHEAD: Duration = Duration::from_secs(3_600);
+
 pub fn free_address() -> SocketAddr {
     let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
     listener.local_addr().expect("its address")
@@ -32,7 +35,8 @@ pub async fn sandbox_at(addr: SocketAddr, gateway: SocketAddr) -> Sandbox {
         },
         targets: vec![],
         rate: 0,
-        clock: BusinessClock::new(Some(clock_start(Duration::ZERO))),
+        // A little ahead of the gateway: what it tells comes after what it was asked.
+        clock: BusinessClock::new(Some(clock_start(AHEAD))),
         bank: BankOptions {
             delay: Duration::from_millis(100),
             book: None,
