@@ -349,7 +349,6 @@ async fn start_writer(
     let (writer, task) = Writer::start(options, Arc::clone(&back_office) as _).await?;
     let pool = database.pool().clone();
     let ids = Ids::new(config.keys.sales.clone());
-    let clock = BusinessClock::new(config.today);
     let terminals = Terminals::new(latest);
     let intake = Intake::new(pool.clone(), writer.clone(), ids.clone(), terminals, clock);
     let state = AppState::from(Handles {

@@ -105,11 +105,12 @@ pub fn weekday(date: NaiveDate) -> &'static str {
 /// A transfer's status, and how many people have approved it where one is not enough.
 pub fn transfer_status(transfer: &Transfer) -> String {
     let label = transfer.status.label();
-    if transfer.status == TransferStatus::Pending && transfer.approvals > 0 {
-        let (given, needed) = (transfer.approvals, transfer.approvals_needed);
-        return format!("{label} ({given} de {needed} aprovações)");
+    match (transfer.status, transfer.approvals.zip(transfer.approvals_needed)) {
+        (TransferStatus::Pending, Some((given @ 1.., needed))) => {
+            format!("{label} ({given} de {needed} aprovações)")
+        }
+        _ => label.to_owned(),
     }
-    label.to_owned()
 }
 
 pub fn solution(number: u8) -> String {

@@ -4,7 +4,7 @@
 use std::marker::PhantomData;
 
 use super::{Cell, Column, Table, column, text, text_or_empty, words};
-use crate::wire::sale::{AdminSaleRow, SaleRow};
+use crate::wire::sale::{AdminSaleRow, SaleRow, SaleStatus};
 
 /// A row of a list, as the company or as staff see it, with what only the sheet shows.
 pub struct SaleLine<Row> {
@@ -39,6 +39,14 @@ impl SheetFacts {
 impl<Row: AsRef<SaleRow>> SaleLine<Row> {
     fn sale(&self) -> &SaleRow {
         self.row.as_ref()
+    }
+
+    /// As on the screen: a sale that was canceled, disputed or lost has earned nothing, and shows no fees.
+    fn of_earned(&self, cents: Option<i64>) -> Cell {
+        match self.sale().status {
+            SaleStatus::Succeeded => cents.map_or(Cell::Empty, Cell::Money),
+            _ => Cell::Empty,
+        }
     }
 }
 
@@ -81,12 +89,8 @@ impl<Row: AsRef<SaleRow>> Of<Row> {
         line.sale().captured_at.map_or(Cell::Empty, Cell::Instant)
     });
     const GROSS: Column<SaleLine<Row>> = column("Bruto", 15, |line| Cell::Money(line.sale().amount));
-    const FEES: Column<SaleLine<Row>> = column("Total de taxas", 15, |line| {
-        line.fees.map_or(Cell::Empty, Cell::Money)
-    });
-    const NET: Column<SaleLine<Row>> = column("Líquido", 15, |line| {
-        line.sale().net_amount.map_or(Cell::Empty, Cell::Money)
-    });
+    const FEES: Column<SaleLine<Row>> = column("Total de taxas", 15, |line| line.of_earned(line.fees));
+    const NET: Column<SaleLine<Row>> = column("Líquido", 15, |line| line.of_earned(line.sale().net_amount));
     const ACQUIRER: Column<SaleLine<Row>> = column("Adquirente", 14, |line| {
         text(words::provider(line.sale().provider))
     });
