@@ -48,7 +48,8 @@ it("waits for a refund from the cancel until the acquirer has answered", () => {
     refund: null,
     events: [{ type: "SaleCanceled", recorded_at: at }],
   } as const;
-  const refund = { tries: 1, reason: null, updated_at: at };
+  const author = { kind: "seller" as const, name: "Ana Souza" };
+  const refund = { tries: 1, reason: null, updated_at: at, author };
   expect(refundUnderWay(canceled, later(5))).toBe(true);
   expect(refundUnderWay(canceled, later(600))).toBe(false);
   expect(refundUnderWay({ ...canceled, refund: { ...refund, status: "asked" } }, later(600))).toBe(true);
