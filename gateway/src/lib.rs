@@ -33,6 +33,7 @@ pub mod settlement;
 pub mod spreadsheet;
 pub mod state;
 pub mod time_zone;
+pub mod tree_heads;
 pub mod wire;
 
 pub use problem::Problem;

@@ -34,6 +34,7 @@ use crate::sandbox::{BankOptions, Gateway, Sandbox, SandboxOptions};
 use crate::sessions::{Sessions, codes::Codes};
 use crate::settlement::{Settlement, SettlementJob};
 use crate::state::Handles;
+use crate::tree_heads::{TreeHeadJob, TreeHeads};
 use crate::{AppState, metrics, router};
 
 /// What this process runs.
@@ -47,7 +48,7 @@ pub struct Parts {
     pub writer: bool,
     /// The followers that keep the read models.
     pub projections: bool,
-    /// What the calendar brings about: instalments that fall due, terminals' rentals.
+    /// What the calendar brings about: instalments that fall due, terminals' rentals, the day's tree heads.
     pub settlement: bool,
     /// What is done outside: the reactors that follow the log, with payouts and refunds, and letters.
     pub effects: bool,
@@ -108,6 +109,7 @@ pub struct App {
     effects: Option<Effects>,
     settlement: Option<SettlementJob>,
     rentals: Option<RentalJob>,
+    tree_heads: Option<TreeHeadJob>,
     sweeper: Option<Sweeper>,
     followers: Option<RunnerHandle>,
     writer: WriterTask,
@@ -161,6 +163,7 @@ impl App {
             effects: None,
             settlement: None,
             rentals: None,
+            tree_heads: None,
             sweeper: None,
             followers,
             writer,
@@ -191,6 +194,12 @@ impl App {
         if parts.settlement {
             self.settlement = Some(self.settlement_by_hand().start(&self.state.supervisor));
             self.rentals = Some(self.rentals_by_hand().start(&self.state.supervisor));
+            let tree_heads = TreeHeads {
+                pool: self.state.pool.clone(),
+                key: self.state.config.keys.checkpoint.clone(),
+                clock: self.state.clock,
+            };
+            self.tree_heads = Some(tree_heads.start(&self.state.supervisor));
         }
         if parts.exceptions {
             self.sweeper = Some(Sweeper::start(
@@ -291,6 +300,7 @@ impl App {
         drop(self.sandbox);
         drop(self.settlement);
         drop(self.rentals);
+        drop(self.tree_heads);
         drop(self.sweeper);
         if let Some(followers) = self.followers {
             followers.stop().await;

@@ -1,38 +1,48 @@
-//! The audit's commands: what is checked, and how its findings are told. The checks are the store's and the
-//! projections'.
+//! The audit's commands: what is checked, and how its findings are told. The checks are the store's, the projections'
+//! and the effects'.
+
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use chrono::Utc;
 use ed25519_dalek::SigningKey;
+use ledger_store::audit::kept;
+use ledger_store::checkpoint::TreeHead;
 use ledger_store::{Shard, checkpoint, verify};
 use projections::replay;
 
 use super::{AuditCommand, CliError, Ending, say};
 use crate::app::Database;
 use crate::config::Config;
+use crate::effects;
 
 pub async fn audit(config: Config, command: AuditCommand) -> Result<Ending, CliError> {
     let database = Database::join(&config.database).await?;
     let key = config.keys.checkpoint.reveal();
     let ended = match command {
-        AuditCommand::Verify => run_verify(&database, key).await,
+        AuditCommand::Verify { heads } => run_verify(&database, key, &heads).await,
         AuditCommand::Replay => run_replay(&database).await,
-        AuditCommand::Checkpoint => make_checkpoints(&database, key).await,
+        AuditCommand::Checkpoint { out } => make_checkpoints(&database, key, out.as_deref()).await,
     };
     database.close().await;
     ended
 }
 
-/// There is no setting for such a place yet, so this always holds.
-const NO_WITNESS: &str = "warning: no place outside this database keeps its tree heads; whoever can rewrite the whole \
-                          database can rewrite these too (keep the output of `audit checkpoint` elsewhere)";
+const NO_WITNESS: &str = "warning: no tree head from outside this database was given; whoever can rewrite the whole \
+                          database can rewrite its tree heads too (write them with `audit checkpoint --out FILE`, keep \
+                          the file elsewhere, and give it with `--head FILE`)";
 
-async fn run_verify(database: &Database, key: &[u8; 32]) -> Result<Ending, CliError> {
+async fn run_verify(database: &Database, key: &[u8; 32], files: &[PathBuf]) -> Result<Ending, CliError> {
+    let mut kept = vec![];
+    for path in files {
+        kept.extend(read_heads(path)?);
+    }
     let client = database.pool().get().await?;
     let keys = [SigningKey::from_bytes(key).verifying_key()];
     let mut report = |finding: &ledger_store::audit::Finding| say(&finding.to_string());
     let mut progress =
         |at: verify::Progress| tracing::info!(shard = %at.shard, events = at.events, "verifying");
-    let summary = verify::walk(&**client, &keys, &mut report, &mut progress).await?;
+    let summary = verify::walk(&**client, &keys, &kept, &mut report, &mut progress).await?;
     let verify::Summary {
         events,
         businesses,
@@ -42,7 +52,11 @@ async fn run_verify(database: &Database, key: &[u8; 32]) -> Result<Ending, CliEr
     say(&format!(
         "{businesses} businesses, {events} events, {tree_heads} tree heads, {findings} findings"
     ));
-    say(NO_WITNESS);
+    if kept.is_empty() {
+        say(NO_WITNESS);
+    } else {
+        say(&format!("compared with {} tree heads from outside", kept.len()));
+    }
     Ok(ending(findings))
 }
 
@@ -56,31 +70,63 @@ async fn run_replay(database: &Database) -> Result<Ending, CliError> {
             );
         }
     };
-    let report = |finding: replay::Finding| say(&finding.to_string());
-    let summary = replay::run(database.pool(), database.url().reveal(), progress, report).await?;
+    let mut report = |finding: replay::Finding| say(&finding.to_string());
+    let pool = database.pool();
+    let summary = replay::run(pool, database.url().reveal(), progress, &mut report).await?;
+    let of_effects = effects::audit::run(pool, &mut report).await?;
     let replay::Summary {
         businesses,
         events,
         findings,
     } = summary;
+    let findings = findings + of_effects;
     say(&format!(
         "{businesses} businesses, {events} events, {findings} findings"
     ));
     Ok(ending(findings))
 }
 
-async fn make_checkpoints(database: &Database, key: &[u8; 32]) -> Result<Ending, CliError> {
+async fn make_checkpoints(
+    database: &Database,
+    key: &[u8; 32],
+    out: Option<&Path>,
+) -> Result<Ending, CliError> {
     let client = database.pool().get().await?;
     for shard in Shard::all() {
         if let Some(head) = checkpoint::make(&**client, shard, key, Utc::now()).await? {
             let root = hex::encode(head.root);
             say(&format!(
-                "shard {shard}: position {}, {} businesses, root {root}",
-                head.position, head.businesses
+                "shard {shard}: tree head {}, position {}, {} businesses, root {root}",
+                head.number, head.position, head.businesses
             ));
         }
     }
+    if let Some(path) = out {
+        let mut latest = vec![];
+        for shard in Shard::all() {
+            latest.extend(checkpoint::latest(&**client, shard).await?);
+        }
+        fs::write(path, kept::write(&latest)).map_err(file(path))?;
+        say(&format!(
+            "{} tree heads written to {}",
+            latest.len(),
+            path.display()
+        ));
+    }
     Ok(Ending::Done)
+}
+
+fn read_heads(path: &Path) -> Result<Vec<TreeHead>, CliError> {
+    let text = fs::read_to_string(path).map_err(file(path))?;
+    kept::read(&text).map_err(|source| CliError::TreeHeads {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+fn file(path: &Path) -> impl FnOnce(std::io::Error) -> CliError {
+    let path = path.to_owned();
+    |source| CliError::File { path, source }
 }
 
 const fn ending(findings: u64) -> Ending {

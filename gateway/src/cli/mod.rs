@@ -12,6 +12,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
+use ledger_store::audit::kept::KeptError;
 use ledger_store::checkpoint::CheckpointError;
 use tokio::runtime::Runtime;
 
@@ -19,6 +20,7 @@ use crate::app::{AppError, DatabaseError, Parts};
 use crate::bench::{self, BenchOptions, pairs};
 use crate::config::{Config, ConfigFaults};
 use crate::demo::DemoError;
+use crate::effects::working::WorkError;
 use crate::{openapi, rentals::RentalError, settlement::SettlementError};
 
 #[derive(Debug, Parser)]
@@ -145,14 +147,24 @@ struct PairsArguments {
     pairs: u32,
 }
 
-#[derive(Debug, Clone, Copy, Subcommand)]
+#[derive(Debug, Clone, Subcommand)]
 enum AuditCommand {
-    /// Walk every hash chain and compare its end with the balances
-    Verify,
-    /// Decide everything again from the log and compare it with the read models
+    /// Walk every hash chain, compare its end with the balances, and check the signed tree heads
+    Verify {
+        /// A file of tree heads that was kept outside the database (made by `audit checkpoint --out`); may be repeated
+        #[arg(long = "head", value_name = "FILE")]
+        heads: Vec<PathBuf>,
+    },
+    /// Decide everything again from the log and compare it with the read models, the checkpoints of those that follow
+    /// the log, and the rows of payouts, refunds and exceptions
     Replay,
-    /// Sign the state of the log
-    Checkpoint,
+    /// Sign the state of the log now; the running program does so once a day
+    Checkpoint {
+        /// Write each shard's latest tree head to this file, to be kept where nobody who can write the database can
+        /// reach it
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+    },
 }
 
 /// How a command ended, where nothing broke.
@@ -182,6 +194,12 @@ enum CliError {
     Checkpoint(#[from] CheckpointError),
     #[error(transparent)]
     Owner(#[from] owner::OwnerError),
+    #[error(transparent)]
+    Effects(#[from] WorkError),
+    #[error("{}: {source}", path.display())]
+    File { path: PathBuf, source: std::io::Error },
+    #[error("{}: {source}", path.display())]
+    TreeHeads { path: PathBuf, source: KeptError },
     #[error("no connection to the database: {0}")]
     Pool(#[from] deadpool_postgres::PoolError),
     #[error("the database failed: {0}")]

@@ -4,6 +4,7 @@
 //! No rule of money is decided here. A call outside is never made in a transaction, and never under a new id because
 //! the old one was not answered.
 
+pub mod audit;
 mod checkpoint;
 mod follow;
 pub mod payouts;

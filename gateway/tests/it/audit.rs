@@ -1,10 +1,16 @@
 //! Whatever is changed in the log behind its back, the walk names it.
 
+use std::path::Path;
+
 use chrono::Utc;
 use ed25519_dalek::SigningKey;
+use gateway::clock::BusinessClock;
+use gateway::config::Secret;
+use gateway::tree_heads::TreeHeads;
 use ledger_domain::SaleId;
+use ledger_domain::business::Account;
 use ledger_store::audit::{Difference, Finding};
-use ledger_store::checkpoint::{self, Untrue};
+use ledger_store::checkpoint::{self, TreeHead, Untrue};
 use ledger_store::{Shard, chain, log, verify};
 use tokio_postgres::Client;
 use uuid::Uuid;
@@ -50,11 +56,16 @@ fn shard() -> Shard {
 }
 
 async fn walk(client: &Client) -> Vec<Finding> {
+    walk_with(client, &[]).await
+}
+
+async fn walk_with(client: &Client, kept: &[TreeHead]) -> Vec<Finding> {
     let keys = [SigningKey::from_bytes(&KEY).verifying_key()];
     let mut findings = vec![];
     verify::walk(
         client,
         &keys,
+        kept,
         &mut |finding: &Finding| findings.push(finding.clone()),
         &mut |_| {},
     )
@@ -237,4 +248,194 @@ async fn a_forged_tree_head_is_found() {
     assert_eq!(found, [(Some(8), Difference::TreeHeadUntrue(Untrue::Signature))]);
     let found = after("UPDATE checkpoint SET key_id = decode(repeat('00', 8), 'hex')").await;
     assert_eq!(found, [(Some(8), Difference::TreeHeadUntrue(Untrue::UnknownKey))]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_changed_balance_is_found_by_the_logs_postings() {
+    let (_database, client) = recorded().await;
+    let head = log::head(&client, business(1))
+        .await
+        .expect("a head")
+        .expect("a head");
+    let (receivable, clearing) = (
+        head.accounts.get(Account::Receivable).get(),
+        head.accounts.get(Account::Clearing).get(),
+    );
+    client
+        .batch_execute("UPDATE business_head SET receivable = receivable + 100, clearing = clearing - 100")
+        .await
+        .expect("tampered");
+    let mut found: Vec<_> = walk(&client)
+        .await
+        .into_iter()
+        .map(|finding| finding.what)
+        .collect();
+    found.sort_by_key(|what| format!("{what:?}"));
+    let expected = [
+        Difference::HeadBalance {
+            account: Account::Clearing,
+            head: clearing - 100,
+            log: clearing.into(),
+        },
+        Difference::HeadBalance {
+            account: Account::Receivable,
+            head: receivable + 100,
+            log: receivable.into(),
+        },
+    ];
+    assert_eq!(found, expected);
+}
+
+/// Tree heads 1 at position 8, and 2 at 10, with a further sale after it; head 2 was kept outside.
+async fn with_kept_head() -> (Database, Client, TreeHead) {
+    let (database, client) = recorded().await;
+    let kept = checkpoint::make(&client, shard(), &KEY, Utc::now())
+        .await
+        .expect("made")
+        .expect("a head");
+    assert_eq!((kept.number, kept.position), (2, 10));
+    (database, client, kept)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_sound_log_agrees_with_the_head_that_was_kept_outside() {
+    let (_database, client, kept) = with_kept_head().await;
+    assert_eq!(walk_with(&client, &[kept]).await, []);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_deleted_tree_head_leaves_a_gap() {
+    let (_database, client, _) = with_kept_head().await;
+    client
+        .batch_execute("DELETE FROM checkpoint WHERE number = 1")
+        .await
+        .expect("tampered");
+    let found: Vec<_> = walk(&client)
+        .await
+        .into_iter()
+        .map(|finding| finding.what)
+        .collect();
+    let gap = Difference::TreeHeadGap {
+        expected: 1,
+        found: 2,
+    };
+    assert_eq!(found, [gap, Difference::TreeHeadLink]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_deleted_last_tree_head_is_found_by_the_one_that_was_kept_outside() {
+    let (_database, client, kept) = with_kept_head().await;
+    client
+        .batch_execute("DELETE FROM checkpoint WHERE number = 2")
+        .await
+        .expect("tampered");
+    assert_eq!(walk(&client).await, [], "nothing inside the database tells");
+    let found = walk_with(&client, &[kept]).await;
+    let [finding] = found.as_slice() else {
+        panic!("one finding: {found:?}")
+    };
+    assert_eq!(
+        (finding.position, &finding.what),
+        (Some(10), &Difference::KeptHeadGone { number: 2 })
+    );
+}
+
+/// Whoever has the key signs a shorter history anew: only what was kept outside tells.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_history_that_was_cut_and_signed_anew_is_found_by_the_head_that_was_kept_outside() {
+    let (_database, client, kept) = with_kept_head().await;
+    client
+        .batch_execute(
+            "DELETE FROM checkpoint WHERE number = 2; DELETE FROM event WHERE sequence > 9;
+             UPDATE log_shard SET position = 9 WHERE position = 10",
+        )
+        .await
+        .expect("tampered");
+    // The head as it stood after the ninth sale.
+    let sums = "UPDATE business_head SET version = 9, chain = (SELECT chain FROM event WHERE sequence = 9),
+                       receivable = receivable / 10 * 9, platform_fees = platform_fees / 10 * 9,
+                       clearing = clearing / 10 * 9";
+    client.batch_execute(sums).await.expect("tampered");
+    checkpoint::make(&client, shard(), &KEY, Utc::now())
+        .await
+        .expect("made")
+        .expect("a head");
+    assert_eq!(walk(&client).await, [], "nothing inside the database tells");
+    let found: Vec<_> = walk_with(&client, &[kept])
+        .await
+        .into_iter()
+        .map(|finding| finding.what)
+        .collect();
+    assert_eq!(
+        found,
+        [
+            Difference::KeptHeadDiffers { number: 2 },
+            Difference::TreeHeadAhead { log: 9 }
+        ]
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_days_tree_heads_are_signed_once_a_day_and_count_up() {
+    let (database, client) = recorded().await;
+    let heads = |today: &str| TreeHeads {
+        pool: database.pool.clone(),
+        key: Secret::new(KEY),
+        clock: BusinessClock::new(Some(today.parse().expect("a date"))),
+    };
+    let made = heads("2126-01-01").run().await.expect("heads");
+    assert_eq!(
+        made.iter()
+            .map(|head| (head.shard, head.number, head.position))
+            .collect::<Vec<_>>(),
+        [(shard(), 2, 10)]
+    );
+    assert_eq!(heads("2126-01-01").run().await.expect("heads"), [], "one a day");
+    assert_eq!(heads("2126-01-02").run().await.expect("heads"), [], "nothing new");
+    assert_eq!(walk(&client).await, []);
+}
+
+/// By the program itself, as an operator does.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_program_writes_heads_to_a_file_and_verifies_against_it() {
+    let (database, client) = recorded().await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("heads.json");
+    let file = file.to_str().expect("a name");
+    let (status, said) = razao(&database, folder.path(), &["audit", "checkpoint", "--out", file]).await;
+    assert_eq!(status, Some(0), "{said}");
+    assert!(said.contains("1 tree heads written"), "{said}");
+    let (status, said) = razao(&database, folder.path(), &["audit", "verify", "--head", file]).await;
+    assert_eq!(status, Some(0), "{said}");
+    assert!(
+        said.contains(" 0 findings") && !said.contains("warning"),
+        "{said}"
+    );
+    let (status, said) = razao(&database, folder.path(), &["audit", "verify"]).await;
+    assert_eq!(status, Some(0), "{said}");
+    assert!(said.contains("warning: no tree head from outside"), "{said}");
+    client
+        .batch_execute("DELETE FROM checkpoint WHERE number = 2")
+        .await
+        .expect("tampered");
+    let (status, said) = razao(&database, folder.path(), &["audit", "verify", "--head", file]).await;
+    assert_eq!(status, Some(3), "{said}");
+    assert!(
+        said.contains("tree head: number 2, kept outside, is not in the database"),
+        "{said}"
+    );
+}
+
+async fn razao(database: &Database, folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
+    let output = tokio::process::Command::new(env!("CARGO_BIN_EXE_razao"))
+        .args(arguments)
+        .env("DATABASE_URL", &database.url)
+        .env("RAZAO_DATA", folder)
+        .env("RAZAO_KEY_CHECKPOINT", hex::encode(KEY))
+        .env("RAZAO_LOG", "warn")
+        .output()
+        .await
+        .expect("the program runs");
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8_lossy(&said).into_owned())
 }

@@ -6,6 +6,7 @@ use std::task::Poll;
 
 use gateway::app::Parts;
 use gateway::demo::DemoError;
+use gateway::effects;
 use projections::replay;
 
 use crate::support::TestApp;
@@ -115,6 +116,8 @@ async fn the_story_loads_adds_up_and_passes_the_audit() {
         .await
         .expect("a replay");
     assert_eq!((summary.businesses, summary.findings), (5, 0));
+    let of_effects = effects::audit::run(pool, &mut |finding| panic!("{finding}")).await;
+    assert_eq!(of_effects.expect("an audit"), 0);
 
     assert!(!loader.is_wanted().await.expect("an answer"));
     assert!(matches!(loader.load(|_| ()).await, Err(DemoError::NotEmpty)));

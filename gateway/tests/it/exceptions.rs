@@ -221,3 +221,39 @@ async fn only_admin_acts_and_only_supervisors_and_admin_look() {
         assert_eq!(acted.status, acts, "{role:?}");
     }
 }
+
+#[tokio::test]
+async fn an_exception_that_is_not_the_logs_is_found() {
+    let (app, company) = open().await;
+    let created = told_as(&capture(&company, "nsu-1"), "sale.created");
+    assert_eq!(
+        app.tell(&told_as(&created, "sale.canceled"))
+            .await
+            .text("/reason"),
+        "unknown_sale"
+    );
+    assert_eq!(app.tell(&created).await.text("/result"), "recorded");
+    app.until_none_waits().await;
+    app.finds(
+        "exception",
+        &[
+            (
+                "UPDATE exception SET notice_id = 'evt-of-nobody'",
+                &["expected an event of notice evt-of-nobody, found no event"],
+            ),
+            (
+                "UPDATE exception SET provider = provider % 8 + 1",
+                &["expected an event of notice"],
+            ),
+            (
+                "UPDATE exception SET fingerprint = decode(repeat('00', 32), 'hex')",
+                &["fingerprint: expected"],
+            ),
+            (
+                "UPDATE exception SET business_id = NULL, sale_id = gen_random_uuid()",
+                &["found no event"],
+            ),
+        ],
+    )
+    .await;
+}

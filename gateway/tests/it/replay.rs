@@ -434,3 +434,47 @@ async fn stock_postgres_es_is_asked_and_its_answer_is_compared() {
         lines(&findings)
     );
 }
+
+/// What would be passed over once it is recorded, and what nobody would feed any more.
+#[tokio::test]
+async fn a_checkpoint_ahead_of_the_log_or_gone_is_found() {
+    let (ledger, runner) = Ledger::with_history().await;
+    runner.stop().await;
+    for (tampering, found) in [
+        (
+            "UPDATE projection_checkpoint SET position = position + 1000 WHERE model = 'sales' AND shard = 3",
+            "sales of shard 3: expected at most",
+        ),
+        (
+            "UPDATE projection_checkpoint SET position = 1 WHERE model = 'balance' AND position = 0",
+            "balance of shard",
+        ),
+        (
+            "DELETE FROM projection_checkpoint WHERE model = 'statement' AND shard = 15",
+            "statement of shard 15: expected a row",
+        ),
+    ] {
+        ledger
+            .execute("CREATE TABLE kept AS SELECT * FROM projection_checkpoint")
+            .await;
+        let (findings, _) = audit(&ledger).await;
+        assert!(findings.is_empty(), "{}", lines(&findings));
+        ledger.execute(tampering).await;
+        let (findings, _) = audit(&ledger).await;
+        let of_checkpoints: Vec<_> = findings
+            .iter()
+            .filter(|finding| finding.subject == Subject::Checkpoint)
+            .cloned()
+            .collect();
+        assert!(
+            !of_checkpoints.is_empty() && lines(&of_checkpoints).contains(found),
+            "{tampering}: {}",
+            lines(&findings)
+        );
+        ledger
+            .execute(
+                "TRUNCATE projection_checkpoint; INSERT INTO projection_checkpoint SELECT * FROM kept; DROP TABLE kept",
+            )
+            .await;
+    }
+}

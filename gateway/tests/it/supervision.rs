@@ -201,6 +201,7 @@ async fn every_task_that_dies_turns_readiness_red_and_works_again() {
         "watch over the followers' lag",
         "settlement",
         "rentals",
+        "daily tree heads",
         "sweep of the exceptions queue",
         "reactor of payouts",
         "reactor of refunds",

@@ -69,6 +69,7 @@ pub async fn assert_sound(database: &Database) -> verify::Summary {
     let summary = verify::walk(
         &database.client().await,
         &[],
+        &[],
         &mut |finding| findings.push(finding.to_string()),
         &mut |_| {},
     )

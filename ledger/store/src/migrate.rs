@@ -34,6 +34,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (7, "0007_unreadable_rows"),
     (8, "0008_transfer_updated_by"),
     (13, "0013_back_office_changes"),
+    (14, "0014_tree_head_numbers"),
     (16, "0016_statement_axes"),
     (17, "0017_time_zones"),
 ];

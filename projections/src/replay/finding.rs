@@ -43,6 +43,11 @@ pub enum Subject {
     CrossCheck,
     /// Stock postgres-es, reading the same log.
     Stock,
+    /// How far a follower or a reactor says that it has read the log.
+    Checkpoint,
+    Payout,
+    Refund,
+    Exception,
 }
 
 impl Subject {
@@ -65,6 +70,10 @@ impl Subject {
             Self::Journal => "journal",
             Self::CrossCheck => "cross-check",
             Self::Stock => "stock postgres-es",
+            Self::Checkpoint => "checkpoint",
+            Self::Payout => "payout",
+            Self::Refund => "refund",
+            Self::Exception => "exception",
         }
     }
 }

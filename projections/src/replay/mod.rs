@@ -3,6 +3,7 @@
 //! Besides the folds there are checks that share no code with them: sums of postings against heads, one read model
 //! against another, and stock postgres-es reading the same log. It writes nothing.
 
+mod checkpoints;
 mod compare;
 mod cross;
 mod finding;
@@ -119,6 +120,7 @@ impl Audit<'_> {
             count: 0,
         };
         strays::report(self.pool, &mut to).await?;
+        checkpoints::report(self.pool, &mut to).await?;
         self.summary.findings += to.count;
         Ok(())
     }

@@ -49,7 +49,7 @@ impl Reactor for RefundReactor {
 }
 
 /// Follows from the event, so that an event that is read again asks for nothing new.
-fn refund_of(event_id: EventId) -> RefundId {
+pub(crate) fn refund_of(event_id: EventId) -> RefundId {
     RefundId::from_uuid(Uuid::new_v5(&event_id.uuid(), b"refund"))
 }
 

@@ -1,6 +1,7 @@
 //! Payouts through the real sandbox bank, over HTTP both ways. What the bank's own book says left is compared with what
 //! the ledger says was paid.
 
+mod audit;
 mod crashes;
 mod histories;
 mod notices;

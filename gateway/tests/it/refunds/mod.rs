@@ -1,6 +1,7 @@
 //! Refunds through the real sandbox acquirer, over HTTP both ways: what its own book says went back to buyers is compared
 //! with what the platform cancelled.
 
+mod audit;
 mod crashes;
 mod outcomes;
 mod staff;

@@ -11,6 +11,7 @@ pub mod database;
 mod letters;
 pub mod sandbox;
 pub mod smtp;
+mod tampering;
 mod world;
 
 pub use app::TestApp;

@@ -17,6 +17,10 @@ use crate::position::Shard;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TreeHead {
     pub shard: Shard,
+    /// Counts the shard's heads from 1, so that a deleted one leaves a gap.
+    pub number: i64,
+    /// Of what is signed: heads of layout 1 were signed without their number.
+    pub layout: i16,
     /// Of the last event that it covers.
     pub position: i64,
     pub businesses: i64,
@@ -36,6 +40,9 @@ pub enum CheckpointError {
     NoShard(Shard),
 }
 
+/// The layout of the heads that are made now.
+const LAYOUT: i16 = 2;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Untrue {
     #[error("signed by a key that isn't known")]
@@ -54,8 +61,11 @@ pub fn key_id(key: &VerifyingKey) -> [u8; 8] {
 impl TreeHead {
     /// What is signed: a fixed layout under a name of its own, so that no other signature of the key can pass for it.
     fn signed_bytes(&self) -> Vec<u8> {
-        let mut bytes = b"razao tree head v1\0".to_vec();
+        let mut bytes = format!("razao tree head v{}\0", self.layout).into_bytes();
         bytes.push(self.shard.number());
+        if self.layout > 1 {
+            bytes.extend(self.number.to_be_bytes());
+        }
         bytes.extend(self.position.to_be_bytes());
         bytes.extend(self.businesses.to_be_bytes());
         bytes.extend(self.root);
@@ -87,7 +97,8 @@ impl TreeHead {
 
 /// Makes and keeps the shard's next head; `None` where nothing was recorded since the last one.
 ///
-/// Position and heads are read by one statement, so that they are of one moment without holding a snapshot longer.
+/// Position and heads are read by one statement, so that they are of one moment without holding a snapshot longer. Where
+/// two processes make the same head at once, the table's key lets one of them through.
 pub async fn make(
     client: &impl GenericClient,
     shard: Shard,
@@ -117,6 +128,8 @@ pub async fn make(
         .collect();
     let mut head = TreeHead {
         shard,
+        number: previous.as_ref().map_or(0, |head| head.number) + 1,
+        layout: LAYOUT,
         position,
         businesses: i64::try_from(leaves.len()).unwrap_or(i64::MAX),
         root: merkle::root(leaves),
@@ -133,10 +146,13 @@ pub async fn make(
 async fn keep(client: &impl GenericClient, head: &TreeHead) -> Result<(), tokio_postgres::Error> {
     client
         .execute_typed(
-            "INSERT INTO checkpoint (shard, position, businesses, root, previous, made_at, key_id, signature) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+            "INSERT INTO checkpoint (shard, number, layout, position, businesses, root, previous, made_at, key_id, \
+                                     signature) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
             &[
                 (&head.shard.sql(), Type::INT2),
+                (&head.number, Type::INT8),
+                (&head.layout, Type::INT2),
                 (&head.position, Type::INT8),
                 (&head.businesses, Type::INT8),
                 (&head.root.as_slice(), Type::BYTEA),
@@ -154,12 +170,12 @@ pub async fn latest(
     client: &impl GenericClient,
     shard: Shard,
 ) -> Result<Option<TreeHead>, tokio_postgres::Error> {
-    Ok(page(client, shard, "ORDER BY position DESC LIMIT 1").await?.pop())
+    Ok(page(client, shard, "ORDER BY number DESC LIMIT 1").await?.pop())
 }
 
 /// All heads of the shard, oldest first: one a day, so a few thousand at most.
 pub async fn all(client: &impl GenericClient, shard: Shard) -> Result<Vec<TreeHead>, tokio_postgres::Error> {
-    page(client, shard, "ORDER BY position").await
+    page(client, shard, "ORDER BY number").await
 }
 
 async fn page(
@@ -168,7 +184,8 @@ async fn page(
     order: &str,
 ) -> Result<Vec<TreeHead>, tokio_postgres::Error> {
     let sql = format!(
-        "SELECT shard, position, businesses, root, previous, made_at, key_id, signature FROM checkpoint \
+        "SELECT shard, number, layout, position, businesses, root, previous, made_at, key_id, signature \
+           FROM checkpoint \
           WHERE shard = $1 {order}"
     );
     let rows = client.query_typed(&sql, &[(&shard.sql(), Type::INT2)]).await?;
@@ -178,13 +195,15 @@ async fn page(
 fn tree_head(row: &Row) -> TreeHead {
     TreeHead {
         shard: Shard::from_sql(row.get(0)),
-        position: row.get(1),
-        businesses: row.get(2),
-        root: bytes(row, 3),
-        previous: bytes(row, 4),
-        made_at: row.get(5),
-        key_id: bytes(row, 6),
-        signature: bytes(row, 7),
+        number: row.get(1),
+        layout: row.get(2),
+        position: row.get(3),
+        businesses: row.get(4),
+        root: bytes(row, 5),
+        previous: bytes(row, 6),
+        made_at: row.get(7),
+        key_id: bytes(row, 8),
+        signature: bytes(row, 9),
     }
 }
 

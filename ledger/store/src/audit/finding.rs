@@ -3,6 +3,7 @@
 use std::fmt;
 
 use ledger_domain::BusinessId;
+use ledger_domain::business::Account;
 use ledger_domain::calendar::Instant;
 
 use super::checkpoint::Untrue;
@@ -40,6 +41,12 @@ pub enum Difference {
         log: i64,
     },
     HeadChain,
+    /// The head's balance of an account is not the sum of the log's postings.
+    HeadBalance {
+        account: Account,
+        head: i64,
+        log: i128,
+    },
     HeadWithoutEvents,
     PositionGap {
         expected: i64,
@@ -58,6 +65,19 @@ pub enum Difference {
     TreeHeadAhead {
         log: i64,
     },
+    /// Tree heads count up by one: those between were deleted.
+    TreeHeadGap {
+        expected: i64,
+        found: i64,
+    },
+    /// A tree head that was kept outside is not in the database any more.
+    KeptHeadGone {
+        number: i64,
+    },
+    /// The database has another tree head of that number than the one that was kept outside.
+    KeptHeadDiffers {
+        number: i64,
+    },
 }
 
 impl fmt::Display for Difference {
@@ -75,6 +95,9 @@ impl fmt::Display for Difference {
             Self::NoHead => write!(f, "events without a head"),
             Self::HeadVersion { head, log } => write!(f, "the head is at version {head}, the log at {log}"),
             Self::HeadChain => write!(f, "the head's chain is not the log's"),
+            Self::HeadBalance { account, head, log } => {
+                write!(f, "the head's {account} is {head}, by the log's postings {log}")
+            }
             Self::HeadWithoutEvents => write!(f, "a head without events"),
             Self::PositionGap { expected } => write!(f, "expected position {expected}"),
             Self::RecordedBackwards { before } => {
@@ -85,6 +108,21 @@ impl fmt::Display for Difference {
             Self::TreeHeadRoot => write!(f, "tree head: the root is not the log's"),
             Self::TreeHeadLink => write!(f, "tree head: does not name the head before it"),
             Self::TreeHeadAhead { log } => write!(f, "tree head: the log ends before it, at {log}"),
+            Self::TreeHeadGap { expected, found } => {
+                write!(f, "tree head: number {expected} is missing before {found}")
+            }
+            Self::KeptHeadGone { number } => {
+                write!(
+                    f,
+                    "tree head: number {number}, kept outside, is not in the database"
+                )
+            }
+            Self::KeptHeadDiffers { number } => {
+                write!(
+                    f,
+                    "tree head: number {number} is not the one that was kept outside"
+                )
+            }
         }
     }
 }

@@ -4,6 +4,7 @@
 pub mod chain;
 pub mod checkpoint;
 mod finding;
+pub mod kept;
 mod merkle;
 pub mod verify;
 

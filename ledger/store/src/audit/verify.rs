@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use ed25519_dalek::VerifyingKey;
 use ledger_domain::BusinessId;
+use ledger_domain::business::{Account, BusinessEvent};
 use ledger_domain::calendar::Instant;
 use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
@@ -37,10 +38,12 @@ pub struct Progress {
 
 const PAGE: i64 = 2_000;
 
-/// Walks every shard; `keys` are the public keys that tree heads may be signed with.
+/// Walks every shard; `keys` are the public keys that tree heads may be signed with, `kept` tree heads that were kept
+/// outside the database.
 pub async fn walk(
     client: &impl GenericClient,
     keys: &[VerifyingKey],
+    kept: &[TreeHead],
     report: &mut (impl FnMut(&Finding) + Send),
     progress: &mut (impl FnMut(Progress) + Send),
 ) -> Result<Summary, tokio_postgres::Error> {
@@ -55,7 +58,7 @@ pub async fn walk(
         };
         walk.chains().await?;
         walk.heads_without_events().await?;
-        walk.positions(keys).await?;
+        walk.positions(keys, kept).await?;
     }
     Ok(summary)
 }
@@ -73,6 +76,22 @@ struct Walk<'a, C, R, P> {
 struct Reached {
     sequence: i64,
     chain: [u8; 32],
+}
+
+/// The sums of a business's postings, by addition alone.
+#[derive(Debug, Clone, Default)]
+struct Sums {
+    accounts: BTreeMap<Account, i128>,
+    /// An event could not be read, which is a finding already: what it posted is not known.
+    incomplete: bool,
+}
+
+/// One business on its walk.
+#[derive(Debug, Clone)]
+struct Walked {
+    business_id: BusinessId,
+    reached: Reached,
+    sums: Sums,
 }
 
 impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P> {
@@ -106,25 +125,30 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
 
     async fn chains(&mut self) -> Result<(), tokio_postgres::Error> {
         let mut after = (BusinessId::from_uuid(Uuid::nil()), i64::MIN);
-        let mut current: Option<(BusinessId, Reached)> = None;
+        let mut current: Option<Walked> = None;
         loop {
             let page = log::of_businesses(self.client, self.shard, after, PAGE).await?;
             let mut complete = vec![];
             for event in &page {
-                let reached = match current.take() {
-                    Some((business_id, reached)) if business_id == event.business_id => reached,
+                let mut walked = match current.take() {
+                    Some(walked) if walked.business_id == event.business_id => walked,
                     other => {
                         complete.extend(other);
-                        Reached::default()
+                        Walked {
+                            business_id: event.business_id,
+                            reached: Reached::default(),
+                            sums: Sums::default(),
+                        }
                     }
                 };
-                current = Some((event.business_id, self.follow(event, reached)));
+                self.follow(event, &mut walked);
+                current = Some(walked);
                 after = (event.business_id, event.sequence);
             }
             if page.is_empty() {
                 complete.extend(current.take());
             }
-            self.compare_heads(&complete).await?;
+            self.compare_heads(complete).await?;
             (self.progress)(Progress {
                 shard: self.shard,
                 events: self.summary.events,
@@ -136,8 +160,9 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
     }
 
     /// One event against the one before it and against its own bytes.
-    fn follow(&mut self, event: &StoredEvent, reached: Reached) -> Reached {
+    fn follow(&mut self, event: &StoredEvent, walked: &mut Walked) {
         self.summary.events += 1;
+        let reached = walked.reached;
         let mut differences = vec![];
         if event.sequence != reached.sequence + 1 {
             differences.push(Difference::SequenceGap {
@@ -164,12 +189,16 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
         }
         match event.decode() {
             Ok(payload) => {
+                walked.sums.add(&payload);
                 let (column, payload) = (event.occurred_at, payload.occurred_at());
                 if column.timestamp_micros() != payload.timestamp_micros() {
                     differences.push(Difference::OccurredAt { column, payload });
                 }
             }
-            Err(error) => differences.push(Difference::Payload(error.to_string())),
+            Err(error) => {
+                walked.sums.incomplete = true;
+                differences.push(Difference::Payload(error.to_string()));
+            }
         }
         if let Err(error) = serde_json::from_str::<BTreeMap<String, String>>(&event.metadata) {
             differences.push(Difference::Metadata(error.to_string()));
@@ -177,37 +206,41 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
         for what in differences {
             self.found(event.business_id, Some(event.sequence), what);
         }
-        Reached {
+        walked.reached = Reached {
             sequence: event.sequence,
             chain: event.chain,
-        }
+        };
     }
 
     /// Read after the events, so a head is behind them only if something is wrong; one that is ahead is followed.
-    async fn compare_heads(
-        &mut self,
-        complete: &[(BusinessId, Reached)],
-    ) -> Result<(), tokio_postgres::Error> {
+    async fn compare_heads(&mut self, complete: Vec<Walked>) -> Result<(), tokio_postgres::Error> {
         if complete.is_empty() {
             return Ok(());
         }
         self.summary.businesses += complete.len() as u64;
-        let ids: Vec<_> = complete.iter().map(|(business_id, _)| *business_id).collect();
+        let ids: Vec<_> = complete.iter().map(|walked| walked.business_id).collect();
         let heads: BTreeMap<_, _> = log::heads(self.client, &ids).await?.into_iter().collect();
-        for (business_id, reached) in complete {
-            let Some(head) = heads.get(business_id) else {
-                self.found(*business_id, Some(reached.sequence), Difference::NoHead);
+        for mut walked in complete {
+            let business_id = walked.business_id;
+            let Some(head) = heads.get(&business_id) else {
+                self.found(business_id, Some(walked.reached.sequence), Difference::NoHead);
                 continue;
             };
-            let reached = self.catch_up(*business_id, *reached, head).await?;
+            self.catch_up(&mut walked, head).await?;
+            let reached = walked.reached;
             if head.version != reached.sequence {
                 let what = Difference::HeadVersion {
                     head: head.version,
                     log: reached.sequence,
                 };
-                self.found(*business_id, Some(reached.sequence), what);
-            } else if head.chain != reached.chain {
-                self.found(*business_id, Some(reached.sequence), Difference::HeadChain);
+                self.found(business_id, Some(reached.sequence), what);
+                continue;
+            }
+            if head.chain != reached.chain {
+                self.found(business_id, Some(reached.sequence), Difference::HeadChain);
+            }
+            for what in walked.sums.differences(head) {
+                self.found(business_id, Some(reached.sequence), what);
             }
         }
         Ok(())
@@ -215,21 +248,21 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
 
     async fn catch_up(
         &mut self,
-        business_id: BusinessId,
-        mut reached: Reached,
+        walked: &mut Walked,
         head: &StoredHead,
-    ) -> Result<Reached, tokio_postgres::Error> {
-        while reached.sequence < head.version {
-            let missing = PAGE.min(head.version - reached.sequence);
-            let page = log::of_business(self.client, business_id, reached.sequence, missing).await?;
+    ) -> Result<(), tokio_postgres::Error> {
+        while walked.reached.sequence < head.version {
+            let from = walked.reached.sequence;
+            let missing = PAGE.min(head.version - from);
+            let page = log::of_business(self.client, walked.business_id, from, missing).await?;
             if page.is_empty() {
                 break;
             }
             for event in page.iter().filter(|event| event.sequence <= head.version) {
-                reached = self.follow(event, reached);
+                self.follow(event, walked);
             }
         }
-        Ok(reached)
+        Ok(())
     }
 
     async fn heads_without_events(&mut self) -> Result<(), tokio_postgres::Error> {
@@ -264,11 +297,20 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
     // ------------------------------------------------------------ by position
 
     /// Positions and times in order, and each tree head against the businesses as they stood at its position.
-    async fn positions(&mut self, keys: &[VerifyingKey]) -> Result<(), tokio_postgres::Error> {
+    async fn positions(
+        &mut self,
+        keys: &[VerifyingKey],
+        kept: &[TreeHead],
+    ) -> Result<(), tokio_postgres::Error> {
         let last = log::shard_positions(self.client).await?.get(self.shard);
         let tree_heads = checkpoint::all(self.client, self.shard).await?;
         self.tree_head_links(&tree_heads, keys);
-        let mut due = tree_heads.iter().filter(|head| head.position <= last).peekable();
+        let kept: Vec<_> = kept.iter().filter(|head| head.shard == self.shard).collect();
+        // Those that differ from the database's are compared with the log as well: it may be the log that was rewritten.
+        let doubtful = self.kept_heads(&tree_heads, &kept, keys);
+        let mut heads: Vec<_> = tree_heads.iter().chain(doubtful).collect();
+        heads.sort_by_key(|head| head.position);
+        let mut due = heads.iter().filter(|head| head.position <= last).peekable();
         let mut businesses: BTreeMap<BusinessId, Reached> = BTreeMap::new();
         let (mut reached, mut recorded_at) = (0, Instant::MIN_UTC);
         loop {
@@ -314,7 +356,7 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
                 },
             );
         }
-        for head in tree_heads.iter().filter(|head| head.position > last) {
+        for head in heads.iter().filter(|head| head.position > last) {
             self.found_at(head.position, Difference::TreeHeadAhead { log: last });
         }
         Ok(())
@@ -322,8 +364,12 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
 
     fn tree_head_links(&mut self, tree_heads: &[TreeHead], keys: &[VerifyingKey]) {
         let mut previous = [0; 32];
-        for head in tree_heads {
+        for (expected, head) in numbered(tree_heads) {
             self.summary.tree_heads += 1;
+            if head.number != expected {
+                let found = head.number;
+                self.found_at(head.position, Difference::TreeHeadGap { expected, found });
+            }
             if let Err(untrue) = head.verify(keys) {
                 self.found_at(head.position, Difference::TreeHeadUntrue(untrue));
             }
@@ -332,6 +378,31 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
             }
             previous = head.hash();
         }
+    }
+
+    /// Heads kept outside against the database's of the same numbers; says which the database does not have so.
+    fn kept_heads<'a>(
+        &mut self,
+        tree_heads: &[TreeHead],
+        kept: &[&'a TreeHead],
+        keys: &[VerifyingKey],
+    ) -> Vec<&'a TreeHead> {
+        let mut doubtful = vec![];
+        for head in kept {
+            if let Err(untrue) = head.verify(keys) {
+                self.found_at(head.position, Difference::TreeHeadUntrue(untrue));
+                continue;
+            }
+            let number = head.number;
+            let what = match tree_heads.iter().find(|stored| stored.number == number) {
+                Some(stored) if stored == *head => continue,
+                Some(_) => Difference::KeptHeadDiffers { number },
+                None => Difference::KeptHeadGone { number },
+            };
+            self.found_at(head.position, what);
+            doubtful.push(*head);
+        }
+        doubtful
     }
 
     fn compare_root(&mut self, head: &TreeHead, businesses: &BTreeMap<BusinessId, Reached>) {
@@ -374,4 +445,34 @@ struct Place {
     sequence: i64,
     recorded_at: Instant,
     chain: [u8; 32],
+}
+
+/// Each head with the number that follows the one before it.
+fn numbered(tree_heads: &[TreeHead]) -> impl Iterator<Item = (i64, &TreeHead)> {
+    let before = std::iter::once(0).chain(tree_heads.iter().map(|head| head.number));
+    before.map(|number| number + 1).zip(tree_heads)
+}
+
+impl Sums {
+    fn add(&mut self, event: &BusinessEvent) {
+        for posting in event.moves() {
+            let amount = i128::from(posting.amount.get());
+            *self.accounts.entry(posting.from).or_default() -= amount;
+            *self.accounts.entry(posting.to).or_default() += amount;
+        }
+    }
+
+    fn differences(&self, head: &StoredHead) -> Vec<Difference> {
+        if self.incomplete {
+            return vec![];
+        }
+        let accounts = Account::ALL.into_iter().map(|account| {
+            let log = self.accounts.get(&account).copied().unwrap_or(0);
+            (account, head.accounts.get(account).get(), log)
+        });
+        accounts
+            .filter(|(_, head, log)| i128::from(*head) != *log)
+            .map(|(account, head, log)| Difference::HeadBalance { account, head, log })
+            .collect()
+    }
 }

@@ -1,0 +1,63 @@
+//! Rows of payouts that somebody changed behind the program's back.
+
+use gateway::app::Parts;
+
+use super::Bench;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_payout_that_is_not_the_logs_is_found() {
+    let bench = Bench::open().await;
+    let (_, paid) = bench.withdraw(100_00).await;
+    let (_, failed) = bench.withdraw(100_01).await;
+    bench.payout_becomes(paid, "paid").await;
+    bench.payout_becomes(failed, "failed").await;
+    bench.app.until_reactors_read_all().await;
+    // No worker is to act on what is changed.
+    let bench = bench
+        .restart(Parts {
+            effects: false,
+            ..Parts::ALL
+        })
+        .await;
+    let on = |change: &str| format!("UPDATE payout SET {change} WHERE status = 'paid'");
+    let changes = [
+        (on("amount = amount + 1"), "amount: expected 10000, found 10001"),
+        (on("transfer_id = gen_random_uuid()"), "transfer_id: expected"),
+        (on("business_id = gen_random_uuid()"), "business_id: expected"),
+        (
+            on("destination = replace(destination::text, '52998224725', '11144477735')::json"),
+            "destination: expected",
+        ),
+        (on("status = 'failed'"), "status: expected paid, found failed"),
+        (
+            "UPDATE payout SET status = 'sent', ended_at = NULL, next_try_at = now(), provider = 'sandbox'
+              WHERE status = 'failed'"
+                .to_owned(),
+            "status: expected failed, found sent",
+        ),
+        ("DELETE FROM payout WHERE status = 'failed'".to_owned(), "found no row"),
+        (
+            "INSERT INTO payout (payout_id, transfer_id, business_id, amount, destination)
+             SELECT gen_random_uuid(), gen_random_uuid(), business_id, amount, destination FROM payout LIMIT 1"
+                .to_owned(),
+            "expected no row, found a payout of",
+        ),
+    ];
+    for (change, expected) in &changes {
+        bench.app.finds("payout", &[(change, &[expected])]).await;
+        bench.app.execute("DROP TABLE kept").await;
+    }
+    let ahead =
+        "UPDATE reactor_checkpoint SET position = position + 1000 WHERE reactor = 'payouts' AND shard = 3";
+    let gone = "DELETE FROM reactor_checkpoint WHERE reactor = 'refunds' AND shard = 3";
+    bench
+        .app
+        .finds(
+            "reactor_checkpoint",
+            &[
+                (ahead, &["checkpoint payouts of shard 3: expected at most"]),
+                (gone, &["checkpoint refunds of shard 3: expected a row"]),
+            ],
+        )
+        .await;
+}

@@ -1,0 +1,51 @@
+//! Rows of refunds that somebody changed behind the program's back.
+
+use gateway::app::Parts;
+use gateway::effects::refunds::RefundStatus;
+
+use super::Bench;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_refund_that_is_not_the_logs_is_found() {
+    let bench = Bench::open().await;
+    let done = bench.cancel(100_00).await;
+    let refused = bench.cancel(100_11).await;
+    bench.becomes(done, RefundStatus::Done).await;
+    bench.becomes(refused, RefundStatus::Refused).await;
+    bench.app.until_reactors_read_all().await;
+    // No worker is to act on what is changed.
+    let bench = bench
+        .restart(Parts {
+            effects: false,
+            ..Parts::ALL
+        })
+        .await;
+    let on = |change: &str| format!("UPDATE refund SET {change} WHERE status = 'done'");
+    let changes = [
+        (on("amount = amount + 1"), "amount: expected 10000, found 10001"),
+        (on("business_id = gen_random_uuid()"), "business_id: expected"),
+        (on("provider = provider % 8 + 1"), "provider: expected"),
+        (on("external_id = 'nsu-0'"), "external_id: expected"),
+        (on("attempt = 2"), "attempt: expected 1, found 2"),
+        (
+            "DELETE FROM refund WHERE status = 'done'".to_owned(),
+            "found no row",
+        ),
+        (
+            "INSERT INTO refund (refund_id, sale_id, business_id, provider, external_id, amount)
+             SELECT gen_random_uuid(), gen_random_uuid(), business_id, provider, external_id, amount
+               FROM refund LIMIT 1"
+                .to_owned(),
+            "expected no row, found a refund of",
+        ),
+    ];
+    for (change, expected) in &changes {
+        bench.app.finds("refund", &[(change, &[expected])]).await;
+        bench.app.execute("DROP TABLE kept").await;
+    }
+    let other_sale = "UPDATE exception SET sale_id = gen_random_uuid() WHERE refund_id IS NOT NULL";
+    bench
+        .app
+        .finds("exception", &[(other_sale, &["expected a refund of that sale"])])
+        .await;
+}

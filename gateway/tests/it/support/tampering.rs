@@ -1,0 +1,60 @@
+//! Changes behind the program's back, each undone before the next, and what the audit of rows of work says of them.
+
+use std::time::Duration;
+
+use gateway::effects::audit;
+
+use super::TestApp;
+
+impl TestApp {
+    /// What the audit finds in the rows of payouts, refunds and exceptions.
+    pub async fn findings(&self) -> Vec<String> {
+        let mut findings = vec![];
+        let pool = &self.app.state.pool;
+        let counted = audit::run(pool, &mut |finding| findings.push(finding.to_string())).await;
+        assert_eq!(
+            counted.expect("an audit"),
+            u64::try_from(findings.len()).expect("a count")
+        );
+        findings
+    }
+
+    /// Until the reactors have read all that is recorded.
+    pub async fn until_reactors_read_all(&self) {
+        let behind = "SELECT count(*) FROM reactor_checkpoint reactor JOIN log_shard USING (shard)
+                       WHERE reactor.position < log_shard.position";
+        while self.count(behind).await > 0 {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+
+    /// Nothing is found before; after each change, exactly what is named.
+    pub async fn finds(&self, table: &str, changes: &[(&str, &[&str])]) {
+        self.execute(&format!("CREATE TABLE kept AS SELECT * FROM {table}"))
+            .await;
+        for (change, expected) in changes {
+            assert_eq!(self.findings().await, [""; 0], "before {change}");
+            self.tamper(change).await;
+            let found = self.findings().await;
+            assert_eq!(found.len(), expected.len(), "{change}: {found:#?}");
+            for (found, expected) in found.iter().zip(*expected) {
+                assert!(
+                    found.contains(expected),
+                    "{change}: {found} instead of {expected}"
+                );
+            }
+            self.tamper(&format!(
+                "DELETE FROM {table}; INSERT INTO {table} SELECT * FROM kept"
+            ))
+            .await;
+        }
+        assert_eq!(self.findings().await, [""; 0], "after all was undone");
+    }
+
+    async fn tamper(&self, sql: &str) {
+        self.execute(&format!(
+            "SET session_replication_role = replica; {sql}; RESET session_replication_role"
+        ))
+        .await;
+    }
+}

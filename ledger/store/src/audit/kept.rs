@@ -1,0 +1,122 @@
+//! Tree heads as a file, for a place that nobody who can write the database can reach.
+
+use ledger_domain::calendar::Instant;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::checkpoint::TreeHead;
+use crate::position::Shard;
+
+#[derive(Debug, Error)]
+pub enum KeptError {
+    #[error("it is not a list of tree heads: {0}")]
+    Json(#[from] serde_json::Error),
+    #[error("the tree head at place {0} names a shard that does not exist or bytes of another length")]
+    Value(usize),
+}
+
+/// Bytes are hexadecimal.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct KeptHead {
+    shard: u8,
+    number: i64,
+    layout: i16,
+    position: i64,
+    businesses: i64,
+    root: String,
+    previous: String,
+    made_at: Instant,
+    key_id: String,
+    signature: String,
+}
+
+/// JSON, one head a line.
+pub fn write(heads: &[TreeHead]) -> String {
+    let lines: Vec<String> = heads
+        .iter()
+        .map(|head| {
+            let kept = KeptHead {
+                shard: head.shard.number(),
+                number: head.number,
+                layout: head.layout,
+                position: head.position,
+                businesses: head.businesses,
+                root: hex::encode(head.root),
+                previous: hex::encode(head.previous),
+                made_at: head.made_at,
+                key_id: hex::encode(head.key_id),
+                signature: hex::encode(head.signature),
+            };
+            serde_json::to_string(&kept).expect("numbers and texts serialise")
+        })
+        .collect();
+    format!("[\n{}\n]\n", lines.join(",\n"))
+}
+
+pub fn read(text: &str) -> Result<Vec<TreeHead>, KeptError> {
+    let kept: Vec<KeptHead> = serde_json::from_str(text)?;
+    let heads = kept.iter().zip(1..);
+    heads
+        .map(|(head, place)| tree_head(head).ok_or(KeptError::Value(place)))
+        .collect()
+}
+
+fn tree_head(kept: &KeptHead) -> Option<TreeHead> {
+    Some(TreeHead {
+        shard: Shard::new(kept.shard)?,
+        number: kept.number,
+        layout: kept.layout,
+        position: kept.position,
+        businesses: kept.businesses,
+        root: bytes(&kept.root)?,
+        previous: bytes(&kept.previous)?,
+        made_at: kept.made_at,
+        key_id: bytes(&kept.key_id)?,
+        signature: bytes(&kept.signature)?,
+    })
+}
+
+fn bytes<const N: usize>(text: &str) -> Option<[u8; N]> {
+    hex::decode(text).ok()?.try_into().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn head() -> TreeHead {
+        TreeHead {
+            shard: Shard::new(3).expect("a shard"),
+            number: 7,
+            layout: 2,
+            position: 41,
+            businesses: 2,
+            root: [1; 32],
+            previous: [2; 32],
+            made_at: Instant::from_timestamp_micros(1_795_262_400_000_001).expect("an instant"),
+            key_id: [3; 8],
+            signature: [4; 64],
+        }
+    }
+
+    #[test]
+    fn what_was_written_is_read_again() {
+        let heads = [head(), TreeHead { number: 8, ..head() }];
+        assert_eq!(read(&write(&heads)).expect("heads"), heads);
+        assert_eq!(read(&write(&[])).expect("no heads"), []);
+    }
+
+    #[test]
+    fn a_file_of_something_else_is_refused_with_its_place() {
+        assert!(matches!(read("not JSON"), Err(KeptError::Json(_))));
+        assert!(matches!(read(r#"[{"shard": 1}]"#), Err(KeptError::Json(_))));
+        for (from, to) in [
+            ("\"shard\":3", "\"shard\":16"),
+            ("\"key_id\":\"0303", "\"key_id\":\"03"),
+        ] {
+            let text = write(&[head()]).replace(from, to);
+            assert!(matches!(read(&text), Err(KeptError::Value(1))), "{text}");
+        }
+    }
+}
