@@ -20,7 +20,8 @@ use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
 
 /// The pause after a first failure. It doubles with each further failure.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
-const LAST_PAUSE: Duration = Duration::from_secs(30);
+/// Short: what waits for a database that comes back is late by so much at most.
+const LAST_PAUSE: Duration = Duration::from_secs(5);
 /// A task that ran this long before it failed begins again with the first pause.
 const STEADY: Duration = Duration::from_secs(60);
 

@@ -12,5 +12,6 @@ mod worker;
 
 pub use queue::{again, refunded};
 pub use reaction::RefundReactor;
+pub(crate) use reaction::refund_of;
 pub use standing::{RefundState, RefundStatus, of_sale, standing};
 pub use worker::RefundWorker;

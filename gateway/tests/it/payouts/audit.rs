@@ -44,7 +44,10 @@ async fn a_payout_that_is_not_the_logs_is_found() {
         ),
     ];
     for (change, expected) in &changes {
-        bench.app.finds("payout", &[(change, &[expected])]).await;
+        bench
+            .app
+            .finds("payout", &[(change.as_str(), &[*expected])])
+            .await;
         bench.app.execute("DROP TABLE kept").await;
     }
     let ahead =

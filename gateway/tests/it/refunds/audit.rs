@@ -40,7 +40,10 @@ async fn a_refund_that_is_not_the_logs_is_found() {
         ),
     ];
     for (change, expected) in &changes {
-        bench.app.finds("refund", &[(change, &[expected])]).await;
+        bench
+            .app
+            .finds("refund", &[(change.as_str(), &[*expected])])
+            .await;
         bench.app.execute("DROP TABLE kept").await;
     }
     let other_sale = "UPDATE exception SET sale_id = gen_random_uuid() WHERE refund_id IS NOT NULL";
