@@ -104,7 +104,7 @@ test.describe("for an administrator", () => {
       .getByRole("link", { name: /^Ver o evento/ })
       .first()
       .click();
-    const event = page.getByRole("dialog", { name: "Evento do livro" });
+    const event = page.getByRole("dialog", { name: "Evento contábil" });
     await expect(event.getByRole("heading", { name: "Lançamentos" })).toBeVisible();
     await expect(page).toHaveURL(/event=/);
     await page.keyboard.press("Escape");
@@ -226,7 +226,7 @@ test.describe("for a commercial supervisor", () => {
     await openBalance(page, baseURL);
     const manual = page.getByRole("button", { name: "Ajuste manual" });
     await expect(manual).toHaveAttribute("aria-disabled", "true");
-    await expect(manual).toHaveAccessibleDescription("Só administradores fazem ajustes.");
+    await expect(manual).toHaveAccessibleDescription("Apenas administradores podem fazer ajustes.");
     await manual.click({ force: true });
     await expect(page.getByRole("dialog")).toHaveCount(0);
   });

@@ -97,7 +97,7 @@ test("a changed password signs the other browsers out, and only them", async ({ 
   await page.setViewportSize(PHONE);
   await page.goto("/minha-conta");
   const form = page.getByRole("form", { name: "Senha" });
-  const change = form.getByRole("button", { name: "Trocar senha" });
+  const change = form.getByRole("button", { name: "Alterar senha" });
   await change.click();
   await expect(form.getByText(personStrings.passwordRequired)).toHaveCount(2);
   await expect(form.getByLabel("Senha atual")).toBeFocused();

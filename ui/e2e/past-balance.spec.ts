@@ -226,7 +226,7 @@ test.describe("for an administrator", () => {
       await expect(rows.nth(index + 1)).toContainText(money(entry.balance));
     }
     await rows.nth(1).getByRole("link").click();
-    const event = page.getByRole("dialog", { name: "Evento do livro" });
+    const event = page.getByRole("dialog", { name: "Evento contábil" });
     await expect(event).toContainText(first.event_id);
     const postings = event.getByRole("table", { name: "Lançamentos" }).getByRole("row");
     await expect(postings).toHaveCount(entries.length + 1);

@@ -126,7 +126,11 @@ test.describe("for who administers the company", () => {
     for (const day of days) {
       await expect(cell(page, day.due_date)).toContainText(money(day.expected));
       const state =
-        waiting(day) > 0 ? (day.settled > 0 ? "Liquidado em parte" : "A liquidar") : /Liquidado|Antecipado/;
+        waiting(day) > 0
+          ? day.settled > 0
+            ? "Parcialmente liquidado"
+            : "Agendado"
+          : /Liquidado|Antecipado por/;
       await expect(cell(page, day.due_date)).toContainText(state);
     }
   });

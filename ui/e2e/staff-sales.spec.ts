@@ -57,8 +57,8 @@ test.describe("for staff", () => {
       await expect(page.getByRole("heading", { name: title })).toBeVisible();
       await page.getByRole("button", { name: "Voltar para a Venda" }).click();
       const last = timeline(page).last();
-      await last.getByRole("button", { name: /^Ver o evento do livro/ }).click();
-      const shown = page.getByRole("dialog", { name: "Evento do livro" });
+      await last.getByRole("button", { name: /^Ver o evento contábil/ }).click();
+      const shown = page.getByRole("dialog", { name: "Evento contábil" });
       await expect(shown).toContainText(event);
       await expect(shown.getByRole("table", { name: "Lançamentos" })).toContainText(account);
       await page.keyboard.press("Escape");
@@ -144,7 +144,7 @@ test.describe("for the customers' service", () => {
     await expect(page.getByRole("region", { name: "Linha do tempo" })).toBeVisible();
     await expect(page.getByText("Adquirente", { exact: true })).toBeVisible();
     await expect(page.getByRole("link", { name: /^Abrir o saldo/ })).toHaveCount(0);
-    await expect(page.getByRole("button", { name: /^Ver o evento do livro/ })).toHaveCount(0);
+    await expect(page.getByRole("button", { name: /^Ver o evento contábil/ })).toHaveCount(0);
     await expect(button(page, "cancel")).toBeVisible();
   });
 });

@@ -101,7 +101,7 @@ test.describe("for an owner", () => {
     await expect(said(page, "Alterações salvas.")).toBeVisible();
     await expect(page.getByRole("heading", { name: renamed, level: 1 })).toBeVisible();
     await expect(history(page)).toContainText(/026\.811\.775-61.*033\.092\.327-78/);
-    await expect(history(page)).toContainText(/mudou o grupo em .+ de Administrador para Operador/);
+    await expect(history(page)).toContainText(/alterou o grupo em .+ de Administrador para Operador/);
     // What is refused to the new group is no longer offered to it.
     await theirs
       .getByRole("link", { name: /^Abrir o usuário/ })
@@ -204,7 +204,7 @@ test.describe("for staff", () => {
     await page.getByRole("option", { name: second }).click();
     await chooseGroup(page, grant, "Operador");
     await grant.getByRole("button", { name: "Dar acesso" }).click();
-    await expect(said(page, `Acesso a ${second} dado.`)).toBeVisible();
+    await expect(said(page, `Acesso a ${second} concedido.`)).toBeVisible();
     await page.getByRole("button", { name: `Mudar grupo em ${second}` }).click();
     const change = form(page, "Mudar grupo");
     await chooseGroup(page, change, "Administrador");
@@ -215,8 +215,8 @@ test.describe("for staff", () => {
     await expect(accesses.getByRole("listitem")).toHaveCount(1);
     for (const line of [
       `deu acesso a ${second} como Operador`,
-      `mudou o grupo em ${second} de Operador para Administrador`,
-      `retirou o acesso a ${second}`,
+      `alterou o grupo em ${second} de Operador para Administrador`,
+      `removeu o acesso a ${second}`,
     ]) {
       await expect(history(page)).toContainText(line);
     }

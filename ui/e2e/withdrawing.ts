@@ -32,7 +32,7 @@ export async function openForm(page: Page) {
 export async function fillForm(page: Page, cents: number, password = owner.password) {
   await amountField(page).fill("");
   await amountField(page).pressSequentially(String(cents));
-  await form(page).getByRole("radio", { name: "Chave Pix" }).check();
+  await form(page).getByRole("radio", { name: "Chave PIX" }).check();
   await passwordField(page).fill(password);
 }
 

@@ -39,7 +39,7 @@ it.each([
     "desk",
   ],
   ["curl/8.16.0", "curl", "program"],
-  ["", "Aparelho desconhecido", "program"],
+  ["", "Dispositivo desconhecido", "program"],
 ])("%s reads %s", (userAgent, text, kind) => {
   expect(deviceText(userAgent)).toBe(text);
   expect(deviceKind(userAgent)).toBe(kind);

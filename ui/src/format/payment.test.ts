@@ -10,8 +10,8 @@ it.each([
   ["credit", 12, "Crédito 12x"],
   ["CREDIT_CARD", 2, "Crédito 2x"],
   ["debit", 1, "Débito"],
-  ["pix", 1, "Pix"],
-  ["PIX", 1, "Pix"],
+  ["pix", 1, "PIX"],
+  ["PIX", 1, "PIX"],
   ["boleto", 1, "Boleto"],
   ["BOLETO", 1, "Boleto"],
 ])("reads %s in %i as %s", (type, installments, text) => {

@@ -3,7 +3,7 @@ import { strings } from "../strings/pt-BR";
 
 const words = strings.payment;
 
-/** "Crédito à vista", "Crédito 3x", "Débito", "Pix", "Boleto" */
+/** "Crédito à vista", "Crédito 3x", "Débito", "PIX", "Boleto" */
 export function paymentText(type: string, installments: number): string {
   switch (type) {
     case "credit":

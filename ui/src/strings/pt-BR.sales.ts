@@ -64,7 +64,7 @@ export const salesStrings = {
     back: "Voltar para as vendas",
     ofOther: (business: string) => `Abrir em ${business}`,
     missingTitle: "Venda não encontrada",
-    missing: "Ela não existe ou é de outra empresa.",
+    missing: "A venda não existe ou é de outra empresa.",
     amounts: "Valores",
     gross: "Valor bruto",
     /** Each fee by the rule that takes it. */
@@ -131,7 +131,7 @@ export const salesStrings = {
     begunBy: (who: string) => `Por: ${who}`,
     reason: (text: string) => `Motivo: ${text}`,
     disputeCode: (id: string) => `Contestação ${id}`,
-    seeEvent: (label: string) => `Ver o evento do livro: ${label}`,
+    seeEvent: (label: string) => `Ver o evento contábil: ${label}`,
     event: "Ver evento",
     business: "Empresa",
     openBalance: (name: string) => `Abrir o saldo de ${name}`,
@@ -225,7 +225,7 @@ export const salesStrings = {
     /** For roles that may not see the balance. */
     unseen:
       "Seu perfil não mostra o saldo. Um administrador pode consultar quanto falta e quando haverá saldo.",
-    neverCovered: "Os recebimentos já agendados, mesmo somados, não serão suficientes.",
+    neverCovered: "Nem a soma dos recebimentos agendados será suficiente.",
   },
   explanation: {
     title: "Por que esse valor?",
@@ -245,7 +245,7 @@ export const salesStrings = {
       percentage_rate: (rate: string) => `Taxa do plano de ${rate}`,
       flat_rate: "Tarifa do plano por venda",
     },
-    unlistedBrand: "bandeira fora das listas: a maior taxa das demais",
+    unlistedBrand: "bandeira não listada: maior taxa entre as demais",
     groups: { visamaster: "Visa e Mastercard", others: "demais bandeiras" },
     bands: {
       debit: "débito",
@@ -260,7 +260,7 @@ export const salesStrings = {
     fixed: (amount: string) => `Valor fixo de ${amount}`,
     exact: "sem arredondamento",
     rounded: (difference: string) => `arredondamento de ${difference}`,
-    capped: "limitada ao que restava da venda",
+    capped: "limitada ao valor restante da venda",
     left: (amount: string) => `Restam ${amount}`,
     schedule: "Parcela por parcela",
     number: "Parcela",
@@ -270,17 +270,17 @@ export const salesStrings = {
     advanceDetail: (base: string, days: number, unrounded: string) =>
       `${base} por ${days} ${plural(days, "dia", "dias")} = ${unrounded}`,
     split:
-      "As taxas são divididas entre as parcelas como o valor bruto; centavos que sobram ficam na primeira.",
+      "As taxas são divididas entre as parcelas na proporção do valor bruto. Os centavos restantes ficam na primeira.",
     netIsSplit:
-      "Divididas entre as parcelas, as taxas deixariam alguma abaixo de zero: por isso é o líquido que se divide.",
+      "Dividir as taxas deixaria alguma parcela negativa. Por isso, o que se divide é o valor líquido.",
     moved: "Datas que mudaram",
     movedTo: (number: number, from: string, to: string) =>
-      `Parcela ${number}: contada para ${from}, paga em ${to}.`,
+      `Parcela ${number}: prevista para ${from}, paga em ${to}.`,
     allMovedTo: (first: number, last: number, from: string, to: string) =>
-      `Parcelas ${first} a ${last}: contadas para ${from}, pagas em ${to}.`,
+      `Parcelas ${first} a ${last}: previstas para ${from}, pagas em ${to}.`,
     closedDay: (date: string, why: string) => `${date}: ${why}`,
     holiday: (name: string) => `feriado, ${name}`,
     added: (name: string | null) => (name ? `feriado, ${name}` : "feriado incluído pela equipe"),
-    closed: "Dias em que os bancos não abrem:",
+    closed: "Dias sem expediente bancário:",
   },
 } as const;

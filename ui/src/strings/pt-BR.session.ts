@@ -14,7 +14,7 @@ export const sessionStrings = {
     forgot: "Esqueci minha senha",
     pitch: "Cada venda, cada taxa, cada centavo.",
     pitchPoints: [
-      "Vendas da maquininha, dos links, do Pix e do boleto em um só lugar",
+      "Vendas da maquininha, dos links, do PIX e do boleto em um só lugar",
       "O valor líquido explicado taxa por taxa",
       "Recebíveis com data certa para cair na conta",
     ],
@@ -23,10 +23,10 @@ export const sessionStrings = {
   logout: { title: "Sair", leaving: "Saindo…" },
   forgot: {
     title: "Esqueci minha senha",
-    hint: "Informe o seu e-mail. Se ele estiver cadastrado, você recebe um link para criar uma nova senha.",
+    hint: "Informe seu e-mail. Se ele estiver cadastrado, você receberá um link para criar uma nova senha.",
     submit: "Enviar link",
-    back: "Voltar para a entrada",
-    again: "Não chegou? Veja também a caixa de spam antes de pedir outro.",
+    back: "Voltar para o login",
+    again: "Não recebeu? Confira a caixa de spam antes de pedir outro link.",
   },
   reset: {
     title: "Redefinir senha",
@@ -35,17 +35,17 @@ export const sessionStrings = {
     repeat: "Repita a nova senha",
     submit: "Salvar nova senha",
     done: "Senha redefinida. Entre com a nova senha.",
-    noToken: "Este link está incompleto. Abra-o de novo a partir do e-mail, ou peça um novo.",
+    noToken: "Este link está incompleto. Abra-o de novo pelo e-mail ou peça outro.",
     askAgain: "Pedir um novo link",
   },
   verify: {
     title: "Confirmar e-mail",
     waiting: "Confirmando o seu e-mail…",
     done: "E-mail confirmado",
-    doneHint: (email: string) => `O endereço ${email} é seu e já vale para entrar.`,
+    doneHint: (email: string) => `O e-mail ${email} foi confirmado e já pode ser usado para entrar.`,
     failed: "Não foi possível confirmar o e-mail",
-    noCode: "Este link está incompleto. Abra-o de novo a partir do e-mail.",
-    retryHint: "Em Minha conta você pede um novo link de confirmação.",
+    noCode: "Este link está incompleto. Abra-o de novo pelo e-mail.",
+    retryHint: "Você pode pedir um novo link de confirmação em Minha conta.",
     home: "Ir para o painel",
     login: "Entrar",
     account: "Ir para Minha conta",
@@ -53,11 +53,11 @@ export const sessionStrings = {
   unauthorized: {
     title: "Acesso negado",
     why: (page: string | undefined, roles: string) =>
-      `${page ? `A página ${page}` : "Esta página"} não é aberta ao seu perfil${roles && ` (${roles})`}.`,
+      `Seu perfil${roles && ` (${roles})`} não tem acesso ${page ? `à página ${page}` : "a esta página"}.`,
     business: (name: string) => ` em ${name}`,
     sellerHint:
-      "Se precisar dela, peça a quem administra a empresa, ou escolha outra empresa no topo da tela.",
-    staffHint: "Se precisar dela, peça a um administrador da plataforma.",
-    nobody: "Entre com um usuário que tenha acesso a ela.",
+      "Se precisar, peça acesso a um administrador da empresa ou escolha outra empresa no topo da tela.",
+    staffHint: "Se precisar, peça acesso a um administrador da plataforma.",
+    nobody: "Entre com um usuário que tenha acesso.",
   },
 } as const;

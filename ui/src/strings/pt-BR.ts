@@ -35,13 +35,13 @@ export const strings = {
     title: "Não foi possível carregar",
     network: "Sem conexão com o servidor. Verifique sua internet e tente de novo.",
     unexpected: "Algo deu errado. Tente de novo em instantes.",
-    requestId: (id: string) => `Código do atendimento: ${id}`,
+    requestId: (id: string) => `Código do erro: ${id}`,
     wait: (seconds: number) => {
       if (seconds === 1) return "Falta 1 segundo.";
       return seconds <= 90 ? `Faltam ${seconds} segundos.` : `Faltam ${Math.ceil(seconds / 60)} minutos.`;
     },
     crashTitle: "Esta tela parou de funcionar",
-    crash: "O erro é nosso. Tente abrir a tela de novo; o resto do painel continua funcionando.",
+    crash: "Ocorreu um erro do nosso lado. Abra a tela de novo; o restante do painel continua funcionando.",
   },
   shell: {
     skip: "Ir para o conteúdo",
@@ -167,7 +167,11 @@ export const strings = {
     dispute: "Contestado",
     charged_back: "Chargeback",
   },
-  receivableStatus: { scheduled: "Agendado", settled: "Liquidado", brought_forward: "Antecipado" },
+  receivableStatus: {
+    scheduled: "Agendado",
+    settled: "Liquidado",
+    brought_forward: "Antecipado por cancelamento",
+  },
   transferStatus: { 0: "Pendente", 1: "Aprovado", 2: "Processando", 3: "Recusado", 4: "Falha" },
   /** Of somebody: whether they may sign in. */
   activeStatus: { 1: "Ativo", 0: "Inativo" },
@@ -194,7 +198,7 @@ export const strings = {
     charged_back: "Chargeback",
   },
   payment: {
-    types: { credit: "Crédito", debit: "Débito", pix: "Pix", boleto: "Boleto" },
+    types: { credit: "Crédito", debit: "Débito", pix: "PIX", boleto: "Boleto" },
     creditAtOnce: "Crédito à vista",
     creditInstallments: (n: number) => `Crédito ${n}x`,
     atOnce: "à vista",
@@ -256,8 +260,8 @@ export const strings = {
     today: "Vendas hoje",
     month: "Vendas no mês",
     salesCount: (n: number, shown: string) => `${shown} ${plural(n, "venda", "vendas")}`,
-    versusYesterday: "contra ontem",
-    versusMonth: "contra o mesmo período do mês anterior",
+    versusYesterday: "em relação a ontem",
+    versusMonth: "em relação ao mesmo período do mês anterior",
     noBasis: "sem base de comparação",
     averageTicket: "Ticket médio no mês",
     averageTicketHint: "valor bruto por venda",

@@ -9,7 +9,7 @@ it.each([
   [{ kind: "admin", name: null, is_subject: false }, "Equipe Razão"],
   [{ kind: "admin", name: "Regina Duque", is_subject: false }, "Regina Duque"],
   [{ kind: "system", name: null, is_subject: false }, "Automático"],
-  [{ kind: "seller", name: null, is_subject: false }, "Alguém que já saiu"],
+  [{ kind: "seller", name: null, is_subject: false }, "Usuário removido"],
 ])("%o reads %s", (who, text) => expect(actorText(who)).toBe(text));
 
 it.each([
@@ -26,9 +26,9 @@ it.each([
   ],
   [
     entry("change-access", { business: "Padaria", role: "operator" }, { business: "Padaria", role: "admin" }),
-    "mudou o grupo em Padaria de Operador para Administrador",
+    "alterou o grupo em Padaria de Operador para Administrador",
   ],
-  [entry("remove-access", { business: "Padaria", role: "operator" }), "retirou o acesso a Padaria"],
+  [entry("remove-access", { business: "Padaria", role: "operator" }), "removeu o acesso a Padaria"],
   [entry("something-new"), "something-new"],
   [entry("toString"), "toString"],
 ])("%o is said in words", (of, text) => expect(predicate(of, "user")).toBe(text));

@@ -24,12 +24,12 @@ it("tells whoever chooses the kind of account too", () => {
 
 it("shows the document that is the Pix key in its mask", () => {
   const pix: DestinationDetails = { type: "pix", key: "11222333000181" };
-  expect(destinationChoiceText(pix)).toBe("Pix 11.222.333/0001-81");
+  expect(destinationChoiceText(pix)).toBe("PIX 11.222.333/0001-81");
 });
 
 it.each([
   [0, "Conta bancária"],
-  [1, "Chave Pix"],
+  [1, "Chave PIX"],
   [null, "Sem destino"],
 ] as const)("without details, destination %s reads %s", (destination, text) => {
   expect(destinationText({ destination, destination_details: null })).toBe(text);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { reasonText } from "./reason";
 
 it.each([
-  ["unknown_sale", {}, "Venda desconhecida"],
+  ["unknown_sale", {}, "Venda não encontrada"],
   ["below_minimum", { message: "Valor mínimo é de R$ 5,00" }, "Valor mínimo é de R$ 5,00"],
   ["something_new", {}, "something_new"],
   ["toString", { message: 5 }, "toString"],

@@ -11,7 +11,7 @@ it("orders the parts by amount and leaves out those without a sale", () => {
   });
   expect(shares.map(({ name, ratio }) => [name, ratio])).toEqual([
     ["Crédito", 0.75],
-    ["Pix", 0.25],
+    ["PIX", 0.25],
   ]);
 });
 

@@ -34,7 +34,7 @@ it.each([
 ])("refuses %o", (values, field, message) => expect(faults(values)).toEqual([[field, message]]));
 
 it("does not overwrite another label by mistake", () => {
-  expect(faults({}, ["", "loja"])).toEqual([["label", "Já há uma marca neste endereço."]]);
+  expect(faults({}, ["", "loja"])).toEqual([["label", "Já existe uma marca neste subdomínio."]]);
 });
 
 it("lets the one of every host keep its empty label", () => {

@@ -30,8 +30,8 @@ it("keeps the companies of an existing user, whatever the group", () => {
 });
 
 it.each([
-  ["owner", "Só a equipe da plataforma muda o acesso de um proprietário."],
-  ["admin", "Só um proprietário da empresa muda o acesso de um administrador."],
+  ["owner", "Apenas a equipe da plataforma pode alterar o acesso de um proprietário."],
+  ["admin", "Apenas um proprietário da empresa pode alterar o acesso de um administrador."],
 ] as const)("says why the access of an %s stays", (role, why) => {
   const businesses = [{ id: "mine", name: "Minha", role, changeable: false }];
   expect(companyChoices({ companies, user: { ...user, businesses } }, "")[0]).toEqual({

@@ -45,7 +45,7 @@ it("keeps a role through its group", () => {
 });
 
 it("says why an access stays", () => {
-  expect(whyNotChanged(true, "operator")).toBe("Ninguém muda o próprio acesso.");
+  expect(whyNotChanged(true, "operator")).toBe("Você não pode alterar seu próprio acesso.");
   expect(whyNotChanged(false, "owner")).toContain("equipe da plataforma");
   expect(whyNotChanged(false, "admin")).toContain("proprietário da empresa");
 });

@@ -35,7 +35,7 @@ it.each<[Partial<ExplanationLine>, string]>([
   [{}, "Taxa Efetiva de 3,19% (Visa, à vista)"],
   [
     { listed_as: null, installments: 3 },
-    "Taxa Efetiva de 3,19% (bandeira fora das listas: a maior taxa das demais, 3x)",
+    "Taxa Efetiva de 3,19% (bandeira não listada: maior taxa entre as demais, 3x)",
   ],
   [
     { rule: "mdr", rate: "3.00", listed_as: null, group: "visamaster", band: "credit_2to6" },
@@ -68,7 +68,7 @@ it("says what rounding took or gave", () => {
   expect(plain(roundingText("3938.2464", 3938))).toBe("arredondamento de -R$ 0,002464");
   expect(plain(roundingText("140.65", 141))).toBe("arredondamento de +R$ 0,0035");
   expect(roundingText("49", 49)).toBe("sem arredondamento");
-  expect(roundingText("500", 120)).toBe("limitada ao que restava da venda");
+  expect(roundingText("500", 120)).toBe("limitada ao valor restante da venda");
 });
 
 it("names a closed day by its feast, else by its weekday", () => {
@@ -100,9 +100,9 @@ it("tells instalments together that share a moved date, and leaves out those tha
     part(5, "2027-02-20", "2027-02-22"),
   ]);
   expect(moved.map(movedText)).toEqual([
-    "Parcelas 1 a 2: contadas para 22/11/2026, pagas em 23/11/2026.",
-    "Parcela 4: contada para 23/01/2027, paga em 25/01/2027.",
-    "Parcela 5: contada para 20/02/2027, paga em 22/02/2027.",
+    "Parcelas 1 a 2: previstas para 22/11/2026, pagas em 23/11/2026.",
+    "Parcela 4: prevista para 23/01/2027, paga em 25/01/2027.",
+    "Parcela 5: prevista para 20/02/2027, paga em 22/02/2027.",
   ]);
   expect(movedDates([part(1, "2026-12-24", "2026-12-24")])).toEqual([]);
 });
