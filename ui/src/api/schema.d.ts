@@ -2882,8 +2882,8 @@ export interface components {
         /** @description What is left out stays as it is. */
         ProfileChange: {
             /** @example Ana Souza */
-            name?: string;
-            theme?: components["schemas"]["Theme"];
+            name?: string | null;
+            theme?: null | components["schemas"]["Theme"];
             time_zone?: components["schemas"]["TimeZone"] | null;
         };
         QuoteDestination: {
@@ -3660,7 +3660,7 @@ export interface components {
              * @description How many must.
              * @example 1
              */
-            approvals_needed: number;
+            approvals_needed: number | null;
             /** @description Who asked for it, or made it. */
             author: components["schemas"]["Author"];
             /**
@@ -4881,8 +4881,6 @@ export interface operations {
                 perPage?: number;
                 /** @description By the instant of the request; desc is the default. */
                 order?: "asc" | "desc";
-                /** @description The cursor of an earlier answer's `meta.next`; `page` does not count then. */
-                next?: string;
                 /**
                  * @description The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
                  * @example vendas
@@ -22435,8 +22433,6 @@ export interface operations {
                 page?: number;
                 perPage?: number;
                 order?: "asc" | "desc";
-                /** @description The cursor of an earlier answer's `meta.next`; `page` does not count then. */
-                next?: string;
                 /**
                  * @description The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
                  * @example vendas
@@ -22706,8 +22702,6 @@ export interface operations {
                 perPage?: number;
                 /** @description By the instant of the request; desc is the default. */
                 order?: "asc" | "desc";
-                /** @description The cursor of an earlier answer's `meta.next`; `page` does not count then. */
-                next?: string;
                 /**
                  * @description The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
                  * @example vendas
