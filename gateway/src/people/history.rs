@@ -102,7 +102,8 @@ pub async fn history_page(
 ) -> Result<Page<TrailEntry>, Error> {
     let columns = Columns::of(history);
     let mut parameters = columns.parameters();
-    let (limit, offset) = (paging.limit(), paging.offset());
+    // Pages by number end where the total does.
+    let (limit, offset) = (paging.limit(), paging.offset().min(TOTAL_MAX));
     parameters.extend([(&limit as &(dyn ToSql + Sync), Type::INT8), (&offset, Type::INT8)]);
     let rows = client
         .query_typed(

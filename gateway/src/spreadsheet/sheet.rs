@@ -78,7 +78,7 @@ impl<Row> Sheet<Row> {
         rows_max: u32,
     ) -> Result<Self, SheetError> {
         let mut workbook = Workbook::new();
-        workbook.set_properties(&DocProperties::new().set_comment(&clock_of(zone)));
+        workbook.set_properties(&DocProperties::new().set_comment(clock_of(zone)));
         let sheet = workbook.add_worksheet_with_constant_memory()?;
         sheet.set_name("Sheet1")?.set_freeze_panes(1, 0)?;
         let title = Format::new().set_bold().set_align(FormatAlign::Left);
