@@ -33,7 +33,7 @@ pub async fn serve(
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return Problem::new(
             StatusCode::METHOD_NOT_ALLOWED,
-            "Este endereço não aceita esse método.",
+            "Este endereço não aceita este método.",
         )
         .into_response();
     }

@@ -61,7 +61,7 @@ pub struct ProblemBody {
     pub title: &'static str,
     #[schema(example = 422)]
     pub status: u16,
-    #[schema(example = "Há campos que não podem ser aceitos.")]
+    #[schema(example = "Confira os campos destacados.")]
     pub message: Cow<'static, str>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[schema(required = false, example = json!({ "email": ["Email é requerido."] }))]
@@ -148,7 +148,7 @@ impl Problem {
     pub fn fields(errors: BTreeMap<String, Vec<String>>) -> Self {
         Self {
             errors,
-            ..Self::unprocessable("Há campos que não podem ser aceitos.")
+            ..Self::unprocessable("Confira os campos destacados.")
         }
     }
 
@@ -180,7 +180,7 @@ impl Problem {
     }
 
     pub(crate) fn unexplained() -> Self {
-        let message = "Algo deu errado do nosso lado. Informe o código da requisição ao suporte.";
+        let message = "Algo deu errado do nosso lado. Informe o código do erro ao suporte.";
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, message)
     }
 
@@ -330,7 +330,7 @@ impl From<SheetError> for Problem {
     fn from(error: SheetError) -> Self {
         match error {
             SheetError::TooManyRows => Self::unprocessable(
-                "São mais linhas do que uma planilha comporta (1.048.575). Escolha um período menor.",
+                "A planilha passaria do limite de 1.048.575 linhas. Escolha um período menor.",
             ),
             SheetError::Workbook(_) | SheetError::File(_) => Self::internal(error),
         }

@@ -83,7 +83,7 @@ test("an address is confirmed by its letter, and changed by the new one's", asyn
   await page.goto(link);
   await expect(page.getByRole("status")).toContainText(address);
   await page.goto(link);
-  await expect(page.getByRole("alert")).toContainText("Este link não vale mais. Peça um novo.");
+  await expect(page.getByRole("alert")).toContainText("Este link não é mais válido. Peça outro.");
   await page.getByRole("link", { name: "Ir para Minha conta" }).click();
   await expect(page.getByText(address, { exact: false }).first()).toBeVisible();
   await page.goto("/logout");

@@ -200,7 +200,7 @@ test.describe("for an administrator", () => {
       .first()
       .click();
     const detail = page.getByRole("dialog", { name: "Exceção" });
-    await expect(detail).toContainText("Corpo do aviso");
+    await expect(detail).toContainText("Conteúdo original");
     await detail.getByRole("button", { name: "Encerrar" }).click();
     const form = page.getByRole("dialog", { name: "Encerrar" });
     await form.getByRole("button", { name: "Encerrar" }).click();

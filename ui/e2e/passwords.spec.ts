@@ -65,7 +65,7 @@ test("a forgotten password is made anew by the letter's link, once", async ({ pa
   await first.fill(fresh);
   await again.fill(fresh);
   await save.click();
-  await expect(page.getByRole("alert")).toContainText("Este link não vale mais. Peça um novo.");
+  await expect(page.getByRole("alert")).toContainText("Este link não é mais válido. Peça outro.");
 });
 
 test("after too many tries the wait is said, and the keyboard goes there", async ({ page }) => {

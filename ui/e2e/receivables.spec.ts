@@ -264,7 +264,7 @@ test.describe("for who administers the company", () => {
         row.Vencimento,
         centsOf(row.Previsto),
         centsOf(row.Liquidado),
-        centsOf(row.Antecipado),
+        centsOf(row["Antecipado por cancelamento"]),
         row.Parcelas,
       ] as const;
     expect(sheet.rows.map(amounts)).toEqual(

@@ -78,7 +78,7 @@ test("the saved sheet is the filtered list, to the cent", async ({ page }) => {
   const totals = await api.totals(page, query);
   expect(rows).toHaveLength(told.meta.total);
   expect(rows.slice(0, 100).map((row) => [row.Venda, row.Pagamento, centsOf(row.Bruto)])).toEqual(
-    told.data.map(({ id, amount }) => [shortCode(id), "Pix", amount]),
+    told.data.map(({ id, amount }) => [shortCode(id), "PIX", amount]),
   );
   expect(rows.reduce((sum, row) => sum + centsOf(row.Líquido), 0)).toBe(totals.net);
 });

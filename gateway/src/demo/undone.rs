@@ -34,7 +34,7 @@ pub fn afterwards(external_id: &str, amount: i64, steps: &[Step]) -> Vec<Step> {
         2..3 => vec![(
             "sale.reversed",
             *paid_after + days(0, 2),
-            Some("Transação em duplicidade desfeita pelo adquirente"),
+            Some("Transação em duplicidade desfeita pela adquirente"),
         )],
         3..6 => {
             let opened = *paid_after + days(3, 15);
@@ -82,7 +82,7 @@ pub fn assure(day: Date, sales: &mut [Sale]) {
         _ => sale.steps.push((
             "sale.reversed",
             Duration::hours(1) + between(0, 1),
-            Some("Transação em duplicidade desfeita pelo adquirente"),
+            Some("Transação em duplicidade desfeita pela adquirente"),
         )),
     }
 }

@@ -26,7 +26,7 @@ pub struct ActionBody {
     #[schema(value_type = Option<String>)]
     pub business_id: Option<BusinessId>,
     /// For close: why nothing is to be recorded.
-    #[schema(example = "Venda de teste do adquirente.")]
+    #[schema(example = "Venda de teste da adquirente.")]
     pub reason: Option<String>,
 }
 
@@ -85,7 +85,7 @@ impl Action {
         ("id" = Uuid, Path, description = "The waiting notice"),
         ("action" = String, Path, description = "retry, assign or close", example = "retry"),
     ),
-    request_body(content = Option<ActionBody>, example = json!({"reason": "Venda de teste do adquirente."})),
+    request_body(content = Option<ActionBody>, example = json!({"reason": "Venda de teste da adquirente."})),
     responses(
         (status = 200, description = "As it is now", body = ExceptionRow),
         (status = 404, description = "No such notice or action", body = crate::problem::ProblemBody),
@@ -128,7 +128,7 @@ pub async fn act_on_exception(
         Action::Close(reason) => queue::close(&transaction, id, reason, staff.id).await?,
     };
     if !acted || before.status != "waiting" {
-        return Err(Problem::conflict("Esta exceção não está mais aguardando."));
+        return Err(Problem::conflict("Esta exceção já saiu da fila."));
     }
     let after = match &action {
         Action::Retry => serde_json::json!({}),

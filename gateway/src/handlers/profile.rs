@@ -48,7 +48,7 @@ pub async fn update_seller(
         .await?
         .ok_or_else(Problem::signed_out)?;
     seller_update(&*transaction, seller.id, &change).await?;
-    let was = (before.name.as_str(), before.theme, before.time_zone);
+    let was = (before.name.as_str(), before.time_zone);
     profile_record(
         &*transaction,
         Actor::Seller(seller.id),
@@ -94,7 +94,7 @@ pub async fn update_admin(
         .await?
         .ok_or_else(Problem::signed_out)?;
     admin_update(&*transaction, admin.id, &change).await?;
-    let was = (before.name.as_str(), before.theme, before.time_zone);
+    let was = (before.name.as_str(), before.time_zone);
     profile_record(&*transaction, Actor::Admin(admin.id), "admin_user", was, &change).await?;
     let after = admin_of(&*transaction, admin.id).await?;
     transaction.commit().await?;

@@ -45,7 +45,7 @@ fn explain(status: StatusCode) -> Problem {
     let message = match status {
         StatusCode::NOT_FOUND => return Problem::not_found(),
         StatusCode::BAD_REQUEST => return Problem::unreadable(),
-        StatusCode::METHOD_NOT_ALLOWED => "Este endereço não aceita esse método.",
+        StatusCode::METHOD_NOT_ALLOWED => "Este endereço não aceita este método.",
         StatusCode::PAYLOAD_TOO_LARGE => "O corpo da requisição é grande demais.",
         StatusCode::UNSUPPORTED_MEDIA_TYPE => "O corpo da requisição deve ser application/json.",
         StatusCode::REQUEST_TIMEOUT => "A requisição demorou demais para chegar.",

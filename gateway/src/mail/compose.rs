@@ -126,7 +126,7 @@ fn email_changed(known: &Known<'_>) -> Letter {
         greeting: greeting(known),
         paragraphs: vec![
             format!(
-                "O e-mail do seu usuário no {} agora é {}. Este endereço não serve mais para entrar.",
+                "O e-mail do seu usuário no {} agora é {}. Este e-mail não pode mais ser usado para entrar.",
                 known.brand.product_name,
                 new_email(known)
             ),

@@ -70,7 +70,7 @@ impl Letter {
                                             a href=(action.url) style=(button) { (action.label) }
                                         }
                                         p style="margin:0;color:#5c636a;font-size:13px;word-break:break-all;" {
-                                            "Se o botão não abrir, copie este endereço no navegador:" br;
+                                            "Se o botão não funcionar, copie e cole este endereço no navegador:" br;
                                             a href=(action.url) style="color:#5c636a;" { (action.url) }
                                         }
                                     }

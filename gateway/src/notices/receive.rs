@@ -119,7 +119,7 @@ async fn receive_array(state: &AppState, provider: Provider, text: &str) -> Resu
     if items.len() > NOTICES_MAX {
         return Err(Problem::new(
             StatusCode::PAYLOAD_TOO_LARGE,
-            "Envie até 1.000 avisos de cada vez.",
+            "Envie até 1.000 notificações por vez.",
         ));
     }
     let mut readable = Vec::with_capacity(items.len());
@@ -171,7 +171,7 @@ async fn receive_array(state: &AppState, provider: Provider, text: &str) -> Resu
 }
 
 fn unreadable(errors: FieldErrors) -> Problem {
-    let message = "O aviso não pôde ser lido.";
+    let message = "A notificação não pôde ser lida.";
     Problem {
         errors: errors.into_inner(),
         ..Problem::unprocessable(message)

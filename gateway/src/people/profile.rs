@@ -59,12 +59,13 @@ pub struct ProfileChange {
     pub time_zone: Option<Option<TimeZone>>,
 }
 
-/// Leaves the trail of what changed, where anything did.
+/// Records in the audit log what changed, if anything did. A theme is a matter of taste: switched a few times a day, it
+/// would bury what matters.
 pub async fn profile_record(
     client: &impl GenericClient,
     actor: Actor,
     subject: &str,
-    was: (&str, Theme, Option<TimeZone>),
+    was: (&str, Option<TimeZone>),
     change: &ProfileChange,
 ) -> Result<(), Error> {
     let (Actor::Seller(id) | Actor::Admin(id)) = actor else {
@@ -72,16 +73,16 @@ pub async fn profile_record(
     };
     let change = ProfileChange {
         name: change.name.clone().filter(|name| name != was.0),
-        theme: change.theme.filter(|theme| *theme != was.1),
-        time_zone: change.time_zone.filter(|zone| *zone != was.2),
+        theme: None,
+        time_zone: change.time_zone.filter(|zone| *zone != was.1),
     };
     if change == ProfileChange::default() {
         return Ok(());
     }
     let before = ProfileChange {
         name: change.name.as_ref().map(|_| was.0.to_owned()),
-        theme: change.theme.map(|_| was.1),
-        time_zone: change.time_zone.map(|_| was.2),
+        theme: None,
+        time_zone: change.time_zone.map(|_| was.1),
     };
     let change = Change {
         action: "update-profile",

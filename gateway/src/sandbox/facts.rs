@@ -45,7 +45,7 @@ impl Fact {
         match self {
             Self::Canceled => "Cancelada no adquirente",
             Self::Refunded => "Devolução pedida pelo comprador",
-            Self::Reversed => "Transação desfeita pelo adquirente",
+            Self::Reversed => "Transação desfeita pela adquirente",
             Self::DisputeOpened => "Comprador não reconhece a compra",
             Self::DisputeWon => "Documentação aceita pelo emissor",
             Self::DisputeLost => "Documentação recusada pelo emissor",

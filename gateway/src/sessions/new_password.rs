@@ -26,7 +26,7 @@ use crate::people::fields;
 use crate::problem::{Problem, Result};
 
 /// Said of every link that is not good, whatever it is that it lacks.
-pub const LINK_SPENT: &str = "Este link não vale mais. Peça um novo.";
+pub const LINK_SPENT: &str = "Este link não é mais válido. Peça outro.";
 
 /// Whoever asks for a link waits for as long as this: longer than the row takes, so that the database's unsteady
 /// milliseconds, and the letter before this one, are not in the answer's time.

@@ -43,7 +43,7 @@ pub const fn receivable_status(status: ReceivableStatus) -> &'static str {
     match status {
         ReceivableStatus::Scheduled => "Agendado",
         ReceivableStatus::Settled => "Liquidado",
-        ReceivableStatus::BroughtForward => "Antecipado",
+        ReceivableStatus::BroughtForward => "Antecipado por cancelamento",
     }
 }
 
@@ -129,7 +129,7 @@ pub fn payment(payment_type: PaymentType, installments: u8) -> String {
         PaymentType::Credit => "Crédito à vista".to_owned(),
         PaymentType::Debit => "Débito".to_owned(),
         PaymentType::Boleto => "Boleto".to_owned(),
-        PaymentType::Pix => "Pix".to_owned(),
+        PaymentType::Pix => "PIX".to_owned(),
     }
 }
 
@@ -195,7 +195,7 @@ pub fn destination(transfer: &Transfer) -> String {
 
 fn withdrawal_destination(transfer: &Transfer) -> String {
     match (&transfer.destination_details, transfer.destination) {
-        (Some(DestinationDetails::Pix(pix)), _) => format!("Pix {}", document(&pix.key)),
+        (Some(DestinationDetails::Pix(pix)), _) => format!("PIX {}", document(&pix.key)),
         (Some(DestinationDetails::BankAccount(account)), _) => format!(
             "{} · ag. {} · conta {}",
             account.bank_name,
@@ -203,7 +203,7 @@ fn withdrawal_destination(transfer: &Transfer) -> String {
             with_digit(&account.account_number, Some(&account.account_digit)),
         ),
         (None, Some(DestinationKind::BankAccount)) => "Conta bancária".to_owned(),
-        (None, Some(DestinationKind::Pix)) => "Chave Pix".to_owned(),
+        (None, Some(DestinationKind::Pix)) => "Chave PIX".to_owned(),
         (None, None) => "Sem destino".to_owned(),
     }
 }

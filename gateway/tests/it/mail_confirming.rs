@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::support::{Answer, Client, PASSWORD, Person, TestApp};
 
-const SPENT: &str = "Este link não vale mais. Peça um novo.";
+const SPENT: &str = "Este link não é mais válido. Peça outro.";
 const NEW: &str = "nova@loja.example";
 
 async fn ask(client: &Client, email: &str) -> Answer {

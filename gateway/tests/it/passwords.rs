@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::support::{Answer, Client, PASSWORD, Person, TestApp};
 
 const NEW: &str = "uma senha nova ";
-const SPENT: &str = "Este link não vale mais. Peça um novo.";
+const SPENT: &str = "Este link não é mais válido. Peça outro.";
 
 async fn one_seller() -> (TestApp, Person) {
     let app = TestApp::start().await;

@@ -358,6 +358,11 @@ async fn people_change_their_own_profile_and_leave_a_trail() {
         (changed.status, changed.text("/name"), changed.text("/time_zone")),
         (200, "Ana Lima", "America/Sao_Paulo")
     );
+    // A theme is set, and leaves nothing in the audit log.
+    for theme in ["dark", "light", "dark"] {
+        let themed = client.patch("/api/sellers/me", json!({ "theme": theme })).await;
+        assert_eq!((themed.status, themed.text("/theme")), (200, theme));
+    }
     let empty = client.patch("/api/sellers/me", json!({ "name": "  " })).await;
     assert_eq!((empty.status, empty.at("/errors/name").is_array()), (422, true));
     let wrong = client.patch("/api/sellers/me", json!({ "theme": "blue" })).await;

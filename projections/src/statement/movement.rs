@@ -103,7 +103,7 @@ impl Movement {
     pub const fn label(self) -> &'static str {
         match self {
             Self::Settlement => "Parcela de venda",
-            Self::BroughtForward => "Recebíveis adiantados de venda desfeita",
+            Self::BroughtForward => "Parcelas antecipadas por cancelamento",
             Self::DisputeWon => "Contestação ganha",
             Self::Cancellation => "Venda cancelada",
             Self::Refund => "Venda estornada",

@@ -1749,7 +1749,7 @@ export interface components {
             business_id?: string | null;
             /**
              * @description For close: why nothing is to be recorded.
-             * @example Venda de teste do adquirente.
+             * @example Venda de teste da adquirente.
              */
             reason?: string | null;
         };
@@ -2860,7 +2860,7 @@ export interface components {
             errors?: {
                 [key: string]: string[];
             };
-            /** @example Há campos que não podem ser aceitos. */
+            /** @example Confira os campos destacados. */
             message: string;
             /** @example 0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09 */
             request_id: string;
@@ -4138,7 +4138,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -4465,7 +4465,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -4792,7 +4792,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -5077,7 +5077,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -5437,7 +5437,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -5840,7 +5840,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -6224,7 +6224,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -6604,7 +6604,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -6869,7 +6869,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -7078,7 +7078,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -7533,7 +7533,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -8035,7 +8035,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -8277,7 +8277,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -8357,7 +8357,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "reason": "Venda de teste do adquirente."
+                 *       "reason": "Venda de teste da adquirente."
                  *     }
                  */
                 "application/json": components["schemas"]["ActionBody"];
@@ -8629,7 +8629,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -9103,7 +9103,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -10221,7 +10221,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -10554,7 +10554,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -11377,7 +11377,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -11654,7 +11654,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -11977,7 +11977,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -12277,7 +12277,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -12755,7 +12755,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -12981,7 +12981,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -13266,7 +13266,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -13506,7 +13506,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -13814,7 +13814,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -14259,7 +14259,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -14544,7 +14544,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -14989,7 +14989,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -15274,7 +15274,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -15548,7 +15548,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -15798,7 +15798,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -16125,7 +16125,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -16990,7 +16990,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -17267,7 +17267,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -17547,7 +17547,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -17844,7 +17844,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -18099,7 +18099,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -18586,7 +18586,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -18835,7 +18835,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -19104,7 +19104,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -19597,7 +19597,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -19901,7 +19901,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -20198,7 +20198,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -20453,7 +20453,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -21069,7 +21069,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -21318,7 +21318,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -21595,7 +21595,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -22088,7 +22088,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -22348,7 +22348,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -22613,7 +22613,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -22922,7 +22922,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -23302,7 +23302,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -23569,7 +23569,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -23854,7 +23854,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -24219,7 +24219,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -24535,7 +24535,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -24873,7 +24873,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -25182,7 +25182,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -25431,7 +25431,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -25685,7 +25685,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -26015,7 +26015,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -26316,7 +26316,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -26616,7 +26616,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -26859,7 +26859,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -27126,7 +27126,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -27387,7 +27387,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -27847,7 +27847,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -28804,7 +28804,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -29068,7 +29068,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -29374,7 +29374,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -29815,7 +29815,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -30100,7 +30100,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -30541,7 +30541,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -30826,7 +30826,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -31100,7 +31100,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,
@@ -31372,7 +31372,7 @@ export interface operations {
                      *           "Email é requerido."
                      *         ]
                      *       },
-                     *       "message": "Há campos que não podem ser aceitos.",
+                     *       "message": "Confira os campos destacados.",
                      *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
                      *       "state": "canceled",
                      *       "status": 422,

@@ -1,4 +1,4 @@
-// The words that the panels say to people: one name for each thing, and no
+// The words that the platform says to people, in the panels and from the gateway: one name for each thing, and no
 // phrase that reads as translated.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -181,7 +181,7 @@ async fn the_sheets_have_the_rows_of_the_lists() {
     let product = |row: &Value| {
         Cell::Text(
             if row["payment_type"] == "pix" {
-                "Pix"
+                "PIX"
             } else {
                 "Crédito"
             }
@@ -190,7 +190,7 @@ async fn the_sheets_have_the_rows_of_the_lists() {
     };
     let payment = |part: &Value| {
         let text = match (part["payment_type"].as_str(), cents(&part["installments"])) {
-            (Some("pix"), _) => "Pix".to_owned(),
+            (Some("pix"), _) => "PIX".to_owned(),
             (_, 1) => "Crédito à vista".to_owned(),
             (_, count) => format!("Crédito {count}x"),
         };
@@ -229,7 +229,7 @@ async fn the_sheets_have_the_rows_of_the_lists() {
     let parts = all(&books.seller, &path).await;
     let status = |part: &Value| match part["status"].as_str() {
         Some("settled") => "Liquidado",
-        Some("brought_forward") => "Antecipado",
+        Some("brought_forward") => "Antecipado por cancelamento",
         _ => "Agendado",
     };
     let row = |part: &Value| {

@@ -134,7 +134,7 @@ async fn the_sales_sheet_has_the_sales_of_the_filter() {
             Cell::Text("Visa •••• 4242".to_owned()),
             Cell::Text("A1B2C3".to_owned()),
         ),
-        _ => ("Pix", Cell::Empty, Cell::Empty),
+        _ => ("PIX", Cell::Empty, Cell::Empty),
     };
     for (query, count) in [("", 2), ("?paymentType=pix", 1), ("?start=2026-11-20", 0)] {
         let path = format!("/api/transactions{query}");

@@ -12,7 +12,7 @@ use crate::calendar::Instant;
 use crate::sale::SaleStatus;
 
 /// What staff read of such a hold; the seller reads that part of the balance is held, and not why.
-pub const HELD_BECAUSE: &str = "Venda capturada com o cadastro do estabelecimento negado ou deletado.";
+pub const HELD_BECAUSE: &str = "Venda capturada com o cadastro da empresa negado ou deletado.";
 
 /// What staff read where the hold ends with its sale.
 pub const FREED_BECAUSE: &str = "A venda retida foi desfeita: o valor retido dela paga a devolução.";

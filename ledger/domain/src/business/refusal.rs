@@ -71,13 +71,13 @@ impl Refusal {
     /// What a person is told, in Portuguese.
     pub fn message(&self) -> String {
         match self {
-            Self::UnknownBusiness => "Estabelecimento não encontrado.".to_owned(),
+            Self::UnknownBusiness => "Empresa não encontrada.".to_owned(),
             Self::BusinessNotActive => {
-                "O cadastro do estabelecimento foi negado ou deletado: ele não pode abrir vendas.".to_owned()
+                "O cadastro da empresa foi negado ou deletado: ela não pode fazer vendas.".to_owned()
             }
             Self::NoPlan(solution) => {
                 format!(
-                    "O estabelecimento não tinha plano para a solução {} na data da venda.",
+                    "A empresa não tinha plano para a solução {} na data da venda.",
                     solution.label()
                 )
             }
@@ -91,7 +91,7 @@ impl Refusal {
                 )
             }
             Self::TerminalOfAnotherBusiness => {
-                "Na data da venda, o terminal pertencia a outro estabelecimento.".to_owned()
+                "Na data da venda, o terminal pertencia a outra empresa.".to_owned()
             }
             Self::AmountDiffers { recorded, told } => {
                 format!("A venda está registrada com {recorded}, e agora foi informado {told}.")
@@ -100,7 +100,7 @@ impl Refusal {
                 "A venda está registrada com outra solução, forma de pagamento ou número de parcelas."
                     .to_owned()
             }
-            Self::SecondPayment => "A venda já foi paga por outro pagamento: este é o segundo.".to_owned(),
+            Self::SecondPayment => "A venda já foi paga por outro pagamento.".to_owned(),
             Self::UnknownSale => "Venda não encontrada.".to_owned(),
             Self::StatusForbids(status) => {
                 format!(
@@ -118,7 +118,7 @@ impl Refusal {
             Self::DisputeNotOpened(id) => format!("A contestação {id} ainda não foi aberta."),
             Self::AnotherDisputeOpen(id) => format!("A venda já tem uma contestação em aberto: {id}."),
             Self::DisputeWon(id) => {
-                format!("A contestação {id} já foi encerrada a favor do estabelecimento.")
+                format!("A contestação {id} já foi encerrada a favor da empresa.")
             }
             Self::DisputeLost(id) => format!("A contestação {id} já foi encerrada a favor do comprador."),
             Self::NotARental => "A movimentação não é um aluguel de terminal.".to_owned(),
@@ -126,7 +126,7 @@ impl Refusal {
                 format!("Número de parcelas inválido para esta forma de pagamento: {count}.")
             }
             Self::NotDueYet(date) => format!(
-                "O vencimento é em {}, que ainda não chegou.",
+                "A parcela só vence em {}.",
                 date.format("%d/%m/%Y")
             ),
             Self::AmountOutOfRange => "Valor fora do limite permitido.".to_owned(),

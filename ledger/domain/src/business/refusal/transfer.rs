@@ -58,12 +58,12 @@ impl TransferRefusal {
     /// What a person is told, in Portuguese.
     pub fn message(&self) -> String {
         match self {
-            Self::NoReceivingPlan => "O estabelecimento não tem plano de recebimento.".to_owned(),
+            Self::NoReceivingPlan => "A empresa não tem plano de recebimento.".to_owned(),
             Self::NoDestination(DestinationKind::BankAccount) => {
                 "Cadastre uma conta bancária para solicitar o saque.".to_owned()
             }
             Self::NoDestination(DestinationKind::Pix) => {
-                "O estabelecimento não tem chave PIX para receber o saque.".to_owned()
+                "A empresa não tem chave PIX para receber o saque.".to_owned()
             }
             Self::BelowMinimum(minimum) => format!("Valor mínimo é de {minimum}"),
             Self::BelowManualMinimum(minimum) => format!("Valor não pode ser menor que: {minimum}"),
