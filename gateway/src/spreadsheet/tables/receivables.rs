@@ -25,7 +25,9 @@ const COLUMNS: &[Column<ReceivablesDay>] = &[
     column("Parcelas", 10, |day| Cell::Count(day.count)),
     column("Previsto", 15, |day| Cell::Money(day.expected)),
     column("Liquidado", 15, |day| Cell::Money(day.settled)),
-    column("Antecipado por cancelamento", 26, |day| Cell::Money(day.brought_forward)),
+    column("Antecipado por cancelamento", 26, |day| {
+        Cell::Money(day.brought_forward)
+    }),
     column("Agendado", 15, |day| {
         Cell::Money(day.expected - day.settled - day.brought_forward)
     }),
@@ -46,7 +48,9 @@ const UNIT_COLUMNS: &[Column<ReceivablesUnit>] = &[
     column("Parcelas", 10, |unit| Cell::Count(unit.installments)),
     column("Previsto", 15, |unit| Cell::Money(unit.expected)),
     column("Liquidado", 15, |unit| Cell::Money(unit.settled)),
-    column("Antecipado por cancelamento", 26, |unit| Cell::Money(unit.brought_forward)),
+    column("Antecipado por cancelamento", 26, |unit| {
+        Cell::Money(unit.brought_forward)
+    }),
     column("Agendado", 15, |unit| {
         Cell::Money(unit.expected - unit.settled - unit.brought_forward)
     }),

@@ -125,10 +125,7 @@ impl Refusal {
             Self::Instalments(count) => {
                 format!("Número de parcelas inválido para esta forma de pagamento: {count}.")
             }
-            Self::NotDueYet(date) => format!(
-                "A parcela só vence em {}.",
-                date.format("%d/%m/%Y")
-            ),
+            Self::NotDueYet(date) => format!("A parcela só vence em {}.", date.format("%d/%m/%Y")),
             Self::AmountOutOfRange => "Valor fora do limite permitido.".to_owned(),
             Self::Transfer(refusal) => refusal.message(),
         }
