@@ -138,7 +138,7 @@ mod tests {
         for (path, item) in document["paths"].as_object().expect("paths") {
             for (method, operation) in item.as_object().expect("operations") {
                 let answers = operation["responses"].as_object().expect("answers");
-                for (status, answer) in answers.iter().filter(|(status, _)| *status >= &"400".to_owned()) {
+                for (status, answer) in answers.iter().filter(|(status, _)| status.as_str() >= "400") {
                     let contents = answer["content"].as_object().expect("a content");
                     let types: Vec<_> = contents.keys().collect();
                     assert_eq!(types, [PROBLEM_JSON], "{method} {path} {status}");
