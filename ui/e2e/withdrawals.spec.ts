@@ -305,7 +305,7 @@ test("statement and withdrawals are saved as they are told, to the cent", async 
   const lines = await api.statement(page, { business_id, perPage: 100 });
   expect(statement.rows).toHaveLength(lines.meta.total);
   expect(
-    statement.rows.slice(0, 100).map((row) => [row.Movimento, centsOf(row.Valor), centsOf(row.Saldo)]),
+    statement.rows.slice(0, 100).map((row) => [row.Movimentação, centsOf(row.Valor), centsOf(row.Saldo)]),
   ).toEqual(
     lines.data.map(({ kind, amount, balance }) => [
       strings.movementKind[kind as keyof typeof strings.movementKind],

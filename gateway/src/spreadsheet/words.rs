@@ -79,7 +79,7 @@ pub fn event(name: &str) -> &str {
         "TransferRequested" => "Saque solicitado",
         "TransferApproved" => "Saque aprovado",
         "TransferRefused" => "Saque recusado",
-        "TransferFailed" => "Saque falhou",
+        "TransferFailed" => "Falha no saque",
         "TransferReopened" => "Saque reaberto",
         "ManualTransferMade" => "Ajuste manual",
         "TerminalRentalCharged" => "Aluguel cobrado",

@@ -61,7 +61,7 @@ const INSTALLMENT_COLUMNS: &[Column<DueInstallment>] = &[
     column("Parcela", 9, |part| {
         text(format!("{} de {}", part.number, part.installments))
     }),
-    column("Vendida em", 17, |part| Cell::Instant(part.sold_at)),
+    column("Data da venda", 17, |part| Cell::Instant(part.sold_at)),
     column("Adquirente", 14, |part| text(words::provider(part.provider))),
     column("Produto", 16, |part| {
         text(words::payment(part.payment_type, part.installments))

@@ -15,7 +15,7 @@ pub const STAFF_STATEMENT: Table<AdminBalanceMovement> = Table {
 
 const COLUMNS: &[Column<BalanceMovement>] = &[
     column("Data", 17, |line| Cell::Instant(line.occurred_at)),
-    column("Movimento", 17, |line| text(words::movement_kind(line.kind))),
+    column("Movimentação", 17, |line| text(words::movement_kind(line.kind))),
     column("Descrição", 32, |line| text(description(line))),
     column("Registrado em", 17, |line| Cell::Instant(line.recorded_at)),
     column("Venda", 15, |line| {
@@ -27,7 +27,7 @@ const COLUMNS: &[Column<BalanceMovement>] = &[
 
 const STAFF_COLUMNS: &[Column<AdminBalanceMovement>] = &[
     column("Data", 17, |line| Cell::Instant(line.movement.occurred_at)),
-    column("Movimento", 17, |line| {
+    column("Movimentação", 17, |line| {
         text(words::movement_kind(line.movement.kind))
     }),
     column("Descrição", 32, |line| text(description(&line.movement))),

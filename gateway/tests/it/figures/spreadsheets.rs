@@ -76,7 +76,7 @@ fn transfer_row(transfer: &Value) -> Vec<Cell> {
     let destination = key.as_str().map_or(moved.to_owned(), |key| {
         let (base, check) = key.split_at(12);
         format!(
-            "Pix {}.{}.{}/{}-{check}",
+            "PIX {}.{}.{}/{}-{check}",
             &base[..2],
             &base[2..5],
             &base[5..8],
