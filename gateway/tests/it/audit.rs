@@ -381,7 +381,7 @@ async fn the_days_tree_heads_are_signed_once_a_day_and_count_up() {
     let heads = |today: &str| TreeHeads {
         pool: database.pool.clone(),
         key: Secret::new(KEY),
-        clock: BusinessClock::new(Some(today.parse().expect("a date"))),
+        clock: BusinessClock::stopped_on(today.parse().expect("a date")),
     };
     let made = heads("2126-01-01").run().await.expect("heads");
     assert_eq!(
