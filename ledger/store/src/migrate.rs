@@ -33,10 +33,10 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (6, "0006_mail"),
     (7, "0007_unreadable_rows"),
     (8, "0008_transfer_updated_by"),
-    (13, "0013_back_office_changes"),
-    (14, "0014_tree_head_numbers"),
-    (16, "0016_statement_axes"),
-    (17, "0017_time_zones"),
+    (9, "0009_back_office_changes"),
+    (10, "0010_tree_head_numbers"),
+    (11, "0011_statement_axes"),
+    (12, "0012_time_zones"),
 ];
 
 #[derive(Debug, Error)]
