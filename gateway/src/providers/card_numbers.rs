@@ -58,8 +58,25 @@ fn find(text: &str) -> impl Iterator<Item = Range<usize>> {
     } else {
         vec![]
     };
-    runs.into_iter()
-        .filter(|run| looks_like_card(text[run.clone()].bytes()))
+    runs.into_iter().flat_map(|groups| find_in_run(text, &groups))
+}
+
+/// Other digits may stand beside a card number ("2 4242 4242 4242 4242"), so each sequence of groups is tried, the
+/// longest first.
+fn find_in_run(text: &str, groups: &[Range<usize>]) -> Vec<Range<usize>> {
+    let mut found = vec![];
+    let mut first = 0;
+    while first < groups.len() {
+        let longest = (first..groups.len().min(first + DIGITS.end()))
+            .rev()
+            .find(|last| looks_like_card(text[groups[first].start..groups[*last].end].bytes()));
+        if let Some(last) = longest {
+            found.push(groups[first].start..groups[last].end);
+            first = last;
+        }
+        first += 1;
+    }
+    found
 }
 
 /// Most texts end here.
@@ -68,23 +85,28 @@ fn may_hold_one(text: &str) -> bool {
         && uuid::Uuid::try_parse(text.split_once('_').map_or(text, |(_, id)| id)).is_err()
 }
 
-/// Runs of digits, each with the single spaces or hyphens between them.
-fn digit_runs(text: &str) -> Vec<Range<usize>> {
-    let mut runs: Vec<Range<usize>> = vec![];
+/// Runs of groups of digits. Within a run, one space or one hyphen separates a group from the next.
+fn digit_runs(text: &str) -> Vec<Vec<Range<usize>>> {
+    let mut runs: Vec<Vec<Range<usize>>> = vec![];
     for (at, byte) in text.bytes().enumerate() {
         if !byte.is_ascii_digit() {
             continue;
         }
-        match runs.last_mut() {
-            Some(run) if joins(&text.as_bytes()[run.end..at]) => run.end = at + 1,
-            Some(_) | None => runs.push(at..at + 1),
+        let between = runs
+            .last()
+            .and_then(|groups| groups.last())
+            .map(|group| &text.as_bytes()[group.end..at]);
+        match (between, runs.last_mut()) {
+            (Some([]), Some(groups)) => {
+                if let Some(group) = groups.last_mut() {
+                    group.end = at + 1;
+                }
+            }
+            (Some([b' ' | b'-']), Some(groups)) => groups.push(at..at + 1),
+            _ => runs.push(vec![at..at + 1]),
         }
     }
     runs
-}
-
-fn joins(between: &[u8]) -> bool {
-    matches!(between, [] | [b' ' | b'-'])
 }
 
 fn looks_like_card(run: impl Iterator<Item = u8>) -> bool {
@@ -124,6 +146,8 @@ mod tests {
                 "denied: 3782-82****-*0005, try again",
             ),
             ("pan=6304000000000000", "pan=630400******0000"),
+            ("2 4242 4242 4242 4242 12/30", "2 4242 42** **** 4242 12/30"),
+            ("parcela 3-4242424242424242-1", "parcela 3-424242******4242-1"),
             (
                 "ação 5555555555554444 e 4242424242424242.",
                 "ação 555555******4444 e 424242******4242.",

@@ -143,9 +143,16 @@ async fn a_removed_event_is_found_by_sequence_by_chain_and_by_position() {
     let expected = [
         (Some(6), Difference::SequenceGap { expected: 5 }),
         (Some(6), Difference::Chain),
+        head_balance(Account::Receivable, 970_00, 873_00),
+        head_balance(Account::PlatformFees, 30_00, 27_00),
+        head_balance(Account::Clearing, -1000_00, -900_00),
         (Some(6), Difference::PositionGap { expected: 5 }),
     ];
     assert_eq!(found, expected);
+}
+
+fn head_balance(account: Account, head: i64, log: i128) -> (Option<i64>, Difference) {
+    (Some(10), Difference::HeadBalance { account, head, log })
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -163,6 +170,7 @@ async fn a_cut_tail_with_everything_beside_it_set_back_is_found_by_the_tree_head
     let found = after(
         "DELETE FROM event WHERE sequence > 7; UPDATE log_shard SET position = 7 WHERE position = 10; \
          UPDATE business_head SET version = 7, \
+                receivable = 67900, platform_fees = 2100, clearing = -70000, \
                 chain = (SELECT chain FROM event WHERE sequence = 7)",
     )
     .await;

@@ -72,7 +72,11 @@ async fn another_address_counts_once_it_is_confirmed_there() {
     refused(&confirm(&app, letter.code()).await);
     assert_eq!(app.try_sign_in(&person, PASSWORD).await.status, 422);
     let told = app.last_letter_to(&person.email).await;
-    assert!(told.text.contains("não serve mais para entrar"), "{}", told.text);
+    assert!(
+        told.text.contains("não pode mais ser usado para entrar"),
+        "{}",
+        told.text
+    );
     let trail = app
         .text(
             "SELECT string_agg(concat_ws(' ', action, before->>'email', after->>'email'), ', ' ORDER BY id)

@@ -52,7 +52,7 @@ impl Web {
         let addr = listener.local_addr()?;
         let (stop, stopping) = watch::channel(false);
         let server = Server {
-            listener: listener.into_std()?,
+            listener: Some(listener.into_std()?),
             name,
             router,
             limits,
@@ -71,8 +71,9 @@ impl Web {
 }
 
 struct Server {
-    /// Each start serves on a copy, so that the port is never given back between two.
-    listener: std::net::TcpListener,
+    /// Each start serves on a copy, so that the port is never given back between two. A stop closes this one as well,
+    /// or the system would go on accepting connections that nobody serves.
+    listener: Option<std::net::TcpListener>,
     name: &'static str,
     router: Router,
     limits: HttpLimits,
@@ -82,7 +83,10 @@ struct Server {
 #[async_trait]
 impl Task for Server {
     async fn run(&mut self, pulse: &Pulse) -> Result<(), Failure> {
-        let listener = TcpListener::from_std(self.listener.try_clone()?)?;
+        let Some(held) = &self.listener else {
+            return Ok(());
+        };
+        let listener = TcpListener::from_std(held.try_clone()?)?;
         // Dropped with this task: what is still open then is cut off.
         let mut connections = JoinSet::new();
         pulse.beat();
@@ -93,6 +97,7 @@ impl Task for Server {
             _ = stopping.wait_for(|stopping| *stopping) => {}
         }
         drop(listener);
+        self.listener = None;
         while let Some(ended) = connections.join_next().await {
             self.note(ended);
         }

@@ -18,7 +18,8 @@ use ledger_domain::fees::{MdrFees, PixFee, PlanKind, PlanTerms};
 use ledger_domain::sale::{CardBrand, Initiator, PaymentType, Provider, SaleFacts, SaleTerminal, Solution};
 use ledger_domain::{BusinessId, Cents, PlanId, Rate, SaleId, TerminalId, TransferId};
 use ledger_store::{
-    Actor, BackOffice, Clock, Job, LedgerPosition, Metadata, Outcome, Submission, Writer, WriterOptions, log,
+    Actor, BackOffice, Clock, Job, LedgerPosition, Metadata, Outcome, Submission, Writer, WriterOptions,
+    WriterTask, log,
 };
 use projections::{Freshness, Model, Runner, RunnerHandle, RunnerOptions};
 use uuid::Uuid;
@@ -32,6 +33,8 @@ pub struct Ledger {
     pub pool: Pool,
     pub url: String,
     pub writer: Writer,
+    // The writer ends with it.
+    _task: WriterTask,
     clock: Arc<TickingClock>,
     next_sale: AtomicU32,
     next_transfer: AtomicU32,
@@ -158,13 +161,14 @@ impl Ledger {
         let clock = Arc::new(TickingClock::default());
         let mut options = WriterOptions::new(database.config.clone(), "test");
         options.clock = Arc::clone(&clock) as _;
-        let (writer, _) = Writer::start(options, Arc::new(OneCompany(Arc::new(terms))))
+        let (writer, _task) = Writer::start(options, Arc::new(OneCompany(Arc::new(terms))))
             .await
             .expect("a writer");
         Self {
             pool: database.pool.clone(),
             url: database.url.clone(),
             writer,
+            _task,
             clock,
             next_sale: AtomicU32::new(1),
             next_transfer: AtomicU32::new(1),
