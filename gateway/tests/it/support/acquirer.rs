@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use chrono::{TimeDelta, Utc};
+use chrono::Utc;
 use gateway::app::Parts;
 use gateway::back_office::{NewTerminal, Since, terminal_assign, terminal_create};
 use gateway::providers::{CanonicalNotice, CanonicalSale, SIGNATURE_HEADER, sign};
@@ -11,7 +11,7 @@ use ledger_domain::{BusinessId, TerminalId};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{Answer, Company, TestApp, noon};
+use super::{Answer, Company, TestApp};
 
 /// As the configuration of an acquirer's tests has it.
 pub const SECRET: &str = "the-tests-sign-with-this";
@@ -118,17 +118,11 @@ impl TestApp {
         id
     }
 
-    /// An hour before noon, so that a sale of noon is after it on any day.
     pub async fn move_terminal(&self, terminal: TerminalId, to: BusinessId) {
         let client = self.app.state.pool.get().await.expect("a connection");
-        terminal_assign(
-            &**client,
-            terminal,
-            Some(to),
-            Since::Installed(noon() - TimeDelta::hours(1)),
-        )
-        .await
-        .expect("another owner");
+        terminal_assign(&**client, terminal, Some(to), Since::Now)
+            .await
+            .expect("another owner");
     }
 
     /// How many events the log holds of a type.
