@@ -65,19 +65,19 @@ pub async fn serve(
         if connection.as_mut().poll(context).is_ready() {
             return Poll::Ready(());
         }
-        while let Some(deadline) = pace.deadline() {
-            if timer.deadline() != deadline {
-                timer.as_mut().reset(deadline);
-            }
-            if timer.as_mut().poll(context).is_pending() {
-                break;
-            }
-            let phase = pace.phase().as_str();
-            tracing::debug!(%peer, phase, "closed an overdue connection");
-            metrics::counter!(CLOSED, "phase" => phase).increment(1);
-            return Poll::Ready(());
+        let Some(deadline) = pace.deadline() else {
+            return Poll::Pending;
+        };
+        if timer.deadline() != deadline {
+            timer.as_mut().reset(deadline);
         }
-        Poll::Pending
+        if timer.as_mut().poll(context).is_pending() {
+            return Poll::Pending;
+        }
+        let phase = pace.phase().as_str();
+        tracing::debug!(%peer, phase, "closed an overdue connection");
+        metrics::counter!(CLOSED, "phase" => phase).increment(1);
+        Poll::Ready(())
     })
     .await;
 }
