@@ -63,7 +63,7 @@ async fn no_label_of_the_metrics_comes_from_a_person_or_a_caller() {
         .collect();
     let known = [
         "answer", "kind", "lane", "le", "listener", "method", "model", "outcome", "phase", "provider",
-        "quantile", "reactor", "route", "state", "status", "task",
+        "quantile", "reactor", "route", "state", "status", "table", "task",
     ];
     let unknown: Vec<_> = labels.iter().filter(|label| !known.contains(label)).collect();
     assert!(

@@ -208,7 +208,7 @@ async fn the_timeline_says_who_did_it_as_far_as_its_reader_may_know() {
     let sale_id = shop.app.app.state.ids.sale(Provider::Zoop, "nsu-1");
     let staff = reached(&shop).await;
     let sale = ok(staff.get(&format!("/api/admin/transactions/{sale_id}")).await);
-    let zoop = json!({ "kind": "acquirer", "name": "ZOOP" });
+    let zoop = json!({ "kind": "acquirer", "name": "Zoop" });
     assert_eq!(
         (last_author(&sale), sale.at("/events/0/author")),
         (zoop.clone(), &zoop)

@@ -5,14 +5,14 @@ use crate::spelling::numbered;
 numbered! {
     /// An acquirer or payment provider.
     Provider, "provider" {
-        Zoop = 1, "zoop" => "ZOOP",
-        Iugu = 2, "iugu" => "IUGU",
-        ZoopV2 = 3, "zoop_v2" => "ZOOP V2",
-        Valori = 4, "valori" => "VALORI",
-        Entrepay = 5, "entrepay" => "ENTREPAY",
-        Barte = 6, "barte" => "BARTE",
-        Ceopag = 7, "ceopag" => "CEOPAG",
-        CeopagP2 = 8, "ceopag_p2" => "CEOPAG P2",
+        Zoop = 1, "zoop" => "Zoop",
+        Iugu = 2, "iugu" => "Iugu",
+        ZoopV2 = 3, "zoop_v2" => "Zoop V2",
+        Valori = 4, "valori" => "Valori",
+        Entrepay = 5, "entrepay" => "Entrepay",
+        Barte = 6, "barte" => "Barte",
+        Ceopag = 7, "ceopag" => "CeoPag",
+        CeopagP2 = 8, "ceopag_p2" => "CeoPag P2",
     }
 }
 
@@ -69,8 +69,8 @@ mod tests {
 
     #[test]
     fn a_provider_that_is_not_known_shows_as_its_number() {
-        assert_eq!(Provider::label_of(Some(1)), "ZOOP");
-        assert_eq!(Provider::label_of(Some(3)), "ZOOP V2");
+        assert_eq!(Provider::label_of(Some(1)), "Zoop");
+        assert_eq!(Provider::label_of(Some(3)), "Zoop V2");
         assert_eq!(Provider::label_of(Some(42)), "#42");
         assert_eq!(Provider::label_of(None), "N/A");
     }
