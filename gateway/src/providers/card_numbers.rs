@@ -103,7 +103,7 @@ fn digit_runs(text: &str) -> Vec<Vec<Range<usize>>> {
                 }
             }
             (Some([b' ' | b'-']), Some(groups)) => groups.push(at..at + 1),
-            _ => runs.push(vec![at..at + 1]),
+            _ => runs.push(std::iter::once(at..at + 1).collect()),
         }
     }
     runs

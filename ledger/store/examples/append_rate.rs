@@ -2,6 +2,10 @@
 //!
 //! `DATABASE_URL=… cargo run -p ledger-store --example append_rate [-- <seconds> <callers>…]` on an empty database.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "this program ends with its tasks and shows their errors"
+)]
 #![allow(clippy::print_stdout, reason = "its output is the figure")]
 
 use std::sync::Arc;
