@@ -3,6 +3,7 @@
 import { expect, type Page } from "@playwright/test";
 import { businessCookie } from "../src/api/business";
 import { strings } from "../src/strings/pt-BR";
+import { receivablesStrings } from "../src/strings/pt-BR.receivables";
 import { api, askHere, expectAccessible, expectFits, SIZES, staffUrl } from "./panel";
 import { findRental } from "./rentals";
 import { test } from "./signed-in";
@@ -29,14 +30,16 @@ async function checkAgenda(page: Page) {
   await expect(page).toHaveTitle(/^.+ \| Recebimentos$/);
   await expect(page.getByRole("button", { name: /parcelas?, / }).first()).toBeVisible();
   await check(page, "calendar");
-  await page.getByRole("tab", { name: strings.receivables.view.list }).click();
+  await page.getByRole("tab", { name: receivablesStrings.receivables.view.list }).click();
   await expect(page.getByText(RANGE)).toBeVisible();
   await check(page, "days");
   await page.getByRole("button", { name: "Período (Brasília)", exact: true }).click();
-  await expect(page.getByRole("button", { name: strings.receivables.presets.next30 })).toBeVisible();
+  await expect(
+    page.getByRole("button", { name: receivablesStrings.receivables.presets.next30 }),
+  ).toBeVisible();
   await check(page, "period");
   await page.keyboard.press("Escape");
-  await page.getByRole("tab", { name: strings.receivables.view.units }).click();
+  await page.getByRole("tab", { name: receivablesStrings.receivables.view.units }).click();
   const units = page.getByRole("link", { name: /^Abrir as parcelas de .+ · |R\$/ });
   await expect(units.first()).toBeVisible();
   await check(page, "units");
@@ -44,7 +47,7 @@ async function checkAgenda(page: Page) {
   await expect(page.getByRole("dialog").getByRole("status")).toHaveText(RANGE);
   await check(page, "instalments");
   await page.goto("/recebimentos?view=list&start=2001-01-01&end=2001-01-31");
-  await expect(page.getByText(strings.receivables.emptyTitle)).toBeVisible();
+  await expect(page.getByText(receivablesStrings.receivables.emptyTitle)).toBeVisible();
   await check(page, "nothing due");
 }
 

@@ -16,6 +16,7 @@ import { fileName } from "../src/format/fileName";
 import { money } from "../src/format/money";
 import { shortCode } from "../src/format/text";
 import { strings } from "../src/strings/pt-BR";
+import { receivablesStrings } from "../src/strings/pt-BR.receivables";
 import { now } from "./clock";
 import { api, askHere, plain } from "./panel";
 import { test } from "./signed-in";
@@ -26,7 +27,7 @@ type Schemas = components["schemas"];
 type Day = Schemas["ReceivablesDay"];
 type Query = Record<string, string | number>;
 
-const words = strings.receivables;
+const words = receivablesStrings.receivables;
 const TODAY = businessToday(now());
 const THIS_MONTH = { start: monthStart(TODAY), end: monthEnd(TODAY) };
 /** The serial number of a spreadsheet's day (ECMA-376, 1900 system). */

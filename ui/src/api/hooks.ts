@@ -3,7 +3,6 @@
 import { useState } from "react";
 import useSWR, { type SWRResponse, useSWRConfig } from "swr";
 import useSWRMutation from "swr/mutation";
-import { fileName } from "../format/fileName";
 import { type CallInput, call, type Method, type Path } from "./client";
 import { asFailure, type Failure, NO_ANSWER } from "./failure";
 import type { paths } from "./schema";
@@ -144,6 +143,8 @@ export function useDownload<P extends ReadPath>(
     setRunning(true);
     setFailure(undefined);
     try {
+      // Loaded when a list is saved: the library of dates is heavier than the start of the panels may be.
+      const { fileName } = await import("../format/fileName");
       const name = fileName(list, company, new Date());
       const query = { ...params.query, filename: name };
       const input = { ...params, query, header: { Accept: SPREADSHEET } };

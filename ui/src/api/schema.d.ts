@@ -4881,6 +4881,8 @@ export interface operations {
                 perPage?: number;
                 /** @description By the instant of the request; desc is the default. */
                 order?: "asc" | "desc";
+                /** @description The cursor of an earlier answer's `meta.next`; `page` does not count then. */
+                next?: string;
                 /**
                  * @description The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
                  * @example vendas
@@ -4906,6 +4908,10 @@ export interface operations {
                      *           "amount": 150000,
                      *           "approvals": 0,
                      *           "approvals_needed": 1,
+                     *           "author": {
+                     *             "kind": "seller",
+                     *             "name": "Ana Souza"
+                     *           },
                      *           "available_now": 480000,
                      *           "business": {
                      *             "document": "11222333000181",
@@ -4944,7 +4950,11 @@ export interface operations {
                      *             "name": "Ana Souza"
                      *           },
                      *           "status": 0,
-                     *           "updated_at": "2026-11-21T14:03:11Z"
+                     *           "updated_at": "2026-11-21T14:03:11Z",
+                     *           "updated_by": {
+                     *             "kind": "seller",
+                     *             "name": "Ana Souza"
+                     *           }
                      *         }
                      *       ],
                      *       "meta": {
@@ -5183,6 +5193,10 @@ export interface operations {
                      *       "amount": 150000,
                      *       "approvals": 0,
                      *       "approvals_needed": 1,
+                     *       "author": {
+                     *         "kind": "seller",
+                     *         "name": "Ana Souza"
+                     *       },
                      *       "available_now": 480000,
                      *       "business": {
                      *         "document": "11222333000181",
@@ -5221,7 +5235,11 @@ export interface operations {
                      *         "name": "Ana Souza"
                      *       },
                      *       "status": 0,
-                     *       "updated_at": "2026-11-21T14:03:11Z"
+                     *       "updated_at": "2026-11-21T14:03:11Z",
+                     *       "updated_by": {
+                     *         "kind": "seller",
+                     *         "name": "Ana Souza"
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Transfer"];
@@ -5562,6 +5580,10 @@ export interface operations {
                      *       "amount": 150000,
                      *       "approvals": 0,
                      *       "approvals_needed": 1,
+                     *       "author": {
+                     *         "kind": "seller",
+                     *         "name": "Ana Souza"
+                     *       },
                      *       "available_now": 480000,
                      *       "business": {
                      *         "document": "11222333000181",
@@ -5600,7 +5622,11 @@ export interface operations {
                      *         "name": "Ana Souza"
                      *       },
                      *       "status": 0,
-                     *       "updated_at": "2026-11-21T14:03:11Z"
+                     *       "updated_at": "2026-11-21T14:03:11Z",
+                     *       "updated_by": {
+                     *         "kind": "seller",
+                     *         "name": "Ana Souza"
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Transfer"];
@@ -5946,6 +5972,10 @@ export interface operations {
                      *       "amount": 150000,
                      *       "approvals": 0,
                      *       "approvals_needed": 1,
+                     *       "author": {
+                     *         "kind": "seller",
+                     *         "name": "Ana Souza"
+                     *       },
                      *       "available_now": 480000,
                      *       "business": {
                      *         "document": "11222333000181",
@@ -5984,7 +6014,11 @@ export interface operations {
                      *         "name": "Ana Souza"
                      *       },
                      *       "status": 0,
-                     *       "updated_at": "2026-11-21T14:03:11Z"
+                     *       "updated_at": "2026-11-21T14:03:11Z",
+                     *       "updated_by": {
+                     *         "kind": "seller",
+                     *         "name": "Ana Souza"
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Transfer"];
@@ -6326,6 +6360,10 @@ export interface operations {
                      *       "amount": 150000,
                      *       "approvals": 0,
                      *       "approvals_needed": 1,
+                     *       "author": {
+                     *         "kind": "seller",
+                     *         "name": "Ana Souza"
+                     *       },
                      *       "available_now": 480000,
                      *       "business": {
                      *         "document": "11222333000181",
@@ -6364,7 +6402,11 @@ export interface operations {
                      *         "name": "Ana Souza"
                      *       },
                      *       "status": 0,
-                     *       "updated_at": "2026-11-21T14:03:11Z"
+                     *       "updated_at": "2026-11-21T14:03:11Z",
+                     *       "updated_by": {
+                     *         "kind": "seller",
+                     *         "name": "Ana Souza"
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Transfer"];
@@ -6698,6 +6740,10 @@ export interface operations {
                      *           "amount": 150000,
                      *           "approvals": 0,
                      *           "approvals_needed": 1,
+                     *           "author": {
+                     *             "kind": "seller",
+                     *             "name": "Ana Souza"
+                     *           },
                      *           "available_now": 480000,
                      *           "business": {
                      *             "document": "11222333000181",
@@ -6736,7 +6782,11 @@ export interface operations {
                      *             "name": "Ana Souza"
                      *           },
                      *           "status": 0,
-                     *           "updated_at": "2026-11-21T14:03:11Z"
+                     *           "updated_at": "2026-11-21T14:03:11Z",
+                     *           "updated_by": {
+                     *             "kind": "seller",
+                     *             "name": "Ana Souza"
+                     *           }
                      *         }
                      *       ],
                      *       "meta": {
@@ -8131,6 +8181,7 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
+                     *           "assignable": true,
                      *           "body": "texto",
                      *           "business_id": "texto",
                      *           "business_name": "texto",
@@ -8372,6 +8423,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "assignable": true,
                      *       "body": "texto",
                      *       "business_id": "texto",
                      *       "business_name": "texto",
@@ -13600,6 +13652,10 @@ export interface operations {
                      *       "captured_at": "2026-11-21T14:03:11Z",
                      *       "created_at": "2026-11-21T14:03:09Z",
                      *       "dispute": {
+                     *         "author": {
+                     *           "kind": "seller",
+                     *           "name": "Ana Souza"
+                     *         },
                      *         "id": "dp_71a3",
                      *         "initiator": "platform",
                      *         "opened_at": "2026-11-21T14:03:11Z",
@@ -13608,6 +13664,10 @@ export interface operations {
                      *       "events": [
                      *         {
                      *           "amount": 30000,
+                     *           "author": {
+                     *             "kind": "seller",
+                     *             "name": "Ana Souza"
+                     *           },
                      *           "dispute_id": "texto",
                      *           "id": "evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07",
                      *           "initiator": "platform",
@@ -13660,6 +13720,10 @@ export interface operations {
                      *         }
                      *       ],
                      *       "refund": {
+                     *         "author": {
+                     *           "kind": "seller",
+                     *           "name": "Ana Souza"
+                     *         },
                      *         "reason": "texto",
                      *         "status": "asked",
                      *         "tries": 1,
@@ -13925,6 +13989,10 @@ export interface operations {
                      *       "captured_at": "2026-11-21T14:03:11Z",
                      *       "created_at": "2026-11-21T14:03:09Z",
                      *       "dispute": {
+                     *         "author": {
+                     *           "kind": "seller",
+                     *           "name": "Ana Souza"
+                     *         },
                      *         "id": "dp_71a3",
                      *         "initiator": "platform",
                      *         "opened_at": "2026-11-21T14:03:11Z",
@@ -13933,6 +14001,10 @@ export interface operations {
                      *       "events": [
                      *         {
                      *           "amount": 30000,
+                     *           "author": {
+                     *             "kind": "seller",
+                     *             "name": "Ana Souza"
+                     *           },
                      *           "dispute_id": "texto",
                      *           "id": "evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07",
                      *           "initiator": "platform",
@@ -13985,6 +14057,10 @@ export interface operations {
                      *         }
                      *       ],
                      *       "refund": {
+                     *         "author": {
+                     *           "kind": "seller",
+                     *           "name": "Ana Souza"
+                     *         },
                      *         "reason": "texto",
                      *         "status": "asked",
                      *         "tries": 1,
@@ -14655,6 +14731,10 @@ export interface operations {
                      *       "captured_at": "2026-11-21T14:03:11Z",
                      *       "created_at": "2026-11-21T14:03:09Z",
                      *       "dispute": {
+                     *         "author": {
+                     *           "kind": "seller",
+                     *           "name": "Ana Souza"
+                     *         },
                      *         "id": "dp_71a3",
                      *         "initiator": "platform",
                      *         "opened_at": "2026-11-21T14:03:11Z",
@@ -14663,6 +14743,10 @@ export interface operations {
                      *       "events": [
                      *         {
                      *           "amount": 30000,
+                     *           "author": {
+                     *             "kind": "seller",
+                     *             "name": "Ana Souza"
+                     *           },
                      *           "dispute_id": "texto",
                      *           "id": "evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07",
                      *           "initiator": "platform",
@@ -14715,6 +14799,10 @@ export interface operations {
                      *         }
                      *       ],
                      *       "refund": {
+                     *         "author": {
+                     *           "kind": "seller",
+                     *           "name": "Ana Souza"
+                     *         },
                      *         "reason": "texto",
                      *         "status": "asked",
                      *         "tries": 1,
@@ -22433,6 +22521,8 @@ export interface operations {
                 page?: number;
                 perPage?: number;
                 order?: "asc" | "desc";
+                /** @description The cursor of an earlier answer's `meta.next`; `page` does not count then. */
+                next?: string;
                 /**
                  * @description The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
                  * @example vendas
@@ -22702,6 +22792,8 @@ export interface operations {
                 perPage?: number;
                 /** @description By the instant of the request; desc is the default. */
                 order?: "asc" | "desc";
+                /** @description The cursor of an earlier answer's `meta.next`; `page` does not count then. */
+                next?: string;
                 /**
                  * @description The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
                  * @example vendas
@@ -22727,6 +22819,10 @@ export interface operations {
                      *           "amount": 150000,
                      *           "approvals": 0,
                      *           "approvals_needed": 1,
+                     *           "author": {
+                     *             "kind": "seller",
+                     *             "name": "Ana Souza"
+                     *           },
                      *           "available_now": 480000,
                      *           "business": {
                      *             "document": "11222333000181",
@@ -22765,7 +22861,11 @@ export interface operations {
                      *             "name": "Ana Souza"
                      *           },
                      *           "status": 0,
-                     *           "updated_at": "2026-11-21T14:03:11Z"
+                     *           "updated_at": "2026-11-21T14:03:11Z",
+                     *           "updated_by": {
+                     *             "kind": "seller",
+                     *             "name": "Ana Souza"
+                     *           }
                      *         }
                      *       ],
                      *       "meta": {
@@ -23024,6 +23124,10 @@ export interface operations {
                      *       "amount": 150000,
                      *       "approvals": 0,
                      *       "approvals_needed": 1,
+                     *       "author": {
+                     *         "kind": "seller",
+                     *         "name": "Ana Souza"
+                     *       },
                      *       "available_now": 480000,
                      *       "business": {
                      *         "document": "11222333000181",
@@ -23062,7 +23166,11 @@ export interface operations {
                      *         "name": "Ana Souza"
                      *       },
                      *       "status": 0,
-                     *       "updated_at": "2026-11-21T14:03:11Z"
+                     *       "updated_at": "2026-11-21T14:03:11Z",
+                     *       "updated_by": {
+                     *         "kind": "seller",
+                     *         "name": "Ana Souza"
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Transfer"];
@@ -29160,6 +29268,10 @@ export interface operations {
                      *       "captured_at": "2026-11-21T14:03:11Z",
                      *       "created_at": "2026-11-21T14:03:09Z",
                      *       "dispute": {
+                     *         "author": {
+                     *           "kind": "seller",
+                     *           "name": "Ana Souza"
+                     *         },
                      *         "id": "dp_71a3",
                      *         "initiator": "platform",
                      *         "opened_at": "2026-11-21T14:03:11Z",
@@ -29168,6 +29280,10 @@ export interface operations {
                      *       "events": [
                      *         {
                      *           "amount": 30000,
+                     *           "author": {
+                     *             "kind": "seller",
+                     *             "name": "Ana Souza"
+                     *           },
                      *           "dispute_id": "texto",
                      *           "id": "evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07",
                      *           "initiator": "platform",
@@ -29220,6 +29336,10 @@ export interface operations {
                      *         }
                      *       ],
                      *       "refund": {
+                     *         "author": {
+                     *           "kind": "seller",
+                     *           "name": "Ana Souza"
+                     *         },
                      *         "reason": "texto",
                      *         "status": "asked",
                      *         "tries": 1,
@@ -29481,6 +29601,10 @@ export interface operations {
                      *       "captured_at": "2026-11-21T14:03:11Z",
                      *       "created_at": "2026-11-21T14:03:09Z",
                      *       "dispute": {
+                     *         "author": {
+                     *           "kind": "seller",
+                     *           "name": "Ana Souza"
+                     *         },
                      *         "id": "dp_71a3",
                      *         "initiator": "platform",
                      *         "opened_at": "2026-11-21T14:03:11Z",
@@ -29489,6 +29613,10 @@ export interface operations {
                      *       "events": [
                      *         {
                      *           "amount": 30000,
+                     *           "author": {
+                     *             "kind": "seller",
+                     *             "name": "Ana Souza"
+                     *           },
                      *           "dispute_id": "texto",
                      *           "id": "evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07",
                      *           "initiator": "platform",
@@ -29541,6 +29669,10 @@ export interface operations {
                      *         }
                      *       ],
                      *       "refund": {
+                     *         "author": {
+                     *           "kind": "seller",
+                     *           "name": "Ana Souza"
+                     *         },
                      *         "reason": "texto",
                      *         "status": "asked",
                      *         "tries": 1,
@@ -30207,6 +30339,10 @@ export interface operations {
                      *       "captured_at": "2026-11-21T14:03:11Z",
                      *       "created_at": "2026-11-21T14:03:09Z",
                      *       "dispute": {
+                     *         "author": {
+                     *           "kind": "seller",
+                     *           "name": "Ana Souza"
+                     *         },
                      *         "id": "dp_71a3",
                      *         "initiator": "platform",
                      *         "opened_at": "2026-11-21T14:03:11Z",
@@ -30215,6 +30351,10 @@ export interface operations {
                      *       "events": [
                      *         {
                      *           "amount": 30000,
+                     *           "author": {
+                     *             "kind": "seller",
+                     *             "name": "Ana Souza"
+                     *           },
                      *           "dispute_id": "texto",
                      *           "id": "evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07",
                      *           "initiator": "platform",
@@ -30267,6 +30407,10 @@ export interface operations {
                      *         }
                      *       ],
                      *       "refund": {
+                     *         "author": {
+                     *           "kind": "seller",
+                     *           "name": "Ana Souza"
+                     *         },
                      *         "reason": "texto",
                      *         "status": "asked",
                      *         "tries": 1,

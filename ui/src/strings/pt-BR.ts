@@ -4,9 +4,7 @@
 import { balanceStrings } from "./pt-BR.balance";
 import { businessStrings } from "./pt-BR.business";
 import { ledgerStrings } from "./pt-BR.ledger";
-import { receivablesStrings } from "./pt-BR.receivables";
 import { salesStrings } from "./pt-BR.sales";
-import { staffStrings } from "./pt-BR.staff";
 
 const plural = (count: number, one: string, many: string) => (count === 1 ? one : many);
 
@@ -291,6 +289,4 @@ export const strings = {
   ...businessStrings,
   ...salesStrings,
   ...ledgerStrings,
-  ...receivablesStrings,
-  ...staffStrings,
 } as const;

@@ -6,10 +6,10 @@ import { useCommand } from "../../api/hooks";
 import type { ExceptionRow } from "../../api/models";
 import { BusinessSelect } from "../../components/BusinessSelect";
 import { FormModal } from "../../components/forms/FormModal";
-import { strings } from "../../strings/pt-BR";
+import { staffStrings } from "../../strings/pt-BR.staff";
 import styles from "./Exceptions.module.css";
 
-const words = strings.exceptions;
+const words = staffStrings.exceptions;
 const REASON_LENGTH_MAX = 500;
 
 export type ExceptionAction = "retry" | "assign" | "close";

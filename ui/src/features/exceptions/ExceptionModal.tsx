@@ -11,12 +11,13 @@ import { ExceptionBadge } from "../../components/StatusBadge";
 import { wholeNumber } from "../../format/money";
 import { providerName } from "../../format/payment";
 import { strings } from "../../strings/pt-BR";
+import { staffStrings } from "../../strings/pt-BR.staff";
 import { statusOf } from "./columns";
 import type { ExceptionAction } from "./ExceptionActionModal";
 import styles from "./Exceptions.module.css";
 import { reasonText } from "./reason";
 
-const words = strings.exceptions;
+const words = staffStrings.exceptions;
 const ACTIONS = ["close", "assign", "retry"] as const satisfies ExceptionAction[];
 
 interface ExceptionModalProps {

@@ -12,6 +12,7 @@ import { DataTable } from "../../components/table/DataTable";
 import { useListState } from "../../components/table/listState";
 import { Nothing } from "../../components/table/Nothing";
 import { strings } from "../../strings/pt-BR";
+import { staffStrings } from "../../strings/pt-BR.staff";
 import { exceptionCard, exceptionColumns, HIDDEN_AT_FIRST, noticeTarget, ORDER_COLUMN } from "./columns";
 import type { ExceptionAction } from "./ExceptionActionModal";
 import { ExceptionModal } from "./ExceptionModal";
@@ -19,7 +20,7 @@ import { choices, type ExceptionFilters, useExceptionFilters } from "./filters";
 
 const ExceptionActionModal = lazy(() => import("./ExceptionActionModal"));
 
-const words = strings.exceptions;
+const words = staffStrings.exceptions;
 
 interface Outcome {
   text: string;

@@ -9,10 +9,11 @@ import { RowLink } from "../../components/table/RowLink";
 import { wholeNumber } from "../../format/money";
 import { providerName } from "../../format/payment";
 import { strings } from "../../strings/pt-BR";
+import { staffStrings } from "../../strings/pt-BR.staff";
 import styles from "./Exceptions.module.css";
 import { reasonText } from "./reason";
 
-const words = strings.exceptions;
+const words = staffStrings.exceptions;
 const titles = words.columns;
 const none = strings.list.none;
 

@@ -1,9 +1,10 @@
 // What the queue of notices is narrowed by, kept in the address. Unasked, it shows what waits.
 import { parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { strings } from "../../strings/pt-BR";
+import { staffStrings } from "../../strings/pt-BR.staff";
 
 export const choices = {
-  status: { ...strings.exceptionStatus, all: strings.exceptions.all },
+  status: { ...strings.exceptionStatus, all: staffStrings.exceptions.all },
   provider: strings.payment.providers as Record<`${keyof typeof strings.payment.providers}`, string>,
 };
 

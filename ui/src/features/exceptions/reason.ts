@@ -1,7 +1,7 @@
 // Why a notice waits, in words.
-import { strings } from "../../strings/pt-BR";
+import { staffStrings } from "../../strings/pt-BR.staff";
 
-const REASONS: Readonly<Record<string, string>> = strings.exceptions.reasons;
+const REASONS: Readonly<Record<string, string>> = staffStrings.exceptions.reasons;
 
 interface Reason {
   reason: string;

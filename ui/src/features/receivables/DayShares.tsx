@@ -2,11 +2,11 @@
 import type { ReceivablesDay } from "../../api/models";
 import { businessDateInWords } from "../../format/dates";
 import { money } from "../../format/money";
-import { strings } from "../../strings/pt-BR";
+import { receivablesStrings } from "../../strings/pt-BR.receivables";
 import styles from "./Receivables.module.css";
 import { type Promised, stateOf } from "./sums";
 
-const words = strings.receivables;
+const words = receivablesStrings.receivables;
 
 export function dayText(day: ReceivablesDay): string {
   return words.day(

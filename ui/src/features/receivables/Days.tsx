@@ -11,13 +11,13 @@ import {
   shiftDate,
   shiftMonth,
 } from "../../format/dates";
-import { strings } from "../../strings/pt-BR";
+import { receivablesStrings } from "../../strings/pt-BR.receivables";
 import { DAYS_ORDER, dayCard, dayColumns, dayTarget } from "./dayColumns";
 import type { AgendaFilters } from "./filters";
 import { type AgendaRead, NothingDue } from "./Month";
 import { pageOf } from "./sums";
 
-const words = strings.receivables;
+const words = receivablesStrings.receivables;
 
 function periodsAhead(now: Date): Preset[] {
   const today = businessToday(now);

@@ -11,13 +11,14 @@ import { useIsPhone } from "../../components/useIsPhone";
 import { businessDate } from "../../format/dates";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
+import { receivablesStrings } from "../../strings/pt-BR.receivables";
 import type { Opened } from "./filters";
 import { HIDDEN_AT_FIRST, installmentCard, installmentColumns, saleOf } from "./installmentColumns";
 import styles from "./Receivables.module.css";
 import { type Promised, waitingOf } from "./sums";
 import { unitText } from "./unitColumns";
 
-const words = strings.receivables;
+const words = receivablesStrings.receivables;
 /** A day has fewer units: acquirers, brands and products are few. */
 const UNITS_MAX = 100;
 const URL_KEYS = { page: "dayPage", perPage: "dayPerPage", order: "dayOrder" } as const;

@@ -9,13 +9,13 @@ import { ServerMessage } from "../../components/ServerMessage";
 import { ExportButton } from "../../components/table/ExportButton";
 import { useIsNarrow } from "../../components/useIsPhone";
 import { businessDate, shiftMonth } from "../../format/dates";
-import { strings } from "../../strings/pt-BR";
+import { receivablesStrings } from "../../strings/pt-BR.receivables";
 import type { AgendaFilters, Opened } from "./filters";
 import { MonthGrid } from "./MonthGrid";
 import { MonthList } from "./MonthList";
 import styles from "./Receivables.module.css";
 
-const words = strings.receivables;
+const words = receivablesStrings.receivables;
 
 /** The agenda as the hook reads it. */
 export interface AgendaRead {

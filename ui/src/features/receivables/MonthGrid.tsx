@@ -5,13 +5,13 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import type { ReceivablesDay } from "../../api/models";
 import { businessDateInWords } from "../../format/dates";
 import { money } from "../../format/money";
-import { strings } from "../../strings/pt-BR";
+import { receivablesStrings } from "../../strings/pt-BR.receivables";
 import { DayShares, dayText } from "./DayShares";
 import { dayAfterKey, sameMonth, weeksOf } from "./month";
 import styles from "./Receivables.module.css";
 import { stateOf } from "./sums";
 
-const words = strings.receivables;
+const words = receivablesStrings.receivables;
 
 export interface MonthViewProps {
   /** Any date of it. */

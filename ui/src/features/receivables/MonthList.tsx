@@ -2,12 +2,12 @@
 import { Skeleton } from "@mantine/core";
 import { businessDate } from "../../format/dates";
 import { money } from "../../format/money";
-import { strings } from "../../strings/pt-BR";
+import { receivablesStrings } from "../../strings/pt-BR.receivables";
 import { DayShares, dayText } from "./DayShares";
 import type { MonthViewProps } from "./MonthGrid";
 import styles from "./Receivables.module.css";
 
-const words = strings.receivables;
+const words = receivablesStrings.receivables;
 const SKELETON_ROWS = 12;
 
 export function MonthList({ label, days, today, onOpen }: MonthViewProps) {

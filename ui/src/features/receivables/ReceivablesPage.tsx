@@ -9,6 +9,7 @@ import { PageHeader } from "../../components/PageHeader";
 import { useIsPhone } from "../../components/useIsPhone";
 import { money, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
+import { receivablesStrings } from "../../strings/pt-BR.receivables";
 import { Days } from "./Days";
 import { useAgendaFilters, useOpened, type View } from "./filters";
 import { Month } from "./Month";
@@ -18,7 +19,7 @@ import { Units } from "./Units";
 
 const InstallmentsModal = lazy(() => import("./InstallmentsModal"));
 
-const words = strings.receivables;
+const words = receivablesStrings.receivables;
 
 export default function ReceivablesPage() {
   const business = useBusiness();

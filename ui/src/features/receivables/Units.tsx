@@ -3,14 +3,14 @@ import { useApi, useDownload } from "../../api/hooks";
 import { useBusiness } from "../../api/session";
 import { DataTable } from "../../components/table/DataTable";
 import { useListState } from "../../components/table/listState";
-import { strings } from "../../strings/pt-BR";
+import { receivablesStrings } from "../../strings/pt-BR.receivables";
 import { AgendaPeriod } from "./Days";
 import type { AgendaFilters } from "./filters";
 import { NothingDue } from "./Month";
 import styles from "./Receivables.module.css";
 import { unitCard, unitColumns, unitKey, unitTarget } from "./unitColumns";
 
-const words = strings.receivables.units;
+const words = receivablesStrings.receivables.units;
 
 export function Units({ filters }: { filters: AgendaFilters }) {
   const business = useBusiness();

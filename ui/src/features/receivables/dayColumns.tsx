@@ -6,13 +6,13 @@ import type { Features } from "../../components/table/features";
 import { RowLink } from "../../components/table/RowLink";
 import { businessDate } from "../../format/dates";
 import { money, wholeNumber } from "../../format/money";
-import { strings } from "../../strings/pt-BR";
+import { receivablesStrings } from "../../strings/pt-BR.receivables";
 import { DayShares } from "./DayShares";
 import { searchOpening } from "./filters";
 import styles from "./Receivables.module.css";
 import { waitingOf } from "./sums";
 
-const words = strings.receivables;
+const words = receivablesStrings.receivables;
 const titles = words.days.columns;
 
 export function dayTarget({ due_date }: ReceivablesDay): RowTarget {

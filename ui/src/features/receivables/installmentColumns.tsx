@@ -12,8 +12,9 @@ import { money } from "../../format/money";
 import { brandName, paymentText, providerName } from "../../format/payment";
 import { shortCode } from "../../format/text";
 import { strings } from "../../strings/pt-BR";
+import { receivablesStrings } from "../../strings/pt-BR.receivables";
 
-const words = strings.receivables.installments;
+const words = receivablesStrings.receivables.installments;
 const titles = words.columns;
 const none = strings.list.none;
 

@@ -10,12 +10,13 @@ import { taxId } from "../../format/documents";
 import { money, wholeNumber } from "../../format/money";
 import { brandName, providerName } from "../../format/payment";
 import { strings } from "../../strings/pt-BR";
+import { receivablesStrings } from "../../strings/pt-BR.receivables";
 import { DayShares } from "./DayShares";
 import { searchOpening } from "./filters";
 import styles from "./Receivables.module.css";
 import { waitingOf } from "./sums";
 
-const words = strings.receivables;
+const words = receivablesStrings.receivables;
 const titles = words.units.columns;
 const PRODUCTS: Readonly<Record<string, string>> = strings.payment.types;
 

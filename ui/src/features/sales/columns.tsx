@@ -14,6 +14,7 @@ import { brandName, paymentText, solutionName } from "../../format/payment";
 import { earnedNet } from "../../format/saleOutcome";
 import { shortCode, truncate } from "../../format/text";
 import { strings } from "../../strings/pt-BR";
+import { explanationStrings } from "../../strings/pt-BR.explanation";
 import { asked } from "./explanation/asked";
 import styles from "./explanation/Explanation.module.css";
 
@@ -38,7 +39,7 @@ function Net({ sale }: { sale: SaleRow }) {
       className={styles.whyLink}
       to={`/vendas/${sale.id}${asked}`}
       state={saleTarget(sale).state}
-      aria-label={`${money(net)}. ${strings.explanation.of(shortCode(sale.id))}`}
+      aria-label={`${money(net)}. ${explanationStrings.explanation.of(shortCode(sale.id))}`}
     >
       {money(net)}
     </Link>

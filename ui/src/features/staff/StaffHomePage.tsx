@@ -15,9 +15,10 @@ import { businessDateInWords } from "../../format/dates";
 import { money, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { personStrings } from "../../strings/pt-BR.person";
+import { staffStrings } from "../../strings/pt-BR.staff";
 import styles from "./StaffHomePage.module.css";
 
-const words = strings.staffHome;
+const words = staffStrings.staffHome;
 const salesText = (count: number) => strings.overview.salesCount(count, wholeNumber(count));
 
 export default function StaffHomePage() {

@@ -9,12 +9,13 @@ import { money } from "../../../format/money";
 import { outcomeOf } from "../../../format/saleOutcome";
 import { shortCode } from "../../../format/text";
 import { strings } from "../../../strings/pt-BR";
+import { explanationStrings } from "../../../strings/pt-BR.explanation";
 import { calls } from "../calls";
 import styles from "./Explanation.module.css";
 import { reckoningText, roundingText, ruleText } from "./rules";
 import { Schedule } from "./Schedule";
 
-const words = strings.explanation;
+const words = explanationStrings.explanation;
 
 interface ExplanationModalProps {
   sale: Pick<SaleDetail, "id" | "business_id" | "status">;

@@ -7,10 +7,11 @@ import { businessDate } from "../../../format/dates";
 import { exactMoney } from "../../../format/exact";
 import { money } from "../../../format/money";
 import { strings } from "../../../strings/pt-BR";
+import { explanationStrings } from "../../../strings/pt-BR.explanation";
 import styles from "./Explanation.module.css";
 import { closedDayText, type MovedDate, movedDates, movedText, roundingText } from "./rules";
 
-const words = strings.explanation;
+const words = explanationStrings.explanation;
 
 export function Schedule({ explanation }: { explanation: Explanation }) {
   const { installments } = explanation;

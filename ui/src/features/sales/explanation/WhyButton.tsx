@@ -3,7 +3,7 @@ import { Button } from "@mantine/core";
 import { IconHelpCircle } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";
 import type { SaleDetail } from "../../../api/models";
-import { strings } from "../../../strings/pt-BR";
+import { explanationStrings } from "../../../strings/pt-BR.explanation";
 import { useAsked } from "./asked";
 import styles from "./Explanation.module.css";
 
@@ -19,7 +19,7 @@ export function WhyButton() {
       leftSection={<IconHelpCircle size={16} aria-hidden />}
       onClick={() => void ask(true)}
     >
-      {strings.explanation.title}
+      {explanationStrings.explanation.title}
     </Button>
   );
 }

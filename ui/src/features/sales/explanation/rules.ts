@@ -4,9 +4,9 @@ import { businessDate } from "../../../format/dates";
 import { exactMoney, roundingOf } from "../../../format/exact";
 import { money } from "../../../format/money";
 import { brandName } from "../../../format/payment";
-import { strings } from "../../../strings/pt-BR";
+import { explanationStrings } from "../../../strings/pt-BR.explanation";
 
-const words = strings.explanation;
+const words = explanationStrings.explanation;
 
 /** "3.00" → "3,00%" */
 export function rateText(rate: string | null): string {
