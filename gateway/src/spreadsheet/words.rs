@@ -16,7 +16,7 @@ const SHORT_CODE_CHARACTERS: usize = 12;
 /// The name where there is one; the product's name is the screen's.
 pub fn author(author: &Author) -> String {
     let kind = match author.kind {
-        AuthorKind::Seller => "Alguém que já saiu",
+        AuthorKind::Seller => "Usuário removido",
         AuthorKind::Staff => "Equipe da plataforma",
         AuthorKind::Acquirer => "Adquirente",
         AuthorKind::Bank => "Banco",

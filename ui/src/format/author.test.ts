@@ -4,10 +4,10 @@ import { authorText } from "./author";
 
 it.each<[Author, string]>([
   [{ kind: "seller", name: "Ana Souza" }, "Ana Souza"],
-  [{ kind: "seller", name: null }, "Alguém que já saiu"],
+  [{ kind: "seller", name: null }, "Usuário removido"],
   [{ kind: "staff", name: "Bruno Lima" }, "Bruno Lima"],
   [{ kind: "staff", name: null }, "Equipe Razão"],
-  [{ kind: "acquirer", name: "ZOOP" }, "ZOOP"],
+  [{ kind: "acquirer", name: "Zoop" }, "Zoop"],
   [{ kind: "bank", name: null }, "Banco"],
   [{ kind: "automatic", name: null }, "Automático"],
   [{ kind: "platform", name: null }, "Plataforma"],

@@ -175,7 +175,7 @@ export const strings = {
   activeStatus: { 1: "Ativo", 0: "Inativo" },
   exceptionStatus: { waiting: "Aguardando", resolved: "Resolvida", closed: "Encerrada" },
   authors: {
-    seller: "Alguém que já saiu",
+    seller: "Usuário removido",
     staff: (product: string) => `Equipe ${product}`,
     acquirer: "Adquirente",
     bank: "Banco",
