@@ -1,6 +1,6 @@
 // The staff's panel: what each role opens, the balance of a company, and the queue of notices.
 import { expect, type Page } from "@playwright/test";
-import sheets from "../../fixtures/sheets.json";
+import sheets from "../../fixtures/sheets.json" with { type: "json" };
 import type { components } from "../src/api/schema";
 import { taxId } from "../src/format/documents";
 import { fileName } from "../src/format/fileName";

@@ -1,7 +1,7 @@
 // A company's balance as of an instant, on both axes of time, and the journal behind it: what the screen says is
 // what the gateway says, and what the statement's own running balance says.
 import { expect, type Page } from "@playwright/test";
-import sheets from "../../fixtures/sheets.json";
+import sheets from "../../fixtures/sheets.json" with { type: "json" };
 import type { components } from "../src/api/schema";
 import { instant, typedInstant } from "../src/format/dates";
 import { fileName } from "../src/format/fileName";

@@ -1,7 +1,7 @@
 // The agenda of receivables: what the screen says is what the gateway says, to the cent, from the period down to
 // the sale.
 import { expect, type Locator, type Page } from "@playwright/test";
-import sheets from "../../fixtures/sheets.json";
+import sheets from "../../fixtures/sheets.json" with { type: "json" };
 import { businessCookie } from "../src/api/business";
 import type { components } from "../src/api/schema";
 import {

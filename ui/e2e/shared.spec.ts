@@ -2,7 +2,7 @@
 // and a list's order on a phone.
 
 import { expect } from "@playwright/test";
-import sheets from "../../fixtures/sheets.json";
+import sheets from "../../fixtures/sheets.json" with { type: "json" };
 import { fileName } from "../src/format/fileName";
 import { shortCode } from "../src/format/text";
 import { now } from "./clock";

@@ -1,7 +1,7 @@
 // The sales of all companies in the staff's panel: who finds which, undoes them, and sees what is behind.
 
 import { expect, type Page } from "@playwright/test";
-import sheets from "../../fixtures/sheets.json";
+import sheets from "../../fixtures/sheets.json" with { type: "json" };
 import type { components } from "../src/api/schema";
 import { fileName } from "../src/format/fileName";
 import { money } from "../src/format/money";

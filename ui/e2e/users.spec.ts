@@ -1,7 +1,7 @@
 // Sellers' users: made, changed, kept out, and given access, each by those who may.
 
 import { expect } from "@playwright/test";
-import sheets from "../../fixtures/sheets.json";
+import sheets from "../../fixtures/sheets.json" with { type: "json" };
 import type { components } from "../src/api/schema";
 import { fileName } from "../src/format/fileName";
 import { now } from "./clock";

@@ -1,6 +1,6 @@
 // The withdrawal from both sides: a seller asks in one browser, the staff decide in another.
 import { type Browser, expect, type Page } from "@playwright/test";
-import sheets from "../../fixtures/sheets.json";
+import sheets from "../../fixtures/sheets.json" with { type: "json" };
 import type { components } from "../src/api/schema";
 import { transferText } from "../src/features/balance/destination";
 import { taxId } from "../src/format/documents";

@@ -286,7 +286,9 @@ async fn every_question_as_of_an_instant_or_of_an_agenda_is_answered_from_an_ind
     let check = async |question: &str, index: &str| {
         let (whole, indexes) = scanned(&client).await;
         assert!(whole.is_empty(), "{question} walks all of {whole:?}");
-        assert!(indexes.contains(index), "{question} uses {indexes:?}");
+        // Lines count up as they are recorded, so that both orders are the same, and cost the same in a small table.
+        let same = index == "statement_line_pkey" && indexes.contains("statement_line_by_recording");
+        assert!(indexes.contains(index) || same, "{question} uses {indexes:?}");
     };
     let recorded = AsOf {
         instant: ledger.now(),
