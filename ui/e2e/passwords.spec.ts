@@ -111,7 +111,7 @@ test("a changed password signs the other browsers out, and only them", async ({ 
   await form.getByLabel("Senha atual").fill(person.password);
   await page.keyboard.press("Enter");
   // It stands at the top of a page that is longer than the phone.
-  await expect(page.getByRole("status").filter({ hasText: "Senha trocada" })).toBeInViewport();
+  await expect(page.getByRole("status").filter({ hasText: "Senha alterada" })).toBeInViewport();
   await page.setViewportSize(DESK);
 
   await other.getByRole("link", { name: "Vendas", exact: true }).click();

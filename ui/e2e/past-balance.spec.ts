@@ -69,7 +69,7 @@ const figure = (page: Page, label: string) =>
   figures(page)
     .locator("div")
     .filter({ has: page.getByText(label, { exact: true }) });
-const past = (page: Page) => page.getByRole("status").filter({ hasText: "Você está vendo o passado" });
+const past = (page: Page) => page.getByRole("status").filter({ hasText: "Saldo de uma data passada" });
 const firstLine = (page: Page) => page.getByRole("table", { name: "Extrato" }).getByRole("row").nth(1);
 const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
 

@@ -276,7 +276,7 @@ test.describe("for an administrator of a company that sells in instalments", () 
         await expect(screen.getByText(line, { exact: true })).toBeVisible();
       }
       await expect(screen).toContainText(
-        day ? `será suficiente em ${businessDate(day)}` : "não serão suficientes",
+        day ? `será suficiente em ${businessDate(day)}` : "recebimentos agendados será suficiente",
       );
       await screen.getByRole("button", { name: "Voltar para a Venda", exact: true }).click();
       await expect(page.getByRole("dialog")).toHaveCount(0);
