@@ -139,7 +139,7 @@ test.describe("for an administrator", () => {
     baseURL,
   }) => {
     const opened = await openBalance(page, baseURL);
-    const lines = await allLines(page, { business_id: opened.id });
+    const lines = await allLines(page, { business_id: opened.id, axis: "recorded" });
     const recorded = lines.toSorted((one, other) => one.id - other.id);
     const middle = recorded[Math.floor(recorded.length / 2)];
     if (!middle) throw new Error("the statement is empty");
