@@ -112,7 +112,7 @@ test.describe("for an owner", () => {
 
     await page.getByRole("button", { name: "Desativar" }).click();
     const question = form(page, "Desativar usuário");
-    await expect(question).toContainText("perde o acesso na hora");
+    await expect(question).toContainText("perde o acesso imediatamente");
     await question.getByRole("button", { name: "Desativar" }).click();
     await expect(said(page, "Usuário desativado.")).toBeVisible();
     await expect(history(page)).toContainText("desativou o usuário");
