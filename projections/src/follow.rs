@@ -53,8 +53,8 @@ pub(crate) async fn follow(
     limit: i64,
 ) -> Result<Step, Error> {
     let tx = client.transaction().await?;
-    // Tables that have just begun look small to the planner long after they have grown.
-    tx.batch_execute("SET LOCAL enable_seqscan = off").await?;
+    // A plan that was kept from when the tables were empty would read them from end to end after they have grown.
+    tx.batch_execute("SET LOCAL plan_cache_mode = force_custom_plan").await?;
     let models = checkpoint::lock(&tx, shard, position, models).await?;
     if models.is_empty() {
         return Ok(Step::Idle);

@@ -32,6 +32,8 @@ pub const SECRET: &str = "the-benchmark-signs-with-this";
 
 pub struct Installation {
     folder: PathBuf,
+    /// Holds the cluster: the folder itself, or one elsewhere that the server's user may enter.
+    cluster_folder: PathBuf,
     pub businesses: Vec<BusinessId>,
 }
 
@@ -57,9 +59,11 @@ impl Installation {
         transaction.commit().await?;
         age(&client).await?;
         drop(client);
+        let cluster_folder = embedded.data_dir().parent().unwrap_or(folder).to_owned();
         embedded.stop().await?;
         Ok(Self {
             folder: folder.to_owned(),
+            cluster_folder,
             businesses,
         })
     }
@@ -123,7 +127,11 @@ impl Installation {
     }
 
     pub async fn remove(self) -> Result<(), BenchError> {
-        Ok(fs::remove_dir_all(&self.folder)?)
+        fs::remove_dir_all(&self.cluster_folder)?;
+        if self.folder.exists() {
+            fs::remove_dir_all(&self.folder)?;
+        }
+        Ok(())
     }
 }
 

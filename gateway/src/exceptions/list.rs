@@ -143,6 +143,7 @@ pub async fn list_exceptions(
 
 async fn exception_list(client: &impl GenericClient, filter: &ExceptionsFilter) -> Result<ExceptionsPage> {
     let Paging { page, per_page } = filter.paging;
+    let offset = (i64::from(page.saturating_sub(1)) * i64::from(per_page)).min(COUNTED_MAX);
     let provider = filter.provider.map(|provider| i16::from(provider.number()));
     const WHICH: &str = "($1::smallint IS NULL OR provider = $1) AND ($2::text IS NULL OR notice_type = $2)
                          AND ($3::text IS NULL OR status = $3)";
@@ -167,7 +168,7 @@ async fn exception_list(client: &impl GenericClient, filter: &ExceptionsFilter) 
                 &filter.notice_type,
                 &filter.status,
                 &i64::from(per_page),
-                &(i64::from(page - 1) * i64::from(per_page)),
+                &offset,
             ],
         )
         .await?;

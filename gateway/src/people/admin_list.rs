@@ -95,7 +95,7 @@ pub async fn admin_list(
         filter.order,
         None,
         paging.limit(),
-        paging.offset(),
+        paging.offset().min(TOTAL_MAX),
     )
     .await?;
     let mut parameters = columns.parameters();

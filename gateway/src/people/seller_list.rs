@@ -142,7 +142,7 @@ pub async fn seller_list(
         filter.order,
         None,
         paging.limit(),
-        paging.offset(),
+        paging.offset().min(TOTAL_MAX),
     )
     .await?;
     let sql = format!(
