@@ -65,6 +65,9 @@ pub struct BalanceMovement {
     pub sale_id: Option<String>,
     #[schema(required = true, example = 1)]
     pub installment: Option<u8>,
+    /// The brand of the sale's card; null where there is no sale or no card.
+    #[schema(required = true, example = "visa")]
+    pub card_brand: Option<String>,
     /// The withdrawal or the manual transfer that it is of.
     #[schema(required = true)]
     pub transfer_id: Option<String>,
@@ -180,6 +183,7 @@ impl From<StatementLine> for BalanceMovement {
             recorded_at: line.recorded_at,
             sale_id: line.sale_id.map(|id| id.to_string()),
             installment: line.installment,
+            card_brand: line.card_brand.as_ref().map(|brand| brand.as_str().to_owned()),
             transfer_id: line.transfer_id.map(|id| id.to_string()),
             description: line.description(),
         }

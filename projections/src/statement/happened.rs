@@ -9,7 +9,7 @@ use tokio_postgres::types::{ToSql, Type};
 use super::bounds::{SplitColumns, StatementFilter, days_within, head_within, tail_within};
 use super::list::{StatementCursor, lines_at, run_balance};
 use super::sums::statement_sums;
-use super::{StatementLine, line_columns};
+use super::{StatementLine, listed_columns};
 use crate::page::{Order, Paging};
 use crate::range::TimeRange;
 use crate::{Error, spelling};
@@ -95,7 +95,7 @@ async fn select(
             AND occurred_at < coalesce($3::timestamptz, 'infinity')
             AND ($6::timestamptz IS NULL OR (occurred_at, number) {beyond} ($6, $7))
           ORDER BY occurred_at {direction}, number {direction} LIMIT $4 OFFSET $5",
-        columns = line_columns!(),
+        columns = listed_columns!(),
     );
     let (occurred_at, number) = after.map(|cursor| (cursor.occurred_at, cursor.number)).unzip();
     let business = filter.business_id.uuid();

@@ -93,7 +93,7 @@ fn cursor(rows: &[StatementLine], limit: u32) -> Option<StatementCursor> {
 }
 
 pub(super) fn lines_at(rows: &[Row]) -> Result<Vec<StatementLine>, Error> {
-    rows.iter().map(StatementLine::at).collect()
+    rows.iter().map(StatementLine::listed).collect()
 }
 
 /// Runs the balance along lines that follow one another in time, from what stood before the first of them.

@@ -19,6 +19,7 @@ pub use movement::Movement;
 pub use sums::{KindSum, statement_sums};
 
 use ledger_domain::calendar::Instant;
+use ledger_domain::sale::CardBrand;
 use ledger_domain::{Cents, EventId, SaleId, TransferId};
 use tokio_postgres::Row;
 
@@ -87,6 +88,8 @@ pub struct StatementLine {
     /// terminal that was rented. Why part of a balance is held
     /// is for staff alone.
     pub note: Option<String>,
+    /// Of the sale's card, in the lines of a list.
+    pub card_brand: Option<CardBrand>,
 }
 
 /// The columns that `StatementLine::at` reads, in its order.
@@ -97,6 +100,17 @@ macro_rules! line_columns {
     };
 }
 pub(crate) use line_columns;
+
+/// Those and the brand of the sale's card, for the lines of a list.
+macro_rules! listed_columns {
+    () => {
+        concat!(
+            crate::statement::line_columns!(),
+            ", (SELECT sale.card_brand FROM sale WHERE sale.sale_id = statement_line.sale_id)"
+        )
+    };
+}
+pub(crate) use listed_columns;
 
 impl StatementLine {
     /// The line in words, as its company may read it.
@@ -148,6 +162,14 @@ impl StatementLine {
                 .transpose()?,
             transfer_id: row.get::<_, Option<_>>(10).map(TransferId::from_uuid),
             note: row.get(11),
+            card_brand: None,
+        })
+    }
+
+    fn listed(row: &Row) -> Result<Self, Error> {
+        Ok(Self {
+            card_brand: spelling::card_brand(row.get(12))?,
+            ..Self::at(row)?
         })
     }
 }

@@ -7,7 +7,7 @@ use tokio_postgres::types::Type;
 
 use super::bounds::StatementFilter;
 use super::list::{StatementCursor, lines_at};
-use super::{StatementLine, line_columns};
+use super::{StatementLine, listed_columns};
 use crate::page::{Order, Paging};
 use crate::{Error, spelling};
 
@@ -117,7 +117,7 @@ async fn select(
     let sql = format!(
         "SELECT {columns} FROM statement_line WHERE business_id = $1 AND number >= $2 AND number < $3
           ORDER BY number {direction} LIMIT $4",
-        columns = line_columns!(),
+        columns = listed_columns!(),
         direction = spelling::direction(filter.order),
     );
     let rows = client

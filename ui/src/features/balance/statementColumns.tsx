@@ -13,6 +13,7 @@ import type { Card, RowTarget } from "../../components/table/DataTable";
 import type { Features } from "../../components/table/features";
 import { RowLink } from "../../components/table/RowLink";
 import { money } from "../../format/money";
+import { brandName } from "../../format/payment";
 import { shortCode, truncate } from "../../format/text";
 import { strings } from "../../strings/pt-BR";
 import type { Axis } from "./asOf";
@@ -171,11 +172,17 @@ export const staffStatementColumns = {
   recorded: staffColumnsOf("recorded"),
 };
 
-/** What tells a line from those around it: the instalment and the sale, else what it was for. */
+/** What tells a line from those around it: the card's brand, the installment and the sale, else what it was for. */
 function lineText(line: BalanceMovement): string {
-  const { sale_id, installment, description } = line;
+  const { sale_id, installment, description, card_brand } = line;
   if (!sale_id) return description === KIND_NAMES[line.kind] ? "" : description;
-  return [installment && words.installment(installment), shortCode(sale_id)].filter(Boolean).join(" · ");
+  return [
+    card_brand && brandName(card_brand),
+    installment && words.installment(installment),
+    shortCode(sale_id),
+  ]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 export function statementCard(line: BalanceMovement): Card {
