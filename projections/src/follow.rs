@@ -54,7 +54,8 @@ pub(crate) async fn follow(
 ) -> Result<Step, Error> {
     let tx = client.transaction().await?;
     // A plan that was kept from when the tables were empty would read them from end to end after they have grown.
-    tx.batch_execute("SET LOCAL plan_cache_mode = force_custom_plan").await?;
+    tx.batch_execute("SET LOCAL plan_cache_mode = force_custom_plan")
+        .await?;
     let models = checkpoint::lock(&tx, shard, position, models).await?;
     if models.is_empty() {
         return Ok(Step::Idle);

@@ -68,7 +68,7 @@ impl CurrentAdmin {
     }
 }
 
-/// Puts the guard of its access before a handler.
+/// Puts the guard of its access before a handler. A method that the call doesn't have is a 405 for everybody.
 pub fn protect(
     handler: MethodRouter<AppState>,
     access: Access,
@@ -83,21 +83,21 @@ pub fn protect(
     let handler = match access {
         // What a notice holds is its reader's matter.
         Access::Provider => handler,
-        _ => handler.layer(from_fn(control_characters::refuse_in_path)),
+        _ => handler.route_layer(from_fn(control_characters::refuse_in_path)),
     };
     let guarded = match access {
         Access::Provider => handler,
-        Access::Public => handler.layer(from_fn_with_state(state.clone(), not_too_often)),
-        Access::Seller => handler.layer(from_fn_with_state(state.clone(), require_seller)),
+        Access::Public => handler.route_layer(from_fn_with_state(state.clone(), not_too_often)),
+        Access::Seller => handler.route_layer(from_fn_with_state(state.clone(), require_seller)),
         Access::Business(roles) => handler
-            .layer(from_fn_with_state(state.clone(), position::layer))
-            .layer(from_fn_with_state(
+            .route_layer(from_fn_with_state(state.clone(), position::layer))
+            .route_layer(from_fn_with_state(
                 (state.clone(), roles, company),
                 require_business,
             )),
         Access::Staff(roles) => handler
-            .layer(from_fn_with_state(state.clone(), position::layer))
-            .layer(from_fn_with_state((state.clone(), roles), require_staff)),
+            .route_layer(from_fn_with_state(state.clone(), position::layer))
+            .route_layer(from_fn_with_state((state.clone(), roles), require_staff)),
     };
     guarded.layer(limit)
 }

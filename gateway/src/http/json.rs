@@ -1,13 +1,17 @@
 //! A JSON body as a type. Unreadable: 400. Another content type: 415. Too large: 413. A field of the wrong type: 422
 //! with the field's name. A missing field is for the type to allow (`Option`) and for the handler to ask for.
 
+use std::fmt;
+use std::marker::PhantomData;
+
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{DeserializeOwned, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::control_characters;
 use crate::problem::{Problem, Result};
@@ -65,7 +69,7 @@ pub fn unreceived(rejection: BytesRejection) -> Problem {
 pub fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
     control_characters::refuse_in_body(body)?;
     let mut json = serde_json::Deserializer::from_slice(body);
-    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+    let Object(value) = serde_path_to_error::deserialize(&mut json).map_err(|error| {
         let path = error.path().to_string();
         match error.inner().classify() {
             serde_json::error::Category::Data if path != "." => Problem::field(&path, "Valor inválido."),
@@ -77,4 +81,27 @@ pub fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
     })?;
     json.end().map_err(|_| Problem::unreadable())?;
     Ok(value)
+}
+
+/// A struct from an object alone: serde would read an array as the fields in their order.
+struct Object<T>(T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        deserializer.deserialize_map(OfObject(PhantomData)).map(Self)
+    }
+}
+
+struct OfObject<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for OfObject<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> std::result::Result<T, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(map))
+    }
 }

@@ -50,6 +50,8 @@ async fn what_the_framework_refuses_is_a_problem_too() {
         &client.post("/api/auth/sign-in", json!({ "email": 1 })).await,
         422,
     );
+    let by_position = json!(["ana@padaria.example", "uma-senha-longa"]);
+    is_problem(&client.post("/api/auth/sign-in", by_position).await, 422);
     is_problem(&client.get("/api/sellers/me").await, 401);
 }
 

@@ -46,9 +46,10 @@ macro_rules! id {
             fn from_str(text: &str) -> Result<Self, IdError> {
                 let refused = IdError { prefix: $prefix };
                 let rest = text.strip_prefix(concat!($prefix, "_")).ok_or_else(|| refused.clone())?;
-                // One spelling only (36 hyphenated characters), so that equal ids are equal texts.
+                // One spelling only (36 hyphenated characters, lower case), so that equal ids are equal texts.
+                let upper_case = rest.bytes().any(|byte| byte.is_ascii_uppercase());
                 match Uuid::try_parse(rest) {
-                    Ok(uuid) if rest.len() == 36 => Ok(Self(uuid)),
+                    Ok(uuid) if rest.len() == 36 && !upper_case => Ok(Self(uuid)),
                     _ => Err(refused),
                 }
             }
@@ -131,6 +132,13 @@ mod tests {
 
     #[test]
     fn another_spelling_of_a_uuid_is_refused() {
+        let lower_case = "sal_00000000-0000-0000-0000-00000000000a";
+        assert!(lower_case.parse::<SaleId>().is_ok());
+        assert!(
+            "sal_00000000-0000-0000-0000-00000000000A"
+                .parse::<SaleId>()
+                .is_err()
+        );
         assert!("sal_00000000000000000000000000000007".parse::<SaleId>().is_err());
         assert!(
             "sal_{00000000-0000-0000-0000-000000000007}"

@@ -76,6 +76,30 @@ async fn each_call_answers_on_the_hosts_of_its_audience_only() {
     }
 }
 
+/// Also where the company is another's: no guard comes before.
+#[tokio::test]
+async fn a_method_that_a_call_lacks_is_not_allowed() {
+    let house = House::open().await;
+    let crowd = house.crowd().await;
+    for panel in Panel::ALL {
+        let audience = match panel {
+            Panel::Admin => Audience::Admin,
+            _ => Audience::Seller,
+        };
+        let signed_in = house.signed_in(audience, crowd.owner(audience)).await;
+        for endpoint in table().iter().filter(|each| each.panels.contains(panel)) {
+            let strange = address(endpoint, "biz_00000000-0000-0000-0000-000000000000");
+            let separator = if strange.contains('?') { '&' } else { '?' };
+            let strange = format!("{strange}{separator}business_id=biz_00000000-0000-0000-0000-000000000000");
+            for caller in [house.nobody(), signed_in.clone()] {
+                let caller = caller.with("host", host(*panel));
+                let answer = caller.send(Method::TRACE, &strange, None).await;
+                assert_eq!(answer.status, 405, "{strange} on {}", host(*panel));
+            }
+        }
+    }
+}
+
 #[tokio::test]
 async fn the_walk_would_notice_a_hole() {
     let house = House::open().await;
