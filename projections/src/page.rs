@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use chrono::Datelike;
+use ledger_domain::calendar::Instant;
 use serde::{Deserialize, Serialize};
 
 /// Totals are counted to here and no further, and pages by number end here: beyond, a cursor continues.
@@ -61,6 +63,14 @@ impl<Cursor: fmt::Display> fmt::Display for Next<Cursor> {
 #[error("not a cursor of this list")]
 pub struct NotACursor;
 
+/// The instant of a cursor, in microseconds. No event is older than 1900 or younger than 2200, and PostgreSQL does not
+/// know every instant that 64 bits tell.
+pub(crate) fn cursor_instant(micros: i64) -> Result<Instant, NotACursor> {
+    Instant::from_timestamp_micros(micros)
+        .filter(|instant| (1900..2200).contains(&instant.year()))
+        .ok_or(NotACursor)
+}
+
 impl<Cursor: FromStr> FromStr for Next<Cursor> {
     type Err = NotACursor;
 
@@ -102,4 +112,23 @@ pub struct Batch<Row, Cursor> {
     pub rows: Vec<Row>,
     /// Where the next batch begins; none after the last row.
     pub next: Option<Cursor>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cursor_names_an_instant_that_an_event_may_have() {
+        assert!(cursor_instant(1_790_000_000_123_456).is_ok());
+        // PostgreSQL knows none of these but the last.
+        for micros in [
+            i64::MIN,
+            -8_000_000_000_000_000_000,
+            i64::MAX,
+            -62_135_596_800_000_000,
+        ] {
+            assert_eq!(cursor_instant(micros), Err(NotACursor), "{micros}");
+        }
+    }
 }

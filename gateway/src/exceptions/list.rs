@@ -143,7 +143,9 @@ pub async fn list_exceptions(
 
 async fn exception_list(client: &impl GenericClient, filter: &ExceptionsFilter) -> Result<ExceptionsPage> {
     let Paging { page, per_page } = filter.paging;
-    let offset = (i64::from(page.saturating_sub(1)) * i64::from(per_page)).min(COUNTED_MAX);
+    let offset = i64::from(page.saturating_sub(1)) * i64::from(per_page);
+    // Pages by number end where the total does.
+    let limit = i64::from(per_page).min((COUNTED_MAX - offset).max(0));
     let provider = filter.provider.map(|provider| i16::from(provider.number()));
     const WHICH: &str = "($1::smallint IS NULL OR provider = $1) AND ($2::text IS NULL OR notice_type = $2)
                          AND ($3::text IS NULL OR status = $3)";
@@ -167,8 +169,8 @@ async fn exception_list(client: &impl GenericClient, filter: &ExceptionsFilter) 
                 &provider,
                 &filter.notice_type,
                 &filter.status,
-                &i64::from(per_page),
-                &offset,
+                &limit,
+                &offset.min(COUNTED_MAX),
             ],
         )
         .await?;

@@ -104,7 +104,13 @@ pub(super) async fn fee_charges(client: &Client, row: &SaleRow) -> Result<Option
         tracing::error!(plan = %plan.id, version = plan.version, "the plan's version is not stored");
         return Ok(None);
     };
-    let lines = fee_lines(&terms, &priced(row)).map_err(Problem::internal)?;
+    let lines = match fee_lines(&terms, &priced(row)) {
+        Ok(lines) => lines,
+        Err(error) => {
+            tracing::error!(sale = %row.sale_id, %error, "the plan's version does not price the sale");
+            return Ok(None);
+        }
+    };
     let charged = Cents::total(lines.iter().map(|line| line.charged));
     if charged != Some(row.fees.total()) {
         tracing::error!(sale = %row.sale_id, "the plan's version does not lead to the stored fees");

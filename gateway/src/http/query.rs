@@ -52,12 +52,23 @@ enum End {
 
 impl End {
     fn parse(text: &str) -> Option<Self> {
-        if text.len() == 10 {
-            return text.parse().ok().map(Self::Day);
+        if text.len() == "AAAA-MM-DD".len() {
+            return day(text).map(Self::Day);
         }
         let at = DateTime::parse_from_rfc3339(text).ok()?;
         Some(Self::Instant(at.with_timezone(&Utc)))
     }
+}
+
+/// A day of the years 0000 to 9999: chrono takes signed years too, which PostgreSQL doesn't.
+fn day(text: &str) -> Option<NaiveDate> {
+    let digits_alone = text.bytes().enumerate().all(|(place, byte)| match place {
+        4 | 7 => byte == b'-',
+        _ => byte.is_ascii_digit(),
+    });
+    (text.len() == "AAAA-MM-DD".len() && digits_alone)
+        .then(|| text.parse().ok())
+        .flatten()
 }
 
 impl QueryReader {
@@ -125,9 +136,7 @@ impl QueryReader {
     }
 
     pub fn date(&mut self, name: &str) -> Option<NaiveDate> {
-        self.read(name, "Deve ser uma data no formato AAAA-MM-DD.", |text| {
-            (text.len() == 10).then(|| text.parse().ok()).flatten()
-        })
+        self.read(name, "Deve ser uma data no formato AAAA-MM-DD.", day)
     }
 
     pub fn set_zone(&mut self, zone: TimeZone) {
@@ -260,6 +269,29 @@ impl From<Paging> for projections::Paging {
         Self {
             page: paging.page,
             per_page: paging.per_page,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_is_written_in_one_way() {
+        for text in ["2026-11-22", "0001-01-01", "9999-12-31"] {
+            assert!(day(text).is_some(), "{text}");
+        }
+        // The first three are dates to chrono.
+        for text in [
+            "-9999-1-01",
+            "+2026-1-01",
+            "2026-1-001",
+            "2026-02-30",
+            "2026/11/22",
+            "２０26-1",
+        ] {
+            assert!(day(text).is_none(), "{text}");
         }
     }
 }

@@ -5,9 +5,10 @@
 use std::net::IpAddr;
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderName, HeaderValue, Method};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use ledger_store::supervisor::spawn_once;
 use tracing::Instrument;
 use uuid::Uuid;
 
@@ -39,18 +40,15 @@ pub async fn layer(State(state): State<AppState>, request: Request, next: Next) 
     within(&state, request, |request| next.run(request)).await
 }
 
-/// Answers the request within its context.
-pub async fn within<Answering: Future<Output = Response>>(
+/// Answers the request within its context. What may change something runs to its end, even if the client goes away or
+/// the answer comes too late: a command that is recorded has its trail.
+pub async fn within<Answering: Future<Output = Response> + Send + 'static>(
     state: &AppState,
     request: Request,
     answer: impl FnOnce(Request) -> Answering,
 ) -> Response {
-    let given = request
-        .headers()
-        .get(HEADER)
-        .and_then(|id| id.to_str().ok())
-        .filter(|id| is_sound(id));
-    let id = given.map_or_else(|| Uuid::now_v7().to_string(), str::to_owned);
+    let id = id_of(request.headers());
+    let may_change = !request.method().is_safe();
     let span = tracing::info_span!(
         "request",
         request_id = id,
@@ -65,7 +63,13 @@ pub async fn within<Answering: Future<Output = Response>>(
         &state.config.server.trusted_proxies,
     );
     let context = RequestContext { id, address };
-    let mut response = CURRENT.scope(context, answer(request)).instrument(span).await;
+    let answering = CURRENT.scope(context.clone(), answer(request)).instrument(span);
+    let answered = match may_change {
+        false => Some(answering.await),
+        true => spawn_once("request", answering).await.ok().flatten(),
+    };
+    let mut response =
+        answered.unwrap_or_else(|| CURRENT.sync_scope(context, || Problem::unexplained().into_response()));
     if let Ok(value) = value {
         response.headers_mut().insert(HEADER, value);
     }
@@ -74,8 +78,7 @@ pub async fn within<Answering: Future<Output = Response>>(
 
 /// The answer of the server itself, in the place of a handler that was too late. A line in the log goes with it, because
 /// the handler's own will not come.
-pub fn answer_late(method: &Method, path: &str, problem: Problem) -> Response {
-    let id = Uuid::now_v7().to_string();
+pub fn answer_late(id: String, method: &Method, path: &str, problem: Problem) -> Response {
     let status = problem.status.as_u16();
     tracing::info!(request_id = id, %method, path = loggable(path), status, "answered late");
     let value = HeaderValue::from_str(&id);
@@ -91,6 +94,14 @@ pub fn answer_late(method: &Method, path: &str, problem: Problem) -> Response {
 fn loggable(path: &str) -> &str {
     let code = "/verifyemail/";
     path.find(code).map_or(path, |at| &path[..at + code.len()])
+}
+
+/// The request's id: the one that it was given, where that is sound, else a new one.
+pub fn id_of(headers: &HeaderMap) -> String {
+    let given = headers.get(HEADER).and_then(|id| id.to_str().ok());
+    given
+        .filter(|id| is_sound(id))
+        .map_or_else(|| Uuid::now_v7().to_string(), str::to_owned)
 }
 
 /// Somebody else's text goes into our logs: letters, digits and a few signs only.

@@ -7,7 +7,7 @@ use projections::{Batch, Order, Page, Paging};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 
-use super::pages::{PersonCursor, TOTAL_MAX, counted, direction};
+use super::pages::{PersonCursor, TOTAL_MAX, counted, direction, limit_within_total};
 use super::search::Search;
 use super::staff_rules::{Standing, Tally};
 use crate::sessions::AdminRole;
@@ -94,7 +94,7 @@ pub async fn admin_list(
         &columns,
         filter.order,
         None,
-        paging.limit(),
+        limit_within_total(paging),
         paging.offset().min(TOTAL_MAX),
     )
     .await?;

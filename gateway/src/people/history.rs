@@ -14,7 +14,7 @@ use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
 use super::Actor;
-use super::pages::{TOTAL_MAX, counted};
+use super::pages::{TOTAL_MAX, counted, limit_within_total};
 
 /// What a person may do in a company, given and taken: the trail names the company inside of these.
 const ACCESS_ACTIONS: &[&str] = &["grant-access", "change-access", "remove-access"];
@@ -102,8 +102,7 @@ pub async fn history_page(
 ) -> Result<Page<TrailEntry>, Error> {
     let columns = Columns::of(history);
     let mut parameters = columns.parameters();
-    // Pages by number end where the total does.
-    let (limit, offset) = (paging.limit(), paging.offset().min(TOTAL_MAX));
+    let (limit, offset) = (limit_within_total(paging), paging.offset().min(TOTAL_MAX));
     parameters.extend([(&limit as &(dyn ToSql + Sync), Type::INT8), (&offset, Type::INT8)]);
     let rows = client
         .query_typed(

@@ -1,7 +1,7 @@
 //! What the lists of this folder have in common: how far they count, and where a batch of a spreadsheet goes on.
 
 use ledger_domain::ids::UserId;
-use projections::{Order, Page};
+use projections::{Order, Page, Paging};
 
 /// Totals are counted to here and no further, as in the ledger's lists.
 pub(super) const TOTAL_MAX: i64 = 10_000;
@@ -11,6 +11,11 @@ pub(super) const TOTAL_MAX: i64 = 10_000;
 pub struct PersonCursor {
     pub(super) name_key: String,
     pub(super) id: UserId,
+}
+
+/// Rows of a page by number: pages end where the total does.
+pub(super) fn limit_within_total(paging: Paging) -> i64 {
+    paging.limit().min((TOTAL_MAX - paging.offset()).max(0))
 }
 
 /// A page of rows that were counted one past the limit, so that a capped total is known for one.
@@ -28,5 +33,17 @@ pub(super) const fn direction(order: Order) -> (&'static str, &'static str) {
     match order {
         Order::Asc => ("ASC", ">"),
         Order::Desc => ("DESC", "<"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_end_where_the_total_does() {
+        let limit = |page| limit_within_total(Paging { page, per_page: 30 });
+        assert_eq!((limit(1), limit(333), limit(334), limit(335)), (30, 30, 10, 0));
+        assert_eq!(limit(u32::MAX), 0);
     }
 }

@@ -11,7 +11,7 @@ use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
-use super::pages::{PersonCursor, TOTAL_MAX, counted, direction};
+use super::pages::{PersonCursor, TOTAL_MAX, counted, direction, limit_within_total};
 use super::reach::Accesses;
 use super::search::Search;
 use crate::sessions::SellerRole;
@@ -141,7 +141,7 @@ pub async fn seller_list(
         &columns,
         filter.order,
         None,
-        paging.limit(),
+        limit_within_total(paging),
         paging.offset().min(TOTAL_MAX),
     )
     .await?;

@@ -1,5 +1,8 @@
-//! Whether the one who acts may still do so, asked again inside the transaction of the act. The guard asked before: since
-//! then a password may have been hashed, and somebody else may have changed their roles.
+//! Whether the one who acts may still do so, asked again just before the act. The guard asked before: since then a password
+//! may have been hashed, and somebody else may have changed their roles.
+//!
+//! Inside a transaction nobody changes the roles until it ends, because who would waits for the record's lock. Before a
+//! ledger command the lock ends with the question.
 //!
 //! Both carry the roles that the access table opens the call to, so that guard and act go by the same list.
 
@@ -33,7 +36,6 @@ impl StaffCaller {
         roles.any(|role| *role == AdminRole::Owner || self.allowed.contains(role))
     }
 
-    /// Until the transaction's end, the record's lock holds whoever would change their roles.
     pub async fn still_may(&self, client: &impl GenericClient) -> Result<(), PeopleError> {
         let rows = client
             .query_typed(
@@ -55,18 +57,23 @@ impl SellerCaller {
         role.is_some_and(|role| self.allowed.contains(&role))
     }
 
-    /// Their accesses change under their record's lock alone.
+    /// Their accesses change under their record's lock alone. They are read by a second statement: one that waited for the
+    /// lock would show them as they were before the wait.
     pub async fn still_may(&self, client: &impl GenericClient) -> Result<(), PeopleError> {
-        let rows = client
+        let active = client
             .query_typed(
-                "SELECT a.role_id FROM seller_user u
-                   JOIN business_access a ON a.seller_id = u.id AND a.business_id = $2
-                  WHERE u.id = $1 AND u.active FOR SHARE OF u",
+                "SELECT FROM seller_user WHERE id = $1 AND active FOR SHARE",
+                &[(&self.id.uuid(), Type::UUID)],
+            )
+            .await?;
+        let accesses = client
+            .query_typed(
+                "SELECT role_id FROM business_access WHERE seller_id = $1 AND business_id = $2",
                 &[(&self.id.uuid(), Type::UUID), (&self.company.uuid(), Type::UUID)],
             )
             .await?;
-        let role = rows.first().and_then(|row| SellerRole::from_id(row.get(0)));
-        if self.passes(role) {
+        let role = accesses.first().and_then(|row| SellerRole::from_id(row.get(0)));
+        if !active.is_empty() && self.passes(role) {
             Ok(())
         } else {
             Err(PeopleError::ActorGone)

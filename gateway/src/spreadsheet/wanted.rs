@@ -20,6 +20,7 @@ use crate::time_zone::TimeZone;
 
 /// Longer names trouble some file systems once a browser adds its "(1)".
 const NAME_CHARACTERS_MAX: usize = 100;
+const COMPANY_CHARACTERS_MAX: usize = 60;
 
 /// A million rows to a slow client.
 const EXPORT_TIME_MAX: Duration = Duration::from_secs(30 * 60);
@@ -85,7 +86,14 @@ fn of_what(company: Option<&str>, today: NaiveDate) -> String {
         .unwrap_or_default()
         .split(|character: char| !character.is_alphanumeric());
     let words = words.filter(|word| !word.is_empty()).map(str::to_lowercase);
-    words.chain([today.to_string()]).collect::<Vec<_>>().join("-")
+    let company: String = words.collect::<Vec<_>>().join("-");
+    // The date stays, however long a company's name is.
+    let company: String = company.chars().take(COMPANY_CHARACTERS_MAX).collect();
+    [company.trim_matches('-'), &today.to_string()]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join("-")
 }
 
 fn accepts_spreadsheet(headers: &HeaderMap) -> bool {
@@ -196,6 +204,19 @@ mod tests {
             "attachment; filename=\"Mar_o 2026.xlsx\"; filename*=UTF-8''Mar%C3%A7o%202026.xlsx"
         );
         assert_eq!(disposition("extrato.XLSX"), disposition("extrato"));
+    }
+
+    #[test]
+    fn a_long_company_leaves_the_date() {
+        let name = of_what(
+            Some(&"Comércio ".repeat(30)),
+            "2026-11-21".parse().expect("a date"),
+        );
+        let shown = sound_name(&format!("recebimentos-por-parcela-{name}"));
+        assert!(
+            shown.ends_with("-com-2026-11-21") || shown.ends_with("comércio-2026-11-21"),
+            "{shown}"
+        );
     }
 
     #[test]

@@ -93,6 +93,8 @@ async fn many_callers_are_recorded_without_gaps_and_the_log_verifies() {
     );
     writer.shutdown();
     task.join().await;
+    let late = writer.submit(captured(business(1), sale_id(601))).await;
+    assert!(matches!(late, Outcome::NotOwner), "no lane is there: {late:?}");
     let summary = assert_sound(&database).await;
     assert_eq!((summary.events, summary.businesses), (600, 17));
 }

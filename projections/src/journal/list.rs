@@ -11,7 +11,7 @@ use tokio_postgres::{GenericClient, Row};
 
 use super::JournalRow;
 use crate::as_of::{Axis, effective_before};
-use crate::page::{Batch, Next, NotACursor, Order, Page, Paging, TOTAL_MAX};
+use crate::page::{Batch, Next, NotACursor, Order, Page, Paging, TOTAL_MAX, cursor_instant};
 use crate::range::TimeRange;
 use crate::{Error, spelling};
 
@@ -304,7 +304,7 @@ impl FromStr for JournalCursor {
         let (micros, sequence, place) = (part()?, part()?, part()?);
         let micros = micros.parse().map_err(|_| NotACursor)?;
         let cursor = Self {
-            at: Instant::from_timestamp_micros(micros).ok_or(NotACursor)?,
+            at: cursor_instant(micros)?,
             sequence: sequence.parse().map_err(|_| NotACursor)?,
             place: place.parse().map_err(|_| NotACursor)?,
         };

@@ -12,7 +12,7 @@ use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{GenericClient, Row};
 
 use super::{SaleRow, sale_columns};
-use crate::page::{Batch, Next, NotACursor, Order, Page, Paging, TOTAL_MAX};
+use crate::page::{Batch, Next, NotACursor, Order, Page, Paging, TOTAL_MAX, cursor_instant};
 use crate::range::TimeRange;
 use crate::{Error, spelling};
 
@@ -229,7 +229,7 @@ impl FromStr for SaleCursor {
         let (micros, sale) = text.split_once('.').ok_or(NotACursor)?;
         let micros = micros.parse().map_err(|_| NotACursor)?;
         Ok(Self {
-            occurred_at: Instant::from_timestamp_micros(micros).ok_or(NotACursor)?,
+            occurred_at: cursor_instant(micros)?,
             sale_id: SaleId::from_uuid(sale.parse().map_err(|_| NotACursor)?),
         })
     }

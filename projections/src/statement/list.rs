@@ -15,7 +15,7 @@ use super::bounds::StatementFilter;
 use super::{happened, recorded};
 use crate::Error;
 use crate::as_of::Axis;
-use crate::page::{Batch, Next, NotACursor, Order, Page, Paging};
+use crate::page::{Batch, Next, NotACursor, Order, Page, Paging, cursor_instant};
 
 /// The last line of a page: the next one begins after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,7 +129,7 @@ impl FromStr for StatementCursor {
         let (micros, number) = text.split_once('.').ok_or(NotACursor)?;
         let micros = micros.parse().map_err(|_| NotACursor)?;
         Ok(Self {
-            occurred_at: Instant::from_timestamp_micros(micros).ok_or(NotACursor)?,
+            occurred_at: cursor_instant(micros)?,
             number: number.parse().map_err(|_| NotACursor)?,
         })
     }

@@ -106,7 +106,8 @@ macro_rules! listed_columns {
     () => {
         concat!(
             crate::statement::line_columns!(),
-            ", (SELECT sale.card_brand FROM sale WHERE sale.sale_id = statement_line.sale_id)"
+            ", (SELECT sale.card_brand FROM sale WHERE sale.sale_id = statement_line.sale_id \
+               AND sale.business_id = statement_line.business_id)"
         )
     };
 }

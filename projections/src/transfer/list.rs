@@ -12,7 +12,7 @@ use tokio_postgres::GenericClient;
 use tokio_postgres::types::{ToSql, Type};
 
 use super::{Transfer, transfer_columns};
-use crate::page::{Batch, Next, NotACursor, Order, Page, Paging, TOTAL_MAX};
+use crate::page::{Batch, Next, NotACursor, Order, Page, Paging, TOTAL_MAX, cursor_instant};
 use crate::range::TimeRange;
 use crate::{Error, spelling};
 
@@ -274,7 +274,7 @@ impl FromStr for TransferCursor {
         let (micros, transfer) = text.split_once('.').ok_or(NotACursor)?;
         let micros = micros.parse().map_err(|_| NotACursor)?;
         Ok(Self {
-            requested_at: Instant::from_timestamp_micros(micros).ok_or(NotACursor)?,
+            requested_at: cursor_instant(micros)?,
             transfer_id: TransferId::from_uuid(transfer.parse().map_err(|_| NotACursor)?),
         })
     }

@@ -12,7 +12,7 @@ use std::task::{Context, Poll};
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::ConnectInfo;
-use axum::http::{HeaderValue, Request, Response, StatusCode, header};
+use axum::http::{HeaderValue, Method, Request, Response, StatusCode, header};
 use hyper::body::{Body as HttpBody, Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
@@ -155,13 +155,18 @@ impl hyper::service::Service<Request<Incoming>> for PacedService {
         let started = Instant::now();
         let limit = TimeLimit::new(started, pace.limits.request);
         let arrived = Arc::new(AtomicBool::new(request.body().is_end_stream()));
-        let what = (request.method().clone(), request.uri().path().to_owned());
+        let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+        // One id for the handler and for an answer in its place.
+        let id = request_context::id_of(request.headers());
         let mut request = request.map(|body| {
             Body::new(RequestBody {
                 body,
                 arrived: Arc::clone(&arrived),
             })
         });
+        if let Ok(value) = HeaderValue::from_str(&id) {
+            request.headers_mut().insert(request_context::HEADER, value);
+        }
         request.extensions_mut().insert(ConnectInfo(self.peer));
         request.extensions_mut().insert(limit.clone());
         let answer = self.router.clone().call(request);
@@ -169,9 +174,8 @@ impl hyper::service::Service<Request<Incoming>> for PacedService {
             let response = tokio::select! {
                 biased;
                 response = answer => response.unwrap_or_else(|never| match never {}),
-                problem = late(started, pace.limits, &arrived, &limit) => {
-                    let (method, path) = what;
-                    let mut response = request_context::answer_late(&method, &path, problem);
+                problem = late(started, pace.limits, &arrived, &limit, &method) => {
+                    let mut response = request_context::answer_late(id, &method, &path, problem);
                     // The rest of what was sent can't be told from another request.
                     let close = HeaderValue::from_static("close");
                     response.headers_mut().insert(header::CONNECTION, close);
@@ -185,7 +189,13 @@ impl hyper::service::Service<Request<Incoming>> for PacedService {
 }
 
 /// Ends when the request is overdue, and says by what.
-async fn late(started: Instant, limits: HttpLimits, arrived: &AtomicBool, limit: &TimeLimit) -> Problem {
+async fn late(
+    started: Instant,
+    limits: HttpLimits,
+    arrived: &AtomicBool,
+    limit: &TimeLimit,
+    method: &Method,
+) -> Problem {
     sleep_until(started + limits.body).await;
     if !arrived.load(Ordering::Relaxed) {
         let message = "A requisição demorou demais para chegar.";
@@ -194,7 +204,11 @@ async fn late(started: Instant, limits: HttpLimits, arrived: &AtomicBool, limit:
     // The limit may be extended while this waits.
     while let Some(deadline) = limit.deadline() {
         if deadline <= Instant::now() {
-            return Problem::unavailable();
+            return match method.is_safe() {
+                true => Problem::unavailable(),
+                // It goes on by itself, and may record something.
+                false => Problem::outcome_unknown(),
+            };
         }
         sleep_until(deadline).await;
     }

@@ -45,7 +45,10 @@ fn routes() -> Router {
         .route("/", get(async || "ok"))
         .route("/body", post(async |body: Bytes| body.len().to_string()))
         .route("/unread", post(async || "not read"))
-        .route("/stuck", get(std::future::pending::<String>))
+        .route(
+            "/stuck",
+            get(std::future::pending::<String>).post(std::future::pending::<String>),
+        )
         .route("/large", get(async || vec![b'x'; LARGE_BYTES]))
         .route("/endless", get(endless))
         .route("/events", get(endless).layer(from_fn(time_limit::lifted)))
@@ -169,6 +172,16 @@ async fn a_request_has_a_limit_that_a_route_may_lift() {
     assert!(
         stuck.starts_with("HTTP/1.1 503") && stuck.contains("retry-after"),
         "{stuck}"
+    );
+    let named = "POST /stuck HTTP/1.1\r\nhost: a\r\nx-request-id: nsu-1\r\n\r\n";
+    let write = until_closed(connect(&web, named).await).await;
+    assert!(
+        write.starts_with("HTTP/1.1 503") && write.contains("foi registrada"),
+        "whether it was recorded is unknown: {write}"
+    );
+    assert!(
+        write.contains("x-request-id: nsu-1") && write.contains("\"request_id\":\"nsu-1\""),
+        "{write}"
     );
     let endless = until_closed(connect(&web, &ask("/endless")).await).await;
     assert!(

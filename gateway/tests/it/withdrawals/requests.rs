@@ -328,3 +328,48 @@ async fn an_operator_neither_asks_nor_looks() {
     assert_eq!(operator.get(PATH).await.status, 403);
     assert_eq!(operator.get("/api/balance/transfers/quote").await.status, 403);
 }
+
+/// Waits until another connection to the database waits for a lock.
+async fn somebody_waits(app: &TestApp) {
+    let waiting = "SELECT count(*) FROM pg_stat_activity
+                    WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    while app.count(waiting).await == 0 {
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn who_loses_the_company_while_they_ask_is_refused() {
+    let till = Till::open().await;
+    let mut client = till.app.app.state.pool.get().await.expect("a connection");
+    let removal = client.transaction().await.expect("a transaction");
+    let taken = "SELECT FROM seller_user FOR UPDATE; DELETE FROM business_access";
+    removal.batch_execute(taken).await.expect("the access is taken");
+    let asking = till.seller.post(PATH, request(100_00));
+    let (asked, ()) = tokio::join!(asking, async {
+        somebody_waits(&till.app).await;
+        removal.commit().await.expect("the removal");
+    });
+    assert_eq!(asked.status, 403, "{}", asked.body);
+    assert_eq!(till.app.count("SELECT count(*) FROM transfer_state").await, 1);
+}
+
+#[tokio::test]
+async fn a_request_runs_to_its_end_when_its_client_goes_away() {
+    let till = Till::open().await;
+    let mut client = till.app.app.state.pool.get().await.expect("a connection");
+    let blocking = client.transaction().await.expect("a transaction");
+    let block = "SELECT FROM seller_user FOR UPDATE";
+    blocking.batch_execute(block).await.expect("a lock");
+    tokio::select! {
+        asked = till.seller.post(PATH, request(100_00)) => panic!("it waits for the lock: {}", asked.body),
+        () = somebody_waits(&till.app) => {}
+    }
+    // The connection is closed by now.
+    blocking.commit().await.expect("the end of the lock");
+    drop(client);
+    // The credit and the withdrawal.
+    while till.app.count("SELECT count(*) FROM transfer_state").await < 2 {
+        tokio::task::yield_now().await;
+    }
+}

@@ -32,8 +32,8 @@ pub(super) struct Looking {
     pub transfers: Statement,
 }
 
-/// Every statement here finds its rows by key, so one plan serves all parameters; [`PostgresLog::renew`] has them
-/// planned again. Commits are waited for, whatever the server's default says. No statement outlives 5 s, because one
+/// Every statement here finds its rows by key, so one plan serves all parameters; [`PostgresLog::plan_again`]
+/// keeps it young. Commits are waited for, whatever the server's default says. No statement outlives 5 s, because one
 /// that hangs would keep dead rows alive for everybody.
 const SESSION: &str = "SET jit = off; SET plan_cache_mode = force_generic_plan; \
      SET statement_timeout = '5s'; SET idle_in_transaction_session_timeout = '5s'; \
@@ -82,13 +82,15 @@ impl PostgresLog {
 
     /// Those that are still held; a lease of zero gives them up. On the connection that appends, between two batches,
     /// so that it never waits for a row that a batch of ours holds.
-    ///
-    /// Statements are planned again with each renewal: their plans may date from when the tables were empty, and the
-    /// server itself notices growth only when it analyzes a table, up to a minute later.
     pub async fn renew(&self, held: &[(Shard, i64)], lease: Duration) -> Result<Vec<Shard>, Error> {
-        self.looking.client.batch_execute(FORGET_PLANS).await?;
-        self.appending.client.batch_execute(FORGET_PLANS).await?;
         renew(&self.appending.client, held, lease).await
+    }
+
+    /// Has every statement planned again: a plan may date from when the tables were empty, and the server itself notices
+    /// growth only when it analyzes a table, up to a minute later.
+    pub async fn plan_again(&self) -> Result<(), Error> {
+        self.appending.client.batch_execute(FORGET_PLANS).await?;
+        self.looking.client.batch_execute(FORGET_PLANS).await
     }
 }
 

@@ -145,13 +145,14 @@ impl Writer {
     pub(crate) async fn ask(&self, work: Work) -> Answer {
         let lane = Shard::of(work.business_id()).index() % self.lanes.len();
         let (answer, answered) = oneshot::channel();
-        let asked = self.lanes[lane].send(Submitted { work, answer }).await;
-        match (asked, answered.await) {
-            (Ok(()), Ok(answer)) => answer,
+        if self.lanes[lane].send(Submitted { work, answer }).await.is_err() {
             // The queue is closed: no lane has seen it.
-            (Err(_), _) => Answer::Outcome(Outcome::NotOwner),
+            return Answer::Outcome(Outcome::NotOwner);
+        }
+        match answered.await {
+            Ok(answer) => answer,
             // A lane had it and failed, or was cut off at its end.
-            (Ok(()), Err(_)) => {
+            Err(_) => {
                 meters::unanswered();
                 Answer::Outcome(Outcome::Unknown)
             }

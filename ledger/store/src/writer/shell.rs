@@ -246,6 +246,7 @@ impl Shell {
             } else {
                 log.take(&owner, &wanted, lease).await?
             };
+            log.plan_again().await?;
             let lost = held
                 .iter()
                 .map(|(shard, _)| *shard)
