@@ -96,7 +96,7 @@ test.describe("a look of one's own", () => {
     });
     expect(ground).toBe("#1a237e");
     expect(contrast(ground ?? "", ink ?? "")).toBeGreaterThanOrEqual(4.5);
-    await expectAccessible(visitor, "login of a tenant");
+    await expectAccessible(visitor, "login of a tenant", { whole: true });
     await visitor.context().close();
     await page.goto(`${staffUrl(baseURL)}/`);
     await expect(page).toHaveTitle("Loja Azul | Início");
