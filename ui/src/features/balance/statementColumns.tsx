@@ -199,7 +199,7 @@ export function statementCard(line: BalanceMovement): Card {
     ),
     mark: (
       <span className={styles.small}>
-        {titles.balance} {money(line.balance)}
+        {strings.balance.available} {money(line.balance)}
       </span>
     ),
   };
