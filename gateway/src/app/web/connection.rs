@@ -188,7 +188,7 @@ impl hyper::service::Service<Request<Incoming>> for PacedService {
 async fn late(started: Instant, limits: HttpLimits, arrived: &AtomicBool, limit: &TimeLimit) -> Problem {
     sleep_until(started + limits.body).await;
     if !arrived.load(Ordering::Relaxed) {
-        let message = "A requisição demorou demais para chegar.";
+        let message = "A conexão está lenta e os dados não chegaram. Tente de novo.";
         return Problem::new(StatusCode::REQUEST_TIMEOUT, message);
     }
     // The limit may be extended while this waits.
