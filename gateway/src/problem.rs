@@ -36,7 +36,7 @@ pub struct Problem {
     pub retry_after_seconds: Option<u64>,
 }
 
-pub(crate) const GROUP_NOT_THEIRS: &str = "Você não pode dar este grupo nesta empresa.";
+pub(crate) const GROUP_NOT_THEIRS: &str = "Você não pode atribuir este grupo nesta empresa.";
 
 /// How much is missing for what a person asked of a sale, and until when.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
@@ -102,21 +102,23 @@ impl Problem {
     pub fn unreadable() -> Self {
         Self::new(
             StatusCode::BAD_REQUEST,
-            "O corpo da requisição não pôde ser lido.",
+            "Não conseguimos ler os dados enviados. Recarregue a página e tente de novo.",
         )
     }
 
     /// No session, or a spent one; nothing else is a 401, for a client answers it by refreshing.
     pub fn signed_out() -> Self {
-        Self::new(StatusCode::UNAUTHORIZED, "Sua sessão terminou. Entre novamente.")
+        Self::new(StatusCode::UNAUTHORIZED, "Sua sessão expirou. Entre de novo.")
     }
 
     pub fn forbidden() -> Self {
-        Self::new(StatusCode::FORBIDDEN, "Você não tem permissão para isso.")
+        let message = "Você não tem permissão para fazer isso. Peça a um administrador.";
+        Self::new(StatusCode::FORBIDDEN, message)
     }
 
     pub fn not_found() -> Self {
-        Self::new(StatusCode::NOT_FOUND, "Não encontrado.")
+        let message = "Não encontramos o que você procura. Pode ter sido removido ou ser de outra empresa.";
+        Self::new(StatusCode::NOT_FOUND, message)
     }
 
     pub fn conflict(message: impl Into<Cow<'static, str>>) -> Self {
@@ -157,7 +159,7 @@ impl Problem {
     }
 
     pub fn too_many_requests(retry_after_seconds: u64) -> Self {
-        let message = "Muitas tentativas. Aguarde um pouco e tente de novo.";
+        let message = "Muitas tentativas.";
         Self::new(StatusCode::TOO_MANY_REQUESTS, message).retry_after(retry_after_seconds)
     }
 
@@ -168,8 +170,7 @@ impl Problem {
 
     /// The command may be recorded or not. The same `Idempotency-Key` leads to the answer, and never to a second event.
     pub fn outcome_unknown() -> Self {
-        let message =
-            "Não foi possível confirmar se a operação foi registrada. Confira antes de tentar de novo.";
+        let message = "Não sabemos se a operação foi concluída. Antes de tentar de novo, veja se ela já aparece no extrato ou na lista.";
         Self::new(StatusCode::SERVICE_UNAVAILABLE, message).retry_after(1)
     }
 
@@ -180,7 +181,7 @@ impl Problem {
     }
 
     pub(crate) fn unexplained() -> Self {
-        let message = "Algo deu errado do nosso lado. Informe o código do erro ao suporte.";
+        let message = "Algo deu errado do nosso lado. Tente de novo em instantes.";
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, message)
     }
 
@@ -330,7 +331,7 @@ impl From<SheetError> for Problem {
     fn from(error: SheetError) -> Self {
         match error {
             SheetError::TooManyRows => Self::unprocessable(
-                "A planilha passaria do limite de 1.048.575 linhas. Escolha um período menor.",
+                "A planilha tem mais de 1.048.575 linhas, o limite do Excel. Escolha um período menor.",
             ),
             SheetError::Workbook(_) | SheetError::File(_) => Self::internal(error),
         }

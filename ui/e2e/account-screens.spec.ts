@@ -72,13 +72,13 @@ test.describe("a look of one's own", () => {
     await name.fill("");
     await theme.fill("azul");
     await save.click();
-    await expect(form.getByText("Nome do produto é requerido.")).toBeVisible();
+    await expect(form.getByText("Informe o nome do produto.")).toBeVisible();
     await expect(form.getByText("Use uma cor no formato #RRGGBB.")).toBeVisible();
     await expect(name).toBeFocused();
     await name.fill("Loja Azul");
     await theme.fill("#1A237E");
     await save.click();
-    await expect(page.getByRole("status").filter({ hasText: "Loja Azul foi salva" })).toBeVisible();
+    await expect(page.getByRole("status").filter({ hasText: "Marca Loja Azul salva" })).toBeVisible();
     await expect(
       page.getByRole("list", { name: "Alterações e acessos" }).getByRole("listitem").first(),
     ).toContainText("Loja Azul");

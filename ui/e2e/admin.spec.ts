@@ -68,7 +68,7 @@ test.describe("for an administrator", () => {
 
   test("the queue has what is pending first, and is filtered and saved", async ({ page, baseURL }) => {
     await page.goto(`${staffUrl(baseURL)}/saques`);
-    await expect(page.getByRole("table", { name: "Lista de saques" })).toBeVisible();
+    await expect(page.getByRole("table", { name: "Lista de saques e cobranças" })).toBeVisible();
     const { data } = await askHere<Schemas["TransferPage"]>(page, "/admin/balance/transfers");
     const others = data.findIndex(({ status }) => status !== 0);
     if (others >= 0) expect(data.slice(others).every(({ status }) => status !== 0)).toBe(true);
@@ -76,7 +76,7 @@ test.describe("for an administrator", () => {
     expect(file).toBe(`${fileName("saques", undefined, now())}.xlsx`);
     expect(titles).toEqual(sheets.staff_transfers);
     expect(
-      rows.slice(0, data.length).map((row) => [centsOf(row.Valor), centsOf(row["Saldo agora"])]),
+      rows.slice(0, data.length).map((row) => [centsOf(row.Valor), centsOf(row["Disponível agora"])]),
     ).toEqual(data.map(({ amount, available_now }) => [amount, available_now]));
     await page.getByRole("combobox", { name: "Status" }).click();
     await page.getByRole("option", { name: "Recusado" }).click();
@@ -121,7 +121,7 @@ test.describe("for an administrator", () => {
     await form.getByRole("textbox", { name: "Valor" }).pressSequentially("99");
     await confirm.click();
     await expect(form.getByText("Valor não pode ser menor que: R$ 1,00")).toBeVisible();
-    await expect(form.getByText("A descrição é requerida.")).toBeVisible();
+    await expect(form.getByText("Informe a descrição.")).toBeVisible();
     await expect(form.getByText("A senha é requerida.")).toBeVisible();
     // Only its buttons close it.
     await page.keyboard.press("Escape");
@@ -163,7 +163,7 @@ test.describe("for an administrator", () => {
       await form.getByRole("button", { name: "Confirmar" }).click();
       await expect(form).toHaveCount(0);
     };
-    await make("Retirar do saldo", before.available + 100);
+    await make("Debitar do saldo", before.available + 100);
     await expect(page.getByLabel("Saldo", { exact: true })).toContainText(money(-100));
     await make("Creditar no saldo", before.available + 100);
     await expect(page.getByLabel("Saldo", { exact: true })).toContainText(money(before.available));
@@ -204,7 +204,7 @@ test.describe("for an administrator", () => {
     await detail.getByRole("button", { name: "Encerrar" }).click();
     const form = page.getByRole("dialog", { name: "Encerrar" });
     await form.getByRole("button", { name: "Encerrar" }).click();
-    await expect(form.getByText("O motivo é requerido.")).toBeVisible();
+    await expect(form.getByText("Informe o motivo.")).toBeVisible();
     await form.getByRole("button", { name: "Cancelar" }).click();
     await expect(detail).toBeVisible();
   });

@@ -20,12 +20,12 @@ async function addsUp(page: Page, sale: SaleRow) {
     .getByRole("region", { name: "Valores" })
     .getByRole("button", { name: "Por que esse valor?" })
     .click();
-  await expect(answer(page)).toContainText("Pelo plano");
+  await expect(answer(page)).toContainText("Calculado pelo plano");
   const lines = answer(page).getByRole("list", { name: "Do bruto ao líquido" }).getByRole("listitem");
   // The first amount of a line is what was charged.
   const charged = await amounts(lines.getByRole("strong"));
   expect(sale.amount + charged.reduce((sum, fee) => sum + fee, 0)).toBe(net);
-  const left = await amounts(lines.getByText(/^Restam /));
+  const left = await amounts(lines.getByText(/^Sobra: /));
   expect(left.at(-1) ?? sale.amount).toBe(net);
 
   const rows = answer(page).getByRole("table", { name: "Parcela por parcela" }).getByRole("row");
@@ -83,7 +83,7 @@ test.describe("for staff", () => {
       .getByRole("link", { name: /Por que esse valor\?/ })
       .first()
       .click();
-    await expect(answer(page)).toContainText("Pelo plano");
+    await expect(answer(page)).toContainText("Calculado pelo plano");
     await expect(answer(page)).toContainText("Valor líquido");
   });
 });

@@ -68,7 +68,7 @@ async function checkLedger(page: Page, home: string) {
 async function checkRental(page: Page, home: string) {
   const { business_id } = await findRental(page);
   await page.goto(`${home}/empresas/${business_id}/saldo?tab=transfers&perPage=100`);
-  const charged = page.getByRole("button", { name: /^Ações de aluguel/ });
+  const charged = page.getByRole("button", { name: /^Ações: aluguel/ });
   await charged.first().click();
   await page.getByRole("menuitem", { name: strings.rentalCancel.open }).click();
   const modal = page.getByRole("dialog", { name: strings.rentalCancel.title });

@@ -29,10 +29,12 @@ test.describe("for an owner", () => {
     await expect(figure(page, "Saldo", "A receber")).toContainText(money(balance.receivable));
     await expect(figure(page, "Saldo", "A receber")).toContainText(money(to_receive.next_7_days));
     await expect(figure(page, "Saldo", "A receber")).toContainText(money(to_receive.next_30_days));
-    await expect(figure(page, "Saldo", "Em saque")).toContainText(money(balance.in_transfer));
+    await expect(figure(page, "Saldo", "Saques em andamento")).toContainText(money(balance.in_transfer));
     await expect(figure(page, "Saldo", "Bloqueado")).toContainText(money(balance.blocked));
-    await expect(figure(page, "Vendas", "Vendas hoje")).toContainText(money(told.sales_today.gross));
-    await expect(figure(page, "Vendas", "Vendas no mês")).toContainText(money(told.sales_month.gross));
+    await expect(figure(page, "Vendas", "Vendas hoje (bruto)")).toContainText(money(told.sales_today.gross));
+    await expect(figure(page, "Vendas", "Vendas no mês (bruto)")).toContainText(
+      money(told.sales_month.gross),
+    );
 
     for (const [title, parts] of [
       ["Por forma de pagamento", told.by_payment_type],
@@ -49,9 +51,9 @@ test.describe("for an owner", () => {
     const me = await api.me(page);
     const told = await api.overview(page, me.businesses[0]?.id ?? "");
     await page.goto("/");
-    await expect(page.getByRole("img", { name: /volume diário/ })).toBeVisible();
+    await expect(page.getByRole("img", { name: /vendas por dia/ })).toBeVisible();
     await page.getByText("Tabela", { exact: true }).click();
-    const rows = page.getByRole("table", { name: "Volume diário" }).getByRole("row");
+    const rows = page.getByRole("table", { name: "Vendas por dia" }).getByRole("row");
     await expect(rows).toHaveCount(told.daily.length + 1);
     const shown = await rows.allInnerTexts();
     for (const [index, day] of told.daily.toReversed().entries()) {
@@ -99,11 +101,11 @@ test.describe("for who belongs to two businesses", () => {
       await expect(selector).toHaveValue(name);
     };
     await page.goto("/");
-    await expect(page.getByText("Vendas hoje")).toBeVisible();
+    await expect(page.getByText("Vendas hoje (bruto)")).toBeVisible();
     await choose(administered.name);
     await expect(page.getByText("Disponível", { exact: true })).toBeVisible();
     await choose(operated.name);
-    await expect(page.getByText("Vendas hoje")).toBeVisible();
+    await expect(page.getByText("Vendas hoje (bruto)")).toBeVisible();
     await expect(page.getByText("Disponível", { exact: true })).toHaveCount(0);
 
     const before = await api.totals(page, { business_id: administered.id });
@@ -126,7 +128,7 @@ test.describe("for an operator", () => {
     expect(told.balance).toBeNull();
     expect(told.to_receive).toBeNull();
     await page.goto("/");
-    await expect(page.getByText("Vendas hoje")).toBeVisible();
+    await expect(page.getByText("Vendas hoje (bruto)")).toBeVisible();
     await expect(page.getByText("Disponível", { exact: true })).toHaveCount(0);
     await expect(page.getByText("A receber", { exact: true })).toHaveCount(0);
     await page.getByRole("button", { name: `Menu de ${operator.name}` }).click();

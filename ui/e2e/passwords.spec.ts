@@ -52,7 +52,7 @@ test("a forgotten password is made anew by the letter's link, once", async ({ pa
   await expect(page.getByRole("status").filter({ hasText: "Senha redefinida" })).toBeVisible();
   expect(new URL(page.url()).pathname).toBe("/login");
   await signIn(page, person);
-  await expect(page.getByRole("alert")).toContainText("E-mail ou senha inválidos.");
+  await expect(page.getByRole("alert")).toContainText("E-mail ou senha incorretos.");
   await signIn(page, { ...person, password: fresh });
   await expect(page.getByRole("heading", home)).toBeVisible();
 
@@ -81,7 +81,7 @@ test("after too many tries the wait is said, and the keyboard goes there", async
   await page.getByLabel("E-mail").fill("nova.pessoa@exemplo.com.br");
   await page.keyboard.press("Enter");
   const alert = page.getByRole("alert");
-  await expect(alert).toContainText("Muitas tentativas. Faltam 10 minutos.");
+  await expect(alert).toContainText("Muitas tentativas. Tente de novo em 10 minutos.");
   await expect(alert.getByRole("button", { name: "Fechar" })).toBeFocused();
 });
 

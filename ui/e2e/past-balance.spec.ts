@@ -300,9 +300,9 @@ test.describe("for an administrator", () => {
     const { business_id, amount } = rental;
     const before = await balanceAsOf(page, business_id, {});
     await page.goto(`${home}/empresas/${business_id}/saldo?tab=transfers&perPage=100`);
-    const actions = page.getByRole("button", { name: `Ações de aluguel de ${plain(money(amount))}` });
+    const actions = page.getByRole("button", { name: `Ações: aluguel de ${plain(money(amount))}` });
     const cancel = page.getByRole("menuitem", { name: strings.rentalCancel.open });
-    const charged = page.getByRole("row").filter({ hasText: "Aprovado" }).filter({ has: actions }).first();
+    const charged = page.getByRole("row").filter({ hasText: "Concluído" }).filter({ has: actions }).first();
     await charged.getByRole("button").click();
     await cancel.click();
     const form = page.getByRole("dialog", { name: strings.rentalCancel.title });
@@ -326,7 +326,7 @@ test.describe("for an administrator", () => {
       .filter({ hasText: "Maquininha devolvida" });
     await refused
       .first()
-      .getByRole("button", { name: /^Ações de aluguel/ })
+      .getByRole("button", { name: /^Ações: aluguel/ })
       .click();
     await expect(cancel).toHaveAttribute("aria-disabled", "true");
     await expect(cancel).toContainText(strings.rentalCancel.whyNot.status);
@@ -348,7 +348,7 @@ test.describe("for a commercial supervisor", () => {
     const rental = await findRental(page);
     await page.goto(`${staffUrl(baseURL)}/empresas/${rental.business_id}/saldo?tab=transfers&perPage=100`);
     await page
-      .getByRole("button", { name: /^Ações de aluguel/ })
+      .getByRole("button", { name: /^Ações: aluguel/ })
       .first()
       .click();
     const cancel = page.getByRole("menuitem", { name: strings.rentalCancel.open });

@@ -88,7 +88,7 @@ async function expectSums(
   days: readonly Omit<Day, "count" | "due_date">[],
 ) {
   for (const [label, of] of [
-    [words.expected, (day: Day) => day.expected],
+    [list === words.figures ? words.expected : words.days.columns.expected, (day: Day) => day.expected],
     [words.settled, (day: Day) => day.settled],
     [words.broughtForward, (day: Day) => day.brought_forward],
     [words.waiting, waiting],
@@ -152,7 +152,7 @@ test.describe("for who administers the company", () => {
       ...[day.expected, day.settled, day.brought_forward, waiting(day)].map((cents) => plain(money(cents))),
     ]);
     await expect.poll(texts).toEqual(told);
-    await page.getByRole("button", { name: "Vencimento" }).click();
+    await page.getByRole("button", { name: "Data prevista" }).click();
     await expect(page).toHaveURL(/order=desc/);
     await expect.poll(texts).toEqual(told.toReversed());
   });
@@ -203,7 +203,7 @@ test.describe("for who administers the company", () => {
     await rows.first().getByRole("link").click();
     await expect(page.getByRole("heading", { name: `Venda ${shortCode(first.sale_id)}` })).toBeVisible();
     const row = page
-      .getByRole("table", { name: "Recebíveis" })
+      .getByRole("table", { name: "Recebimentos" })
       .getByRole("row")
       .filter({ hasText: `${first.number}/${first.installments}` });
     await expect(row).toContainText(businessDate(day.due_date));
@@ -262,8 +262,8 @@ test.describe("for who administers the company", () => {
     expect([sheet.sheets, sheet.titles]).toEqual([["Sheet1"], sheets.receivables]);
     const amounts = (row: (typeof sheet.rows)[number]) =>
       [
-        row.Vencimento,
-        centsOf(row.Previsto),
+        row["Data prevista"],
+        centsOf(row.Total),
         centsOf(row.Liquidado),
         centsOf(row["Antecipado por cancelamento"]),
         row.Parcelas,
@@ -287,7 +287,7 @@ test.describe("for who administers the company", () => {
         unit.installments,
       ]),
     );
-    expect(sum(saved.rows, (row) => centsOf(row.Previsto))).toBe(sum(days, ({ expected }) => expected));
+    expect(sum(saved.rows, (row) => centsOf(row.Total))).toBe(sum(days, ({ expected }) => expected));
 
     const day = busiest(days);
     await page.goto(`/recebimentos?day=${day.due_date}`);
@@ -296,9 +296,9 @@ test.describe("for who administers the company", () => {
     expect(parts.file).toBe(`${fileName(words.installments.file(day.due_date), name, now())}.xlsx`);
     expect(parts.titles).toEqual(sheets.due_installments);
     const due = await installmentsOf(page, { business_id, date: day.due_date });
-    expect(parts.rows.map((row) => [row.Venda, centsOf(row.Bruto), centsOf(row.Líquido)])).toEqual(
-      due.map(({ sale_id, gross, net }) => [shortCode(sale_id), gross, net]),
-    );
+    expect(
+      parts.rows.map((row) => [row.Venda, centsOf(row["Valor bruto"]), centsOf(row["Valor líquido"])]),
+    ).toEqual(due.map(({ sale_id, gross, net }) => [shortCode(sale_id), gross, net]));
   });
 
   test("view, period and the opened day are in the address", async ({ page }) => {

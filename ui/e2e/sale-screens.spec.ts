@@ -16,7 +16,7 @@ async function check(page: Page, screen: string) {
 async function checkModals(page: Page) {
   await check(page, "sale");
   await page.getByRole("button", { name: "Por que esse valor?" }).first().click();
-  await expect(page.getByRole("dialog")).toContainText("Pelo plano");
+  await expect(page.getByRole("dialog")).toContainText("Calculado pelo plano");
   await check(page, "explanation");
   await page.keyboard.press("Escape");
   for (const doing of ["cancel", "dispute"] as const) {

@@ -47,7 +47,7 @@ test("filters live in the address: they survive reload, leaving and coming back"
   const isFiltered = async () => {
     await expect(total(page, "Vendas aprovadas")).toContainText(wholeNumber(told.count));
     await expect(total(page, "Valor bruto")).toContainText(money(told.gross));
-    await expect(total(page, "Taxas")).toContainText(money(told.fees));
+    await expect(total(page, "Total de taxas")).toContainText(money(told.fees));
     await expect(total(page, "Valor líquido")).toContainText(money(told.net));
     await expect(page.getByRole("combobox", { name: "Status" })).toHaveValue("Aprovado");
     for (const row of await rows(page).all()) await expect(row).toContainText("Crédito");
@@ -79,7 +79,7 @@ test("a period is chosen in the calendar and asked for by the days of the reader
   const address = new URL(page.url()).searchParams;
   const [start, end] = [address.get("start") ?? "", address.get("end") ?? ""];
   const told = await api.totals(page, { business_id, start, end, time_zone: STORY_ZONE });
-  await expect(total(page, "Vendas pagas")).toContainText(wholeNumber(told.count));
+  await expect(total(page, "Vendas aprovadas")).toContainText(wholeNumber(told.count));
   await expect(page.getByRole("button", { name: "Período (Brasília)", exact: true })).toContainText(
     businessDate(start),
   );
@@ -159,7 +159,7 @@ test("a canceled sale earns nothing: not in the totals, not in the list, not on 
   const panel = page.getByRole("region", { name: "Valores" });
   await expect(panel).not.toContainText("Valor líquido");
   expect(await amountOf(panel, "Devolvido ao comprador")).toBe(-captured.amount);
-  expect(await amountOf(panel, "Resultado da venda")).toBe(0);
+  expect(await amountOf(panel, "Fica para você")).toBe(0);
 });
 
 test("gross less every fee is net, and the receivables add up to both", async ({ page }) => {
@@ -181,7 +181,7 @@ test("gross less every fee is net, and the receivables add up to both", async ({
     expect(net).toBe(told.net_amount);
     expect(gross + fees.reduce((sum, fee) => sum + fee, 0)).toBe(net);
 
-    const cells = await page.getByRole("table", { name: "Recebíveis" }).getByRole("row").all();
+    const cells = await page.getByRole("table", { name: "Recebimentos" }).getByRole("row").all();
     const lines = await Promise.all(cells.slice(1).map((row) => row.getByRole("cell").allInnerTexts()));
     const parts = lines.slice(0, -1);
     expect(parts).toHaveLength(told.receivables.length);

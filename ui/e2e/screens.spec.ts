@@ -79,7 +79,7 @@ for (const viewport of SIZES) {
     test("menus, calendar and daily table are accessible", async ({ page }) => {
       await page.goto("/");
       await page.getByText("Tabela", { exact: true }).click();
-      await expect(page.getByRole("table", { name: "Volume diário" })).toBeVisible();
+      await expect(page.getByRole("table", { name: "Vendas por dia" })).toBeVisible();
       await expectAccessible(page, "daily table");
       await page.getByRole("button", { name: /^Menu de / }).click();
       await expect(page.getByRole("menuitem", { name: "Sair" })).toBeVisible();

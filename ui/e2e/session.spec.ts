@@ -10,7 +10,7 @@ test("a wrong password is answered with the gateway's words, which can be closed
   await page.goto("/login");
   await signIn(page, { email: owner.email, password: `${owner.password}?` });
   const alert = page.getByRole("alert");
-  await expect(alert).toContainText("E-mail ou senha inválidos.");
+  await expect(alert).toContainText("E-mail ou senha incorretos.");
   await alert.getByRole("button", { name: "Fechar" }).click();
   await expect(alert).toBeHidden();
   expect(new URL(page.url()).pathname).toBe("/login");

@@ -77,10 +77,10 @@ test("the saved sheet is the filtered list, to the cent", async ({ page }) => {
   const told = await api.sales(page, { ...query, perPage: 100 });
   const totals = await api.totals(page, query);
   expect(rows).toHaveLength(told.meta.total);
-  expect(rows.slice(0, 100).map((row) => [row.Venda, row.Pagamento, centsOf(row.Bruto)])).toEqual(
+  expect(rows.slice(0, 100).map((row) => [row.Venda, row.Pagamento, centsOf(row["Valor bruto"])])).toEqual(
     told.data.map(({ id, amount }) => [shortCode(id), "PIX", amount]),
   );
-  expect(rows.reduce((sum, row) => sum + centsOf(row.Líquido), 0)).toBe(totals.net);
+  expect(rows.reduce((sum, row) => sum + centsOf(row["Valor líquido"]), 0)).toBe(totals.net);
 });
 
 test.describe("on a phone", () => {
@@ -88,8 +88,8 @@ test.describe("on a phone", () => {
 
   test("a list's order is turned round by a button of its own", async ({ page }) => {
     await page.goto("/vendas");
-    await page.getByRole("button", { name: "Mais recentes primeiro" }).click();
+    await page.getByRole("button", { name: "Data mais recente primeiro" }).click();
     await expect(page).toHaveURL(/order=asc/);
-    await expect(page.getByRole("button", { name: "Mais antigos primeiro" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Data mais antiga primeiro" })).toBeVisible();
   });
 });

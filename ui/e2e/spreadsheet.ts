@@ -88,7 +88,7 @@ export function centsOf(cell: Cell | undefined): number {
 /** Saves the list on the screen, or the one within a part of it, and opens what was saved. */
 export async function exportSheet(page: Page, within: Page | Locator = page): Promise<Sheet> {
   const saved = page.waitForEvent("download");
-  await within.getByRole("button", { name: "Exportar XLSX" }).click();
+  await within.getByRole("button", { name: "Baixar planilha" }).click();
   const download = await saved;
   const parts = await (await download.createReadStream()).toArray();
   return readSheet(download.suggestedFilename(), Buffer.concat(parts as Buffer[]));

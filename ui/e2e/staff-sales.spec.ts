@@ -37,7 +37,7 @@ test.describe("for staff", () => {
   }
 
   for (const [doing, paymentType, title, event, account] of [
-    ["cancel", "credit", "Venda cancelada", "SaleCanceled", "Tarifas da plataforma"],
+    ["cancel", "credit", "Venda cancelada", "SaleCanceled", "Taxas e tarifas da plataforma"],
     ["dispute", "debit", "Venda disputada", "SaleDisputed", "Bloqueado por contestação"],
   ] as const) {
     test(`a company's sale can be undone: ${doing}`, async ({ page, baseURL }) => {
@@ -75,7 +75,7 @@ test.describe("for staff", () => {
     const { sale } = await someSale(page, "boleto");
     await page.goto(`${home}/vendas/${sale.id}`);
     await button(page, "cancel").click();
-    const facts = dialog(page, "cancel").getByLabel("A venda", { exact: true });
+    const facts = dialog(page, "cancel").getByLabel("Dados da venda", { exact: true });
     await expect(facts).toContainText("Boleto");
     await expect(facts.getByRole("link")).toHaveCount(0);
     await expect(dialog(page, "cancel")).not.toContainText("fatura");
@@ -126,7 +126,7 @@ test.describe("for a commercial supervisor", () => {
     expect(sheet.titles).toEqual(sheets.staff_sales);
     expect(sheet.rows).toHaveLength(meta.total);
     expect(
-      sheet.rows.slice(0, data.length).map((row) => [row.Empresa, row.Venda, centsOf(row.Bruto)]),
+      sheet.rows.slice(0, data.length).map((row) => [row.Empresa, row.Venda, centsOf(row["Valor bruto"])]),
     ).toEqual(data.map(({ business, id, amount }) => [business.name, shortCode(id), amount]));
   });
 });

@@ -1,7 +1,7 @@
 // A sale undone as people do it in the browser: which one, the modal's question, and the balances it speaks of.
 import { expect, type Locator, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
-import { strings } from "../src/strings/pt-BR";
+import { undoStrings } from "../src/strings/pt-BR.undo";
 import { api, cents } from "./panel";
 
 type Schemas = components["schemas"];
@@ -42,7 +42,7 @@ export interface Shown {
 }
 
 async function column(table: Locator, place: 0 | 1): Promise<Shown> {
-  const { accounts } = strings.undo;
+  const { accounts } = undoStrings.undo;
   const shown = async (account: string) => {
     const row = table
       .getByRole("row")

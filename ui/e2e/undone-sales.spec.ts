@@ -61,12 +61,12 @@ test.describe("for an owner", () => {
     await expect(page.getByRole("heading", { name: "Venda disputada" })).toBeVisible();
     await page.getByRole("button", { name: "Voltar para a Venda" }).click();
     await expect.poll(() => balanceOf(page, business_id)).toEqual(told.after);
-    const standing = page.getByRole("region", { name: "Situação da venda" });
+    const standing = page.getByRole("region", { name: "Status da venda" });
     await expect(standing).toContainText("Contestação em aberto");
-    await expect(standing).toContainText(`${money(sale.amount)} ficam bloqueados`);
+    await expect(standing).toContainText(`O valor bruto, ${money(sale.amount)}, fica bloqueado`);
     await expect(button(page, "cancel")).toHaveAccessibleDescription("A venda já está em contestação.");
     await page.goto("/financeiro");
-    await expect(page.getByRole("table", { name: "Extrato" })).toContainText("Venda devolvida");
+    await expect(page.getByRole("table", { name: "Extrato" })).toContainText("Cancelamento ou contestação");
   });
 
   test("the keyboard alone cancels, and is back where it was", async ({ page }) => {
@@ -139,7 +139,7 @@ test.describe("for an operator", () => {
     expect(balance).toBeNull();
     if (!covered) {
       await expect(page.getByRole("heading", { name: /^O saldo disponível não é suficiente/ })).toBeVisible();
-      await expect(dialog(page, "cancel")).toContainText("Seu perfil não mostra o saldo.");
+      await expect(dialog(page, "cancel")).toContainText("Seu perfil não tem acesso ao saldo.");
       await expect(dialog(page, "cancel")).not.toContainText("R$");
       return;
     }
@@ -202,9 +202,7 @@ test.describe("for an administrator of a company that sells in instalments", () 
     const question = dialog(page, "cancel");
     await expect(question).toContainText("Esta ação é irreversível.");
     await expect(question).toContainText(`${money(netOf(sale))}, será descontado do saldo disponível`);
-    await expect(question).toContainText(
-      "na mesma fatura do cartão, se ela ainda estiver aberta, ou na próxima",
-    );
+    await expect(question).toContainText("na mesma fatura da compra, se ainda estiver aberta, ou na próxima");
     await expect(question).toContainText(`Crédito ${sale.payment_method.installments}x`);
     await expect(question).toContainText(money(sale.amount));
     const told = await previewed(page);
@@ -213,7 +211,7 @@ test.describe("for an administrator of a company that sells in instalments", () 
     const less = told.before.available - told.after.available;
     if (told.before.receivable !== told.after.receivable) {
       await expect(question).toContainText(
-        less === 0 ? "o saldo disponível fica igual" : `o saldo disponível diminui ${money(less)}`,
+        less === 0 ? "o saldo disponível não muda" : `o saldo disponível diminui em ${money(less)}`,
       );
     } else {
       expect(less).toBe(netOf(sale));
@@ -233,11 +231,11 @@ test.describe("for an administrator of a company that sells in instalments", () 
     await expect(timeline(page).filter({ hasText: "Cancelado" })).toContainText([
       new RegExp(`Por: ${name}.*Motivo: Cliente desistiu`),
     ]);
-    await expect(page.getByRole("table", { name: "Recebíveis" })).toContainText(
-      "Antecipada pelo cancelamento",
+    await expect(page.getByRole("table", { name: "Recebimentos" })).toContainText(
+      "Antecipado por cancelamento",
     );
     // The acquirer is asked afterwards; the page reads on by itself until it is.
-    await expect(page.getByRole("region", { name: "Situação da venda" })).toContainText(
+    await expect(page.getByRole("region", { name: "Status da venda" })).toContainText(
       new RegExp(`[Ee]storno.*Solicitado por: ${name}`),
     );
     await expect(button(page, "cancel")).toHaveAttribute("aria-disabled", "true");
@@ -255,7 +253,7 @@ test.describe("for an administrator of a company that sells in instalments", () 
     const { available } = await api.balance(page, business_id);
     const staff = await staffPage(browser, baseURL);
     await staff.goto(`${staffUrl(baseURL)}/empresas/${business_id}/saldo`);
-    await adjust(staff, "Retirar do saldo", available);
+    await adjust(staff, "Debitar do saldo", available);
     try {
       await page.goto("/");
       const sale = await approvedSale(page, business_id, {}, (each) => netOf(each) > 0);
@@ -276,7 +274,7 @@ test.describe("for an administrator of a company that sells in instalments", () 
         await expect(screen.getByText(line, { exact: true })).toBeVisible();
       }
       await expect(screen).toContainText(
-        day ? `será suficiente em ${businessDate(day)}` : "recebimentos agendados será suficiente",
+        day ? `será suficiente em ${businessDate(day)}` : "ainda vai faltar saldo",
       );
       await screen.getByRole("button", { name: "Voltar para a Venda", exact: true }).click();
       await expect(page.getByRole("dialog")).toHaveCount(0);

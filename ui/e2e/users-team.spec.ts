@@ -44,14 +44,14 @@ test("a member of staff is made, changed, kept out and deleted", async ({ page, 
   await expect(page.getByRole("button", { name: "Ativar", exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Excluir" }).click();
   await form(page, "Excluir usuário").getByRole("button", { name: "Excluir" }).click();
-  await expect(said(page, `${ivo.name} foi excluído.`)).toBeVisible();
+  await expect(said(page, `Usuário excluído: ${ivo.name}.`)).toBeVisible();
 });
 
 test("nobody acts on themselves, nor an administrator on an owner", async ({ page, baseURL }) => {
   await page.goto(`${staffUrl(baseURL)}/ajustes/usuarios`);
   await openUser(page, administrator);
   await expect(page.getByText("Este é o seu usuário.")).toBeVisible();
-  const own = "Você não pode desativar, excluir ou mudar o grupo do seu próprio usuário.";
+  const own = "Você não pode desativar nem excluir seu próprio usuário, nem mudar o grupo dele.";
   await expect(page.getByRole("button", { name: "Desativar" })).toHaveAccessibleDescription(own);
   await expect(page.getByRole("button", { name: "Excluir" })).toHaveAccessibleDescription(own);
   await page.getByRole("link", { name: "Voltar para os usuários" }).click();

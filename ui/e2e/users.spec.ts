@@ -52,7 +52,7 @@ test.describe("for an owner", () => {
     await fillPerson(modal, { ...nina, email: owner.email });
     await send.click();
     await expect(modal.getByRole("alert")).toContainText(
-      "Não foi possível salvar com estes dados. Confira e tente de novo.",
+      "Não foi possível salvar com estes dados. Confira cada um; se estiverem certos, fale com o suporte.",
     );
     await fillPerson(modal, nina);
     await send.click();
@@ -93,7 +93,7 @@ test.describe("for an owner", () => {
     await expect(history(page)).toContainText("(o próprio usuário) entrou no painel");
     await page.getByRole("button", { name: "Editar" }).click();
     const modal = form(page, "Editar usuário");
-    await expect(modal.getByText("Deixe em branco para manter.")).toBeVisible();
+    await expect(modal.getByText("Deixe em branco para manter a senha atual.")).toBeVisible();
     const renamed = caio.name.replace("Prado", "Ferraz");
     await fillPerson(modal, { name: renamed, document: "03309232778" });
     await chooseGroup(page, modal, "Operador");
@@ -122,7 +122,7 @@ test.describe("for an owner", () => {
 
     await page.getByRole("button", { name: "Excluir" }).click();
     await form(page, "Excluir usuário").getByRole("button", { name: "Excluir" }).click();
-    await expect(said(page, `${renamed} foi excluído.`)).toBeVisible();
+    await expect(said(page, `Usuário excluído: ${renamed}.`)).toBeVisible();
     await expect(page.getByText("Nenhum usuário com esses filtros")).toBeVisible();
   });
 });

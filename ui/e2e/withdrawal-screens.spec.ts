@@ -15,7 +15,7 @@ async function checkSeller(page: Page) {
   await check(page, "finance");
   await page.getByText("Tabela", { exact: true }).click();
   await page.getByRole("tab", { name: "Saques" }).click();
-  await expect(page.getByRole("region", { name: "Lista de saques" })).toHaveCount(1);
+  await expect(page.getByRole("region", { name: "Lista de saques e cobranças" })).toHaveCount(1);
   await check(page, "withdrawals of the seller");
   await openForm(page);
   await check(page, "request");
@@ -26,8 +26,8 @@ async function checkSeller(page: Page) {
 
 async function checkStaff(page: Page, home: string) {
   await page.goto(`${home}/saques`);
-  const actions = page.getByRole("button", { name: /^Ações de/ });
-  await expect(page.getByText(/ de \d+$/).or(page.getByText("Nenhum saque"))).toBeVisible();
+  const actions = page.getByRole("button", { name: /^Ações: / });
+  await expect(page.getByText(/ de \d+$/).or(page.getByText("Nenhum saque ou cobrança"))).toBeVisible();
   await check(page, "queue");
   if (await actions.count()) {
     await page
@@ -45,7 +45,7 @@ async function checkStaff(page: Page, home: string) {
   await check(page, "balance of a company");
   await page.getByRole("button", { name: "Ajuste manual" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Confirmar" }).click();
-  await expect(page.getByText("A descrição é requerida.")).toBeVisible();
+  await expect(page.getByText("Informe a descrição.")).toBeVisible();
   await check(page, "manual adjustment");
   await page.goto(`${home}/ajustes/excecoes`);
   await expect(page.getByRole("heading", { name: "Exceções" })).toBeVisible();

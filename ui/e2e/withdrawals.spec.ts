@@ -59,11 +59,11 @@ test.describe("the form", () => {
     await expect(figure(page, "Valor do saque")).toContainText(money(0));
     await amountField(page).pressSequentially(String(withdrawal_fee));
     await expect(figure(page, "Valor do saque")).toContainText(money(withdrawal_fee));
-    await expect(figure(page, "Valor líquido")).toContainText(money(0));
+    await expect(figure(page, "Você recebe na conta")).toContainText(money(0));
     await expect(form(page).getByText(strings.requestTransfer.netIsZero)).toBeVisible();
     await amountField(page).fill("");
     await amountField(page).pressSequentially(String(withdrawal_fee + 1));
-    await expect(figure(page, "Valor líquido")).toContainText(money(1));
+    await expect(figure(page, "Você recebe na conta")).toContainText(money(1));
     await expect(form(page).getByText(strings.requestTransfer.netIsZero)).toHaveCount(0);
   });
 
@@ -147,7 +147,7 @@ test("the staff approve, and the seller sees it", async ({ page, browser, baseUR
     })
     .toBe(1);
   await page.reload();
-  await expect(rowOf(page, cents)).toContainText("Aprovado");
+  await expect(rowOf(page, cents)).toContainText("Concluído");
   await expect
     .poll(async () => {
       const { available, in_transfer } = await api.balance(page, business_id);
@@ -169,7 +169,7 @@ test("the staff refuse with a reason, and the seller has the money and the reaso
   await chooseAction(staff, cents, "Recusar");
   const question = staff.getByRole("dialog", { name: "Recusar saque" });
   await question.getByRole("button", { name: "Recusar" }).click();
-  await expect(question.getByText("O motivo é requerido.")).toBeVisible();
+  await expect(question.getByText("Informe o motivo.")).toBeVisible();
   await question.getByLabel("Motivo").fill("Conta de outra titularidade");
   await question.getByRole("button", { name: "Recusar" }).click();
   await expect(staff.getByRole("status").filter({ hasText: "Saque recusado." })).toBeVisible();
@@ -179,7 +179,7 @@ test("the staff refuse with a reason, and the seller has the money and the reaso
   await expect(rowOf(page, cents)).toContainText("Recusado");
   await expect(rowOf(page, cents)).toContainText("Conta de outra titularidade");
   await page.goto("/financeiro");
-  await expect(page.getByRole("table", { name: "Extrato" })).toContainText("Saque devolvido");
+  await expect(page.getByRole("table", { name: "Extrato" })).toContainText("Devolução de saque ou aluguel");
 });
 
 test("a withdrawal paid by hand goes to processing, to failed, and back to pending", async ({
@@ -192,8 +192,8 @@ test("a withdrawal paid by hand goes to processing, to failed, and back to pendi
   await withdraw(page, cents);
   const staff = await staffPage(browser, baseURL);
   for (const [action, dialog, state] of [
-    ["Marcar em processamento", "Processar saque", "Processando"],
-    ["Marcar falha", "Marcar falha do saque", "Falha"],
+    ["Pagar manualmente", "Pagar manualmente", "Em processamento"],
+    ["Marcar como falha", "Marcar saque como falha", "Falha"],
     ["Voltar para pendente", "Voltar para pendente", "Pendente"],
   ] as const) {
     await chooseAction(staff, cents, action);
@@ -270,7 +270,7 @@ test("the keyboard alone withdraws, and decides", async ({ page, browser, baseUR
   await staff.keyboard.press("Space");
   await expect(staff.getByText(/^1 saque selecionado/)).toBeVisible();
   await rowOf(staff, cents)
-    .getByRole("button", { name: /^Ações de/ })
+    .getByRole("button", { name: /^Ações: / })
     .focus();
   await staff.keyboard.press("Enter");
   await expect(staff.getByRole("menuitem", { name: "Aprovar" })).toBeFocused();
@@ -288,7 +288,7 @@ test("the keyboard alone withdraws, and decides", async ({ page, browser, baseUR
   await staff.keyboard.press("Enter");
   await expect(question).toHaveCount(0);
   await expect(rowOf(staff, cents)).toContainText("Recusado");
-  await expect(rowOf(staff, cents).getByRole("button", { name: /^Ações de/ })).toBeFocused();
+  await expect(rowOf(staff, cents).getByRole("button", { name: /^Ações: / })).toBeFocused();
   await staff.context().close();
 });
 
@@ -305,7 +305,9 @@ test("statement and withdrawals are saved as they are told, to the cent", async 
   const lines = await api.statement(page, { business_id, perPage: 100 });
   expect(statement.rows).toHaveLength(lines.meta.total);
   expect(
-    statement.rows.slice(0, 100).map((row) => [row.Movimentação, centsOf(row.Valor), centsOf(row.Saldo)]),
+    statement.rows
+      .slice(0, 100)
+      .map((row) => [row.Movimentação, centsOf(row.Valor), centsOf(row["Saldo disponível"])]),
   ).toEqual(
     lines.data.map(({ kind, amount, balance }) => [
       strings.movementKind[kind as keyof typeof strings.movementKind],
@@ -320,7 +322,9 @@ test("statement and withdrawals are saved as they are told, to the cent", async 
   expect([sheet.file, sheet.titles]).toEqual([named("saques"), sheets.transfers]);
   const told = await api.transfers(page, { business_id, perPage: 100 });
   expect(sheet.rows).toHaveLength(told.meta.total);
-  expect(sheet.rows.slice(0, 100).map((row) => [row.Status, row.Destino, row.Valor, row.Líquido])).toEqual(
+  expect(
+    sheet.rows.slice(0, 100).map((row) => [row.Status, row.Destino, row.Valor, row["Valor líquido"]]),
+  ).toEqual(
     told.data.map((transfer) => [
       strings.transferStatus[transfer.status],
       transferText(transfer),

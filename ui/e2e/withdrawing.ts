@@ -45,13 +45,13 @@ export async function withdraw(page: Page, cents: number) {
 
 export const rowOf = (page: Page, cents: number) =>
   page
-    .getByRole("table", { name: "Lista de saques" })
+    .getByRole("table", { name: "Lista de saques e cobranças" })
     .getByRole("row")
     .filter({ has: page.getByRole("cell", { name: plain(money(cents)), exact: true }) });
 
 export async function chooseAction(page: Page, cents: number, action: string) {
   await rowOf(page, cents)
-    .getByRole("button", { name: /^Ações de/ })
+    .getByRole("button", { name: /^Ações: / })
     .click();
   await page.getByRole("menuitem", { name: action }).click();
 }

@@ -180,7 +180,7 @@ pub fn adjustments(company: &Company, paydays_ago: usize) -> Vec<Adjustment> {
         ("farmacia", 4) => vec![Adjustment::Transfer(
             Direction::Out,
             49_90,
-            "Segunda via da maquininha",
+            "Reposição da maquininha",
         )],
         ("eletronicos", 3) => vec![Adjustment::Hold(900_00, "Vendas fora do padrão em análise")],
         ("eletronicos", 2) => vec![Adjustment::Release(400_00, "Parte das vendas confirmada")],

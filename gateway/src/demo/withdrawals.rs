@@ -128,7 +128,7 @@ impl Clicks<'_> {
         let command = BusinessCommand::CancelSale(CancelSale {
             sale_id,
             occurred_at: at,
-            reason: Some("Compra desfeita no balcão".to_owned()),
+            reason: Some("Compra cancelada no balcão".to_owned()),
         });
         self.give(company, &sale_id.to_string(), "cancel", Who::Owner, command)
             .await

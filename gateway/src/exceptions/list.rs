@@ -59,6 +59,11 @@ pub struct ExceptionRow {
     /// waiting, resolved or closed.
     #[schema(example = "waiting")]
     pub status: String,
+    /// How it ended; null while it waits. Of a resolved one a code: recorded (its event is in the ledger), already (the
+    /// ledger had its event before), asked_again (the refund was asked for again), tried_again (the row of work went back
+    /// to its queue) or refunded (the acquirer confirmed the refund after all). Of a closed one the reason that staff
+    /// wrote.
+    #[schema(example = "recorded")]
     pub resolution: Option<String>,
     #[schema(value_type = Option<String>)]
     pub handled_by: Option<UserId>,
@@ -105,7 +110,7 @@ impl FromQuery for ExceptionsFilter {
         Self {
             paging: Paging::read(query),
             newest_first: newest_first.unwrap_or(true),
-            provider: query.read("provider", "Deve ser um provedor.", |text| {
+            provider: query.read("provider", "Deve ser uma adquirente.", |text| {
                 Provider::parse(text).ok()
             }),
             notice_type: query.text("type").map(str::to_owned),

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::list::{ExceptionRow, exception_fetch};
 use super::{queue, refunds, sweep, work};
 use crate::AppState;
-use crate::http::{Json, json};
+use crate::http::{Json, control_characters, json};
 use crate::people::{Actor, Change, StaffCaller, record};
 use crate::problem::{Problem, Result};
 use crate::providers::mask_card_numbers;
@@ -25,7 +25,8 @@ pub struct ActionBody {
     /// For assign: whose sale it is.
     #[schema(value_type = Option<String>)]
     pub business_id: Option<BusinessId>,
-    /// For close: why nothing is to be recorded.
+    /// For close: why nothing is to be recorded. One line of up to 500 characters, without control characters. It
+    /// becomes the `resolution`.
     #[schema(example = "Venda de teste da adquirente.")]
     pub reason: Option<String>,
 }
@@ -45,19 +46,11 @@ impl Action {
                 .map(Self::Assign)
                 .ok_or_else(|| Problem::field("business_id", "Informe a empresa.")),
             "close" => {
-                let reason = body
-                    .reason
-                    .map(|reason| reason.trim().to_owned())
-                    .unwrap_or_default();
-                let sound = (1..=REASON_CHARACTERS_MAX).contains(&reason.chars().count())
-                    && !reason.chars().any(char::is_control);
-                if sound {
-                    Ok(Self::Close(mask_card_numbers(&reason).into_owned()))
-                } else {
-                    Err(Problem::field(
-                        "reason",
-                        "Informe o motivo, em até 500 caracteres.",
-                    ))
+                let reason = body.reason.unwrap_or_default();
+                let reason = reason.trim();
+                match reason_fault(reason) {
+                    None => Ok(Self::Close(mask_card_numbers(reason).into_owned())),
+                    Some(fault) => Err(Problem::field("reason", &fault)),
                 }
             }
             _ => Err(Problem::not_found()),
@@ -70,6 +63,20 @@ impl Action {
             Self::Assign(_) => "assign",
             Self::Close(_) => "close",
         }
+    }
+}
+
+/// What is wrong with the reason of a close; `None` where nothing is.
+fn reason_fault(reason: &str) -> Option<String> {
+    match reason.chars().count() {
+        0 => Some("Informe o motivo.".to_owned()),
+        count if count > REASON_CHARACTERS_MAX => Some(format!(
+            "O motivo deve ter até {REASON_CHARACTERS_MAX} caracteres."
+        )),
+        _ if control_characters::is_in(reason) => {
+            Some("Escreva o motivo em uma linha, sem tabulações nem caracteres de controle.".to_owned())
+        }
+        _ => None,
     }
 }
 
@@ -122,7 +129,9 @@ pub async fn act_on_exception(
             queue::assign(&transaction, id, *business_id, staff.id).await?
         }
         Action::Assign(_) if before.refund_id.is_some() => {
-            return Err(Problem::conflict("O estorno é da empresa que fez a venda."));
+            return Err(Problem::conflict(
+                "Um estorno não pode ser atribuído: ele pertence à empresa que fez a venda.",
+            ));
         }
         Action::Assign(_) => return Err(Problem::conflict("Só uma notificação pode ser atribuída.")),
         Action::Close(reason) => queue::close(&transaction, id, reason, staff.id).await?,

@@ -130,7 +130,7 @@ fn read(form: &TenantForm) -> Result<Wish> {
     }
     if form.remove {
         if label == Some("") {
-            faults.error("label", "A aparência padrão não pode ser removida.");
+            faults.error("label", "A marca padrão não pode ser removida.");
         }
         faults.finish()?;
         return Ok(Wish::Remove(label.unwrap_or_default().to_owned()));
@@ -138,7 +138,7 @@ fn read(form: &TenantForm) -> Result<Wish> {
     let product_name = typed(form.product_name.as_ref()).unwrap_or_default();
     let characters = product_name.chars().count();
     if characters == 0 {
-        faults.error("product_name", "Nome do produto é requerido.");
+        faults.error("product_name", "Informe o nome do produto.");
     } else if characters > PRODUCT_NAME_CHARACTERS_MAX || product_name.chars().any(char::is_control) {
         faults.error(
             "product_name",

@@ -86,11 +86,12 @@ fn refused(error: QuoteError, query: &SimulationQuery) -> Problem {
         ),
         (QuoteError::Installments, _) => Problem::field(
             "installments",
-            "Esta forma de pagamento não é dividida em tantas parcelas.",
+            "Esta forma de pagamento não aceita esse número de parcelas.",
         ),
-        (QuoteError::Amount(AmountError::TooLarge), Payer::Buyer) => {
-            Problem::field("amount", "Nenhuma venda deixaria este valor líquido neste plano.")
-        }
+        (QuoteError::Amount(AmountError::TooLarge), Payer::Buyer) => Problem::field(
+            "amount",
+            "Neste plano, nenhum valor de venda resulta neste valor líquido.",
+        ),
         (QuoteError::Amount(_), _) => Problem::field("amount", "Valor fora do limite permitido."),
     }
 }

@@ -262,7 +262,7 @@ async fn named_business(
 
 fn business_id(text: &str) -> Result<BusinessId> {
     text.parse()
-        .map_err(|_| Problem::field("business_id", "Deve ser o id de uma empresa."))
+        .map_err(|_| Problem::field("business_id", "Escolha uma empresa."))
 }
 
 /// Reads the body of a JSON write and puts it back for the handler.
@@ -274,7 +274,7 @@ async fn business_in_body(request: Request) -> Result<(Option<String>, Request)>
     let body = axum::body::to_bytes(body, BODY_BYTES_MAX).await.map_err(|_| {
         Problem::new(
             StatusCode::PAYLOAD_TOO_LARGE,
-            "O corpo da requisição é grande demais.",
+            "Os dados enviados são grandes demais.",
         )
     })?;
     #[derive(serde::Deserialize)]

@@ -27,6 +27,10 @@ impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
 fn read(value: &HeaderValue) -> Result<String> {
     let sound = |text: &&str| (1..=CHARACTERS_MAX).contains(&text.trim().len());
     let text = value.to_str().ok().filter(sound);
-    text.map(|text| text.trim().to_owned())
-        .ok_or_else(|| Problem::field("Idempotency-Key", "Deve ter de 1 a 200 caracteres, sem acentos."))
+    text.map(|text| text.trim().to_owned()).ok_or_else(|| {
+        Problem::field(
+            "Idempotency-Key",
+            "Idempotency-Key: deve ter de 1 a 200 caracteres, sem acentos.",
+        )
+    })
 }

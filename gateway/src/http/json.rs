@@ -60,7 +60,7 @@ pub fn unreceived(rejection: BytesRejection) -> Problem {
     match rejection.status() {
         StatusCode::PAYLOAD_TOO_LARGE => Problem::new(
             StatusCode::PAYLOAD_TOO_LARGE,
-            "O corpo da requisição é grande demais.",
+            "Os dados enviados são grandes demais.",
         ),
         _ => Problem::unreadable(),
     }
@@ -73,9 +73,9 @@ pub fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
         let path = error.path().to_string();
         match error.inner().classify() {
             serde_json::error::Category::Data if path != "." => Problem::field(&path, "Valor inválido."),
-            serde_json::error::Category::Data => {
-                Problem::unprocessable("O corpo da requisição não tem a forma esperada.")
-            }
+            serde_json::error::Category::Data => Problem::unprocessable(
+                "Os dados enviados não estão no formato esperado. Recarregue a página e tente de novo.",
+            ),
             _ => Problem::unreadable(),
         }
     })?;

@@ -87,7 +87,7 @@ pub fn named_host(request: &Request) -> Result<Option<&str>, Problem> {
 pub async fn misdirected() -> Problem {
     Problem::new(
         StatusCode::MISDIRECTED_REQUEST,
-        "Este endereço não é atendido aqui.",
+        "Este domínio não está configurado nesta plataforma.",
     )
 }
 

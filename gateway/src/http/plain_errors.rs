@@ -46,16 +46,16 @@ fn explain(status: StatusCode) -> Problem {
         StatusCode::NOT_FOUND => return Problem::not_found(),
         StatusCode::BAD_REQUEST => return Problem::unreadable(),
         StatusCode::METHOD_NOT_ALLOWED => "Este endereço não aceita este método.",
-        StatusCode::PAYLOAD_TOO_LARGE => "O corpo da requisição é grande demais.",
+        StatusCode::PAYLOAD_TOO_LARGE => "Os dados enviados são grandes demais.",
         StatusCode::UNSUPPORTED_MEDIA_TYPE => "O corpo da requisição deve ser application/json.",
-        StatusCode::REQUEST_TIMEOUT => "A requisição demorou demais para chegar.",
+        StatusCode::REQUEST_TIMEOUT => "A conexão está lenta e os dados não chegaram. Tente de novo.",
         _ if status.is_server_error() => {
             return Problem {
                 status,
                 ..Problem::unexplained()
             };
         }
-        _ => "A requisição não pôde ser atendida.",
+        _ => "Não foi possível fazer o que você pediu. Recarregue a página e tente de novo.",
     };
     Problem::new(status, message)
 }

@@ -30,7 +30,12 @@ pub async fn layer(State(state): State<AppState>, request: Request, next: Next) 
         .to_str()
         .ok()
         .and_then(|text| text.parse().ok())
-        .ok_or_else(|| Problem::field("Ledger-Position", "Deve ter a forma shard:posição."))?;
+        .ok_or_else(|| {
+            Problem::field(
+                "Ledger-Position",
+                "Ledger-Position: deve ter o formato shard:posição.",
+            )
+        })?;
     let freshness = state
         .hurry
         .wait_for(&state.pool, &Model::ALL, &position, WAIT_MAX)

@@ -136,7 +136,7 @@ impl QueryReader {
     }
 
     pub fn date(&mut self, name: &str) -> Option<NaiveDate> {
-        self.read(name, "Deve ser uma data no formato AAAA-MM-DD.", day)
+        self.read(name, "A data deve estar no formato AAAA-MM-DD.", day)
     }
 
     pub fn set_zone(&mut self, zone: TimeZone) {
@@ -145,7 +145,7 @@ impl QueryReader {
 
     /// `start` and `end` of a list, both included: days of the list's zone, or instants.
     pub fn range(&mut self) -> TimeRange {
-        let message = "Deve ser uma data no formato AAAA-MM-DD, ou um instante no formato RFC 3339.";
+        let message = "A data deve estar no formato AAAA-MM-DD ou, com a hora, no formato RFC 3339.";
         let start = self.read("start", message, End::parse);
         let end = self.read("end", message, End::parse);
         let zone = self.zone;
@@ -168,7 +168,7 @@ impl QueryReader {
                 .is_some_and(|(from, until)| from >= until),
         };
         if reversed {
-            self.error("end", "Deve ser igual ou posterior à data inicial.");
+            self.error("end", "A data final deve ser igual ou posterior à inicial.");
         }
         range
     }
@@ -179,14 +179,17 @@ impl QueryReader {
         if let (Some(from), Some(to)) = (start, end)
             && from > to
         {
-            self.error("end", "Deve ser igual ou posterior à data inicial.");
+            self.error("end", "A data final deve ser igual ou posterior à inicial.");
         }
         (start, end)
     }
 
     /// `next` of an earlier answer, of the same list.
     pub fn cursor<Cursor: FromStr>(&mut self) -> Option<Next<Cursor>> {
-        self.parsed("next", "Não é um cursor desta lista.")
+        self.parsed(
+            "next",
+            "A continuação desta lista não é válida. Recarregue a página.",
+        )
     }
 
     /// For what costs by the day: a period of so many days and no more.
@@ -255,8 +258,16 @@ impl FromQuery for Paging {
     fn read(query: &mut QueryReader) -> Self {
         let within =
             |max: u32| move |text: &str| text.parse().ok().filter(|number| (1..=max).contains(number));
-        let page = query.read("page", "Deve ser um número a partir de 1.", within(PAGE_MAX));
-        let per_page = query.read("perPage", "Deve ser um número de 1 a 100.", within(PER_PAGE_MAX));
+        let page = query.read(
+            "page",
+            "A página deve ser um número a partir de 1.",
+            within(PAGE_MAX),
+        );
+        let per_page = query.read(
+            "perPage",
+            "Cada página pode ter de 1 a 100 itens.",
+            within(PER_PAGE_MAX),
+        );
         Self {
             page: page.unwrap_or(1),
             per_page: per_page.unwrap_or(PER_PAGE_DEFAULT),

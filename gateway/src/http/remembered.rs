@@ -141,7 +141,8 @@ impl Memory {
 }
 
 /// Of the ledger's commands too.
-pub const KEY_REUSED: &str = "Esta chave de idempotência já foi usada em outra solicitação.";
+pub const KEY_REUSED: &str =
+    "Esta solicitação já foi enviada com outros dados. Recarregue a página e confira antes de repetir.";
 
 /// A lock that ends with the transaction. Two keys that share its number only wait for each other.
 async fn wait_for_turn(transaction: &Transaction<'_>, key: &[u8; 32]) -> Result<(), Error> {

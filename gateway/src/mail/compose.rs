@@ -32,12 +32,12 @@ pub fn compose(known: &Known<'_>) -> Letter {
 fn welcome(known: &Known<'_>) -> Letter {
     let product = &known.brand.product_name;
     Letter {
-        subject: format!("Seu acesso ao {product}"),
+        subject: format!("Seu acesso à plataforma {product}"),
         greeting: greeting(known),
         paragraphs: vec![
             format!(
-                "Foi criado um usuário para você no {product}. Para entrar, use este e-mail e a senha combinada com \
-                 quem criou o seu usuário. Se você não a tem, escolha “Esqueci minha senha” na tela de entrada."
+                "Criamos um usuário para você na plataforma {product}. Para entrar, use este e-mail e a senha definida \
+                 por quem criou seu usuário. Se você não tem essa senha, escolha “Esqueci minha senha” na tela de login."
             ),
             "Antes de tudo, confirme que este e-mail é seu:".to_owned(),
         ],
@@ -54,7 +54,7 @@ fn verify_email(known: &Known<'_>) -> Letter {
         subject: "Confirme seu e-mail".to_owned(),
         greeting: greeting(known),
         paragraphs: vec![format!(
-            "Para usar este endereço no {}, confirme que ele é seu:",
+            "Para usar este e-mail na plataforma {}, confirme que ele é seu:",
             known.brand.product_name
         )],
         action: confirmation(known),
@@ -71,7 +71,7 @@ fn reset_password(known: &Known<'_>) -> Letter {
         subject: "Crie uma nova senha".to_owned(),
         greeting: greeting(known),
         paragraphs: vec![format!(
-            "Recebemos um pedido para criar uma nova senha do seu usuário no {}.",
+            "Recebemos um pedido para criar uma nova senha para o seu usuário na plataforma {}.",
             known.brand.product_name
         )],
         action: link(known, "Criar nova senha", "resetar-senha", "token"),
@@ -88,9 +88,12 @@ fn password_changed(known: &Known<'_>) -> Letter {
         subject: "Sua senha foi alterada".to_owned(),
         greeting: greeting(known),
         paragraphs: vec![
-            format!("A senha do seu usuário no {} foi alterada.", known.brand.product_name),
-            "Se foi você, não é preciso fazer nada. Se não foi, crie agora uma nova senha: isso encerra todas as \
-             sessões abertas."
+            format!(
+                "A senha do seu usuário na plataforma {} foi alterada.",
+                known.brand.product_name
+            ),
+            "Se foi você ou um administrador, não é preciso fazer nada. Se não foi, crie agora uma nova senha: isso \
+             desconecta todos os dispositivos."
                 .to_owned(),
         ],
         action: forgot(known),
@@ -104,12 +107,13 @@ fn email_change_asked(known: &Known<'_>) -> Letter {
         greeting: greeting(known),
         paragraphs: vec![
             format!(
-                "Foi pedida a troca do e-mail do seu usuário no {} para {}. Ela só vale depois de confirmada no novo \
-                 endereço.",
+                "Recebemos um pedido para trocar o e-mail do seu usuário na plataforma {} para {}. A troca só é feita \
+                 depois de confirmada pelo novo e-mail.",
                 known.brand.product_name,
                 new_email(known)
             ),
-            "Se foi você, não é preciso fazer nada aqui. Se não foi, crie agora uma nova senha.".to_owned(),
+            "Se foi você, confirme a troca pelo link enviado ao novo e-mail. Se não foi, crie agora uma nova senha."
+                .to_owned(),
         ],
         action: forgot(known),
         small_print: vec![asked(known)],
@@ -119,14 +123,14 @@ fn email_change_asked(known: &Known<'_>) -> Letter {
 fn email_changed(known: &Known<'_>) -> Letter {
     let help = match &known.brand.contact_email {
         Some(contact) => format!("Se não foi você, escreva agora para {contact}."),
-        None => "Se não foi você, fale agora com quem administra a sua empresa.".to_owned(),
+        None => "Se não foi você, fale agora com um administrador da sua empresa.".to_owned(),
     };
     Letter {
         subject: "Seu e-mail foi alterado".to_owned(),
         greeting: greeting(known),
         paragraphs: vec![
             format!(
-                "O e-mail do seu usuário no {} agora é {}. Este e-mail não pode mais ser usado para entrar.",
+                "O e-mail do seu usuário na plataforma {} agora é {}. O e-mail anterior não pode mais ser usado para entrar.",
                 known.brand.product_name,
                 new_email(known)
             ),
@@ -152,12 +156,7 @@ fn first_name(name: &str) -> Option<&str> {
 }
 
 fn new_email<'a>(known: &Known<'a>) -> &'a str {
-    known
-        .claimed
-        .facts
-        .new_email
-        .as_deref()
-        .unwrap_or("outro endereço")
+    known.claimed.facts.new_email.as_deref().unwrap_or("outro e-mail")
 }
 
 fn confirmation(known: &Known<'_>) -> Option<Action> {
@@ -195,7 +194,7 @@ fn done(known: &Known<'_>) -> String {
 fn from(known: &Known<'_>) -> String {
     let address = known.claimed.facts.address;
     address.map_or_else(String::new, |address| {
-        format!(", a partir do endereço {}", address.to_canonical())
+        format!(", a partir do IP {}", address.to_canonical())
     })
 }
 
@@ -291,7 +290,8 @@ mod tests {
         assert_eq!(letter.greeting, "Olá, Ana!");
         assert!(
             letter.small_print.contains(
-                &"Pedido feito em 21/11/2026 às 09:05 (horário de Brasília), a partir do endereço 203.0.113.9.".to_owned()
+                &"Pedido feito em 21/11/2026 às 09:05 (horário de Brasília), a partir do IP 203.0.113.9."
+                    .to_owned()
             ),
             "{letter:?}"
         );

@@ -13,9 +13,9 @@ impl From<PeopleError> for Problem {
         use PeopleError as E;
         match error {
             // Whether somebody has an address is nobody's to learn.
-            E::EmailTaken => {
-                Self::unprocessable("Não foi possível salvar com estes dados. Confira e tente de novo.")
-            }
+            E::EmailTaken => Self::unprocessable(
+                "Não foi possível salvar com estes dados. Confira cada um; se estiverem certos, fale com o suporte.",
+            ),
             E::Unknown => Self::not_found(),
             E::CompanyUnknown => Self::field("business_id", "Empresa não encontrada."),
             E::ActorGone => Self::forbidden(),
@@ -50,9 +50,9 @@ impl From<StaffRefusal> for Problem {
     fn from(refusal: StaffRefusal) -> Self {
         use StaffRefusal as R;
         match refusal {
-            R::Oneself => {
-                Self::conflict("Você não pode desativar, excluir ou mudar o grupo do seu próprio usuário.")
-            }
+            R::Oneself => Self::conflict(
+                "Você não pode desativar nem excluir seu próprio usuário, nem mudar o grupo dele.",
+            ),
             R::OwnProfile => Self::conflict("Mude seu nome, seu e-mail e sua senha em Minha conta."),
             R::OwnersOnly => Self::new(
                 StatusCode::FORBIDDEN,

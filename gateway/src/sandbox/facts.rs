@@ -43,7 +43,7 @@ impl Fact {
 
     pub const fn reason(self) -> &'static str {
         match self {
-            Self::Canceled => "Cancelada no adquirente",
+            Self::Canceled => "Cancelada pela adquirente",
             Self::Refunded => "Devolução pedida pelo comprador",
             Self::Reversed => "Transação desfeita pela adquirente",
             Self::DisputeOpened => "Comprador não reconhece a compra",

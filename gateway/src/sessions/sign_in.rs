@@ -98,7 +98,9 @@ pub async fn sign_in(
                 tokens: pair(&sessions.tokens, audience, known.user_id, &refresh)?,
             })
         }
-        Ok(None) => Err(Problem::unprocessable("E-mail ou senha inválidos.")),
+        Ok(None) => Err(Problem::unprocessable(
+            "E-mail ou senha incorretos. Confira ou use “Esqueci minha senha”.",
+        )),
         Err(problem) => {
             attempt.undecided();
             Err(problem)

@@ -8,6 +8,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use rust_xlsxwriter::{DocProperties, Format, FormatAlign, Workbook, Worksheet, XlsxError};
 use thiserror::Error;
 
+use super::words;
 use crate::time_zone::TimeZone;
 
 /// What Excel's sheets hold, but for the row of titles.
@@ -174,8 +175,7 @@ fn reais(cents: i64) -> f64 {
 fn clock_of(zone: TimeZone) -> String {
     match zone {
         TimeZone::UTC => "Datas e horas em UTC.".to_owned(),
-        TimeZone::BRASILIA => "Datas e horas de Brasília.".to_owned(),
-        other => format!("Datas e horas no fuso {}.", other.as_str()),
+        zone => format!("Datas e horas no horário de {}.", words::zone(zone)),
     }
 }
 
@@ -205,7 +205,10 @@ mod tests {
     #[test]
     fn a_sheet_names_the_zone_of_its_times() {
         let manaus = TimeZone::parse("America/Manaus").expect("a zone");
-        assert_eq!(clock_of(manaus), "Datas e horas no fuso America/Manaus.");
-        assert_eq!(clock_of(TimeZone::BRASILIA), "Datas e horas de Brasília.");
+        assert_eq!(clock_of(manaus), "Datas e horas no horário de Manaus.");
+        assert_eq!(
+            clock_of(TimeZone::BRASILIA),
+            "Datas e horas no horário de Brasília."
+        );
     }
 }

@@ -4,6 +4,7 @@ use chrono::{Datelike, NaiveDate, Weekday};
 use ledger_domain::documents::Document;
 use ledger_domain::transfer::{DestinationKind, Direction, TransferKind, TransferStatus};
 
+use crate::time_zone::TimeZone;
 use crate::wire::as_of::AccountName;
 use crate::wire::author::{Author, AuthorKind};
 use crate::wire::person::SellerRoleName;
@@ -13,14 +14,14 @@ use crate::wire::transfer::{DestinationDetails, Transfer};
 
 const SHORT_CODE_CHARACTERS: usize = 12;
 
-/// The name where there is one; the product's name is the screen's.
+/// The name where there is one.
 pub fn author(author: &Author) -> String {
     let kind = match author.kind {
-        AuthorKind::Seller => "Usuário removido",
+        AuthorKind::Seller => "Usuário excluído",
         AuthorKind::Staff => "Equipe da plataforma",
         AuthorKind::Acquirer => "Adquirente",
         AuthorKind::Bank => "Banco",
-        AuthorKind::Automatic => "Automático",
+        AuthorKind::Automatic => "Sistema",
         AuthorKind::Platform => "Plataforma",
     };
     author.name.clone().unwrap_or_else(|| kind.to_owned())
@@ -70,13 +71,19 @@ pub fn provider(number: u8) -> String {
 /// An event that has no name here goes by its own.
 pub fn event(name: &str) -> &str {
     match name {
+        "SaleCreated" => "Venda criada",
         "SaleCaptured" => "Venda capturada",
-        "ReceivablesSettled" => "Recebíveis liquidados",
+        "SaleFailed" => "Venda com falha",
+        "SaleVoided" => "Venda cancelada antes da captura",
+        "ReceivablesSettled" => "Parcelas liquidadas",
         "SaleCanceled" => "Venda cancelada",
         "SaleDisputed" => "Venda contestada",
+        "DisputeConfirmed" => "Contestação confirmada",
         "DisputeWon" => "Contestação ganha",
         "SaleChargedBack" => "Chargeback",
         "TransferRequested" => "Saque solicitado",
+        "TransferApprovalGiven" => "Primeira aprovação do saque",
+        "TransferProcessing" => "Saque em processamento",
         "TransferApproved" => "Saque aprovado",
         "TransferRefused" => "Saque recusado",
         "TransferFailed" => "Falha no saque",
@@ -164,10 +171,10 @@ pub const fn account(account: AccountName) -> &'static str {
     match account {
         AccountName::Receivable => "A receber",
         AccountName::Available => "Disponível",
-        AccountName::InTransfer => "Em saque",
+        AccountName::InTransfer => "Saques em andamento",
         AccountName::HeldByStaff => "Bloqueado pela plataforma",
         AccountName::InDispute => "Bloqueado por contestação",
-        AccountName::PlatformFees => "Tarifas da plataforma",
+        AccountName::PlatformFees => "Taxas e tarifas da plataforma",
         AccountName::Clearing => "Compensação",
     }
 }
@@ -175,10 +182,10 @@ pub const fn account(account: AccountName) -> &'static str {
 pub fn movement_kind(kind: i16) -> String {
     match kind {
         0 => "Venda".to_owned(),
-        1 => "Venda devolvida".to_owned(),
-        2 => "Saque".to_owned(),
-        3 => "Ajuste manual".to_owned(),
-        4 => "Saque devolvido".to_owned(),
+        1 => "Cancelamento ou contestação".to_owned(),
+        2 => "Saque ou aluguel".to_owned(),
+        3 => "Ajuste ou bloqueio".to_owned(),
+        4 => "Devolução de saque ou aluguel".to_owned(),
         other => format!("#{other}"),
     }
 }
@@ -187,7 +194,7 @@ pub fn movement_kind(kind: i16) -> String {
 pub fn destination(transfer: &Transfer) -> String {
     match (transfer.kind, transfer.direction) {
         (TransferKind::Withdrawal, _) => withdrawal_destination(transfer),
-        (_, Some(Direction::Out)) => "Ajuste manual: retirada".to_owned(),
+        (_, Some(Direction::Out)) => "Ajuste manual: débito".to_owned(),
         (_, Some(Direction::In)) => "Ajuste manual: crédito".to_owned(),
         (kind, None) => kind.label().to_owned(),
     }
@@ -229,7 +236,7 @@ pub fn admin_role(name: &str) -> &str {
         "admin" => "Administrador",
         "financial" => "Financeiro",
         "commercial" => "Comercial",
-        "commercial-supervisor" => "Supervisor comercial",
+        "commercial-supervisor" => "Supervisor Comercial",
         "sac" => "SAC",
         "operator" => "Operador",
         other => other,
@@ -238,6 +245,24 @@ pub fn admin_role(name: &str) -> &str {
 
 pub const fn active(is_active: bool) -> &'static str {
     if is_active { "Ativo" } else { "Inativo" }
+}
+
+/// By its city, as the screens name it.
+pub fn zone(zone: TimeZone) -> String {
+    match zone.as_str() {
+        "America/Sao_Paulo" => "Brasília".to_owned(),
+        "America/Noronha" => "Fernando de Noronha".to_owned(),
+        "America/Belem" => "Belém".to_owned(),
+        "America/Maceio" => "Maceió".to_owned(),
+        "America/Araguaina" => "Araguaína".to_owned(),
+        "America/Eirunepe" => "Eirunepé".to_owned(),
+        "America/Santarem" => "Santarém".to_owned(),
+        "America/Cuiaba" => "Cuiabá".to_owned(),
+        other => {
+            let city = other.rsplit('/').next().unwrap_or(other);
+            city.replace('_', " ")
+        }
+    }
 }
 
 /// A CPF or a CNPJ with its mask; what is neither stays as it is.

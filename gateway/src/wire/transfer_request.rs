@@ -8,7 +8,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::transfer::{DestinationSchema, DirectionName};
-use crate::http::QueryReader;
+use crate::http::{QueryReader, control_characters};
 use crate::problem::Result;
 use crate::providers::mask_card_numbers;
 
@@ -138,7 +138,7 @@ impl ManualTransfer {
             &mut errors,
             "description",
             self.description,
-            "A descrição é requerida.",
+            "Informe a descrição.",
         );
         let password = password(&mut errors, self.password);
         errors.finish()?;
@@ -161,7 +161,7 @@ impl Hold {
         if amount < Cents::AMOUNT_MIN && self.amount.is_some_and(|given| given.is_i64()) {
             errors.error("amount", "Valor mínimo é de R$ 0,01");
         }
-        let reason = text(&mut errors, "reason", self.reason, "O motivo é requerido.");
+        let reason = text(&mut errors, "reason", self.reason, "Informe o motivo.");
         errors.finish()?;
         Ok(Holding {
             business_id,
@@ -184,7 +184,7 @@ impl TransferAction {
     /// For the two steps that the seller is told the reason of.
     pub fn reason(self) -> Result<String> {
         let mut errors = QueryReader::empty();
-        let reason = text(&mut errors, "reason", self.reason, "O motivo é requerido.");
+        let reason = text(&mut errors, "reason", self.reason, "Informe o motivo.");
         errors.finish().map(|()| reason)
     }
 }
@@ -268,9 +268,14 @@ pub(super) fn optional_text(
 ) -> Option<String> {
     let given = given?;
     let text = given.split_whitespace().collect::<Vec<_>>().join(" ");
-    if text.chars().count() > characters_max || text.chars().any(char::is_control) {
-        let message = format!("Deve ter até {characters_max} caracteres, sem caracteres de controle.");
-        errors.error(field, &message);
+    if text.chars().count() > characters_max {
+        errors.error(
+            field,
+            &format!("O texto deve ter até {characters_max} caracteres."),
+        );
+    }
+    if control_characters::is_in(&text) {
+        errors.error(field, control_characters::MESSAGE);
     }
     Some(mask_card_numbers(&text).into_owned()).filter(|text| !text.is_empty())
 }

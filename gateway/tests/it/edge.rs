@@ -130,7 +130,7 @@ async fn a_form_is_small() {
     ] {
         let answer = client.send(method.clone(), path, Some(too_large.clone())).await;
         assert_eq!(answer.status, 413, "{path}");
-        assert_eq!(answer.text("/message"), "O corpo da requisição é grande demais.");
+        assert_eq!(answer.text("/message"), "Os dados enviados são grandes demais.");
         let answer = client.send(method, path, Some(fits.clone())).await;
         assert_ne!(answer.status, 413, "{path}");
     }

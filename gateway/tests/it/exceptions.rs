@@ -172,7 +172,17 @@ async fn staff_close_a_notice_only_with_a_reason_and_it_is_tried_no_more() {
         .await;
     let staff = staff(&app, AdminRole::Admin).await;
     let path = format!("/api/admin/exceptions/{}/close", only_id(&staff).await);
-    assert_eq!(staff.post(&path, json!({ "reason": "  " })).await.status, 422);
+    for (reason, fault) in [
+        ("  ".to_owned(), "Informe o motivo."),
+        (
+            "Aviso\nde teste.".to_owned(),
+            "Escreva o motivo em uma linha, sem tabulações nem caracteres de controle.",
+        ),
+        ("a".repeat(501), "O motivo deve ter até 500 caracteres."),
+    ] {
+        let refused = staff.post(&path, json!({ "reason": reason })).await;
+        assert_eq!((refused.status, refused.text("/errors/reason/0")), (422, fault));
+    }
     let closed = staff.post(&path, json!({ "reason": "Aviso de teste." })).await;
     assert_eq!(
         (closed.text("/status"), closed.text("/resolution")),

@@ -192,7 +192,7 @@ async fn a_letter_has_two_parts_its_tenant_s_look_and_nothing_that_people_typed_
     assert!(!letter.html.contains("<b>"));
     for part in [&letter.text, &letter.html] {
         assert!(part.contains("ajuda@verde.example"), "{part}");
-        assert!(part.contains("a partir do endereço 127.0.0.1"), "{part}");
+        assert!(part.contains("a partir do IP 127.0.0.1"), "{part}");
         assert!(part.contains("Se não foi você, ignore esta mensagem"), "{part}");
         assert!(part.contains(letter.code()));
     }

@@ -225,7 +225,7 @@ async fn a_welcome_confirms_the_address_too_and_is_not_sent_to_whoever_left() {
     }
     let letter = app.last_letter_to(&person.email).await;
     assert!(
-        letter.text.contains("Foi criado um usuário para você"),
+        letter.text.contains("Criamos um usuário para você"),
         "{}",
         letter.text
     );

@@ -81,7 +81,7 @@ async fn a_forgotten_password_is_replaced_by_the_letter_s_link() {
     assert!(
         notice
             .text
-            .contains("A senha do seu usuário no Razão foi alterada."),
+            .contains("A senha do seu usuário na plataforma Razão foi alterada."),
         "{}",
         notice.text
     );
@@ -339,7 +339,10 @@ async fn a_sign_in_under_way_does_not_outlive_the_password_that_it_used() {
     let answer = signing_in.await.expect("an answer");
     assert_eq!(
         (answer.status, answer.text("/message")),
-        (422, "E-mail ou senha inválidos.")
+        (
+            422,
+            "E-mail ou senha incorretos. Confira ou use “Esqueci minha senha”."
+        )
     );
     assert_eq!(app.rows("session").await, 0);
 }

@@ -213,7 +213,7 @@ async fn a_text_that_no_column_could_hold_is_the_caller_s_fault() {
     is_problem(&answer, 422);
     assert_eq!(
         answer.at("/errors/email"),
-        &json!(["Não pode ter caracteres de controle."])
+        &json!(["O texto tem caracteres inválidos. Digite-o de novo, sem colar."])
     );
 }
 

@@ -119,7 +119,7 @@ async fn another_body_under_the_same_key_is_a_conflict() {
     assert_eq!(other.status, 409);
     assert_eq!(
         other.text("/message"),
-        "Esta chave de idempotência já foi usada em outra solicitação."
+        "Esta solicitação já foi enviada com outros dados. Recarregue a página e confira antes de repetir."
     );
     assert_eq!(desk.notes().await, 1);
 }

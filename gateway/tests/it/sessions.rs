@@ -63,7 +63,10 @@ async fn a_wrong_password_and_an_unknown_person_are_told_the_same() {
     for answer in [wrong, unknown] {
         assert_eq!(
             (answer.status, answer.text("/message")),
-            (422, "E-mail ou senha inválidos.")
+            (
+                422,
+                "E-mail ou senha incorretos. Confira ou use “Esqueci minha senha”."
+            )
         );
         assert!(answer.cookie("access_token").is_none());
     }

@@ -141,7 +141,7 @@ async fn faults_are_told_by_field_and_change_nothing() {
         refused.at("/errors"),
         &json!({
             "label": ["Use letras minúsculas, números e hífens."],
-            "product_name": ["Nome do produto é requerido."],
+            "product_name": ["Informe o nome do produto."],
             "theme_color": colour, "highlight_color": colour,
         })
     );

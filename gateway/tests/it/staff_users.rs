@@ -13,7 +13,7 @@ use crate::figures::sheet::download;
 use crate::support::{Answer, Client, PASSWORD, Person, TestApp};
 
 const PATH: &str = "/api/admin/users";
-const ONESELF: &str = "Você não pode desativar, excluir ou mudar o grupo do seu próprio usuário.";
+const ONESELF: &str = "Você não pode desativar nem excluir seu próprio usuário, nem mudar o grupo dele.";
 const OWNERS_ONLY: &str = "Só um proprietário pode alterar outro proprietário.";
 const LAST_ADMIN: &str = "Este é o último administrador ativo.";
 
@@ -95,7 +95,7 @@ async fn every_field_that_cannot_be_taken_is_named_at_once() {
     assert_told(
         &refused,
         422,
-        "Não foi possível salvar com estes dados. Confira e tente de novo.",
+        "Não foi possível salvar com estes dados. Confira cada um; se estiverem certos, fale com o suporte.",
     );
     assert!(refused.body.get("errors").is_none());
 }
@@ -150,7 +150,7 @@ async fn staff_are_listed_by_name_and_found_and_the_spreadsheet_has_the_same_row
     let sheet = download(&client, PATH).await;
     assert_eq!(
         sheet.titles,
-        ["Nome", "E-mail", "Grupos", "Situação", "Último acesso"]
+        ["Nome", "E-mail", "Grupos", "Status", "Último acesso"]
     );
     let rows: Vec<[String; 3]> = sheet
         .rows

@@ -18,9 +18,9 @@ numbered! {
 numbered! {
     TransferStatus, "transfer status" {
         Pending = 0, "pending" => "Pendente",
-        Approved = 1, "approved" => "Aprovado",
+        Approved = 1, "approved" => "Concluído",
         /// Being paid: by hand, or by a payout that only the bank's answer ends.
-        Processing = 2, "processing" => "Processando",
+        Processing = 2, "processing" => "Em processamento",
         Refused = 3, "refused" => "Recusado",
         Failed = 4, "failed" => "Falha",
     }
@@ -45,7 +45,7 @@ spelled! {
 spelled! {
     /// Which way a manual transfer moves the balance.
     Direction, "direction" {
-        Out = "out" => "Retirada",
+        Out = "out" => "Débito",
         In = "in" => "Crédito",
     }
 }

@@ -103,23 +103,23 @@ impl Movement {
     pub const fn label(self) -> &'static str {
         match self {
             Self::Settlement => "Parcela de venda",
-            Self::BroughtForward => "Parcelas antecipadas por cancelamento",
+            Self::BroughtForward => "Parcelas antecipadas por cancelamento ou contestação",
             Self::DisputeWon => "Contestação ganha",
             Self::Cancellation => "Venda cancelada",
             Self::Refund => "Venda estornada",
-            Self::FeesReturned => "Tarifas devolvidas de venda estornada",
+            Self::FeesReturned => "Taxas devolvidas por estorno de venda",
             Self::Dispute => "Venda contestada",
-            Self::Chargeback => "Chargeback de venda",
+            Self::Chargeback => "Contestação perdida",
             Self::Withdrawal => "Saque",
-            Self::WithdrawalTakenAgain => "Saque reaberto",
-            Self::WithdrawalRefused => "Saque recusado",
-            Self::WithdrawalFailed => "Falha no saque",
-            Self::ManualRemoval => "Retirada manual",
-            Self::ManualCredit => "Crédito manual",
+            Self::WithdrawalTakenAgain => "Saque retomado",
+            Self::WithdrawalRefused => "Saque recusado: valor devolvido",
+            Self::WithdrawalFailed => "Saque não realizado: valor devolvido",
+            Self::ManualRemoval => "Ajuste manual (débito)",
+            Self::ManualCredit => "Ajuste manual (crédito)",
             Self::Hold => "Bloqueio de saldo",
-            Self::Release => "Desbloqueio de saldo",
+            Self::Release => "Liberação de saldo",
             Self::Rental => "Aluguel de maquininha",
-            Self::RentalCanceled => "Aluguel de maquininha devolvido",
+            Self::RentalCanceled => "Devolução do aluguel de maquininha",
         }
     }
 

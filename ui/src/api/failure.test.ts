@@ -1,16 +1,29 @@
 import { expect, it } from "vitest";
-import { Failure } from "./failure";
+import { Failure, fieldlessText } from "./failure";
 
 const tooMany = { message: "Muitas tentativas." };
 
 it.each([
-  ["1", "Muitas tentativas. Falta 1 segundo."],
-  ["30", "Muitas tentativas. Faltam 30 segundos."],
-  ["590", "Muitas tentativas. Faltam 10 minutos."],
+  ["1", "Muitas tentativas. Tente de novo em 1 segundo."],
+  ["30", "Muitas tentativas. Tente de novo em 30 segundos."],
+  ["590", "Muitas tentativas. Tente de novo em 10 minutos."],
   [null, "Muitas tentativas."],
   ["Wed, 21 Oct 2026 07:28:00 GMT", "Muitas tentativas."],
 ])("says how long to wait: %s", (header, message) => {
   expect(new Failure(429, tooMany, header).message).toBe(message);
+});
+
+it("gives a code to quote of our own errors, not of refusals", () => {
+  const problem = { message: "Algo deu errado.", request_id: "req_1" };
+  expect(new Failure(500, problem).code).toBe("req_1");
+  expect(new Failure(422, problem).code).toBeUndefined();
+});
+
+it("tells what is wrong with a field where there is none to mark", () => {
+  const errors = { end: ["O período pode ter até dois anos."] };
+  const refused = new Failure(422, { message: "Confira os campos destacados.", errors });
+  expect(fieldlessText(refused)).toBe("O período pode ter até dois anos.");
+  expect(fieldlessText(new Failure(500, tooMany))).toBe("Muitas tentativas.");
 });
 
 it("names no wait where trying again is not a matter of time", () => {

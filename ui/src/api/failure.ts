@@ -7,6 +7,7 @@ import type { BalanceShort, Problem } from "./models";
 export const NO_ANSWER = 0;
 
 const TOO_MANY = 429;
+const OURS = 500;
 
 export class Failure extends Error {
   override readonly name = "Failure";
@@ -15,6 +16,8 @@ export class Failure extends Error {
   /** The kind of problem, an address whose last part names it. */
   readonly type: string;
   readonly requestId: string | undefined;
+  /** By which support finds the error: of our own errors only, not of refusals. */
+  readonly code: string | undefined;
   /** Where the balance is too short: by how much, and until when. */
   readonly balance: BalanceShort | undefined;
 
@@ -27,11 +30,17 @@ export class Failure extends Error {
     this.status = status;
     this.type = problem?.type ?? "about:blank";
     this.requestId = problem?.request_id || undefined;
+    this.code = status >= OURS ? this.requestId : undefined;
     this.balance = problem?.balance ?? undefined;
     this.fields = Object.fromEntries(
       Object.entries(problem?.errors ?? {}).map(([field, messages]) => [field, messages.join(" ")]),
     );
   }
+}
+
+/** Where no field can be marked, the fields' own texts say what is wrong. */
+export function fieldlessText({ message, fields }: Failure): string {
+  return Object.values(fields).join(" ") || message;
 }
 
 export function asFailure(error: unknown): Failure {

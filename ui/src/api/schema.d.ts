@@ -1748,7 +1748,8 @@ export interface components {
             /** @description For assign: whose sale it is. */
             business_id?: string | null;
             /**
-             * @description For close: why nothing is to be recorded.
+             * @description For close: why nothing is to be recorded. One line of up to 500 characters, without control characters. It
+             *     becomes the `resolution`.
              * @example Venda de teste da adquirente.
              */
             reason?: string | null;
@@ -2345,6 +2346,13 @@ export interface components {
             reason_parameters: Record<string, never>;
             /** Format: date-time */
             received_at: string;
+            /**
+             * @description How it ended; null while it waits. Of a resolved one a code: recorded (its event is in the ledger), already (the
+             *     ledger had its event before), asked_again (the refund was asked for again), tried_again (the row of work went back
+             *     to its queue) or refunded (the acquirer confirmed the refund after all). Of a closed one the reason that staff
+             *     wrote.
+             * @example recorded
+             */
             resolution?: string | null;
             sale_id?: string | null;
             /**
@@ -8200,7 +8208,7 @@ export interface operations {
                      *           "reason": "no_plan",
                      *           "reason_parameters": {},
                      *           "received_at": "2026-11-21T14:03:11Z",
-                     *           "resolution": "texto",
+                     *           "resolution": "recorded",
                      *           "sale_id": "texto",
                      *           "status": "waiting",
                      *           "tries": 0,
@@ -8442,7 +8450,7 @@ export interface operations {
                      *       "reason": "no_plan",
                      *       "reason_parameters": {},
                      *       "received_at": "2026-11-21T14:03:11Z",
-                     *       "resolution": "texto",
+                     *       "resolution": "recorded",
                      *       "sale_id": "texto",
                      *       "status": "waiting",
                      *       "tries": 0,

@@ -4,7 +4,7 @@ import "@mantine/dates/styles.css";
 import { DatePickerInput, DatesProvider } from "@mantine/dates";
 import { IconCalendar } from "@tabler/icons-react";
 import { useTimeZone } from "../api/session";
-import { dateIn, instant, monthStart, previousMonth, type TimeZone } from "../format/dates";
+import { businessDate, dateIn, instant, monthStart, previousMonth, type TimeZone } from "../format/dates";
 import { lastPeriod, PERIOD_OPTIONS } from "../format/periods";
 import { zoneName } from "../format/timeZones";
 import { strings } from "../strings/pt-BR";
@@ -71,6 +71,7 @@ export function DateRange({ value, onChange, presets = pastPeriods, zone }: Date
         }}
         presets={presets(new Date(), days).map(([label, range]) => ({ label, value: range }))}
         valueFormat="DD/MM/YYYY"
+        getDayAriaLabel={(day) => businessDate(day, "D [de] MMMM [de] YYYY")}
         weekdayFormat="ddd"
         labelSeparator="a"
         allowSingleDateInRange

@@ -20,9 +20,11 @@ interface ServerMessageProps {
   message: string | undefined;
   onClose: () => void;
   variant?: MessageVariant | undefined;
+  /** Of an error of ours. */
+  code?: string | undefined;
 }
 
-export function ServerMessage({ message, onClose, variant = "error" }: ServerMessageProps) {
+export function ServerMessage({ message, onClose, variant = "error", code }: ServerMessageProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // What was done at the end of a long page is told at its top.
@@ -43,6 +45,7 @@ export function ServerMessage({ message, onClose, variant = "error" }: ServerMes
       onClose={onClose}
     >
       {message}
+      {code && <small className={styles.code}>{strings.failure.requestId(code)}</small>}
     </Alert>
   );
 }

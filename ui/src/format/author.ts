@@ -1,13 +1,12 @@
 // Who did something: a name where the reader may know it, else what they are.
 import type { Author } from "../api/models";
-import { product } from "../api/panel";
 import { strings } from "../strings/pt-BR";
 
 const words = strings.authors;
 
 const NAMELESS: Record<Author["kind"], string> = {
   seller: words.seller,
-  staff: words.staff(product),
+  staff: words.staff,
   acquirer: words.acquirer,
   bank: words.bank,
   automatic: words.automatic,

@@ -1,4 +1,5 @@
 // Why part of a balance is blocked: by disputes, by the platform, or by both.
+import { panel } from "../api/panel";
 import { strings } from "../strings/pt-BR";
 import { money } from "./money";
 
@@ -13,7 +14,7 @@ interface Blocked {
 export function blockedText(balance: Blocked | null | undefined): string {
   const disputed = balance?.in_dispute ?? 0;
   const held = balance?.held_by_staff ?? 0;
-  if (disputed > 0 && held > 0) return words.both(money(disputed), money(held));
-  if (disputed > 0) return words.inDispute;
-  return held > 0 ? words.held : words.none;
+  if (held === 0) return disputed > 0 ? words.inDispute : words.none;
+  const why = disputed > 0 ? words.both(money(disputed), money(held)) : words.held;
+  return panel === "seller" ? words.askSupport(why) : why;
 }

@@ -7,7 +7,7 @@ export const historyStrings = {
     hint: "Quem fez cada alteração, quando e de onde.",
     list: "Alterações e acessos",
     self: "(o próprio usuário)",
-    from: (address: string) => `de ${address}`,
+    from: (address: string) => `IP ${address}`,
     becomes: "mudou para",
     emptyTitle: "Nenhuma alteração ainda",
     empty: "As alterações aparecem aqui com o nome de quem as fez.",
@@ -24,13 +24,15 @@ export const historyStrings = {
         deactivate: "desativou o usuário",
       },
       settings: {
-        create: "criou as configurações",
-        update: "alterou as configurações",
-        delete: "removeu as configurações",
-        activate: "ativou as configurações",
-        deactivate: "desativou as configurações",
+        create: "criou a marca",
+        update: "alterou a marca",
+        delete: "removeu a marca",
+        activate: "ativou a marca",
+        deactivate: "desativou a marca",
       },
     },
+    standardBrand: "padrão",
+    ofNamed: (action: string, name: string) => (name ? `${action} ${name}` : action),
     /** An action that has no line here shows its own name. */
     actions: {
       "sign-in": "entrou no painel",
@@ -42,7 +44,7 @@ export const historyStrings = {
       "set-password": "definiu uma nova senha",
       "ask-email-change": "solicitou a troca do e-mail",
       "verify-email": "confirmou o e-mail",
-      "update-profile": "alterou o próprio perfil",
+      "update-profile": "alterou os próprios dados",
     },
     access: {
       "grant-access": (business: string, role: string) => `deu acesso a ${business} como ${role}`,

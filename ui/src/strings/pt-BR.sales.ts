@@ -1,6 +1,4 @@
-// The words of sales: their list, one of them, and how it is undone.
-
-const plural = (count: number, one: string, many: string) => (count === 1 ? one : many);
+// The words of sales: their list, and one of them.
 
 export const salesStrings = {
   sales: {
@@ -14,7 +12,7 @@ export const salesStrings = {
     totals: "Totais das vendas filtradas",
     /** By the status filter; what a person has not chosen yet counts the sales that were paid. */
     totalsOf: {
-      any: { count: "Vendas pagas", gross: "Valor bruto" },
+      any: { count: "Vendas aprovadas", gross: "Valor bruto" },
       succeeded: { count: "Vendas aprovadas", gross: "Valor bruto" },
       reversed: { count: "Vendas estornadas", gross: "Valor estornado" },
       dispute: { count: "Vendas contestadas", gross: "Valor contestado" },
@@ -22,8 +20,9 @@ export const salesStrings = {
       pending: { count: "Vendas pendentes", gross: "Valor pendente" },
       failed: { count: "Vendas com falha", gross: "Valor não aprovado" },
     },
+    totalCountWith: "Inclui as canceladas e contestadas depois",
     totalNetBefore: "Antes de cancelamentos e contestações",
-    totalFees: "Taxas",
+    totalFees: "Total de taxas",
     totalNet: "Valor líquido",
     status: "Status",
     statusGroups: {
@@ -42,15 +41,15 @@ export const salesStrings = {
     columns: {
       business: "Empresa",
       code: "Venda",
-      createdAt: "Data",
+      createdAt: "Data da venda",
       status: "Status",
       solution: "Solução",
       payment: "Pagamento",
       brand: "Bandeira",
-      origin: "Terminal ou link",
-      gross: "Bruto",
-      net: "Líquido",
-      capturedAt: "Capturada em",
+      origin: "Maquininha ou link",
+      gross: "Valor bruto",
+      net: "Valor líquido",
+      capturedAt: "Aprovada em",
     },
     open: (code: string) => `Abrir a venda ${code}`,
     emptyTitle: "Nenhuma venda ainda",
@@ -69,12 +68,12 @@ export const salesStrings = {
     gross: "Valor bruto",
     /** Each fee by the rule that takes it. */
     feeRules: {
-      effective: "Taxa efetiva",
+      effective: "Taxa Efetiva",
       mdr: "Taxa MDR",
-      pix_percent: "Taxa do PIX",
+      pix_percent: "Taxa percentual do PIX",
       advance: "Antecipação",
       boleto: "Tarifa do boleto",
-      pix_fixed: "Tarifa do PIX",
+      pix_fixed: "Tarifa fixa do PIX",
       percentage_rate: "Taxa percentual do plano",
       flat_rate: "Tarifa fixa do plano",
     },
@@ -87,13 +86,13 @@ export const salesStrings = {
     },
     feesTotal: "Total de taxas",
     net: "Valor líquido",
-    netAtCapture: "Líquido na captura",
+    netAtCapture: "Líquido na aprovação",
     returned: "Devolvido ao comprador",
     feesReturned: "Taxas devolvidas",
-    blocked: "Bloqueado até o desfecho",
-    result: "Resultado da venda",
-    notCapturedYet: "As taxas e o valor líquido são definidos na captura.",
-    neverCaptured: "Esta venda não foi capturada: não há taxas nem valor líquido.",
+    blocked: "Bloqueado até o resultado da contestação",
+    result: { seller: "Fica para você", admin: "Fica para a empresa" },
+    notCapturedYet: "As taxas e o valor líquido são calculados quando a venda é aprovada.",
+    neverCaptured: "Esta venda não foi aprovada: não há taxas nem valor a receber.",
     failureReason: "Motivo da falha",
     facts: "Dados da venda",
     payment: "Pagamento",
@@ -101,7 +100,7 @@ export const salesStrings = {
     brand: "Bandeira",
     card: "Cartão",
     solution: "Solução",
-    terminal: "Terminal",
+    terminal: "Maquininha",
     link: "Link de pagamento",
     provider: "Adquirente",
     plan: "Plano",
@@ -110,20 +109,20 @@ export const salesStrings = {
     externalId: "Código na adquirente",
     id: "Identificador",
     createdAt: "Criada em",
-    capturedAt: "Capturada em",
-    receivables: "Recebíveis",
+    capturedAt: "Aprovada em",
+    receivables: "Recebimentos",
     receivablesHint: "Quando e quanto entra no saldo disponível.",
-    noReceivables: "Esta venda não tem recebíveis.",
+    noReceivables: "Esta venda não tem parcelas a receber.",
     number: "Parcela",
-    dueDate: "Vencimento",
+    dueDate: "Data prevista",
     status: "Status",
     settledOn: "Liquidado em",
     settledAt: (date: string) => `Liquidado em ${date}`,
     /** What brought instalments forward; their money was there for a moment only. */
     broughtForwardBy: {
-      SaleCanceled: "Antecipada pelo cancelamento",
-      SaleDisputed: "Antecipada pela contestação",
-      SaleChargedBack: "Antecipada pelo chargeback",
+      SaleCanceled: "Antecipado por cancelamento",
+      SaleDisputed: "Antecipado por contestação",
+      SaleChargedBack: "Antecipado por contestação",
     },
     total: "Total",
     events: "Linha do tempo",
@@ -139,92 +138,5 @@ export const salesStrings = {
     dispute: "Contestar venda",
     onlyApproved: "Só uma venda aprovada pode ser cancelada ou contestada.",
     inDispute: "A venda já está em contestação.",
-  },
-  standing: {
-    label: "Situação da venda",
-    dispute: {
-      open: "Contestação em aberto",
-      won: "Contestação ganha",
-      lost: "Contestação perdida",
-      closed: "Contestação encerrada",
-    },
-    disputeText: {
-      open: (gross: string) => `${gross} ficam bloqueados até o desfecho.`,
-      won: (gross: string) => `${gross} voltaram para o saldo disponível.`,
-      lost: (gross: string) => `${gross} foram devolvidos ao comprador.`,
-      closed: () => "A venda foi estornada antes do desfecho.",
-    },
-    begun: (who: string) => `Iniciada por: ${who}`,
-    askedBy: (who: string) => `Solicitado por: ${who}`,
-    since: "Aberta em",
-    refund: {
-      asked: "Estorno solicitado à adquirente",
-      done: "Estorno feito pela adquirente",
-      refused: "A adquirente recusou o estorno",
-    },
-    refundText: {
-      asked: "O cancelamento já vale no saldo. A resposta da adquirente aparece aqui.",
-      done: "A adquirente confirmou a devolução ao comprador.",
-      refused: "O cancelamento continua valendo no saldo; a equipe trata da devolução ao comprador.",
-    },
-    tries: (n: number) => `${n} ${plural(n, "tentativa", "tentativas")}`,
-    updated: "Atualizado em",
-  },
-  undo: {
-    cancel: {
-      title: "Cancelar venda",
-      irreversible: "Esta ação é irreversível.",
-      effect: (amount: string) => `O valor líquido da venda, ${amount}, será descontado do saldo disponível.`,
-      doneTitle: "Venda cancelada",
-      done: (amount: string) => `O valor líquido de ${amount} foi descontado do saldo disponível.`,
-    },
-    dispute: {
-      title: "Contestar venda",
-      irreversible: "Esta ação é irreversível.",
-      effect: (amount: string) => `O valor bruto da venda, ${amount}, será descontado do saldo disponível.`,
-      doneTitle: "Venda disputada",
-      done: (amount: string) =>
-        `O valor bruto de ${amount} foi descontado do saldo disponível e fica bloqueado até o desfecho.`,
-    },
-    cardRefund: "O estorno aparece na mesma fatura do cartão, se ela ainda estiver aberta, ou na próxima.",
-    sale: "A venda",
-    payment: "Forma de pagamento",
-    brand: "Bandeira",
-    amount: "Valor",
-    net: "Valor líquido",
-    boleto: "Boleto",
-    seeBoleto: "Ver o boleto",
-    preview: "Efeito no saldo",
-    account: "Saldo",
-    accounts: { available: "Disponível", receivable: "A receber", blocked: "Bloqueado" },
-    before: "Antes",
-    after: "Depois",
-    forwardFirst: (n: number, sum: string) =>
-      n === 1
-        ? `Antes disso, entra nele 1 parcela a receber desta venda, de ${sum}.`
-        : `Antes disso, entram nele ${n} parcelas a receber desta venda, somando ${sum}.`,
-    releasedFirst: (sum: string) => `Antes disso, ${sum} retidos desta venda são liberados.`,
-    unchanged: "No fim, o saldo disponível fica igual.",
-    falls: (amount: string) => `No fim, o saldo disponível diminui ${amount}.`,
-    forwarded: (n: number, sum: string) =>
-      n === 1
-        ? `Antes entrou nele 1 parcela a receber desta venda, de ${sum}.`
-        : `Antes entraram nele ${n} parcelas a receber desta venda, somando ${sum}.`,
-    reason: "Motivo (opcional)",
-    reasonTooLong: "O motivo deve ter até 200 caracteres.",
-    back: "Voltar",
-    backToSale: "Voltar para a Venda",
-    // Letter by letter as the specification has it, for a dispute as well.
-    shortTitle: "O saldo disponível não é suficiente para cancelar a venda",
-    shortNeed: "É preciso ter o valor da venda que você quer cancelar no saldo disponível.",
-    shortAdvice: "Você pode aguardar o aumento dos seus recebimentos ou fazer novas vendas.",
-    needed: "Necessário",
-    available: "Disponível agora",
-    missing: "Faltam",
-    coveredOn: (date: string) => `Pela agenda de recebimentos, o disponível será suficiente em ${date}.`,
-    /** For roles that may not see the balance. */
-    unseen:
-      "Seu perfil não mostra o saldo. Um administrador pode consultar quanto falta e quando haverá saldo.",
-    neverCovered: "Nem a soma dos recebimentos agendados será suficiente.",
   },
 } as const;

@@ -5,7 +5,7 @@ export const sessionStrings = {
   login: {
     title: "Entrar",
     seller: "Acesse sua conta",
-    sellerHint: "Use o e-mail e a senha da sua empresa.",
+    sellerHint: "Entre com seu e-mail e sua senha.",
     staff: "Acesso da equipe",
     staffHint: "Área restrita à equipe da plataforma.",
     email: "E-mail",
@@ -16,7 +16,7 @@ export const sessionStrings = {
     pitchPoints: [
       "Vendas da maquininha, dos links, do PIX e do boleto em um só lugar",
       "O valor líquido explicado taxa por taxa",
-      "Recebíveis com data certa para cair na conta",
+      "Recebimentos com data certa para entrar no saldo",
     ],
     staffPitch: "A operação inteira, até o último lançamento.",
   },
@@ -45,7 +45,10 @@ export const sessionStrings = {
     doneHint: (email: string) => `O e-mail ${email} foi confirmado e já pode ser usado para entrar.`,
     failed: "Não foi possível confirmar o e-mail",
     noCode: "Este link está incompleto. Abra-o de novo pelo e-mail.",
-    retryHint: "Você pode pedir um novo link de confirmação em Minha conta.",
+    retryHint: {
+      in: "Peça um novo link em Minha conta.",
+      out: "Entre no painel e peça um novo link em Minha conta.",
+    },
     home: "Ir para o painel",
     login: "Entrar",
     account: "Ir para Minha conta",

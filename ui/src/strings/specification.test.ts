@@ -5,6 +5,7 @@ import { accountTypeText, approvalText, STATES } from "../format/business";
 import { brandName, solutionName } from "../format/payment";
 import { PERIOD_OPTIONS, REFRESH_MINUTES } from "../format/periods";
 import { strings } from "./pt-BR";
+import { undoStrings } from "./pt-BR.undo";
 
 it.each([
   ["enabled", "Aprovado"],
@@ -72,7 +73,7 @@ it("labels what happens to a sale", () => {
 });
 
 it("says how undoing a sale ended", () => {
-  const { undo } = strings;
+  const { undo } = undoStrings;
   expect([undo.cancel.doneTitle, undo.dispute.doneTitle]).toEqual(["Venda cancelada", "Venda disputada"]);
   expect(undo.shortTitle).toBe("O saldo disponível não é suficiente para cancelar a venda");
   expect(undo.shortNeed).toBe("É preciso ter o valor da venda que você quer cancelar no saldo disponível.");

@@ -198,7 +198,7 @@ async fn late(
 ) -> Problem {
     sleep_until(started + limits.body).await;
     if !arrived.load(Ordering::Relaxed) {
-        let message = "A requisição demorou demais para chegar.";
+        let message = "A conexão está lenta e os dados não chegaram. Tente de novo.";
         return Problem::new(StatusCode::REQUEST_TIMEOUT, message);
     }
     // The limit may be extended while this waits.

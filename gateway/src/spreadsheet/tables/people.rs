@@ -37,7 +37,7 @@ const TEAM_COLUMNS: &[Column<SellerUser>] = &[
         };
         text(listed(named.map(str::to_owned).chain(others)))
     }),
-    column("Situação", 10, |user| text(words::active(user.active))),
+    column("Status", 10, |user| text(words::active(user.active))),
     column("Último acesso", 17, |user| last_sign_in(user.last_sign_in_at)),
 ];
 
@@ -62,7 +62,7 @@ const SELLER_COLUMNS: &[Column<StaffSellerUser>] = &[
         });
         text(listed(named))
     }),
-    column("Situação", 10, |user| text(words::active(user.active))),
+    column("Status", 10, |user| text(words::active(user.active))),
     column("Último acesso", 17, |user| last_sign_in(user.last_sign_in_at)),
 ];
 
@@ -73,12 +73,12 @@ const STAFF_COLUMNS: &[Column<AdminUser>] = &[
         let groups = user.roles.iter().map(|role| words::admin_role(role).to_owned());
         text(listed(groups))
     }),
-    column("Situação", 10, |user| text(words::active(user.active))),
+    column("Status", 10, |user| text(words::active(user.active))),
     column("Último acesso", 17, |user| last_sign_in(user.last_sign_in_at)),
 ];
 
 fn last_sign_in(at: Option<DateTime<Utc>>) -> Cell {
-    at.map_or_else(|| text("Nunca entrou"), Cell::Instant)
+    at.map_or_else(|| text("Nunca acessou"), Cell::Instant)
 }
 
 fn listed(names: impl Iterator<Item = String>) -> String {

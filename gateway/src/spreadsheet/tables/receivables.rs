@@ -20,10 +20,10 @@ pub const DUE_INSTALLMENTS: Table<DueInstallment> = Table {
 };
 
 const COLUMNS: &[Column<ReceivablesDay>] = &[
-    column("Vencimento", 13, |day| Cell::Date(day.due_date)),
+    column("Data prevista", 13, |day| Cell::Date(day.due_date)),
     column("Dia", 15, |day| text(words::weekday(day.due_date))),
     column("Parcelas", 10, |day| Cell::Count(day.count)),
-    column("Previsto", 15, |day| Cell::Money(day.expected)),
+    column("Total", 15, |day| Cell::Money(day.expected)),
     column("Liquidado", 15, |day| Cell::Money(day.settled)),
     column("Antecipado por cancelamento", 26, |day| {
         Cell::Money(day.brought_forward)
@@ -34,7 +34,7 @@ const COLUMNS: &[Column<ReceivablesDay>] = &[
 ];
 
 const UNIT_COLUMNS: &[Column<ReceivablesUnit>] = &[
-    column("Vencimento", 13, |unit| Cell::Date(unit.due_date)),
+    column("Data prevista", 13, |unit| Cell::Date(unit.due_date)),
     column("Titular", 44, |unit| {
         text(format!(
             "{} · {}",
@@ -44,9 +44,9 @@ const UNIT_COLUMNS: &[Column<ReceivablesUnit>] = &[
     }),
     column("Adquirente", 14, |unit| text(words::provider(unit.acquirer))),
     column("Bandeira", 16, |unit| brand(unit.card_brand.as_deref())),
-    column("Produto", 12, |unit| text(product(unit.payment_type))),
+    column("Pagamento", 12, |unit| text(means(unit.payment_type))),
     column("Parcelas", 10, |unit| Cell::Count(unit.installments)),
-    column("Previsto", 15, |unit| Cell::Money(unit.expected)),
+    column("Total", 15, |unit| Cell::Money(unit.expected)),
     column("Liquidado", 15, |unit| Cell::Money(unit.settled)),
     column("Antecipado por cancelamento", 26, |unit| {
         Cell::Money(unit.brought_forward)
@@ -63,16 +63,16 @@ const INSTALLMENT_COLUMNS: &[Column<DueInstallment>] = &[
     }),
     column("Data da venda", 17, |part| Cell::Instant(part.sold_at)),
     column("Adquirente", 14, |part| text(words::provider(part.provider))),
-    column("Produto", 16, |part| {
+    column("Pagamento", 16, |part| {
         text(words::payment(part.payment_type, part.installments))
     }),
     column("Bandeira", 16, |part| brand(part.card_brand.as_deref())),
     column("Status", 13, |part| text(words::receivable_status(part.status))),
-    column("Liquidada em", 13, |part| {
+    column("Liquidado em", 13, |part| {
         part.settled_on.map_or(Cell::Empty, Cell::Date)
     }),
-    column("Bruto", 15, |part| Cell::Money(part.gross)),
-    column("Líquido", 15, |part| Cell::Money(part.net)),
+    column("Valor bruto", 15, |part| Cell::Money(part.gross)),
+    column("Valor líquido", 15, |part| Cell::Money(part.net)),
 ];
 
 fn brand(code: Option<&str>) -> Cell {
@@ -80,7 +80,7 @@ fn brand(code: Option<&str>) -> Cell {
 }
 
 /// The means of payment alone: a unit has no number of instalments.
-const fn product(payment_type: PaymentType) -> &'static str {
+const fn means(payment_type: PaymentType) -> &'static str {
     match payment_type {
         PaymentType::Credit => "Crédito",
         PaymentType::Debit => "Débito",

@@ -66,7 +66,7 @@ struct Of<Row>(PhantomData<Row>);
 impl<Row: AsRef<SaleRow>> Of<Row> {
     const SALE: Column<SaleLine<Row>> = column("Venda", 15, |line| text(words::short_code(&line.sale().id)));
     const OCCURRED_AT: Column<SaleLine<Row>> =
-        column("Data", 17, |line| Cell::Instant(line.sale().occurred_at));
+        column("Data da venda", 17, |line| Cell::Instant(line.sale().occurred_at));
     const STATUS: Column<SaleLine<Row>> =
         column("Status", 13, |line| text(words::sale_status(line.sale().status)));
     const SOLUTION: Column<SaleLine<Row>> = column("Solução", 18, |line| {
@@ -80,17 +80,19 @@ impl<Row: AsRef<SaleRow>> Of<Row> {
         ))
     });
     const BRAND: Column<SaleLine<Row>> = column("Bandeira", 20, |line| text_or_empty(brand(line.sale())));
-    const ORIGIN: Column<SaleLine<Row>> = column("Terminal ou link", 18, |line| {
+    const ORIGIN: Column<SaleLine<Row>> = column("Maquininha ou link", 18, |line| {
         let sale = line.sale();
         let terminal = sale.terminal.as_ref().map(|terminal| &terminal.serial_number);
         text_or_empty(terminal.or(sale.payment_link_code.as_ref()))
     });
-    const CAPTURED_AT: Column<SaleLine<Row>> = column("Capturada em", 17, |line| {
+    const CAPTURED_AT: Column<SaleLine<Row>> = column("Aprovada em", 17, |line| {
         line.sale().captured_at.map_or(Cell::Empty, Cell::Instant)
     });
-    const GROSS: Column<SaleLine<Row>> = column("Bruto", 15, |line| Cell::Money(line.sale().amount));
+    const GROSS: Column<SaleLine<Row>> = column("Valor bruto", 15, |line| Cell::Money(line.sale().amount));
     const FEES: Column<SaleLine<Row>> = column("Total de taxas", 15, |line| line.of_earned(line.fees));
-    const NET: Column<SaleLine<Row>> = column("Líquido", 15, |line| line.of_earned(line.sale().net_amount));
+    const NET: Column<SaleLine<Row>> = column("Valor líquido", 15, |line| {
+        line.of_earned(line.sale().net_amount)
+    });
     const ACQUIRER: Column<SaleLine<Row>> = column("Adquirente", 14, |line| {
         text(words::provider(line.sale().provider))
     });

@@ -15,28 +15,27 @@ pub const STAFF_STATEMENT: Table<AdminBalanceMovement> = Table {
 
 const COLUMNS: &[Column<BalanceMovement>] = &[
     column("Data", 17, |line| Cell::Instant(line.occurred_at)),
-    column("Movimentação", 17, |line| text(words::movement_kind(line.kind))),
-    column("Descrição", 32, |line| text(description(line))),
-    column("Registrado em", 17, |line| Cell::Instant(line.recorded_at)),
+    column("Movimentação", 30, |line| text(words::movement_kind(line.kind))),
+    column("Descrição", 44, |line| text(description(line))),
     column("Venda", 15, |line| {
         text_or_empty(line.sale_id.as_deref().map(words::short_code))
     }),
     column("Valor", 15, |line| Cell::Money(line.amount)),
-    column("Saldo", 15, |line| Cell::Money(line.balance)),
+    column("Saldo disponível", 15, |line| Cell::Money(line.balance)),
 ];
 
 const STAFF_COLUMNS: &[Column<AdminBalanceMovement>] = &[
     column("Data", 17, |line| Cell::Instant(line.movement.occurred_at)),
-    column("Movimentação", 17, |line| {
+    column("Movimentação", 30, |line| {
         text(words::movement_kind(line.movement.kind))
     }),
-    column("Descrição", 32, |line| text(description(&line.movement))),
+    column("Descrição", 44, |line| text(description(&line.movement))),
     column("Registrado em", 17, |line| {
         Cell::Instant(line.movement.recorded_at)
     }),
     column("Evento", 42, |line| text(&line.event_id)),
     column("Valor", 15, |line| Cell::Money(line.movement.amount)),
-    column("Saldo", 15, |line| Cell::Money(line.movement.balance)),
+    column("Saldo disponível", 15, |line| Cell::Money(line.movement.balance)),
 ];
 
 /// With the number of its installment, where the text does not have it.

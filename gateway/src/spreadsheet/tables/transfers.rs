@@ -17,7 +17,7 @@ const REQUESTED_AT: Column<Transfer> = column("Solicitado em", 17, |transfer| {
     Cell::Instant(transfer.requested_at)
 });
 const KIND: Column<Transfer> = column("Tipo", 16, |transfer| text(transfer.kind.label()));
-const STATUS: Column<Transfer> = column("Status", 13, |transfer| text(words::transfer_status(transfer)));
+const STATUS: Column<Transfer> = column("Status", 17, |transfer| text(words::transfer_status(transfer)));
 const DESTINATION: Column<Transfer> = column("Destino", 44, |transfer| text(words::destination(transfer)));
 const REASON: Column<Transfer> = column("Motivo", 32, |transfer| {
     text_or_empty(transfer.reason.as_ref().or(transfer.description.as_ref()))
@@ -29,7 +29,7 @@ const REQUESTED_BY: Column<Transfer> = column("Solicitado por", 22, |transfer| {
 });
 const AMOUNT: Column<Transfer> = column("Valor", 15, |transfer| Cell::Money(transfer.amount));
 const FEE: Column<Transfer> = column("Tarifa", 12, |transfer| Cell::Money(transfer.fee));
-const NET: Column<Transfer> = column("Líquido", 15, |transfer| Cell::Money(transfer.net_amount));
+const NET: Column<Transfer> = column("Valor líquido", 15, |transfer| Cell::Money(transfer.net_amount));
 
 const COLUMNS: &[Column<Transfer>] = &[
     REQUESTED_AT,
@@ -63,7 +63,7 @@ const STAFF_COLUMNS: &[Column<Transfer>] = &[
     AMOUNT,
     FEE,
     NET,
-    column("Saldo agora", 15, |transfer| {
+    column("Disponível agora", 16, |transfer| {
         transfer.available_now.map_or(Cell::Empty, Cell::Money)
     }),
 ];

@@ -258,7 +258,7 @@ async fn staff_s_sheet_of_sales_says_whose_each_is() {
     let path = "/api/admin/transactions?perPage=100";
     let sales = all(&books.staff, path).await;
     let sheet = download(&books.staff, path).await;
-    assert_eq!(sheet.titles[..3], ["Venda", "Empresa", "Data"]);
+    assert_eq!(sheet.titles[..3], ["Venda", "Empresa", "Data da venda"]);
     assert_eq!(sheet.rows.len(), sales.len());
     for (row, sale) in sheet.rows.iter().zip(&sales) {
         assert_eq!(

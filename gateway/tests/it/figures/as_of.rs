@@ -217,10 +217,10 @@ async fn the_journal_is_filtered_by_account_and_period_and_its_sheet_has_the_sam
     let names = BTreeMap::from([
         ("receivable", "A receber"),
         ("available", "Disponível"),
-        ("in_transfer", "Em saque"),
+        ("in_transfer", "Saques em andamento"),
         ("held_by_staff", "Bloqueado pela plataforma"),
         ("in_dispute", "Bloqueado por contestação"),
-        ("platform_fees", "Tarifas da plataforma"),
+        ("platform_fees", "Taxas e tarifas da plataforma"),
         ("clearing", "Compensação"),
     ]);
     for query in ["", "account=available", "axis=effective&order=asc"] {

@@ -21,12 +21,12 @@ const WEEKDAYS: [&str; 7] = [
 ];
 const KINDS: [&str; 5] = [
     "Venda",
-    "Venda devolvida",
-    "Saque",
-    "Ajuste manual",
-    "Saque devolvido",
+    "Cancelamento ou contestação",
+    "Saque ou aluguel",
+    "Ajuste ou bloqueio",
+    "Devolução de saque ou aluguel",
 ];
-const STATUSES: [&str; 5] = ["Pendente", "Aprovado", "Processando", "Recusado", "Falha"];
+const STATUSES: [&str; 5] = ["Pendente", "Concluído", "Em processamento", "Recusado", "Falha"];
 
 async fn all(client: &Client, path: &str) -> Vec<Value> {
     let joint = if path.contains('?') { '&' } else { '?' };
@@ -46,16 +46,26 @@ pub fn short_code(id: &Value) -> Cell {
     id.as_str().map_or(Cell::Empty, code)
 }
 
-fn statement_row(line: &Value, reference: &str) -> Vec<Cell> {
+/// A company knows a line by its one date and its sale.
+fn statement_row(line: &Value) -> Vec<Cell> {
+    vec![
+        Cell::instant(&line["occurred_at"]),
+        word(&KINDS, &line["kind"]),
+        Cell::text(&line["description"]),
+        short_code(&line["sale_id"]),
+        Cell::money(&line["amount"]),
+        Cell::money(&line["balance"]),
+    ]
+}
+
+/// Staff know it by the event behind it, and by when that was recorded as well.
+fn staff_statement_row(line: &Value) -> Vec<Cell> {
     vec![
         Cell::instant(&line["occurred_at"]),
         word(&KINDS, &line["kind"]),
         Cell::text(&line["description"]),
         Cell::instant(&line["recorded_at"]),
-        match reference {
-            "sale_id" => short_code(&line[reference]),
-            _ => Cell::text(&line[reference]),
-        },
+        Cell::text(&line["event_id"]),
         Cell::money(&line["amount"]),
         Cell::money(&line["balance"]),
     ]
@@ -70,7 +80,7 @@ fn transfer_row(transfer: &Value) -> Vec<Cell> {
     let kind = ["Saque", "Ajuste manual", "Aluguel de maquininha"];
     let key = &transfer["destination_details"]["key"];
     let moved = match transfer["direction"].as_str() {
-        Some("out") => "Ajuste manual: retirada",
+        Some("out") => "Ajuste manual: débito",
         _ => "Ajuste manual: crédito",
     };
     let destination = key.as_str().map_or(moved.to_owned(), |key| {
@@ -91,7 +101,7 @@ fn transfer_row(transfer: &Value) -> Vec<Cell> {
         Cell::text(&transfer[reason]),
         Cell::instant(&transfer["updated_at"]),
         match transfer["author"]["kind"].as_str() {
-            Some("automatic") => Cell::Text("Automático".to_owned()),
+            Some("automatic") => Cell::Text("Sistema".to_owned()),
             Some("staff") if transfer["author"]["name"].is_null() => {
                 Cell::Text("Equipe da plataforma".to_owned())
             }
@@ -110,19 +120,14 @@ async fn the_statement_s_sheet_has_the_lines_of_the_api() {
         let path = format!("/api/balance/history{query}");
         let sheet = download(&books.seller, &path).await;
         let lines = all(&books.seller, &path).await;
-        let expected: Vec<_> = lines.iter().map(|line| statement_row(line, "sale_id")).collect();
+        let expected: Vec<_> = lines.iter().map(statement_row).collect();
         assert!(!expected.is_empty());
         sheet.is_of(&expected);
     }
     let path = format!("/api/admin/balance/history?business_id={}", books.company.id);
     let sheet = download(&books.staff, &path).await;
     let lines = all(&books.staff, &path).await;
-    sheet.is_of(
-        &lines
-            .iter()
-            .map(|line| statement_row(line, "event_id"))
-            .collect::<Vec<_>>(),
-    );
+    sheet.is_of(&lines.iter().map(staff_statement_row).collect::<Vec<_>>());
 }
 
 #[tokio::test]

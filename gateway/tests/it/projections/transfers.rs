@@ -311,9 +311,9 @@ async fn what_staff_move_and_block_has_its_words_in_the_statement() {
     assert_eq!(
         words,
         [
-            "Retirada manual: bobinas",
+            "Ajuste manual (débito): bobinas",
             "Bloqueio de saldo",
-            "Desbloqueio de saldo"
+            "Liberação de saldo"
         ]
     );
     assert_eq!(lines[1].note.as_deref(), Some("em análise"), "for staff");

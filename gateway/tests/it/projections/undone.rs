@@ -253,7 +253,7 @@ async fn a_rental_is_a_transfer_of_its_own_kind_and_comes_back_whole() {
         .map(|line| (line.kind, line.amount, line.transfer_id, line.description()))
         .collect();
     let (back, charged) = (
-        "Aluguel de maquininha devolvido",
+        "Devolução do aluguel de maquininha",
         "Aluguel de maquininha: PB000001",
     );
     assert_eq!(

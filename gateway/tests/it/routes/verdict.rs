@@ -54,7 +54,11 @@ pub fn fault(endpoint: &Endpoint, who: &str, expected: Verdict, answer: &Answer)
     let right = match expected {
         Verdict::Passes => passed(endpoint, status),
         Verdict::SignedOut => status == 401,
-        Verdict::Forbidden => status == 403 && answer.text("/message") == "Você não tem permissão para isso.",
+        Verdict::Forbidden => {
+            status == 403
+                && answer.text("/message")
+                    == "Você não tem permissão para fazer isso. Peça a um administrador."
+        }
         Verdict::UnknownCompany => status == 404,
         Verdict::CompanyMissing => status == 422 && answer.at("/errors/business_id").is_array(),
         Verdict::StalePage => {

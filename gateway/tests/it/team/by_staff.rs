@@ -69,7 +69,7 @@ async fn staff_find_everybody_and_by_company() {
             "CPF",
             "Grupos",
             "Empresas",
-            "Situação",
+            "Status",
             "Último acesso"
         ]
     );

@@ -20,7 +20,10 @@ async fn whoever_is_deleted_is_out_at_once_and_nobody_can_sign_in_as_them() {
     let again = street.app.try_sign_in(&person, PASSWORD).await;
     assert_eq!(
         (again.status, again.text("/message")),
-        (422, "E-mail ou senha inválidos.")
+        (
+            422,
+            "E-mail ou senha incorretos. Confira ou use “Esqueci minha senha”."
+        )
     );
     assert_eq!(
         owner

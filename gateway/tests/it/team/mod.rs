@@ -19,9 +19,10 @@ pub const ADMIN: SellerRole = SellerRole::Admin;
 pub const OPERATOR: SellerRole = SellerRole::Operator;
 
 pub const NOT_COVERED: &str = "Só quem administra todas as empresas deste usuário pode alterar esses dados.";
-pub const NOT_THEIRS: &str = "Você não pode dar este grupo nesta empresa.";
+pub const NOT_THEIRS: &str = "Você não pode atribuir este grupo nesta empresa.";
 pub const NOT_COMMANDED: &str = "Você não pode mudar o acesso deste usuário nesta empresa.";
-pub const NOT_SAVED: &str = "Não foi possível salvar com estes dados. Confira e tente de novo.";
+pub const NOT_SAVED: &str =
+    "Não foi possível salvar com estes dados. Confira cada um; se estiverem certos, fale com o suporte.";
 
 pub struct Street {
     pub app: TestApp,

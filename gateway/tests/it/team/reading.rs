@@ -182,7 +182,7 @@ async fn the_spreadsheet_has_the_list_s_rows() {
         "CPF",
         "Grupo",
         "Empresas",
-        "Situação",
+        "Status",
         "Último acesso",
     ];
     assert_eq!(sheet.titles, titles);

@@ -97,7 +97,7 @@ async fn every_field_of_a_removal_is_refused_in_the_specification_s_words() {
         (
             json!({ "description": " " }),
             "description",
-            "A descrição é requerida.",
+            "Informe a descrição.",
         ),
         (json!({ "password": "" }), "password", "A senha é requerida."),
         (
@@ -201,7 +201,7 @@ async fn holds_and_releases_are_refused_in_words() {
     let till = Till::open().await;
     assert_eq!(till.staff.post(HOLDS, hold(&till, 100_00)).await.status, 200);
     let above_balance = "Valor não pode ser maior que o saldo";
-    let above_held = "Valor não pode ser maior que o saldo bloqueado pela equipe";
+    let above_held = "Valor não pode ser maior que o saldo bloqueado pela plataforma";
     let refusals = [
         (HOLDS, hold(&till, 900_01), "amount", above_balance),
         (RELEASES, hold(&till, 100_01), "amount", above_held),
@@ -211,7 +211,7 @@ async fn holds_and_releases_are_refused_in_words() {
             HOLDS,
             json!({ "business_id": till.company.id, "amount": 1 }),
             "reason",
-            "O motivo é requerido.",
+            "Informe o motivo.",
         ),
         (
             RELEASES,

@@ -251,7 +251,7 @@ async fn the_same_key_gets_the_same_answer_and_withdraws_once() {
         (other.status, other.text("/message")),
         (
             409,
-            "Esta chave de idempotência já foi usada em outra solicitação."
+            "Esta solicitação já foi enviada com outros dados. Recarregue a página e confira antes de repetir."
         )
     );
     let colleague = seller_of(&till.app, &till.company, SellerRole::Admin).await;

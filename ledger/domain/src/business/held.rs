@@ -15,7 +15,8 @@ use crate::sale::SaleStatus;
 pub const HELD_BECAUSE: &str = "Venda capturada com o cadastro da empresa negado ou deletado.";
 
 /// What staff read where the hold ends with its sale.
-pub const FREED_BECAUSE: &str = "A venda retida foi desfeita: o valor retido dela paga a devolução.";
+pub const FREED_BECAUSE: &str =
+    "A venda foi cancelada ou contestada: o valor bloqueado foi liberado para cobrir a devolução.";
 
 impl Business {
     /// The event by which a sale's money leaves, after the release of what is held of it.

@@ -94,17 +94,17 @@ impl Refusal {
                 "Na data da venda, o terminal pertencia a outra empresa.".to_owned()
             }
             Self::AmountDiffers { recorded, told } => {
-                format!("A venda está registrada com {recorded}, e agora foi informado {told}.")
+                format!("O valor registrado da venda é {recorded}, mas a notificação informa {told}.")
             }
             Self::SaleDiffers => {
                 "A venda está registrada com outra solução, forma de pagamento ou número de parcelas."
                     .to_owned()
             }
-            Self::SecondPayment => "A venda já foi paga por outro pagamento.".to_owned(),
+            Self::SecondPayment => "A venda já foi paga em outra transação.".to_owned(),
             Self::UnknownSale => "Venda não encontrada.".to_owned(),
             Self::StatusForbids(status) => {
                 format!(
-                    "A situação da venda ({}) não permite esta operação.",
+                    "O status da venda ({}) não permite esta operação.",
                     status.label()
                 )
             }
@@ -121,7 +121,7 @@ impl Refusal {
                 format!("A contestação {id} já foi encerrada a favor da empresa.")
             }
             Self::DisputeLost(id) => format!("A contestação {id} já foi encerrada a favor do comprador."),
-            Self::NotARental => "A movimentação não é um aluguel de terminal.".to_owned(),
+            Self::NotARental => "A movimentação não é um aluguel de maquininha.".to_owned(),
             Self::Instalments(count) => {
                 format!("Número de parcelas inválido para esta forma de pagamento: {count}.")
             }

@@ -68,13 +68,13 @@ macro_rules! brands {
 
 brands! {
     Alelo = "alelo" => "Alelo",
-    Amex = "amex" => "American Express",
+    Amex = "amex" => "Amex",
     Aura = "aura" => "Aura",
-    Banes = "banes" => "Banes",
-    Banese = "banese" => "Banese",
+    Banes = "banes" => "Banescard",
+    Banese = "banese" => "Banese Card",
     Boleto = "boleto" => "Boleto",
     Cabal = "cabal" => "Cabal",
-    Credtodos = "credtodos" => "CredTodos",
+    Credtodos = "credtodos" => "Credtodos",
     Diners = "diners" => "Diners Club",
     Discover = "discover" => "Discover",
     Elo = "elo" => "Elo",

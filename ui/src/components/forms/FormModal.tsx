@@ -41,7 +41,7 @@ export function FormModal<Values extends AnyValues>(props: FormModalProps<Values
   const { loading, onClose, onErrorClose, dismissible = true } = props;
   const [leaving, setLeaving] = useState(false);
   useReturnFocus();
-  const { form, place, onSubmit, message } = useJudgedForm(props);
+  const { form, place, onSubmit, message, code } = useJudgedForm(props);
 
   const leave = () => {
     if (loading) return;
@@ -49,7 +49,9 @@ export function FormModal<Values extends AnyValues>(props: FormModalProps<Values
     else onClose();
   };
   const atFoot = props.messagePosition === "bottom";
-  const told = <ServerMessage message={message} onClose={onErrorClose} variant={props.messageVariant} />;
+  const told = (
+    <ServerMessage message={message} code={code} onClose={onErrorClose} variant={props.messageVariant} />
+  );
   const fields = (
     <form
       ref={place}

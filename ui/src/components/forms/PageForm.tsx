@@ -23,7 +23,7 @@ interface PageFormProps<Values extends AnyValues> {
 }
 
 export function PageForm<Values extends AnyValues>(props: PageFormProps<Values>) {
-  const { form, place, onSubmit, message } = useJudgedForm(props);
+  const { form, place, onSubmit, message, code } = useJudgedForm(props);
   const submit = async (values: Values) => {
     if (await props.onSubmit(values)) form.reset();
   };
@@ -35,7 +35,7 @@ export function PageForm<Values extends AnyValues>(props: PageFormProps<Values>)
       onSubmit={onSubmit((values) => void submit(values))}
       noValidate
     >
-      <ServerMessage message={message} onClose={props.onErrorClose} />
+      <ServerMessage message={message} code={code} onClose={props.onErrorClose} />
       {props.children(form)}
       <div className={styles.foot}>
         <Button type="submit" loading={props.loading} {...props.submitProps}>

@@ -48,7 +48,7 @@ export function useJudgedForm<Values extends AnyValues>({ schema, initialValues,
   const onSubmit = (send: (values: Values) => void) =>
     // Marks are drawn with the next frame; only then is there a field to go to.
     form.onSubmit(send, () => requestAnimationFrame(() => focusWrongField(place.current)));
-  return { form, place, onSubmit, message: error && messageOf(error, initialValues) };
+  return { form, place, onSubmit, message: error && messageOf(error, initialValues), code: error?.code };
 }
 
 /** What has no field of its own here, such as the token of a link, is said in the alert. */

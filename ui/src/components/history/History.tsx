@@ -31,6 +31,8 @@ export interface HistoryRow extends Entry {
   at: string;
   /** Where it was done from; not everybody is told. */
   address?: string | null;
+  /** Of a brand: its subdomain, empty for the one that all others fall back to. */
+  subject_id?: string;
 }
 
 interface HistoryProps {
@@ -91,6 +93,8 @@ const ICONS: Readonly<Record<string, ComponentType<{ size?: number; stroke?: num
   "remove-access": IconUserShield,
 };
 
+const brandOf = ({ subject_id }: HistoryRow) => subject_id || words.standardBrand;
+
 function EntryLine({ entry, subject }: { entry: HistoryRow; subject: Subject }) {
   const zone = useTimeZone();
   const changes = changesOf(entry, zone);
@@ -104,7 +108,7 @@ function EntryLine({ entry, subject }: { entry: HistoryRow; subject: Subject }) 
         <p className={styles.sentence}>
           <strong>{actorText(entry.actor)}</strong>
           {entry.actor.is_subject && <span className={styles.self}> {words.self}</span>}{" "}
-          {predicate(entry, subject)}
+          {predicate(entry, subject, subject === "settings" ? brandOf(entry) : "")}
         </p>
         <p className={styles.place}>
           <Instant at={entry.at} />

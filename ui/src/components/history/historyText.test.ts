@@ -6,10 +6,10 @@ const entry = (action: string, before?: object, after?: object): Entry => ({ act
 
 it.each([
   [{ kind: "seller", name: "Marta Oliveira", is_subject: true }, "Marta Oliveira"],
-  [{ kind: "admin", name: null, is_subject: false }, "Equipe Razão"],
+  [{ kind: "admin", name: null, is_subject: false }, "Equipe da plataforma"],
   [{ kind: "admin", name: "Regina Duque", is_subject: false }, "Regina Duque"],
-  [{ kind: "system", name: null, is_subject: false }, "Automático"],
-  [{ kind: "seller", name: null, is_subject: false }, "Usuário removido"],
+  [{ kind: "system", name: null, is_subject: false }, "Sistema"],
+  [{ kind: "seller", name: null, is_subject: false }, "Usuário excluído"],
 ])("%o reads %s", (who, text) => expect(actorText(who)).toBe(text));
 
 it.each([
@@ -33,10 +33,9 @@ it.each([
   [entry("toString"), "toString"],
 ])("%o is said in words", (of, text) => expect(predicate(of, "user")).toBe(text));
 
-it("says of settings that they are settings", () => {
-  expect(predicate(entry("update", { product_name: "A" }, { product_name: "B" }), "settings")).toBe(
-    "alterou as configurações",
-  );
+it("says which brand was changed", () => {
+  const change = entry("update", { product_name: "A" }, { product_name: "B" });
+  expect(predicate(change, "settings", "loja")).toBe("alterou a marca loja");
 });
 
 it("shows each field before and after, as people write it", () => {

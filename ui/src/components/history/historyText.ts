@@ -1,6 +1,5 @@
 // One entry of a record's trail in plain Portuguese: who, what they did, and each field before and after. It reads
 // entries of any record; a field or an action that it has no words for is shown under its own name.
-import { product } from "../../api/panel";
 import { instant, type TimeZone } from "../../format/dates";
 import { phone, taxId } from "../../format/documents";
 import { zoneName } from "../../format/timeZones";
@@ -42,12 +41,15 @@ const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 
 export function actorText({ kind, name }: Entry["actor"]): string {
   if (name) return name;
-  if (kind === "admin") return authors.staff(product);
+  if (kind === "admin") return authors.staff;
   return kind === "system" ? authors.automatic : authors.seller;
 }
 
-/** "alterou o usuário", "deu acesso a Padaria como Operador": said after the actor's name. */
-export function predicate({ action, before, after }: Entry, subject: Subject): string {
+/**
+ * "alterou o usuário", "deu acesso a Padaria como Operador": said after the actor's name. A list of several records
+ * tells which one it is of.
+ */
+export function predicate({ action, before, after }: Entry, subject: Subject, named = ""): string {
   const [was, is] = [fieldsOf(before), fieldsOf(after)];
   switch (action) {
     case "grant-access":
@@ -62,9 +64,9 @@ export function predicate({ action, before, after }: Entry, subject: Subject): s
       return words.access[action](valueText("business", was.business));
     case "create":
     case "delete":
-      return words.of[subject][action];
+      return words.ofNamed(words.of[subject][action], named);
     case "update":
-      return words.of[subject][switched(was, is) ?? action];
+      return words.ofNamed(words.of[subject][switched(was, is) ?? action], named);
     default:
       return lookUp(words.actions, action) ?? action;
   }

@@ -12,6 +12,7 @@ import { ScrollRegion } from "../ScrollRegion";
 import styles from "./LedgerEventModal.module.css";
 
 const words = strings.ledgerEvent;
+const EVENTS: Readonly<Record<string, string>> = strings.journal.events;
 const ACCOUNTS: Readonly<Record<string, string>> = words.accounts;
 
 interface LedgerEventModalProps {
@@ -50,12 +51,14 @@ export default function LedgerEventModal({ businessId, event: named, onClose }: 
 
 function Event({ event }: { event: LedgerEvent }) {
   const facts: [label: string, value: ReactNode][] = [
-    [words.type, `${event.type} (${words.version} ${event.version})`],
+    [words.type, typeText(event)],
     [words.sequence, wholeNumber(event.sequence)],
-    [words.position, words.positionIn(event.shard, event.position)],
     [words.occurredAt, <Instant key="occurred" at={event.occurred_at} weekday />],
     [words.recordedAt, <Instant key="recorded" at={event.recorded_at} weekday />],
+  ];
+  const technical: [label: string, value: ReactNode][] = [
     [words.id, event.id],
+    [words.position, words.positionIn(event.shard, event.position)],
     [
       words.digest,
       <span key="digest" className={styles.digest}>
@@ -71,14 +74,7 @@ function Event({ event }: { event: LedgerEvent }) {
   ];
   return (
     <>
-      <dl className={styles.facts}>
-        {facts.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts of={facts} />
       <h3 className={styles.section}>{words.postings}</h3>
       {event.postings.length === 0 ? (
         <p className={styles.hint}>{words.noPostings}</p>
@@ -103,8 +99,32 @@ function Event({ event }: { event: LedgerEvent }) {
         </Table>
       )}
       <Json title={words.payload} value={event.payload} />
-      <Json title={words.metadata} value={event.metadata} />
+      <details className={styles.technical}>
+        <summary>{words.technical}</summary>
+        <Facts of={technical} />
+        <Json title={words.metadata} value={event.metadata} />
+      </details>
     </>
+  );
+}
+
+/** "Venda capturada (SaleCaptured, versão 1)"; an event without a name here goes by its own. */
+function typeText({ type, version }: LedgerEvent): string {
+  const code = words.version(type, version);
+  const name = Object.hasOwn(EVENTS, type) && EVENTS[type];
+  return name ? `${name} (${code})` : code;
+}
+
+function Facts({ of }: { of: readonly [label: string, value: ReactNode][] }) {
+  return (
+    <dl className={styles.facts}>
+      {of.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -5,7 +5,7 @@ import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react"
 import { type Header, type RowData, useTable } from "@tanstack/react-table";
 import type { MouseEvent, ReactNode } from "react";
 import { type To, useNavigate } from "react-router";
-import type { Failure } from "../../api/failure";
+import { type Failure, fieldlessText } from "../../api/failure";
 import type { Download } from "../../api/hooks";
 import type { PageMeta } from "../../api/models";
 import { strings } from "../../strings/pt-BR";
@@ -126,7 +126,11 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
       </div>
       {download?.failure && (
         <div className={styles.message}>
-          <ServerMessage message={download.failure.message} onClose={download.reset} />
+          <ServerMessage
+            message={fieldlessText(download.failure)}
+            code={download.failure.code}
+            onClose={download.reset}
+          />
         </div>
       )}
       {selection && selection.rows.length > 0 && <div className={styles.selected}>{props.selectionBar}</div>}

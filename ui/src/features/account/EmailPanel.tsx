@@ -29,7 +29,7 @@ export function EmailPanel({ me, onDone }: EmailPanelProps) {
       .catch(() => undefined);
   return (
     <Panel title={words.emailTitle} hint={words.emailHint}>
-      <ServerMessage message={ask.failure?.message} onClose={ask.reset} />
+      <ServerMessage message={ask.failure?.message} code={ask.failure?.code} onClose={ask.reset} />
       <p className={styles.address}>
         {me.email} <VerifiedBadge verified={me.email_verified} />
       </p>

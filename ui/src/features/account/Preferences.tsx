@@ -39,7 +39,7 @@ export function Preferences({ timeZone }: { timeZone: TimeZone | null }) {
   };
   return (
     <Panel title={words.preferences}>
-      <ServerMessage message={change.failure?.message} onClose={change.reset} />
+      <ServerMessage message={change.failure?.message} code={change.failure?.code} onClose={change.reset} />
       <div className={styles.choices}>
         <fieldset className={styles.choice}>
           <legend>{words.theme}</legend>

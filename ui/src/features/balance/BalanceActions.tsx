@@ -27,7 +27,8 @@ export function BalanceActions({ businessId, totals, why, onDone }: BalanceActio
       "REQUEST_MANUAL_TRANSFER",
       { businessId },
       {
-        onConfirm: ({ amount }) => onDone(strings.manualTransfer.done(money(amount))),
+        onConfirm: ({ amount, direction }) =>
+          onDone(strings.manualTransfer.done[direction ?? "out"](money(amount))),
         // What changes somebody's balance for good is left by its buttons only.
         dismissible: false,
       },

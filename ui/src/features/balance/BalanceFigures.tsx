@@ -18,7 +18,12 @@ export function BalanceFigures({ totals, failed }: BalanceFiguresProps) {
     cents === undefined ? (failed ? strings.list.none : undefined) : money(cents);
   return (
     <Figures label={words.figures}>
-      <Figure label={words.available} value={shown(totals?.available)} note={words.availableHint} strong />
+      <Figure
+        label={words.available}
+        value={shown(totals?.available)}
+        note={words.availableHint(totals?.available)}
+        strong
+      />
       <Figure label={words.receivable} value={shown(totals?.receivable)} note={words.receivableHint} />
       <Figure label={words.inTransfer} value={shown(totals?.in_transfer)} note={words.inTransferHint} />
       <Figure label={words.blocked} value={shown(totals?.blocked)} note={blockedText(totals)} />

@@ -12,7 +12,6 @@ import { strings } from "../../strings/pt-BR";
 import styles from "./Modals.module.css";
 
 const words = strings.hold;
-const common = strings.requestTransfer;
 
 export type HoldKind = "hold" | "release";
 
@@ -33,8 +32,8 @@ const EMPTY: Values = { amount: undefined, reason: "" };
 
 const schema = z.object({
   amount: z
-    .number({ error: ({ input }) => (input === undefined ? common.required : strings.form.notANumber) })
-    .check(z.minimum(1, common.required)),
+    .number({ error: ({ input }) => (input === undefined ? words.amountRequired : strings.form.notANumber) })
+    .check(z.minimum(1, words.amountRequired)),
   reason: z.string().check(z.trim(), z.minLength(1, words.reasonRequired)),
 });
 

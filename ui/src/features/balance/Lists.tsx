@@ -14,6 +14,8 @@ import type { Axis } from "./asOf";
 import type { BalanceFilters } from "./filters";
 import { STATEMENT_HIDDEN, STATEMENT_ORDER, statementCard } from "./statementColumns";
 
+const words = strings.statement;
+
 /** What reading a page gives, as the hooks give it. */
 export interface Read<Page> {
   data: Page | undefined;
@@ -29,7 +31,7 @@ export interface Paged<Row> {
 
 interface StatementProps<Line extends BalanceMovement> {
   name: string;
-  /** By which time the lines are ordered and their balance runs. */
+  /** By which time the lines are ordered and their balance runs: for staff, who know of both. */
   axis?: Axis;
   lines: Read<Paged<Line>>;
   columns: Columns<Line>;
@@ -43,12 +45,12 @@ export function Statement<Line extends BalanceMovement>(props: StatementProps<Li
   const { lines, list, filters, axis = "effective" } = props;
   return (
     <>
-      <p className={styles.aside}>{strings.statement.axes[axis]}</p>
+      <p className={styles.aside}>{props.axis ? words.axes[props.axis] : words.sellerHint}</p>
       <DataTable
         // Each axis has columns of its own.
         key={axis}
         name={props.name}
-        label={strings.statement.table}
+        label={words.table}
         columns={props.columns}
         hiddenAtFirst={STATEMENT_HIDDEN[axis]}
         orderColumn={STATEMENT_ORDER[axis]}
@@ -58,7 +60,7 @@ export function Statement<Line extends BalanceMovement>(props: StatementProps<Li
         failure={lines.error}
         onRetry={() => void lines.mutate()}
         filters={<DateRange value={filters.period} onChange={filters.changePeriod} />}
-        empty={<Nothing filters={filters} icon={IconReceipt} words={strings.statement} />}
+        empty={<Nothing filters={filters} icon={IconReceipt} words={words} />}
         rowId={(line) => String(line.id)}
         rowTarget={props.lineTarget}
         card={statementCard}

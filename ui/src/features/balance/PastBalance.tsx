@@ -73,7 +73,7 @@ function Accounts({ of }: { of: BalanceAsOf }) {
       {of.axis === "recorded" && (
         <div>
           <dt>{words.counted}</dt>
-          <dd>{of.sequence === null ? words.noneCounted : wholeNumber(of.sequence)}</dd>
+          <dd>{of.sequence === null ? words.noneCounted : words.eventNumber(wholeNumber(of.sequence))}</dd>
         </div>
       )}
     </dl>

@@ -12,6 +12,6 @@ it.each([
   [{}, undefined],
   [{ amount: 99 }, "Valor não pode ser menor que: R$ 1,00"],
   [{ amount: undefined }, "requerido"],
-  [{ description: "  " }, "A descrição é requerida."],
+  [{ description: "  " }, "Informe a descrição."],
   [{ password: "" }, "A senha é requerida."],
 ])("%o says %s", (change, said) => expect(message(change)).toBe(said));

@@ -30,12 +30,13 @@ const KIND_ICONS: Readonly<Record<number, typeof IconReceipt>> = {
   4: IconArrowBackUp,
 };
 
-function Kind({ kind }: { kind: number }) {
+/** Its icon before `text`: the kind's name, or what the line is. */
+function Kind({ kind, text = KIND_NAMES[kind] ?? `#${kind}` }: { kind: number; text?: string }) {
   const Icon = KIND_ICONS[kind];
   return (
     <span className={styles.kind}>
       {Icon && <Icon size={16} stroke={1.8} aria-hidden />}
-      {KIND_NAMES[kind] ?? `#${kind}`}
+      {text}
     </span>
   );
 }
@@ -139,7 +140,8 @@ export const STATEMENT_HIDDEN: Readonly<Record<Axis, readonly string[]>> = {
 
 const seller = columnsOf<BalanceMovement>("effective");
 export const sellerStatementColumns = [
-  ...seller.facts,
+  // When the platform recorded it is for staff.
+  ...seller.facts.filter(({ id }) => id !== "recordedAt"),
   seller.column.display({
     id: "sale",
     header: titles.sale,
@@ -172,10 +174,9 @@ export const staffStatementColumns = {
   recorded: staffColumnsOf("recorded"),
 };
 
-/** What tells a line from those around it: the card's brand, the installment and the sale, else what it was for. */
-function lineText(line: BalanceMovement): string {
-  const { sale_id, installment, description, card_brand } = line;
-  if (!sale_id) return description === KIND_NAMES[line.kind] ? "" : description;
+/** What tells a line from those that read the same: the card's brand, the installment and the sale. */
+function saleText({ sale_id, installment, card_brand }: BalanceMovement): string {
+  if (!sale_id) return "";
   return [
     card_brand && brandName(card_brand),
     installment && words.installment(installment),
@@ -186,9 +187,9 @@ function lineText(line: BalanceMovement): string {
 }
 
 export function statementCard(line: BalanceMovement): Card {
-  const text = lineText(line);
+  const text = saleText(line);
   return {
-    title: <Kind kind={line.kind} />,
+    title: <Kind kind={line.kind} text={line.description} />,
     value: <Amount cents={line.amount} />,
     note: (
       <>
@@ -198,7 +199,7 @@ export function statementCard(line: BalanceMovement): Card {
     ),
     mark: (
       <span className={styles.small}>
-        {titles.balance} {money(line.balance)}
+        {strings.balance.available} {money(line.balance)}
       </span>
     ),
   };

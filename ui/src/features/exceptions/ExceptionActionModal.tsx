@@ -8,6 +8,7 @@ import { BusinessSelect } from "../../components/BusinessSelect";
 import { FormModal } from "../../components/forms/FormModal";
 import { staffStrings } from "../../strings/pt-BR.staff";
 import styles from "./Exceptions.module.css";
+import { retryHint } from "./noticeText";
 
 const words = staffStrings.exceptions;
 const REASON_LENGTH_MAX = 500;
@@ -45,11 +46,10 @@ const schemas = {
   }),
 };
 
-const HINTS: Record<ExceptionAction, string> = {
-  retry: words.retryHint,
-  assign: words.assignHint,
-  close: words.closeHint,
-};
+function hintOf(action: ExceptionAction, { type }: ExceptionRow): string {
+  if (action === "retry") return retryHint(type);
+  return action === "assign" ? words.assignHint : words.closeHint;
+}
 
 export default function ExceptionActionModal({ row, action, onClose, onDone }: ExceptionActionModalProps) {
   const act = useCommand("POST /admin/exceptions/{id}/{action}", {
@@ -76,7 +76,7 @@ export default function ExceptionActionModal({ row, action, onClose, onDone }: E
     >
       {(form) => (
         <>
-          <p className={styles.hint}>{HINTS[action]}</p>
+          <p className={styles.hint}>{hintOf(action, row)}</p>
           {action === "assign" && (
             <BusinessSelect
               label={words.business}

@@ -3,6 +3,7 @@ import { Modal } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useMayCall } from "../../api/access";
 import type { ExceptionRow } from "../../api/models";
+import { useTimeZone } from "../../api/session";
 import { useReturnFocus } from "../../components/forms/useReturnFocus";
 import { Instant } from "../../components/Instant";
 import { ReasonedButton } from "../../components/ReasonedButton";
@@ -15,6 +16,7 @@ import { staffStrings } from "../../strings/pt-BR.staff";
 import { statusOf } from "./columns";
 import type { ExceptionAction } from "./ExceptionActionModal";
 import styles from "./Exceptions.module.css";
+import { parameterLines, resolutionText, typeAndCode } from "./noticeText";
 import { reasonText } from "./reason";
 
 const words = staffStrings.exceptions;
@@ -29,6 +31,7 @@ interface ExceptionModalProps {
 export function ExceptionModal({ row, onAct, onClose }: ExceptionModalProps) {
   useReturnFocus();
   const may = useMayCall("POST /admin/exceptions/{id}/{action}");
+  const parameters = parameterLines(row.reason_parameters, useTimeZone());
   const ended = statusOf(row) !== "waiting";
   const why = ended ? words.ended : may ? undefined : words.forAdmins;
   return (
@@ -41,8 +44,11 @@ export function ExceptionModal({ row, onAct, onClose }: ExceptionModalProps) {
       closeButtonProps={{ "aria-label": strings.buttons.close }}
     >
       <Facts row={row} />
-      {Object.keys(row.reason_parameters).length > 0 && (
-        <Text title={words.parameters}>{JSON.stringify(row.reason_parameters, null, 2)}</Text>
+      {parameters.length > 0 && (
+        <>
+          <h3 className={styles.section}>{words.parameters}</h3>
+          <Lines of={parameters} />
+        </>
       )}
       <Text title={words.body}>{readable(row.body)}</Text>
       <div className={styles.actions}>
@@ -74,7 +80,7 @@ function Facts({ row }: { row: ExceptionRow }) {
   const facts: [label: string, value: ReactNode][] = [
     [words.columns.status, <ExceptionBadge key="status" status={statusOf(row)} />],
     [words.columns.reason, reasonText(row)],
-    [words.columns.type, row.type],
+    [words.columns.type, typeAndCode(row.type)],
     [words.columns.provider, providerName(row.provider)],
     [words.notice, row.notice_id],
     [words.columns.business, row.business_name],
@@ -83,18 +89,20 @@ function Facts({ row }: { row: ExceptionRow }) {
     [words.columns.tries, wholeNumber(row.tries)],
     [words.lastTry, <Instant key="last" at={row.last_tried_at} />],
     [words.columns.nextTry, row.next_try_at && <Instant key="next" at={row.next_try_at} />],
-    [words.resolution, row.resolution],
+    [words.resolution, resolutionText(row)],
   ];
+  return <Lines of={facts.filter(([, value]) => value)} />;
+}
+
+function Lines({ of }: { of: readonly [label: string, value: ReactNode][] }) {
   return (
     <dl className={styles.facts}>
-      {facts
-        .filter(([, value]) => value)
-        .map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
+      {of.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
     </dl>
   );
 }

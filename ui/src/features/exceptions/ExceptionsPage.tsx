@@ -17,6 +17,7 @@ import { exceptionCard, exceptionColumns, HIDDEN_AT_FIRST, noticeTarget, ORDER_C
 import type { ExceptionAction } from "./ExceptionActionModal";
 import { ExceptionModal } from "./ExceptionModal";
 import { choices, type ExceptionFilters, useExceptionFilters } from "./filters";
+import { resolvedText } from "./noticeText";
 
 const ExceptionActionModal = lazy(() => import("./ExceptionActionModal"));
 
@@ -27,8 +28,9 @@ interface Outcome {
   variant: MessageVariant;
 }
 
-function outcome({ status }: ExceptionRow): Outcome {
-  if (status === "resolved") return { text: words.resolved, variant: "success" };
+function outcome(row: ExceptionRow): Outcome {
+  const { status } = row;
+  if (status === "resolved") return { text: resolvedText(row), variant: "success" };
   if (status === "closed") return { text: words.closed, variant: "success" };
   return { text: words.stillWaiting, variant: "info" };
 }

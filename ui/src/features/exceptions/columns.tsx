@@ -11,6 +11,7 @@ import { providerName } from "../../format/payment";
 import { strings } from "../../strings/pt-BR";
 import { staffStrings } from "../../strings/pt-BR.staff";
 import styles from "./Exceptions.module.css";
+import { typeText } from "./noticeText";
 import { reasonText } from "./reason";
 
 const words = staffStrings.exceptions;
@@ -40,7 +41,7 @@ export const exceptionColumns = column.columns([
     header: titles.type,
     enableHiding: false,
     enableSorting: false,
-    cell: ({ row }) => <RowLink target={noticeTarget(row.original)}>{row.original.type}</RowLink>,
+    cell: ({ row }) => <RowLink target={noticeTarget(row.original)}>{typeText(row.original.type)}</RowLink>,
   }),
   column.accessor("received_at", {
     id: ORDER_COLUMN,
@@ -92,7 +93,7 @@ export function exceptionCard(row: ExceptionRow): Card {
     value: "",
     note: (
       <>
-        {row.type} · <Instant at={row.received_at} />
+        {typeText(row.type)} · <Instant at={row.received_at} />
       </>
     ),
     mark: <ExceptionBadge status={statusOf(row)} />,

@@ -83,7 +83,12 @@ function Balance({ overview }: { overview: Overview | undefined }) {
   const cents = (amount: number | undefined) => (amount === undefined ? undefined : money(amount));
   return (
     <Figures label={words.balance}>
-      <Figure label={words.available} value={cents(balance?.available)} note={words.availableHint} strong />
+      <Figure
+        label={words.available}
+        value={cents(balance?.available)}
+        note={strings.balance.availableHint(balance?.available)}
+        strong
+      />
       <Figure
         label={words.receivable}
         value={cents(balance?.receivable)}

@@ -73,7 +73,7 @@ const NO_PROMISE: Promised = { expected: 0, settled: 0, brought_forward: 0 };
 function Sums({ promised, failed }: SumsProps) {
   const unknown = failed ? strings.list.none : <Skeleton height={18} width={90} />;
   const figures: [string, (of: Promised) => number][] = [
-    [words.expected, ({ expected }) => expected],
+    [words.days.columns.expected, ({ expected }) => expected],
     [words.settled, ({ settled }) => settled],
     [words.broughtForward, ({ brought_forward }) => brought_forward],
     [words.waiting, waitingOf],

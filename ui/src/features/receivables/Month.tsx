@@ -1,7 +1,7 @@
 // A month of the agenda: the way to other months above it, the days as a grid, or as a list on a phone.
 import { ActionIcon, Button } from "@mantine/core";
 import { IconCalendarOff, IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
-import type { Failure } from "../../api/failure";
+import { type Failure, fieldlessText } from "../../api/failure";
 import type { Download } from "../../api/hooks";
 import type { ReceivablesDay } from "../../api/models";
 import { FailureNotice, Notice } from "../../components/Notice";
@@ -72,7 +72,11 @@ export function Month({ filters, agenda, download, onOpen }: MonthProps) {
       </div>
       {download.failure && (
         <div className={styles.message}>
-          <ServerMessage message={download.failure.message} onClose={download.reset} />
+          <ServerMessage
+            message={fieldlessText(download.failure)}
+            code={download.failure.code}
+            onClose={download.reset}
+          />
         </div>
       )}
       {agenda.error && !days ? (

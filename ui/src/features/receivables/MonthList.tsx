@@ -28,7 +28,7 @@ export function MonthList({ label, days, today, onOpen }: MonthViewProps) {
             </span>
             <span className={styles.line}>
               <DayShares of={day} />
-              <span className={styles.count}>{words.expectedHint(day.count, String(day.count))}</span>
+              <span className={styles.count}>{words.count(day.count, String(day.count))}</span>
             </span>
           </button>
         </li>

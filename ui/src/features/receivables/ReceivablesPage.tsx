@@ -6,7 +6,6 @@ import { useApi, useDownload } from "../../api/hooks";
 import { useBusiness } from "../../api/session";
 import { Figure, Figures } from "../../components/Figure";
 import { PageHeader } from "../../components/PageHeader";
-import { useIsPhone } from "../../components/useIsPhone";
 import { money, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { receivablesStrings } from "../../strings/pt-BR.receivables";
@@ -69,7 +68,6 @@ export default function ReceivablesPage() {
 }
 
 function Totals({ sum, failed }: { sum: ReceivablesSum | undefined; failed: boolean }) {
-  const phone = useIsPhone();
   const shown = (cents: number | undefined) =>
     cents === undefined ? (failed ? strings.list.none : undefined) : money(cents);
   return (
@@ -77,14 +75,14 @@ function Totals({ sum, failed }: { sum: ReceivablesSum | undefined; failed: bool
       <Figure
         label={words.expected}
         value={shown(sum?.expected)}
-        note={sum && words.expectedHint(sum.count, wholeNumber(sum.count))}
+        note={sum && words.expectedHint(words.count(sum.count, wholeNumber(sum.count)))}
         strong
       />
       <Figure label={words.settled} value={shown(sum?.settled)} note={words.settledHint} />
       <Figure
         label={words.broughtForward}
         value={shown(sum?.brought_forward)}
-        note={phone ? undefined : words.broughtForwardHint}
+        note={words.broughtForwardHint}
       />
       <Figure label={words.waiting} value={shown(sum && waitingOf(sum))} note={words.waitingHint} />
     </Figures>

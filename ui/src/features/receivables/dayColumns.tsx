@@ -67,7 +67,7 @@ export function dayCard(day: ReceivablesDay): Card {
   return {
     title: businessDate(day.due_date, "ddd, DD/MM/YYYY"),
     value: money(day.expected),
-    note: words.expectedHint(day.count, wholeNumber(day.count)),
+    note: words.count(day.count, wholeNumber(day.count)),
     mark: (
       <span className={styles.mark}>
         <DayShares of={day} />

@@ -104,7 +104,7 @@ export function unitCard(unit: ReceivablesUnit): Card {
   return {
     title: unitText(unit.acquirer, unit.card_brand, unit.payment_type),
     value: money(unit.expected),
-    note: `${businessDate(unit.due_date)} · ${words.expectedHint(unit.installments, wholeNumber(unit.installments))}`,
+    note: `${businessDate(unit.due_date)} · ${words.count(unit.installments, wholeNumber(unit.installments))}`,
     mark: (
       <span className={styles.mark}>
         <DayShares of={unit} />

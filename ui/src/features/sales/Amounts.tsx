@@ -1,6 +1,7 @@
 // How the gross amount of a sale becomes its net amount, in the order in which the fees are taken, and what is left of
 // it where the money went back.
 import type { SaleDetail } from "../../api/models";
+import { panel } from "../../api/panel";
 import { Panel } from "../../components/Panel";
 import { money } from "../../format/money";
 import { outcomeOf } from "../../format/saleOutcome";
@@ -50,7 +51,7 @@ function Captured({ amounts: { outcome, fees, feesTotal, net, after, result } }:
       <Lines lines={after} />
       {result !== null && (
         <div className={styles.result}>
-          <dt>{words.result}</dt>
+          <dt>{words.result[panel]}</dt>
           <dd>{money(result)}</dd>
         </div>
       )}

@@ -19,6 +19,10 @@ interface FactsProps {
 
 export type Fact = readonly [label: string, value: ReactNode];
 
+/** The version is for staff. */
+const planText = ({ name, version }: NonNullable<SaleDetail["plan"]>) =>
+  panel === "admin" ? words.planVersion(name, version) : name;
+
 export function Facts({ sale, first = [] }: FactsProps) {
   const { card_brand, card_last_four, installments } = sale.payment_method;
   const facts: Fact[] = [
@@ -31,7 +35,7 @@ export function Facts({ sale, first = [] }: FactsProps) {
     [words.terminal, sale.terminal?.serial_number],
     [words.link, sale.payment_link_code],
     [words.provider, providerName(sale.provider)],
-    [words.plan, sale.plan && words.planVersion(sale.plan.name, sale.plan.version)],
+    [words.plan, sale.plan && planText(sale.plan)],
     [words.authorization, sale.authorization_code],
     [words.capturedAt, sale.captured_at && <Instant key="captured" at={sale.captured_at} />],
     [words.externalId, sale.external_id],

@@ -8,10 +8,11 @@ import { Instant } from "../../components/Instant";
 import { authorText } from "../../format/author";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
+import { undoStrings } from "../../strings/pt-BR.undo";
 import { disputeCodeText } from "./eventText";
 import styles from "./SalePage.module.css";
 
-const words = strings.standing;
+const words = undoStrings.standing;
 
 type Dispute = NonNullable<SaleDetail["dispute"]>;
 type Refund = NonNullable<SaleDetail["refund"]>;
@@ -56,7 +57,7 @@ function RefundStanding({ refund: { status, author, tries, reason, updated_at } 
       icon={<IconArrowBackUp size={20} aria-hidden />}
       title={words.refund[status]}
     >
-      <p>{words.refundText[status]}</p>
+      <p>{words.refundText[panel][status]}</p>
       <p className={styles.stripNote}>
         {words.askedBy(authorText(author))} · {reason && `${strings.sale.reason(reason)} · `}
         {/* How often we asked the acquirer is for staff. */}

@@ -42,7 +42,7 @@ it("says what is left of a sale whose money went back", () => {
 
 it("leaves the result open during a dispute, and where the seller keeps the money", () => {
   expect(amountsOf(sale("dispute"))).toMatchObject({
-    after: [{ label: "Bloqueado até o desfecho", cents: -300_00 }],
+    after: [{ label: "Bloqueado até o resultado da contestação", cents: -300_00 }],
     result: null,
   });
   expect(amountsOf(sale("succeeded"))).toMatchObject({ after: [], result: null, net: 285_00 });

@@ -17,7 +17,7 @@ export interface TotalFigure {
 export function totalFigures(status: StatusFilter): TotalFigure[] {
   const { count, gross } = words[status ?? "any"];
   const figures: TotalFigure[] = [
-    { figure: "count", label: count },
+    { figure: "count", label: count, ...(status === null && { note: strings.sales.totalCountWith }) },
     { figure: "gross", label: gross },
   ];
   if (status !== null && status !== "succeeded") return figures;

@@ -22,14 +22,14 @@ it("lets only an approved sale be undone", () => {
 });
 
 it("says what brought instalments forward", () => {
-  expect(broughtForwardText(events("SaleCaptured", "SaleCanceled"))).toBe("Antecipada pelo cancelamento");
-  expect(broughtForwardText(events("SaleCaptured", "SaleChargedBack"))).toBe("Antecipada pelo chargeback");
+  expect(broughtForwardText(events("SaleCaptured", "SaleCanceled"))).toBe("Antecipado por cancelamento");
+  expect(broughtForwardText(events("SaleCaptured", "SaleChargedBack"))).toBe("Antecipado por contestação");
   expect(broughtForwardText(events("SaleCaptured", "ReceivablesSettled"))).toBeUndefined();
 });
 
 it("keeps to the first that undid the sale: what was won back may be cancelled later", () => {
   expect(broughtForwardText(events("SaleDisputed", "DisputeWon", "SaleCanceled"))).toBe(
-    "Antecipada pela contestação",
+    "Antecipado por contestação",
   );
 });
 

@@ -3,6 +3,7 @@
 import * as z from "zod/mini";
 import type { SaleDetail, SaleEvent, SaleStatus } from "../../api/models";
 import { strings } from "../../strings/pt-BR";
+import { undoStrings } from "../../strings/pt-BR.undo";
 
 const words = strings.sale;
 
@@ -44,5 +45,5 @@ export function refundUnderWay(
 export const REASON_LENGTH_MAX = 200;
 
 export const reasonSchema = z.object({
-  reason: z.string().check(z.trim(), z.maxLength(REASON_LENGTH_MAX, strings.undo.reasonTooLong)),
+  reason: z.string().check(z.trim(), z.maxLength(REASON_LENGTH_MAX, undoStrings.undo.reasonTooLong)),
 });

@@ -52,7 +52,7 @@ export default function VerifyEmailPage() {
       ) : said ? (
         <div role="alert">
           <Notice icon={IconLinkOff} title={words.failed} heading="h2" action={ways}>
-            {said} {failure && words.retryHint}
+            {said} {failure && words.retryHint[state === "in" ? "in" : "out"]}
           </Notice>
         </div>
       ) : (

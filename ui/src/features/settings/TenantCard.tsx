@@ -21,7 +21,7 @@ export function TenantCard({ tenant, onEdit, onRemove }: TenantCardProps) {
   return (
     <li className={styles.tenant}>
       <h2 className={styles.name}>{tenant.product_name}</h2>
-      <p className={styles.where}>{standard ? words.standardHint : `${tenant.label}.…`}</p>
+      <p className={styles.where}>{standard ? words.standardHint : words.addressOf(tenant.label)}</p>
       <LookPreview name={tenant.product_name} theme={tenant.theme_color} highlight={tenant.highlight_color} />
       <dl className={styles.facts}>
         {factsOf(tenant).map(([label, value]) => (

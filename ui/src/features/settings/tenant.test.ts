@@ -23,7 +23,7 @@ it("takes a name and two colours; contacts may stay away", () => {
 });
 
 it.each([
-  [{ product_name: " " }, "product_name", "Nome do produto é requerido."],
+  [{ product_name: " " }, "product_name", "Informe o nome do produto."],
   [{ theme_color: "#12345" }, "theme_color", "Use uma cor no formato #RRGGBB."],
   [{ highlight_color: "azul" }, "highlight_color", "Use uma cor no formato #RRGGBB."],
   [{ label: "Loja" }, "label", "Use letras minúsculas, números e hífens."],

@@ -6,6 +6,7 @@ import { useListState } from "../../components/table/listState";
 import { strings } from "../../strings/pt-BR";
 import { usersStrings } from "../../strings/pt-BR.users";
 import { userCard, userColumns, userTarget } from "./columns";
+import { createdText } from "./createdText";
 import { useUserFilters } from "./filters";
 import { useSaid } from "./said";
 import { UsersScreen } from "./UsersScreen";
@@ -34,13 +35,7 @@ export function OwnUsersScreen() {
       groups={strings.roles}
       download={useDownload("/business/users", { query: { ...query, order } }, words.file, business.name)}
       said={said}
-      onNew={() =>
-        modals.open(
-          "USER_SELLER_VIEW",
-          {},
-          { onConfirm: ({ name }) => said.say(usersStrings.user.created(name)) },
-        )
-      }
+      onNew={() => modals.open("USER_SELLER_VIEW", {}, { onConfirm: (user) => said.say(createdText(user)) })}
     />
   );
 }

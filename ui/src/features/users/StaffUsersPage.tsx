@@ -5,6 +5,7 @@ import { useModals } from "../../components/modals/modals";
 import { useListState } from "../../components/table/listState";
 import { usersStrings } from "../../strings/pt-BR.users";
 import { staffUserCard, staffUserColumns, userTarget } from "./columns";
+import { createdText } from "./createdText";
 import { useUserFilters } from "./filters";
 import { useSaid } from "./said";
 import { UsersScreen } from "./UsersScreen";
@@ -46,13 +47,7 @@ export default function StaffUsersPage() {
       }
       download={useDownload("/admin/sellers", { query: { ...query, order } }, words.file, chosen?.name)}
       said={said}
-      onNew={() =>
-        modals.open(
-          "USER_SELLER_VIEW",
-          {},
-          { onConfirm: ({ name }) => said.say(usersStrings.user.created(name)) },
-        )
-      }
+      onNew={() => modals.open("USER_SELLER_VIEW", {}, { onConfirm: (user) => said.say(createdText(user)) })}
     />
   );
 }

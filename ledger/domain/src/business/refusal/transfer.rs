@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::Cents;
+use crate::business::DUPLICATE_WINDOW;
 use crate::transfer::{DestinationKind, TransferStatus};
 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -58,35 +59,33 @@ impl TransferRefusal {
     /// What a person is told, in Portuguese.
     pub fn message(&self) -> String {
         match self {
-            Self::NoReceivingPlan => "A empresa não tem plano de recebimento.".to_owned(),
+            Self::NoReceivingPlan => {
+                "Sua empresa ainda não tem plano de recebimento. Fale com o suporte para liberar os saques."
+                    .to_owned()
+            }
             Self::NoDestination(DestinationKind::BankAccount) => {
                 "Cadastre uma conta bancária para solicitar o saque.".to_owned()
             }
             Self::NoDestination(DestinationKind::Pix) => {
-                "A empresa não tem chave PIX para receber o saque.".to_owned()
+                "Sua empresa ainda não pode receber saques por PIX. Escolha a conta bancária ou fale com o suporte.".to_owned()
             }
             Self::BelowMinimum(minimum) => format!("Valor mínimo é de {minimum}"),
             Self::BelowManualMinimum(minimum) => format!("Valor não pode ser menor que: {minimum}"),
             Self::AboveAvailable => "Valor não pode ser maior que o saldo".to_owned(),
-            Self::AboveHeld => "Valor não pode ser maior que o saldo bloqueado pela equipe".to_owned(),
+            Self::AboveHeld => "Valor não pode ser maior que o saldo bloqueado pela plataforma".to_owned(),
             Self::PossibleDuplicate(amount) => {
                 format!(
-                    "Um saque de {amount} para o mesmo destino foi solicitado há pouco. Confirme para solicitar outro."
+                    "Um saque de {amount} para o mesmo destino foi solicitado há menos de {} minutos. Quer solicitar outro?",
+                    DUPLICATE_WINDOW.num_minutes()
                 )
             }
             Self::UnknownTransfer => "Saque não encontrado.".to_owned(),
             Self::NotAWithdrawal => "A movimentação não é um saque.".to_owned(),
             Self::StatusForbids(status) => {
-                format!(
-                    "A situação do saque ({}) não permite esta operação.",
-                    status.label()
-                )
+                format!("O status do saque ({}) não permite esta operação.", status.label())
             }
             Self::PayoutInFlight => {
-                format!(
-                    "A situação do saque ({}) não permite esta operação: o pagamento aguarda a resposta do banco.",
-                    TransferStatus::Processing.label()
-                )
+                "O pagamento está com o banco. Aguarde a resposta para fazer esta operação.".to_owned()
             }
             Self::ApprovalMissing => "São necessárias duas aprovações: falta a primeira.".to_owned(),
             Self::ApprovalGiven => {
@@ -94,15 +93,15 @@ impl TransferRefusal {
             }
             Self::SameApprover => "A segunda aprovação precisa ser de outra pessoa.".to_owned(),
             Self::NothingToPayOut => {
-                "O valor do saque é igual à taxa: não há valor a enviar ao banco.".to_owned()
+                "O valor é igual à tarifa de saque: não sobra nada para enviar ao banco.".to_owned()
             }
             Self::PayoutUsed => "Este pagamento já foi usado em outra tentativa do saque.".to_owned(),
             Self::AnotherPayoutInFlight => {
-                "O banco informou um pagamento enquanto outro do mesmo saque está em andamento.".to_owned()
+                "O banco informou um pagamento, mas outro pagamento do mesmo saque está em andamento.".to_owned()
             }
             Self::PaidTwice => "O saque já foi pago: o banco informou um segundo pagamento.".to_owned(),
-            Self::ReasonMissing => "O motivo é requerido.".to_owned(),
-            Self::DescriptionMissing => "A descrição é requerida.".to_owned(),
+            Self::ReasonMissing => "Informe o motivo.".to_owned(),
+            Self::DescriptionMissing => "Informe a descrição.".to_owned(),
         }
     }
 }

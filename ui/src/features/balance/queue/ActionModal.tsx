@@ -92,6 +92,7 @@ export default function ActionModal({ action, transfers, onClose, onDone }: Acti
           ? refusal
           : new Failure(refusal.status, {
               message: words.partly(count, possible.length, refusal.message),
+              ...(refusal.requestId && { request_id: refusal.requestId }),
             }),
       );
     }
@@ -146,7 +147,7 @@ function Affected({ transfers }: { transfers: readonly Transfer[] }) {
               <strong>{money(transfer.amount)}</strong>
               <small>{destinationText(transfer)}</small>
               <small>
-                {strings.requestTransfer.net} {money(transfer.net_amount)}
+                {words.toSend} {money(transfer.net_amount)}
               </small>
             </li>
           ))}

@@ -3,6 +3,7 @@
 import { Modal, Skeleton } from "@mantine/core";
 import { useApi } from "../../../api/hooks";
 import type { Explanation, SaleDetail } from "../../../api/models";
+import { panel } from "../../../api/panel";
 import { useReturnFocus } from "../../../components/forms/useReturnFocus";
 import { FailureNotice } from "../../../components/Notice";
 import { money } from "../../../format/money";
@@ -40,7 +41,7 @@ export default function ExplanationModal({ sale, onClose }: ExplanationModalProp
     >
       {read.data ? (
         <>
-          <p className={styles.hint}>{words.plan(read.data.plan.name, read.data.plan.version)}</p>
+          <p className={styles.hint}>{planText(read.data.plan)}</p>
           <Steps explanation={read.data} earned={outcomeOf(sale.status) === "earned"} />
           <Schedule explanation={read.data} />
         </>
@@ -52,6 +53,10 @@ export default function ExplanationModal({ sale, onClose }: ExplanationModalProp
     </Modal>
   );
 }
+
+/** The version is for staff. */
+const planText = ({ name, version }: Explanation["plan"]) =>
+  panel === "admin" ? words.planVersion(name, version) : words.plan(name);
 
 /** What was canceled or lost had this net amount only at its capture. */
 function Steps({ explanation, earned }: { explanation: Explanation; earned: boolean }) {

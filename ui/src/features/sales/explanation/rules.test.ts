@@ -35,7 +35,7 @@ it.each<[Partial<ExplanationLine>, string]>([
   [{}, "Taxa Efetiva de 3,19% (Visa, à vista)"],
   [
     { listed_as: null, installments: 3 },
-    "Taxa Efetiva de 3,19% (bandeira não listada: maior taxa entre as demais, 3x)",
+    "Taxa Efetiva de 3,19% (bandeira sem taxa própria: maior taxa das demais bandeiras, 3x)",
   ],
   [
     { rule: "mdr", rate: "3.00", listed_as: null, group: "visamaster", band: "credit_2to6" },
@@ -47,13 +47,13 @@ it.each<[Partial<ExplanationLine>, string]>([
   ],
   [
     { rule: "advance", rate: "1.50", settlement_days: 1 },
-    "Antecipação de 1,50% ao mês, com recebimento em D+1",
+    "Antecipação de 1,50% ao mês, com recebimento em 1 dia (D+1)",
   ],
-  [{ rule: "pix_percent", rate: "0.99" }, "Taxa do PIX de 0,99%"],
-  [{ rule: "pix_fixed", rate: null }, "Tarifa fixa por PIX"],
-  [{ rule: "boleto", rate: null }, "Tarifa por boleto"],
-  [{ rule: "percentage_rate", rate: "1.25" }, "Taxa do plano de 1,25%"],
-  [{ rule: "flat_rate", rate: null }, "Tarifa do plano por venda"],
+  [{ rule: "pix_percent", rate: "0.99" }, "Taxa percentual do PIX: 0,99%"],
+  [{ rule: "pix_fixed", rate: null }, "Tarifa fixa do PIX"],
+  [{ rule: "boleto", rate: null }, "Tarifa do boleto"],
+  [{ rule: "percentage_rate", rate: "1.25" }, "Taxa percentual do plano: 1,25%"],
+  [{ rule: "flat_rate", rate: null }, "Tarifa fixa do plano"],
 ])("%o reads as its rule", (part, text) => expect(ruleText({ ...line, ...part })).toBe(text));
 
 it("reckons before it rounds", () => {
@@ -68,16 +68,16 @@ it("says what rounding took or gave", () => {
   expect(plain(roundingText("3938.2464", 3938))).toBe("arredondamento de -R$ 0,002464");
   expect(plain(roundingText("140.65", 141))).toBe("arredondamento de +R$ 0,0035");
   expect(roundingText("49", 49)).toBe("sem arredondamento");
-  expect(roundingText("500", 120)).toBe("limitada ao valor restante da venda");
+  expect(roundingText("500", 120)).toBe("cobrança limitada ao valor restante da venda");
 });
 
 it("names a closed day by its feast, else by its weekday", () => {
   expect(closedDayText({ date: "2026-12-25", closure: "holiday", name: "Natal" })).toBe(
-    "25/12/2026: feriado, Natal",
+    "25/12/2026 (feriado: Natal)",
   );
-  expect(closedDayText({ date: "2026-12-26", closure: "weekend", name: null })).toBe("26/12/2026: sábado");
+  expect(closedDayText({ date: "2026-12-26", closure: "weekend", name: null })).toBe("26/12/2026 (sábado)");
   expect(closedDayText({ date: "2026-12-28", closure: "added", name: null })).toBe(
-    "28/12/2026: feriado incluído pela equipe",
+    "28/12/2026 (feriado local)",
   );
 });
 
@@ -100,9 +100,9 @@ it("tells instalments together that share a moved date, and leaves out those tha
     part(5, "2027-02-20", "2027-02-22"),
   ]);
   expect(moved.map(movedText)).toEqual([
-    "Parcelas 1 a 2: previstas para 22/11/2026, pagas em 23/11/2026.",
-    "Parcela 4: prevista para 23/01/2027, paga em 25/01/2027.",
-    "Parcela 5: prevista para 20/02/2027, paga em 22/02/2027.",
+    "Parcelas 1 a 2: data adiada de 22/11/2026 para 23/11/2026.",
+    "Parcela 4: data adiada de 23/01/2027 para 25/01/2027.",
+    "Parcela 5: data adiada de 20/02/2027 para 22/02/2027.",
   ]);
   expect(movedDates([part(1, "2026-12-24", "2026-12-24")])).toEqual([]);
 });

@@ -64,7 +64,7 @@ export function roundingText(unrounded: string, charged: number): string {
 
 type ClosedDay = ExplanationInstallment["closed_days"][number];
 
-/** "25/12/2026: feriado, Natal", "26/12/2026: sábado" */
+/** "25/12/2026 (feriado: Natal)", "26/12/2026 (sábado)" */
 export function closedDayText({ date, closure, name }: ClosedDay): string {
   const why = {
     weekend: () => businessDate(date, "dddd"),

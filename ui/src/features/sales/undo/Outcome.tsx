@@ -5,12 +5,12 @@ import type { BalanceShort, SaleDetail, UndoPreview } from "../../../api/models"
 import { Notice } from "../../../components/Notice";
 import { businessDate } from "../../../format/dates";
 import { money } from "../../../format/money";
-import { strings } from "../../../strings/pt-BR";
+import { undoStrings } from "../../../strings/pt-BR.undo";
 import type { Undoing } from "../calls";
 import { doneText } from "./effect";
 import styles from "./Undo.module.css";
 
-const words = strings.undo;
+const words = undoStrings.undo;
 
 interface DoneProps {
   doing: Undoing;
@@ -30,7 +30,7 @@ export function Done({ doing, sale, preview, onBack }: DoneProps) {
         action={<Back onBack={onBack} />}
       >
         <p>{doneText(doing, preview)}</p>
-        {sale.payment_type === "credit" && <p>{words.cardRefund}</p>}
+        {sale.payment_type === "credit" && <p>{words[doing].cardRefund}</p>}
       </Notice>
     </div>
   );

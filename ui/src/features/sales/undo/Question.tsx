@@ -6,12 +6,12 @@ import { useIsServed } from "../../../api/access";
 import type { SaleDetail, UndoPreview } from "../../../api/models";
 import { money } from "../../../format/money";
 import { brandName, paymentText } from "../../../format/payment";
-import { strings } from "../../../strings/pt-BR";
+import { undoStrings } from "../../../strings/pt-BR.undo";
 import type { Undoing } from "../calls";
 import { effectText } from "./effect";
 import styles from "./Undo.module.css";
 
-const words = strings.undo;
+const words = undoStrings.undo;
 const SHOWN = ["available", "receivable", "blocked"] as const;
 
 interface QuestionProps {
@@ -24,9 +24,10 @@ interface QuestionProps {
 export function Question({ doing, sale, preview }: QuestionProps) {
   return (
     <>
+      {words[doing].when && <p className={styles.effect}>{words[doing].when}</p>}
       <p className={styles.effect}>
         <strong>{words[doing].irreversible}</strong> {preview && effectText(doing, preview)}
-        {sale.payment_type === "credit" && ` ${words.cardRefund}`}
+        {sale.payment_type === "credit" && ` ${words[doing].cardRefund}`}
       </p>
       <Facts sale={sale} />
       {preview === undefined && <Skeleton height={168} radius={10} />}

@@ -7,13 +7,13 @@ import { useApi, useCommand } from "../../../api/hooks";
 import { useIdempotencyKey } from "../../../api/idempotency";
 import type { SaleDetail, UndoPreview } from "../../../api/models";
 import { FormModal } from "../../../components/forms/FormModal";
-import { strings } from "../../../strings/pt-BR";
+import { undoStrings } from "../../../strings/pt-BR.undo";
 import { calls, type Undoing } from "../calls";
 import { REASON_LENGTH_MAX, reasonSchema } from "../undoing";
 import { Done, type Shortfall, TooShort } from "./Outcome";
 import { Question } from "./Question";
 
-const words = strings.undo;
+const words = undoStrings.undo;
 const NOT_ACCEPTABLE = 406;
 const NO_REASON = { reason: "" };
 

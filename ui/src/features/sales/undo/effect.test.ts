@@ -42,32 +42,32 @@ it("says that the net of a settled sale leaves the available balance", () => {
 
 it("says that canceling an unsettled sale leaves the available balance as it is", () => {
   expect(said(effectText("cancel", preview(285_00)))).toBe(
-    "O valor líquido da venda, R$ 285,00, será descontado do saldo disponível. Antes disso, entra nele 1 parcela a receber desta venda, de R$ 285,00. No fim, o saldo disponível fica igual.",
+    "O valor líquido da venda, R$ 285,00, será descontado do saldo disponível. Antes, 1 parcela agendada desta venda, de R$ 285,00, entra no saldo disponível. Ao final, o saldo disponível não muda.",
   );
 });
 
 it("says by how much the available balance falls where only a part comes in first", () => {
   expect(said(effectText("cancel", preview(95_00)))).toMatch(
-    /No fim, o saldo disponível diminui R\$ 190,00\.$/,
+    /Ao final, o saldo disponível diminui em R\$ 190,00\.$/,
   );
   // A dispute takes the gross.
   expect(said(effectText("dispute", preview(285_00, 300_00)))).toMatch(
-    /^O valor bruto da venda, R\$ 300,00, .* diminui R\$ 15,00\.$/,
+    /^O valor bruto da venda, R\$ 300,00, .* diminui em R\$ 15,00\.$/,
   );
   expect(said(effectText("cancel", preview(0, 285_00, 100_00)))).toMatch(
-    /R\$ 100,00 retidos desta venda .* diminui R\$ 185,00\.$/,
+    /valor bloqueado desta venda, R\$ 100,00, é liberado\. .* diminui em R\$ 185,00\.$/,
   );
 });
 
 it("leaves the balance out where the role may not see it", () => {
   const text = said(effectText("cancel", { ...preview(95_00), balance: null }));
-  expect(text).toContain("entra nele 1 parcela a receber desta venda, de R$ 95,00.");
-  expect(text).not.toContain("No fim");
+  expect(text).toContain("Antes, 1 parcela agendada desta venda, de R$ 95,00, entra no saldo disponível.");
+  expect(text).not.toContain("Ao final");
 });
 
 it("says afterwards what it said before", () => {
   expect(said(doneText("cancel", preview(0)))).toBe(
     "O valor líquido de R$ 285,00 foi descontado do saldo disponível.",
   );
-  expect(said(doneText("cancel", preview(285_00)))).toContain("Antes entrou nele 1 parcela");
+  expect(said(doneText("cancel", preview(285_00)))).toContain("Antes, 1 parcela agendada");
 });

@@ -2,10 +2,10 @@
 // them shows the same preview, so that text and table can't disagree.
 import type { UndoPreview } from "../../../api/models";
 import { money } from "../../../format/money";
-import { strings } from "../../../strings/pt-BR";
+import { undoStrings } from "../../../strings/pt-BR.undo";
 import type { Undoing } from "../calls";
 
-const words = strings.undo;
+const words = undoStrings.undo;
 
 /** What comes into the available balance before the sale's money leaves it. */
 function entering({ brought_forward, brought_forward_total, balance }: UndoPreview): string[] {

@@ -5,6 +5,7 @@ import { useListState } from "../../../components/table/listState";
 import { strings } from "../../../strings/pt-BR";
 import { usersStrings } from "../../../strings/pt-BR.users";
 import { adminUserCard, adminUserColumns, adminUserTarget } from "../columns";
+import { createdText } from "../createdText";
 import { useUserFilters } from "../filters";
 import { useSaid } from "../said";
 import { UsersScreen } from "../UsersScreen";
@@ -34,9 +35,7 @@ export default function AdminUsersPage() {
       groups={strings.staffRoles}
       download={useDownload("/admin/users", { query: { ...query, order } }, words.file)}
       said={said}
-      onNew={() =>
-        modals.open("USER_VIEW", {}, { onConfirm: ({ name }) => said.say(usersStrings.user.created(name)) })
-      }
+      onNew={() => modals.open("USER_VIEW", {}, { onConfirm: (user) => said.say(createdText(user)) })}
     />
   );
 }

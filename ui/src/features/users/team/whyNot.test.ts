@@ -3,7 +3,7 @@ import { whyNot } from "./whyNot";
 
 const member = { active: true, roles: ["sac"], is_self: false, editable: true, removable: true };
 const owners = "Só um proprietário pode alterar outro proprietário.";
-const self = "Você não pode desativar, excluir ou mudar o grupo do seu próprio usuário.";
+const self = "Você não pode desativar nem excluir seu próprio usuário, nem mudar o grupo dele.";
 
 it.each([
   [member, {}],

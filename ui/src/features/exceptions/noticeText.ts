@@ -1,0 +1,61 @@
+// A row of the queue in words: what it is of, why it waits in detail, what trying again does, and what came of it.
+import type { ExceptionRow } from "../../api/models";
+import { businessDate, instant, type TimeZone } from "../../format/dates";
+import { money } from "../../format/money";
+import { solutionName } from "../../format/payment";
+import { strings } from "../../strings/pt-BR";
+import { staffStrings } from "../../strings/pt-BR.staff";
+
+const words = staffStrings.exceptions;
+
+type Texts = Readonly<Record<string, string>>;
+
+const lookUp = (texts: Texts, key: string): string | undefined =>
+  Object.hasOwn(texts, key) ? texts[key] : undefined;
+
+/** "Venda capturada"; a type without words here goes by its code. */
+export const typeText = (type: string): string => lookUp(words.types, type) ?? type;
+
+/** "Venda capturada (sale.captured)": the code is what the acquirer knows it by. */
+export function typeAndCode(type: string): string {
+  const name = lookUp(words.types, type);
+  return name ? words.typeAndCode(name, type) : type;
+}
+
+/** Not every row is a notice: staff also see refunds that were refused, and work that can't be read. */
+export function retryHint(type: string): string {
+  if (type === "refund.refused") return words.retryHints.refund;
+  return type.endsWith(".unreadable") ? words.retryHints.work : words.retryHints.notice;
+}
+
+/** The reason that a person gave to end it stands as it is. */
+export function resolutionText({ status, resolution }: ExceptionRow): string | undefined {
+  if (!resolution) return undefined;
+  return (status === "resolved" ? lookUp(words.resolutions, resolution) : undefined) ?? resolution;
+}
+
+/** What is told after staff had it tried again. */
+export function resolvedText({ resolution }: Pick<ExceptionRow, "resolution">): string {
+  return lookUp(words.resolvedAs, resolution ?? "") ?? words.resolved;
+}
+
+const AMOUNTS: ReadonlySet<string> = new Set(["recorded", "told", "needed", "available", "amount"]);
+
+/** The details of a reason, each under its name: amounts, dates and codes as people read them. */
+export function parameterLines(
+  parameters: Readonly<Record<string, unknown>>,
+  zone: TimeZone,
+): [label: string, value: string][] {
+  return Object.entries(parameters)
+    .filter(([, value]) => value !== null && value !== "")
+    .map(([name, value]) => [lookUp(words.parameterNames, name) ?? name, valueText(name, value, zone)]);
+}
+
+function valueText(name: string, value: unknown, zone: TimeZone): string {
+  if (AMOUNTS.has(name) && typeof value === "number") return money(value);
+  if (name === "solution" && typeof value === "number") return solutionName(value);
+  if (typeof value !== "string") return JSON.stringify(value);
+  if (name === "status") return lookUp(strings.status, value) ?? value;
+  if (name === "due_date") return businessDate(value);
+  return name === "at" || name === "occurred_at" ? instant(value, zone) : value;
+}

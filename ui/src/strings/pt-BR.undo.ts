@@ -1,0 +1,110 @@
+// The words of undoing a sale: what is asked first, what came of it, and where an undone sale stands.
+// Read by the pages that need them, not through pt-BR.ts, which every page loads.
+
+const plural = (count: number, one: string, many: string) => (count === 1 ? one : many);
+
+export const undoStrings = {
+  standing: {
+    label: "Status da venda",
+    dispute: {
+      open: "Contestação em aberto",
+      won: "Contestação ganha",
+      lost: "Contestação perdida",
+      closed: "Contestação encerrada",
+    },
+    disputeText: {
+      open: (gross: string) => `O valor bruto, ${gross}, fica bloqueado até o resultado da contestação.`,
+      won: (gross: string) => `O valor bruto, ${gross}, voltou para o saldo disponível.`,
+      lost: (gross: string) => `O valor bruto, ${gross}, foi devolvido ao comprador.`,
+      closed: () => "A venda foi estornada antes do resultado: o valor bloqueado foi devolvido ao comprador.",
+    },
+    begun: (who: string) => `Iniciada por: ${who}`,
+    askedBy: (who: string) => `Solicitado por: ${who}`,
+    since: "Aberta em",
+    refund: {
+      asked: "Estorno solicitado à adquirente",
+      done: "Estorno feito pela adquirente",
+      refused: "A adquirente recusou o estorno",
+    },
+    refundText: {
+      seller: {
+        asked: "O valor já saiu do seu saldo. Aguardando a adquirente confirmar a devolução ao comprador.",
+        done: "A adquirente confirmou a devolução ao comprador.",
+        refused:
+          "O valor já saiu do seu saldo. Nossa equipe vai cuidar da devolução ao comprador: você não precisa fazer nada.",
+      },
+      admin: {
+        asked:
+          "O valor já saiu do saldo da empresa. Aguardando a adquirente confirmar a devolução ao comprador.",
+        done: "A adquirente confirmou a devolução ao comprador.",
+        refused: "O valor já saiu do saldo da empresa. A equipe deve cuidar da devolução ao comprador.",
+      },
+    },
+    tries: (n: number) => `${n} ${plural(n, "tentativa", "tentativas")}`,
+    updated: "Atualizado em",
+  },
+  undo: {
+    cancel: {
+      title: "Cancelar venda",
+      when: "",
+      cardRefund: "O estorno aparece na mesma fatura da compra, se ainda estiver aberta, ou na próxima.",
+      irreversible: "Esta ação é irreversível.",
+      effect: (amount: string) => `O valor líquido da venda, ${amount}, será descontado do saldo disponível.`,
+      doneTitle: "Venda cancelada",
+      done: (amount: string) => `O valor líquido de ${amount} foi descontado do saldo disponível.`,
+    },
+    dispute: {
+      title: "Contestar venda",
+      when: "Use quando o comprador não reconhecer a compra.",
+      cardRefund:
+        "Se o comprador ganhar a contestação, o estorno aparece na mesma fatura da compra, se ainda estiver aberta, ou na próxima.",
+      irreversible: "Esta ação é irreversível.",
+      effect: (amount: string) =>
+        `O valor bruto da venda, ${amount}, será descontado do saldo disponível e ficará bloqueado até o resultado da contestação.`,
+      doneTitle: "Venda disputada",
+      done: (amount: string) =>
+        `O valor bruto de ${amount} foi descontado do saldo disponível e fica bloqueado até o resultado da contestação.`,
+    },
+    sale: "Dados da venda",
+    payment: "Forma de pagamento",
+    brand: "Bandeira",
+    amount: "Valor",
+    net: "Valor líquido",
+    boleto: "Boleto",
+    seeBoleto: "Ver o boleto",
+    preview: "Efeito no saldo",
+    account: "Saldo",
+    accounts: { available: "Disponível", receivable: "A receber", blocked: "Bloqueado" },
+    before: "Antes",
+    after: "Depois",
+    forwardFirst: (n: number, sum: string) =>
+      n === 1
+        ? `Antes, 1 parcela agendada desta venda, de ${sum}, entra no saldo disponível.`
+        : `Antes, ${n} parcelas agendadas desta venda, no total de ${sum}, entram no saldo disponível.`,
+    releasedFirst: (sum: string) => `Antes, o valor bloqueado desta venda, ${sum}, é liberado.`,
+    unchanged: "Ao final, o saldo disponível não muda.",
+    falls: (amount: string) => `Ao final, o saldo disponível diminui em ${amount}.`,
+    forwarded: (n: number, sum: string) =>
+      n === 1
+        ? `Antes, 1 parcela agendada desta venda, de ${sum}, entrou no saldo disponível.`
+        : `Antes, ${n} parcelas agendadas desta venda, no total de ${sum}, entraram no saldo disponível.`,
+    reason: "Motivo (opcional)",
+    reasonTooLong: "O motivo deve ter até 200 caracteres.",
+    back: "Voltar",
+    backToSale: "Voltar para a Venda",
+    // Letter by letter as the specification has it, for a dispute as well.
+    shortTitle: "O saldo disponível não é suficiente para cancelar a venda",
+    shortNeed: "É preciso ter o valor da venda que você quer cancelar no saldo disponível.",
+    shortAdvice: "Você pode aguardar o aumento dos seus recebimentos ou fazer novas vendas.",
+    needed: "Necessário",
+    available: "Disponível agora",
+    missing: "Valor que falta",
+    coveredOn: (date: string) =>
+      `Com os recebimentos agendados, o saldo disponível será suficiente em ${date}.`,
+    /** For roles that may not see the balance. */
+    unseen:
+      "Seu perfil não tem acesso ao saldo. Peça a um administrador para consultar quanto falta e quando haverá saldo.",
+    neverCovered:
+      "Mesmo com todos os recebimentos agendados, ainda vai faltar saldo. Faça novas vendas ou fale com o suporte.",
+  },
+} as const;
