@@ -2005,6 +2005,11 @@ export interface components {
              * @example 125040
              */
             balance: number;
+            /**
+             * @description The brand of the sale's card; null where there is no sale or no card.
+             * @example visa
+             */
+            card_brand: string | null;
             /** @example Parcela 1 de venda */
             description: string;
             /**
