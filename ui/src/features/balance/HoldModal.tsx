@@ -32,9 +32,7 @@ interface Values {
 const EMPTY: Values = { amount: undefined, reason: "" };
 
 const schema = z.object({
-  amount: z
-    .number({ error: ({ input }) => (input === undefined ? common.required : strings.form.notANumber) })
-    .check(z.minimum(1, common.required)),
+  amount: z.number(common.required).check(z.minimum(1, common.required)),
   reason: z.string().check(z.trim(), z.minLength(1, words.reasonRequired)),
 });
 
