@@ -210,6 +210,7 @@ export const salesStrings = {
       n === 1
         ? `Antes entrou nele 1 parcela a receber desta venda, de ${sum}.`
         : `Antes entraram nele ${n} parcelas a receber desta venda, somando ${sum}.`,
+    released: (sum: string) => `Antes, ${sum} retidos desta venda foram liberados.`,
     reason: "Motivo (opcional)",
     reasonTooLong: "O motivo deve ter até 200 caracteres.",
     back: "Voltar",
@@ -220,6 +221,7 @@ export const salesStrings = {
     shortAdvice: "Você pode aguardar o aumento dos seus recebimentos ou fazer novas vendas.",
     needed: "Necessário",
     available: "Disponível agora",
+    availableForSale: "Disponível para esta venda",
     missing: "Faltam",
     coveredOn: (date: string) => `Pela agenda de recebimentos, o disponível será suficiente em ${date}.`,
     /** For roles that may not see the balance. */
