@@ -300,4 +300,5 @@ test("a sale's day and the filter by days follow the chosen time zone", async ({
   await page.goto("/vendas?page=9999");
   await page.getByRole("button", { name: strings.list.toLastPage }).click();
   await expect(rows(page).first()).toBeVisible();
+  await expect(page.getByRole("region", { name: "Lista de vendas" })).toBeFocused();
 });
