@@ -63,10 +63,10 @@ export async function askHere<Body>(
   }, `/api${path}?${search}`)) as Body;
 }
 
-/** Text of the screen with ordinary spaces, as `money` puts a no-break one. */
 /** Of the story's tenant, in which people who chose no zone of their own read dates. */
 export const STORY_ZONE = "America/Sao_Paulo";
 
+/** Text of the screen with ordinary spaces, as `money` puts a no-break one. */
 export const plain = (text: string) => text.replaceAll("\u00a0", " ");
 
 /** "R$ 1.234,56" → 123456 */
@@ -97,10 +97,11 @@ export async function useTheme(page: Page, theme: "light" | "dark") {
   await shown(theme);
 }
 
-/** A phone and a desk: what every screen has to fit. */
+/** A phone, a tablet held upright and a desk: what every screen has to fit. */
 export const PHONE = { width: 390, height: 844 };
+export const TABLET = { width: 768, height: 1024 };
 export const DESK = { width: 1440, height: 900 };
-export const SIZES = [PHONE, DESK];
+export const SIZES = [PHONE, TABLET, DESK];
 
 const WCAG_22_AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
@@ -148,6 +149,8 @@ async function weigh(page: Page, screen: string, axe: AxeBuilder) {
 /** WCAG 2.2 AA in both themes. Only colours differ between them, so the second is weighed by its contrasts. */
 export async function expectAccessible(page: Page, screen: string) {
   await weigh(page, screen, new AxeBuilder({ page }).withTags(WCAG_22_AA));
+  // A tablet shows what a phone does, in the same colours.
+  if (page.viewportSize()?.width === TABLET.width) return;
   const theme = await repaint(page);
   await weigh(page, `${screen}, ${theme}`, new AxeBuilder({ page }).withRules(["color-contrast"]));
   await repaint(page);
@@ -165,7 +168,7 @@ export async function expectFits(page: Page, screen: string) {
   expect(excess, `${screen} is wider than its place`).toBeLessThanOrEqual(0);
 }
 
-/** One opened page or modal on phone and desk: what is wide folds without being loaded anew. */
+/** One opened page or modal at each size: what is wide folds without being loaded anew. */
 export async function expectFinished(page: Page, screen: string, sizes = SIZES) {
   for (const size of sizes) {
     await page.setViewportSize(size);
