@@ -82,6 +82,8 @@ for (const [panel, everything, person, role, records] of [
   ["admin", "staff", "financial", "financial", []],
 ] as const) {
   test(`${person} finds what the table allows, and no more by typing`, async ({ browser, baseURL }) => {
+    // It opens every screen of the role.
+    test.slow();
     const may = (route: string) => {
       const screen = screens.find((each) => each.panel === panel && each.route === route);
       return screen !== undefined && allows(screen.roles, { panel, roles: [role] });
