@@ -1,5 +1,5 @@
-// What holds for the ways in, the account and the settings: WCAG 2.2 AA in both themes, a fit on phone and desk, and
-// a tenant's own look.
+// What holds for the ways in, the account and the settings: WCAG 2.2 AA in both themes, a fit on phone, tablet and desk,
+// and a tenant's own look.
 import { expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
 import { contrast } from "../src/format/colour";

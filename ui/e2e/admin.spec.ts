@@ -5,6 +5,7 @@ import type { components } from "../src/api/schema";
 import { taxId } from "../src/format/documents";
 import { fileName } from "../src/format/fileName";
 import { money } from "../src/format/money";
+import { strings } from "../src/strings/pt-BR";
 import { now } from "./clock";
 import { askHere, staffUrl } from "./panel";
 import { test } from "./signed-in";
@@ -45,6 +46,47 @@ test.describe("for an administrator", () => {
     );
     await page.getByRole("link", { name: "Ver saques" }).click();
     await expect(page.getByRole("heading", { name: "Saques" })).toBeVisible();
+  });
+
+  test("the home that can't be read shows nothing as waiting", async ({ page, baseURL }) => {
+    let fail: (() => void) | undefined;
+    const failing = new Promise<void>((resolve) => {
+      fail = resolve;
+    });
+    await page.route("**/api/admin/overview", async (route) => {
+      await failing;
+      await route.fulfill({ status: 400, json: {} });
+    });
+    await page.goto(`${staffUrl(baseURL)}/`);
+    await expect(page.getByLabel("Aguardando a equipe")).toBeVisible();
+    // What stands in for a link can't be reached.
+    const hidden = page.locator("[aria-hidden=true] a");
+    await expect(hidden).toHaveCount(1);
+    expect(await hidden.evaluateAll((links) => links.every((link) => link.closest("[inert]")))).toBe(true);
+    fail?.();
+    await expect(page.getByRole("alert")).toContainText(strings.failure.title);
+    await expect(page.getByLabel("Aguardando a equipe")).toHaveCount(0);
+    await expect(page.locator(".mantine-Skeleton-root")).toHaveCount(0);
+  });
+
+  test("a balance stays on the screen while its company's name can't be read", async ({ page, baseURL }) => {
+    const id = await openBalance(page, baseURL);
+    await page.route(`**/api/admin/businesses/${id}`, (route) => route.fulfill({ status: 503, json: {} }));
+    await page.reload();
+    const notice = page.getByRole("alert");
+    await expect(notice).toContainText(strings.failure.title);
+    await page.getByLabel(strings.asOf.instant).fill("21112026");
+    await page.evaluate(() => {
+      document.querySelector("form")?.setAttribute("data-kept", "");
+    });
+    const again = page.waitForResponse(`**/api/admin/businesses/${id}`);
+    await notice.getByRole("button", { name: strings.buttons.retry }).click();
+    await again;
+    await page.unroute(`**/api/admin/businesses/${id}`);
+    await notice.getByRole("button", { name: strings.buttons.retry }).click();
+    await expect(notice).toHaveCount(0);
+    await expect(page.locator("form[data-kept]")).toHaveCount(1);
+    await expect(page.getByLabel(strings.asOf.instant)).toHaveValue(/^21\/11\/2026/);
   });
 
   test("a company is found by its document, and its balance opens", async ({ page, baseURL }) => {

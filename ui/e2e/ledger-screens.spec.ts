@@ -1,5 +1,5 @@
 // What holds for the agenda, for the balance in the past and for the journal: WCAG 2.2 AA in both themes, and a fit
-// on phone and desk.
+// on phone, tablet and desk.
 import { expect, type Page } from "@playwright/test";
 import { businessCookie } from "../src/api/business";
 import { strings } from "../src/strings/pt-BR";

@@ -65,10 +65,10 @@ export async function askHere<Body>(
   }, `/api${path}?${search}`)) as Body;
 }
 
-/** Text of the screen with ordinary spaces, as `money` puts a no-break one. */
 /** Of the story's tenant, in which people who chose no zone of their own read dates. */
 export const STORY_ZONE = "America/Sao_Paulo";
 
+/** Text of the screen with ordinary spaces, as `money` puts a no-break one. */
 export const plain = (text: string) => text.replaceAll("\u00a0", " ");
 
 /** "R$ 1.234,56" → 123456 */
@@ -99,10 +99,11 @@ export async function useTheme(page: Page, theme: "light" | "dark") {
   await shown(theme);
 }
 
-/** A phone and a desk: what every screen has to fit. */
+/** A phone, a tablet held upright and a desk: what every screen has to fit. */
 export const PHONE = { width: 390, height: 844 };
+export const TABLET = { width: 768, height: 1024 };
 export const DESK = { width: 1440, height: 900 };
-export const SIZES = [PHONE, DESK];
+export const SIZES = [PHONE, TABLET, DESK];
 
 const WCAG_22_AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
@@ -167,18 +168,21 @@ async function weigh(page: Page, screen: string, { part, run }: Weighed) {
 
 /**
  * WCAG 2.2 AA of what a screen adds to the shell: the open dialog, else the page's main part; of all of it where `whole`.
- * Only colors differ between the themes, so the second is weighed by its contrasts; and a phone changes the layout and
- * no color.
+ * Only colors differ between the themes, so the second is weighed by its contrasts; and a phone changes
+ * the layout and no color.
  */
 export async function expectAccessible(page: Page, screen: string, { whole = false } = {}) {
   const dialog = "[role=dialog]:not([aria-hidden=true])";
   const opened = await page.locator(dialog).filter({ visible: true }).count();
   const part = whole ? undefined : opened > 0 ? dialog : "main";
   const contrast = "color-contrast";
-  const onPhone = (page.viewportSize()?.width ?? 0) <= PHONE.width;
-  const rules = { [contrast]: { enabled: !onPhone } };
+  const width = page.viewportSize()?.width ?? DESK.width;
+  // A tablet shows what a phone or a desk does.
+  if (width === TABLET.width) return;
+  const narrow = width < TABLET.width;
+  const rules = { [contrast]: { enabled: !narrow } };
   await weigh(page, screen, { part, run: { runOnly: WCAG_22_AA, rules } });
-  if (onPhone) return;
+  if (narrow) return;
   const theme = await repaint(page);
   await weigh(page, `${screen}, ${theme}`, { part, run: { runOnly: { type: "rule", values: [contrast] } } });
   await repaint(page);
@@ -196,7 +200,7 @@ export async function expectFits(page: Page, screen: string) {
   expect(excess, `${screen} is wider than its place`).toBeLessThanOrEqual(0);
 }
 
-/** One opened page or modal on phone and desk: what is wide folds without being loaded anew. */
+/** One opened page or modal at each size: what is wide folds without being loaded anew. */
 export async function expectFinished(page: Page, screen: string, sizes = SIZES) {
   for (const size of sizes) {
     await page.setViewportSize(size);

@@ -8,7 +8,7 @@ import { fileName } from "../src/format/fileName";
 import { money, wholeNumber } from "../src/format/money";
 import { strings } from "../src/strings/pt-BR";
 import { now } from "./clock";
-import { askHere, plain, STORY_ZONE, staffUrl } from "./panel";
+import { askHere, plain, STORY_ZONE, staffUrl, TABLET } from "./panel";
 import { findRental } from "./rentals";
 import { test } from "./signed-in";
 import { centsOf, exportSheet } from "./spreadsheet";
@@ -157,6 +157,11 @@ test.describe("for an administrator", () => {
     const { meta } = await statement(page, { business_id: opened.id, as_of: at, perPage: 1 });
     expect(meta.total).toBe(until.length);
     await expect(page.getByText(new RegExp(` de ${wholeNumber(until.length)}$`))).toBeVisible();
+    // Cards run by the same instants as the columns that they stand for.
+    await page.setViewportSize(TABLET);
+    const card = page.getByRole("list", { name: "Extrato" }).getByRole("listitem").first();
+    await expect(card.locator("time")).toHaveAttribute("datetime", last?.recorded_at ?? "");
+    expect(last?.recorded_at).not.toBe(last?.occurred_at);
   });
 
   test("before the first event there is nothing, and an instant that does not exist is refused", async ({
@@ -302,6 +307,9 @@ test.describe("for an administrator", () => {
     await page.goto(`${home}/empresas/${business_id}/saldo?tab=transfers&perPage=100`);
     const actions = page.getByRole("button", { name: `Ações: aluguel de ${plain(money(amount))}` });
     const cancel = page.getByRole("menuitem", { name: strings.rentalCancel.open });
+    // Pending ones come first: no column says the order.
+    await expect(page.getByText(strings.queue.hint)).toBeVisible();
+    await expect(page.locator("th[aria-sort]")).toHaveCount(0);
     const charged = page.getByRole("row").filter({ hasText: "Concluído" }).filter({ has: actions }).first();
     await charged.getByRole("button").click();
     await cancel.click();

@@ -1,10 +1,11 @@
 // The list of sales and one sale: filters in the address, pages, and amounts that add up.
 import { expect, type Locator, type Page } from "@playwright/test";
-import { businessDate, instant } from "../src/format/dates";
+import { businessDate, dateIn, instant, shiftMonth } from "../src/format/dates";
 import { money, wholeNumber } from "../src/format/money";
 import { shortCode } from "../src/format/text";
 import { zoneName } from "../src/format/timeZones";
 import { strings } from "../src/strings/pt-BR";
+import { now } from "./clock";
 import { api, cents, STORY_ZONE } from "./panel";
 import { test } from "./signed-in";
 import { stateOf } from "./team";
@@ -68,21 +69,71 @@ test("filters live in the address: they survive reload, leaving and coming back"
   await expect(page.getByRole("combobox", { name: "Pagamento" })).toHaveValue("");
 });
 
-test("a period is chosen in the calendar and asked for by the days of the reader's zone", async ({
-  page,
-}) => {
-  const business_id = await businessOf(page);
-  await page.goto("/vendas");
-  await page.getByRole("button", { name: "Período (Brasília)", exact: true }).click();
-  await page.getByRole("button", { name: "Última semana" }).click();
-  await expect(page).toHaveURL(/start=\d{4}-\d{2}-\d{2}&end=\d{4}-\d{2}-\d{2}/);
+const period = (page: Page) => page.getByRole("button", { name: "Período (Brasília)", exact: true });
+const day = (page: Page, date: string) =>
+  page.getByRole("button", { name: businessDate(date, "D MMMM YYYY"), exact: true });
+
+/** The list, the strip and the button are those of the period in the address. */
+async function expectPeriod(page: Page, business_id: string, shown: string) {
   const address = new URL(page.url()).searchParams;
   const [start, end] = [address.get("start") ?? "", address.get("end") ?? ""];
   const told = await api.totals(page, { business_id, start, end, time_zone: STORY_ZONE });
   await expect(total(page, "Vendas aprovadas")).toContainText(wholeNumber(told.count));
-  await expect(page.getByRole("button", { name: "Período (Brasília)", exact: true })).toContainText(
-    businessDate(start),
-  );
+  const { meta } = await api.sales(page, { business_id, start, end, time_zone: STORY_ZONE, perPage: 1 });
+  const range = page.getByText(new RegExp(`de ${wholeNumber(meta.total)}$`));
+  await expect(range.or(page.getByText(strings.sales.nothingFoundTitle))).toBeVisible();
+  await expect(period(page)).toContainText(shown);
+  // The calendar is gone, and the keyboard is where it was.
+  await expect(page.locator("[data-dates-dropdown]")).toHaveCount(0);
+  await expect(period(page)).toBeFocused();
+}
+
+test("a period is chosen by two days of the calendar, whether there was one before or not", async ({
+  page,
+}) => {
+  const business_id = await businessOf(page);
+  const dayOf = (number: string) => `${shiftMonth(dateIn(STORY_ZONE, now()), -1).slice(0, 8)}${number}`;
+  const [third, fifth, tenth, twelfth] = [dayOf("03"), dayOf("05"), dayOf("10"), dayOf("12")];
+  const shown = `${businessDate(third)} a ${businessDate(fifth)}`;
+  await page.goto("/vendas");
+  await period(page).click();
+  await page.getByRole("button", { name: strings.period.previousMonth }).click();
+  // The later one first.
+  await day(page, twelfth).click();
+  await expect(page).not.toHaveURL(/start=/);
+  await day(page, tenth).click();
+  await expect(page).toHaveURL(new RegExp(`start=${tenth}&end=${twelfth}`));
+  await expectPeriod(page, business_id, `${businessDate(tenth)} a ${businessDate(twelfth)}`);
+  await period(page).click();
+  await day(page, third).click();
+  await day(page, fifth).click();
+  await expect(page).toHaveURL(new RegExp(`start=${third}&end=${fifth}`));
+  await expectPeriod(page, business_id, shown);
+
+  // One day alone is no period: the one before stays, however the calendar is left.
+  for (const close of [() => page.keyboard.press("Escape"), () => period(page).click()]) {
+    await period(page).click();
+    await day(page, twelfth).click();
+    await close();
+    await expectPeriod(page, business_id, shown);
+    await expect(page).toHaveURL(new RegExp(`start=${third}&end=${fifth}`));
+  }
+  await page.getByRole("button", { name: strings.period.clear }).click();
+  await expect(page).not.toHaveURL(/start=/);
+});
+
+test("a period is chosen by its name: days of the reader's zone, or instants", async ({ page }) => {
+  const business_id = await businessOf(page);
+  await page.goto("/vendas");
+  await period(page).click();
+  await page.getByRole("button", { name: "Última semana" }).click();
+  await expect(page).toHaveURL(/start=\d{4}-\d{2}-\d{2}&end=\d{4}-\d{2}-\d{2}/);
+  await expectPeriod(page, business_id, businessDate(new URL(page.url()).searchParams.get("start") ?? ""));
+  await period(page).click();
+  await page.getByRole("button", { name: "Última hora" }).click();
+  await expect(page).toHaveURL(/start=[^&]*T[^&]*&end=[^&]*T/);
+  const start = new URL(page.url()).searchParams.get("start") ?? "";
+  await expectPeriod(page, business_id, instant(start, STORY_ZONE, "DD/MM HH:mm"));
 });
 
 test("pages follow each other without a sale lost or shown twice", async ({ page }) => {
@@ -249,4 +300,5 @@ test("a sale's day and the filter by days follow the chosen time zone", async ({
   await page.goto("/vendas?page=9999");
   await page.getByRole("button", { name: strings.list.toLastPage }).click();
   await expect(rows(page).first()).toBeVisible();
+  await expect(page.getByRole("region", { name: "Lista de vendas" })).toBeFocused();
 });

@@ -1,4 +1,4 @@
-// What holds for every screen: title, WCAG 2.2 AA in both themes, and a fit on phone and desk.
+// What holds for every screen: title, WCAG 2.2 AA in both themes, and a fit on phone, tablet and desk.
 import { expect, type Page } from "@playwright/test";
 import { api, expectAccessible, expectFits, SIZES, staffUrl, useTheme } from "./panel";
 import { test } from "./signed-in";

@@ -6,6 +6,7 @@ import type { components } from "../src/api/schema";
 import { fileName } from "../src/format/fileName";
 import { money } from "../src/format/money";
 import { shortCode } from "../src/format/text";
+import { strings } from "../src/strings/pt-BR";
 import { now } from "./clock";
 import { askHere, staffUrl } from "./panel";
 import { test } from "./signed-in";
@@ -106,6 +107,11 @@ test.describe("for staff", () => {
     for (const row of (await rows.all()).slice(1)) {
       await expect(row.getByTitle(business?.name ?? "", { exact: true })).toBeVisible();
     }
+    // Without a row of its own the company has its name too.
+    await page.goto(`${home}/vendas?business=${business?.id}&start=1999-01-01&end=1999-01-02`);
+    await expect(page.getByText(strings.sales.nothingFoundTitle)).toBeVisible();
+    const { file } = await exportSheet(page);
+    expect(file).toBe(`${fileName("vendas", business?.name, now())}.xlsx`);
   });
 });
 

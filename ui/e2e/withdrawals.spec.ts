@@ -81,14 +81,25 @@ test.describe("the form", () => {
     await expect(form(page).getByText("O valor deve ser numérico")).toHaveCount(0);
     await expect(amountField(page)).toHaveValue(money(10_00));
 
+    // What is pasted is read as it is written.
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.evaluate(() => navigator.clipboard.writeText("1000"));
+    await amountField(page).press("ControlOrMeta+A");
+    await amountField(page).press("ControlOrMeta+V");
+    await expect(amountField(page)).toHaveValue(money(1000_00));
+    // A refused key is forgotten where the form is sent: the amount's own fault is said.
     await fillForm(page, minimum - 1);
-    await send(page).click();
+    await amountField(page).press("a");
+    await expect(form(page).getByText("O valor deve ser numérico")).toBeVisible();
+    await amountField(page).press("Enter");
+    await expect(form(page).getByText("O valor deve ser numérico")).toHaveCount(0);
     await expect(form(page)).toContainText(`Valor mínimo é de ${money(minimum)}`);
     await fillForm(page, available + 1);
     await send(page).click();
     await expect(form(page).getByText("Valor não pode ser maior que o saldo")).toBeVisible();
     await fillForm(page, unlikeAmount(minimum), "não é esta");
-    await send(page).click();
+    await amountField(page).press("a");
+    await amountField(page).press("Enter");
     await expect(form(page).getByText("Senha incorreta.")).toBeVisible();
     await expect(passwordField(page)).toBeFocused();
   });

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { afterChange } from "./changeBusiness";
 
-const own = { name: "Volta", role: "owner" } as const;
-const counter = { name: "Boa Safra", role: "operator" } as const;
+const own = { id: "biz_1", name: "Volta", role: "owner" } as const;
+const counter = { id: "biz_2", name: "Boa Safra", role: "operator" } as const;
 
 it("stays on the page that the role in the other company may open", () => {
   expect(afterChange("/financeiro", own)).toEqual({ to: "/financeiro", state: null });
@@ -14,7 +14,7 @@ it("leaves a record for the list that it was in", () => {
 });
 
 it("leads home from a page that the role there can't open, and names both", () => {
-  const state = { closed: "Financeiro", business: "Boa Safra" };
+  const state = { closed: "Financeiro", business: { id: "biz_2", name: "Boa Safra" } };
   expect(afterChange("/financeiro", counter)).toEqual({ to: "/", state });
 });
 

@@ -7,7 +7,7 @@ import { screens } from "./tables";
 export interface LedHome {
   /** The title of that page. */
   closed: string;
-  business: string;
+  business: Pick<SellerBusiness, "id" | "name">;
 }
 
 /**
@@ -16,11 +16,11 @@ export interface LedHome {
  */
 export function afterChange(
   pathname: string,
-  next: Pick<SellerBusiness, "name" | "role">,
+  next: Pick<SellerBusiness, "id" | "name" | "role">,
 ): { to: string; state: LedHome | null } {
   const route = `/${pathname.split("/")[1] ?? ""}`;
   const screen = screens.find((each) => each.panel === "seller" && each.route === route);
   if (!screen || screen.roles === "public") return { to: "/", state: null };
   if (allows(screen.roles, { panel: "seller", roles: [next.role] })) return { to: route, state: null };
-  return { to: "/", state: { closed: screen.title, business: next.name } };
+  return { to: "/", state: { closed: screen.title, business: { id: next.id, name: next.name } } };
 }

@@ -86,11 +86,17 @@ type PlainCall = (
 ) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
 const request = client.request as unknown as PlainCall;
 
+interface CallOptions {
+  parseAs?: "json" | "blob";
+  /** A refusal is an answer like others: nobody was offered what was asked for. */
+  mayMiss?: boolean;
+}
+
 export async function call(
   method: Method,
   path: Path,
   { body, ...params }: CallInput = {},
-  parseAs: "json" | "blob" = "json",
+  { parseAs = "json", mayMiss = false }: CallOptions = {},
 ): Promise<unknown> {
   const open = isForEverybody(`${method.toUpperCase()} ${path}`);
   const fetch = open ? forEverybody : forThoseSignedIn;
@@ -100,7 +106,7 @@ export async function call(
   });
   if (answer.response.ok) return answer.data;
   const { status, headers } = answer.response;
-  if (!open && REFUSALS.includes(status)) for (const listener of refusalListeners) listener();
+  if (!open && !mayMiss && REFUSALS.includes(status)) for (const listener of refusalListeners) listener();
   const problem = typeof answer.error === "object" && answer.error !== null ? answer.error : undefined;
   throw new Failure(status, problem, headers.get("Retry-After"));
 }

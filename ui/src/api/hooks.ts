@@ -39,20 +39,24 @@ type Key = readonly [path: Path, params: CallInput];
 interface ReadOptions {
   /** Whether the last answer stays while another one, of other parameters, loads. */
   keepPrevious: boolean;
+  /** Asked without knowing whether it is there: a refusal then says nothing of the person's roles. */
+  mayMiss?: boolean;
 }
 
 /** Reads `path`; a null path reads nothing yet. */
 export function useApi<P extends ReadPath>(
   path: P | null,
   params?: ReadParams<P>,
-  { keepPrevious }: ReadOptions = { keepPrevious: true },
+  { keepPrevious, mayMiss = false }: ReadOptions = { keepPrevious: true },
 ): SWRResponse<Answer<Operation<P, "get">>, Failure> {
   const key: Key | null = path === null ? null : [path, params ?? {}];
   return useSWR<Answer<Operation<P, "get">>, Failure, Key | null>(
     key,
-    async ([read, input]: Key) => (await call("get", read, input)) as Answer<Operation<P, "get">>,
+    async ([read, input]: Key) =>
+      (await call("get", read, input, { mayMiss })) as Answer<Operation<P, "get">>,
     {
       keepPreviousData: keepPrevious,
+      revalidateOnFocus: !mayMiss,
       // A refusal stays a refusal; only silence and faults are worth asking again.
       shouldRetryOnError: ({ status }: Failure) => status === NO_ANSWER || status >= 500,
     },
@@ -148,7 +152,7 @@ export function useDownload<P extends ReadPath>(
       const name = fileName(list, company, new Date());
       const query = { ...params.query, filename: name };
       const input = { ...params, query, header: { Accept: SPREADSHEET } };
-      saveFile((await call("get", path, input, "blob")) as Blob, `${name}.xlsx`);
+      saveFile((await call("get", path, input, { parseAs: "blob" })) as Blob, `${name}.xlsx`);
     } catch (error) {
       setFailure(asFailure(error));
     }

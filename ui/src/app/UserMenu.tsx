@@ -6,7 +6,7 @@ import { useCommand } from "../api/hooks";
 import { ME, ownCalls } from "../api/ownCalls";
 import { tenantTimeZone } from "../api/panel";
 import { useSession } from "../api/session";
-import { zoneName } from "../format/timeZones";
+import { TENANT_ZONE, zoneName } from "../format/timeZones";
 import { strings } from "../strings/pt-BR";
 import { LOGOUT, MY_ACCOUNT } from "./addresses";
 import styles from "./UserMenu.module.css";
@@ -14,8 +14,6 @@ import styles from "./UserMenu.module.css";
 const words = strings.shell;
 /** Offered here; Minha conta has all of them. */
 const ZONES: readonly string[] = ["America/Sao_Paulo", "UTC"];
-/** Stands for no choice of one's own. */
-const TENANT_ZONE = "";
 
 function initials(name: string): string {
   const parts = name.trim().split(/\s+/);
@@ -29,7 +27,7 @@ export function UserMenu() {
   const { run, running } = useCommand(ownCalls.changeMe, { refreshes: [ME] });
   if (!user) return null;
   const chooseZone = (zone: string) => {
-    run({ body: { time_zone: zone || null } }).catch(() => undefined);
+    run({ body: { time_zone: zone === TENANT_ZONE ? null : zone } }).catch(() => undefined);
   };
   return (
     <Menu position="bottom-end" width={280}>

@@ -40,10 +40,25 @@ function focusLink(content: Element, href: string): () => void {
   return stop;
 }
 
+/** Whether a frame has stood before: with the first one, the browser decides where the keyboard begins. */
+let hadFrame = false;
+
+/** What had the focus is gone; a page that somebody has begun to use keeps it. */
+function focusContent() {
+  const focused = document.activeElement;
+  if (focused && focused !== document.body) return;
+  document.getElementById(CONTENT_ID)?.focus({ preventScroll: true });
+}
+
 export function usePageFocus() {
   const { pathname } = useLocation();
   const here = useRef(pathname);
   const lastLink = useRef<string>(undefined);
+  useEffect(() => {
+    // Another company has another frame, and the button that chose it went with the old one.
+    if (hadFrame) focusContent();
+    hadFrame = true;
+  }, []);
   useEffect(() => {
     const remember = () => {
       lastLink.current = linkIn(document.getElementById(CONTENT_ID))?.getAttribute("href") ?? undefined;
@@ -60,8 +75,7 @@ export function usePageFocus() {
     lastLink.current = undefined;
     const content = document.getElementById(CONTENT_ID);
     if (!content) return;
-    const focused = document.activeElement;
-    if (!focused || focused === document.body) content.focus({ preventScroll: true });
+    focusContent();
     const left = leftBy.get(pathname);
     leftBy.delete(pathname);
     if (left?.pathname !== from) return;

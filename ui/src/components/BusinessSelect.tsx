@@ -4,12 +4,23 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useApi } from "../api/hooks";
 
+export interface NamedBusiness {
+  id: string;
+  name: string;
+}
+
 interface BusinessSelectProps extends Omit<SelectProps, "data" | "onSearchChange" | "searchValue"> {
   /** The chosen one, where it is known already: it need not be among the found ones. */
-  chosen?: { id: string; name: string } | undefined;
+  chosen?: NamedBusiness | undefined;
 }
 
 const PAUSE_MS = 250;
+
+/** The company of an id in the address. The rows on the screen can't tell: a page may have none of its. */
+export function useBusinessName(id: string | null): NamedBusiness | undefined {
+  const path = id ? "/admin/businesses/{id}" : null;
+  return useApi(path, { path: { id: id ?? "" } }, { keepPrevious: false, mayMiss: true }).data;
+}
 
 export function BusinessSelect({ chosen, ...field }: BusinessSelectProps) {
   const [text, setText] = useState("");

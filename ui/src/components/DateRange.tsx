@@ -3,6 +3,7 @@
 import "@mantine/dates/styles.css";
 import { DatePickerInput, DatesProvider } from "@mantine/dates";
 import { IconCalendar } from "@tabler/icons-react";
+import { useState } from "react";
 import { useTimeZone } from "../api/session";
 import { businessDate, dateIn, instant, monthStart, previousMonth, type TimeZone } from "../format/dates";
 import { lastPeriod, PERIOD_OPTIONS } from "../format/periods";
@@ -46,13 +47,18 @@ function dayOf(end: string, zone: TimeZone): string {
   return isInstant(end) ? dateIn(zone, new Date(end)) : end;
 }
 
+type Ends = [start: string | null, end: string | null];
+
 export function DateRange({ value, onChange, presets = pastPeriods, zone }: DateRangeProps) {
+  // One end is chosen, the other is not yet: Mantine forgets the first day unless it is given back as the value.
+  const [draft, setDraft] = useState<Ends>();
   const phone = useIsPhone();
   const own = useTimeZone();
   const days = zone ?? own;
   const label = words.labelIn(zoneName(days));
+  const chosen: Ends = value ? [dayOf(value.start, days), dayOf(value.end, days)] : [null, null];
   const hours =
-    value && isInstant(value.start) && isInstant(value.end)
+    !draft && value && isInstant(value.start) && isInstant(value.end)
       ? [value.start, value.end].map((end) => instant(end, days, "DD/MM HH:mm")).join(" a ")
       : undefined;
   return (
@@ -63,12 +69,15 @@ export function DateRange({ value, onChange, presets = pastPeriods, zone }: Date
         wrapperProps={{ "data-wide": true }}
         label={label}
         placeholder={words.placeholder}
-        value={value ? [dayOf(value.start, days), dayOf(value.end, days)] : [null, null]}
+        value={draft ?? chosen}
         valueFormatter={hours ? () => hours : undefined}
         onChange={([start, end]) => {
+          setDraft(start && !end ? [start, end] : undefined);
           if (start && end) onChange({ start, end });
-          else if (!start && !end) onChange(null);
+          // Mantine clears a half-chosen period as its calendar closes: the period before it stays.
+          else if (!start && !draft) onChange(null);
         }}
+        onDropdownClose={() => setDraft(undefined)}
         presets={presets(new Date(), days).map(([label, range]) => ({ label, value: range }))}
         valueFormat="DD/MM/YYYY"
         getDayAriaLabel={(day) => businessDate(day, "D [de] MMMM [de] YYYY")}
@@ -84,7 +93,7 @@ export function DateRange({ value, onChange, presets = pastPeriods, zone }: Date
         // The popover of a phone would be cut off at 390 px.
         dropdownType={phone ? "modal" : "popover"}
         // Mantine calls the dropdown a dialog but leaves it without a name.
-        popoverProps={{ withRoles: false }}
+        popoverProps={{ withRoles: false, returnFocus: true }}
         modalProps={{
           centered: true,
           withCloseButton: true,

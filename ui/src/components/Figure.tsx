@@ -23,7 +23,8 @@ export function Figure({ label, value, note, sample, strong = false }: FigurePro
       <dt className={styles.label}>{label}</dt>
       <dd className={styles.value}>{value ?? <Skeleton height="1em" width="70%" />}</dd>
       {waits ? (
-        <dd className={styles.note} aria-hidden>
+        // A skeleton paints over a link only; it could still be reached by the keyboard.
+        <dd className={styles.note} aria-hidden inert>
           <Skeleton>{sample}</Skeleton>
         </dd>
       ) : (

@@ -2,6 +2,9 @@
 import { strings } from "../strings/pt-BR";
 import type { TimeZone } from "./dates";
 
+/** Stands for no choice of one's own, where a choice needs a value. */
+export const TENANT_ZONE = "default";
+
 const names: Readonly<Record<string, string>> = strings.shell.timeZones;
 
 /** The zones of Brazil, and UTC. */

@@ -2,11 +2,11 @@ import { expect, it } from "vitest";
 import { shownCents, type Typed, typedMoney } from "./typedMoney";
 
 /** Types `keys` one after the other at the end of the field; "<" is the backspace. */
-function type(keys: string, max?: number): Typed {
+function type(keys: string): Typed {
   let typed: Typed = { cents: undefined, numeric: true };
   for (const key of keys) {
     const shown = shownCents(typed.cents);
-    typed = typedMoney(key === "<" ? shown.slice(0, -1) : shown + key, typed.cents, max);
+    typed = typedMoney(key === "<" ? shown.slice(0, -1) : shown + key, typed.cents);
   }
   return typed;
 }
@@ -33,11 +33,23 @@ it("says that a letter is no amount, and keeps the amount before it", () => {
   expect(type("-")).toEqual({ cents: undefined, numeric: false });
 });
 
-it("rejects an amount above the maximum and keeps the one before", () => {
-  expect(type("501", 500).cents).toBe(50);
-  expect(type("500", 500).cents).toBe(500);
+it("takes no digit that an exact amount has no room for", () => {
   expect(type("9".repeat(40)).cents).toBe(999_999_999_999_999);
-  expect(typedMoney("R$ 6,00", 100, 500)).toEqual({ cents: 100, numeric: true });
+});
+
+it.each([
+  ["1000", 1_000_00],
+  ["50", 50_00],
+  ["0,5", 50],
+  ["R$ 1.234,56", 1_234_56],
+])("%s, pasted, is read as it is written", (text, cents) => {
+  expect(typedMoney(text, undefined, true)).toEqual({ cents, numeric: true });
+  expect(typedMoney(text, 1_234_56, true)).toEqual({ cents, numeric: true });
+  expect(typedMoney(shownCents(1) + text, 1, true)).toEqual({ cents, numeric: true });
+});
+
+it("says that a pasted text is no amount", () => {
+  expect(typedMoney("dez", 100, true)).toEqual({ cents: 100, numeric: false });
 });
 
 it.each([

@@ -1,6 +1,6 @@
 // Money while it is typed: digits push in from the right, so that "1", "12", "123" read R$ 0,01, R$ 0,12 and
-// R$ 1,23. An amount that is pasted or set as a whole is read as it is written. The value is integer cents at every
-// moment.
+// R$ 1,23. An amount that is pasted is read as it is written, and so is one that is set as a whole with a mark of its
+// own: "1000" pasted is R$ 1.000,00. The value is integer cents at every moment.
 import { money } from "./money";
 
 export function shownCents(cents: number | undefined): string {
@@ -15,23 +15,22 @@ export interface Typed {
 }
 
 /** What a field that showed `previous` holds after its text became `text`. */
-export function typedMoney(text: string, previous: number | undefined, max = Number.MAX_SAFE_INTEGER): Typed {
+export function typedMoney(text: string, previous: number | undefined, pasted = false): Typed {
   const shown = shownCents(previous);
   const kept = { cents: previous, numeric: true };
-  const atMost = (cents: number) =>
-    cents > max || !Number.isSafeInteger(cents) ? kept : { cents, numeric: true };
-  if (isShortened(shown, text)) {
+  const exact = (cents: number) => (Number.isSafeInteger(cents) ? { cents, numeric: true } : kept);
+  if (!pasted && isShortened(shown, text)) {
     const cents = Number(text.replace(/\D/g, ""));
     // The last digit that counts leaves the field empty rather than at "R$ 0,00".
-    return cents === 0 ? { cents: undefined, numeric: true } : atMost(cents);
+    return cents === 0 ? { cents: undefined, numeric: true } : exact(cents);
   }
   const added = text.startsWith(shown) ? text.slice(shown.length) : text;
   if (added === "") return kept;
-  if (/^\d+$/.test(added)) return atMost(Number(text.replace(/\D/g, "")));
+  if (!pasted && /^\d+$/.test(added)) return exact(Number(text.replace(/\D/g, "")));
   // A comma typed between the digits says where the mask puts it anyway.
   if (MARKS.test(added)) return kept;
   const written = writtenCents(added);
-  return written === undefined ? { cents: previous, numeric: false } : atMost(written);
+  return written === undefined ? { cents: previous, numeric: false } : exact(written);
 }
 
 const MARKS = /^[R$.,\s]*$/i;

@@ -43,7 +43,6 @@ export const receivablesStrings = {
     day: (date: string, expected: string, count: number, state: string) =>
       `${date}: ${expected} em ${count} ${plural(count, "parcela", "parcelas")}, ${state}`,
     dayWithout: (date: string) => `${date}: nada previsto`,
-    monthTotal: "Total do mês",
     days: {
       table: "Recebimentos por dia",
       file: "recebimentos",

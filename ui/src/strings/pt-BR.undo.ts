@@ -82,6 +82,7 @@ export const undoStrings = {
         ? `Antes, 1 parcela agendada desta venda, de ${sum}, entra no saldo disponível.`
         : `Antes, ${n} parcelas agendadas desta venda, no total de ${sum}, entram no saldo disponível.`,
     releasedFirst: (sum: string) => `Antes, o valor bloqueado desta venda, ${sum}, é liberado.`,
+    released: (sum: string) => `Antes, o valor bloqueado desta venda, ${sum}, foi liberado.`,
     unchanged: "Ao final, o saldo disponível não muda.",
     falls: (amount: string) => `Ao final, o saldo disponível diminui em ${amount}.`,
     forwarded: (n: number, sum: string) =>
@@ -98,6 +99,7 @@ export const undoStrings = {
     shortAdvice: "Você pode aguardar o aumento dos seus recebimentos ou fazer novas vendas.",
     needed: "Necessário",
     available: "Disponível agora",
+    availableForSale: "Disponível para esta venda",
     missing: "Valor que falta",
     coveredOn: (date: string) =>
       `Com os recebimentos agendados, o saldo disponível será suficiente em ${date}.`,

@@ -5,11 +5,9 @@ import { type SyntheticEvent, useState } from "react";
 import { shownCents, typedMoney } from "../../format/typedMoney";
 import { strings } from "../../strings/pt-BR";
 
-interface MoneyInputProps extends Omit<TextInputProps, "value" | "defaultValue" | "onChange" | "max"> {
+interface MoneyInputProps extends Omit<TextInputProps, "value" | "defaultValue" | "onChange"> {
   value?: number | undefined;
   onChange?: (cents: number | undefined) => void;
-  /** An amount above it is not taken: the one before stays. */
-  max?: number;
 }
 
 /** Digits enter at the right end only, so that is where the caret stays. */
@@ -20,7 +18,11 @@ function caretToEnd({ currentTarget: field }: SyntheticEvent<HTMLInputElement>) 
   }
 }
 
-export function MoneyInput({ value, onChange, max, error, ...field }: MoneyInputProps) {
+/** Whether the last change came as a whole, not key by key. */
+const isPasted = ({ inputType }: InputEvent) => /^insertFrom(Paste|Drop)$/.test(inputType);
+
+export function MoneyInput({ value, onChange, error, onBlur, onKeyDown, ...field }: MoneyInputProps) {
+  // Until the next key, or until the field is left or sent: then the amount counts that it shows.
   const [refused, setRefused] = useState(false);
   return (
     <TextInput
@@ -30,10 +32,19 @@ export function MoneyInput({ value, onChange, max, error, ...field }: MoneyInput
       {...field}
       error={refused ? strings.form.notANumber : error}
       value={shownCents(value)}
-      onChange={({ currentTarget }) => {
-        const typed = typedMoney(currentTarget.value, value, max);
+      onChange={({ currentTarget, nativeEvent }) => {
+        const pasted = isPasted(nativeEvent as InputEvent);
+        const typed = typedMoney(currentTarget.value, value, pasted);
         setRefused(!typed.numeric);
         if (typed.numeric) onChange?.(typed.cents);
+      }}
+      onBlur={(event) => {
+        setRefused(false);
+        onBlur?.(event);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") setRefused(false);
+        onKeyDown?.(event);
       }}
       onSelect={caretToEnd}
     />

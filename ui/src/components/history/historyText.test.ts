@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { strings } from "../../strings/pt-BR";
 import { actorText, changesOf, type Entry, predicate } from "./historyText";
 
 const actor = { kind: "seller", name: "Marta Oliveira", is_subject: false };
@@ -74,6 +75,15 @@ it("reads instants in the reader's zone, accesses by their company, and emptines
     ["Acessos", "—", "Padaria (Operador)"],
     ["email_verified_at", "—", "20/11/2026 23:05"],
   ]);
+});
+
+it("names the zone that somebody went back to", () => {
+  const [zone] = changesOf(entry("update", { time_zone: "America/Sao_Paulo" }, { time_zone: null }));
+  expect(zone).toMatchObject({
+    label: "Fuso horário",
+    before: "Brasília",
+    after: strings.shell.timeZoneDefault("UTC"),
+  });
 });
 
 it("leaves out what the sentence says already and what no reader can use", () => {

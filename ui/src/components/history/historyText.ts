@@ -1,5 +1,8 @@
 // One entry of a record's trail in plain Portuguese: who, what they did, and each field before and after. It reads
 // entries of any record; a field or an action that it has no words for is shown under its own name.
+import type { Author } from "../../api/models";
+import { tenantTimeZone } from "../../api/panel";
+import { authorText } from "../../format/author";
 import { instant, type TimeZone } from "../../format/dates";
 import { phone, taxId } from "../../format/documents";
 import { zoneName } from "../../format/timeZones";
@@ -7,7 +10,6 @@ import { strings } from "../../strings/pt-BR";
 import { historyStrings } from "../../strings/pt-BR.history";
 
 const words = historyStrings.history;
-const { authors } = strings;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -39,10 +41,11 @@ const isFields = (value: unknown): value is Fields =>
 
 const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 
+/** The trail's own names of those whom every other list has as authors. */
+const AUTHORS: Readonly<Record<string, Author["kind"]>> = { admin: "staff", system: "automatic" };
+
 export function actorText({ kind, name }: Entry["actor"]): string {
-  if (name) return name;
-  if (kind === "admin") return authors.staff;
-  return kind === "system" ? authors.automatic : authors.seller;
+  return authorText({ kind: AUTHORS[kind] ?? "seller", name: name ?? null });
 }
 
 /**
@@ -106,6 +109,7 @@ export function changesOf({ action, before, after }: Entry, zone: TimeZone = "UT
 const AN_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|\+00:00)$/;
 
 function valueText(field: string, value: unknown, zone: TimeZone = "UTC"): string {
+  if (value === null && field === "time_zone") return strings.shell.timeZoneDefault(zoneName(tenantTimeZone));
   if (value === null || value === undefined || value === "") return words.none;
   if (typeof value === "boolean") return value ? words.yes : words.no;
   if (Array.isArray(value)) {

@@ -11,7 +11,14 @@ const words = strings.list;
 
 export function BeyondLastPage({ meta, list }: { meta: PageMeta; list: ListState }) {
   const toLast = (
-    <Button variant="default" onClick={() => list.setPage(meta.total_pages)}>
+    <Button
+      variant="default"
+      onClick={({ currentTarget }) => {
+        // The button goes with the click: the keyboard goes on at the list.
+        currentTarget.closest("section")?.focus({ preventScroll: true });
+        list.setPage(meta.total_pages);
+      }}
+    >
       {words.toLastPage}
     </Button>
   );

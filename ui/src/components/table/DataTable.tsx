@@ -1,5 +1,5 @@
 // The table of every list page. Rows, order and pages come from the gateway; this only shows them: as a
-// table, as cards of two lines on a phone, as a skeleton, as an empty list, or as what went wrong.
+// table, as cards of two lines on a narrow screen, as a skeleton, as an empty list, or as what went wrong.
 import { Checkbox, Skeleton, Table } from "@mantine/core";
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react";
 import { type Header, type RowData, useTable } from "@tanstack/react-table";
@@ -27,7 +27,7 @@ import { useRememberedColumns } from "./useRememberedColumns";
 /** A page has as many unless somebody chose otherwise. */
 const SKELETON_ROWS = 20;
 
-/** The two lines of a row on a phone. */
+/** The two lines of a row on a narrow screen. */
 export interface Card {
   title: ReactNode;
   value: ReactNode;
@@ -112,7 +112,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const hasRows = page === undefined || page.data.length > 0;
 
   return (
-    <section className={styles.frame} aria-label={props.label}>
+    <section className={styles.frame} aria-label={props.label} tabIndex={-1}>
       <div className={styles.bar}>
         <div className={styles.filters}>{filters}</div>
         <div className={styles.tools}>

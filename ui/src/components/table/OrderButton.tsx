@@ -1,4 +1,4 @@
-// Turns the order of a list round where there are no column titles to do it: on a phone.
+// Turns the order of a list round where there are no column titles to do it: on a narrow screen.
 import { ActionIcon } from "@mantine/core";
 import { IconSortAscending, IconSortDescending } from "@tabler/icons-react";
 import { strings } from "../../strings/pt-BR";

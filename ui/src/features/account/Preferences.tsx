@@ -6,7 +6,7 @@ import { tenantTimeZone } from "../../api/panel";
 import { Panel } from "../../components/Panel";
 import { ServerMessage } from "../../components/ServerMessage";
 import type { TimeZone } from "../../format/dates";
-import { NAMED_ZONES, otherZones, zoneName } from "../../format/timeZones";
+import { NAMED_ZONES, otherZones, TENANT_ZONE, zoneName } from "../../format/timeZones";
 import { strings } from "../../strings/pt-BR";
 import { accountStrings } from "../../strings/pt-BR.account";
 import styles from "./Account.module.css";
@@ -17,9 +17,6 @@ type Theme = keyof typeof words.themes;
 
 const optionsOf = (names: Readonly<Record<string, string>>) =>
   Object.entries(names).map(([value, label]) => ({ value, label }));
-
-/** Stands for no choice of one's own. */
-const TENANT_ZONE = "default";
 
 function zoneChoices() {
   const { timeZoneDefault, timeZonesOfBrazil, otherTimeZones } = strings.shell;

@@ -59,8 +59,8 @@ export default function BusinessBalancePage() {
       </Panel>
     );
   }
-  // Its name may take two lines, and all else stands below it.
-  if (business.isLoading) return <BalanceSkeleton />;
+  // Its name may take two lines, and all else stands below it. A try after a failure doesn't take the page away.
+  if (!business.data && !business.error) return <BalanceSkeleton />;
   return (
     <>
       {seesQueue && (
@@ -74,6 +74,11 @@ export default function BusinessBalancePage() {
         hint={business.data && companyText(business.data)}
         actions={<BalanceActions businessId={id} totals={totals} why={why} onDone={setMessage} />}
       />
+      {business.error && !business.data && (
+        <Panel label={words.title}>
+          <FailureNotice failure={business.error} onRetry={() => void business.mutate()} />
+        </Panel>
+      )}
       <ServerMessage message={message} variant="success" onClose={() => setMessage(undefined)} />
       {asOf.at ? (
         <Suspense fallback={<Skeleton height={220} radius={12} />}>

@@ -11,6 +11,7 @@ import styles from "./AsOf.module.css";
 import { cannotCancel, isRental } from "./rental";
 import type { StaffListProps } from "./StaffLists";
 import { Transfers } from "./Transfers";
+import { staffOrder } from "./transferColumns";
 
 const RentalCancelModal = lazy(() => import("./RentalCancelModal"));
 
@@ -30,19 +31,22 @@ export default function BusinessTransfers({
 }: BusinessTransfersProps) {
   const list = useListState();
   const { page, perPage, order } = list;
-  const query = { business_id: businessId, ...filters.query, order };
+  const orderColumn = staffOrder(filters.status);
+  const query = { business_id: businessId, ...filters.query, ...(orderColumn && { order }) };
   const transfers = useApi("/admin/balance/transfers", { query: { ...query, page, perPage } });
   const download = useDownload("/admin/balance/transfers", { query }, strings.transfers.file, businessName);
   const [canceling, setCanceling] = useState<Transfer>();
   return (
     <>
       {asOf.at && <p className={styles.aside}>{strings.asOf.transfersAreNow}</p>}
+      {!orderColumn && <p className={styles.aside}>{strings.queue.hint}</p>}
       <Transfers
         name="business-transfers"
         transfers={transfers}
         list={list}
         filters={filters}
         download={download}
+        orderColumn={orderColumn}
         rowActions={(transfer) =>
           isRental(transfer) && (
             <RowActions

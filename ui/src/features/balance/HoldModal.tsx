@@ -31,9 +31,7 @@ interface Values {
 const EMPTY: Values = { amount: undefined, reason: "" };
 
 const schema = z.object({
-  amount: z
-    .number({ error: ({ input }) => (input === undefined ? words.amountRequired : strings.form.notANumber) })
-    .check(z.minimum(1, words.amountRequired)),
+  amount: z.number(words.amountRequired).check(z.minimum(1, words.amountRequired)),
   reason: z.string().check(z.trim(), z.minLength(1, words.reasonRequired)),
 });
 

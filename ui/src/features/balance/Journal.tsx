@@ -9,22 +9,16 @@ import { useListState } from "../../components/table/listState";
 import { Nothing } from "../../components/table/Nothing";
 import { strings } from "../../strings/pt-BR";
 import styles from "./AsOf.module.css";
+import { AXIS_HIDDEN, AXIS_ORDER } from "./axisColumns";
 import { accountChoices } from "./filters";
-import {
-  entryTarget,
-  JOURNAL_HIDDEN,
-  JOURNAL_ORDER,
-  journalCard,
-  journalColumns,
-  journalKey,
-} from "./journalColumns";
+import { entryTarget, journalCards, journalColumns, journalKey } from "./journalColumns";
 import type { StaffListProps } from "./StaffLists";
 
 export default function Journal({ businessId, businessName, filters, asOf }: StaffListProps) {
   const list = useListState();
   const { page, perPage, order } = list;
   const path = { id: businessId };
-  const axis = asOf.at ? asOf.axis : "effective";
+  const axis = asOf.shownAxis;
   const account = filters.account ? { account: filters.account } : {};
   const query = { ...account, ...filters.range, ...asOf.query, order };
   const entries = useApi("/admin/businesses/{id}/journal", { path, query: { ...query, page, perPage } });
@@ -45,8 +39,8 @@ export default function Journal({ businessId, businessName, filters, asOf }: Sta
         name={axis === "recorded" ? "journal-recorded" : "journal"}
         label={strings.journal.table}
         columns={journalColumns[axis]}
-        hiddenAtFirst={JOURNAL_HIDDEN[axis]}
-        orderColumn={JOURNAL_ORDER[axis]}
+        hiddenAtFirst={AXIS_HIDDEN[axis]}
+        orderColumn={AXIS_ORDER[axis]}
         list={list}
         page={entries.data}
         stale={entries.isLoading && entries.data !== undefined}
@@ -67,7 +61,7 @@ export default function Journal({ businessId, businessName, filters, asOf }: Sta
         empty={<Nothing filters={filters} icon={IconBook} words={strings.journal} />}
         rowId={journalKey}
         rowTarget={entryTarget}
-        card={journalCard}
+        card={journalCards[axis]}
         download={download}
       />
     </>

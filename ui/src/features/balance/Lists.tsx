@@ -11,8 +11,9 @@ import { Nothing } from "../../components/table/Nothing";
 import { strings } from "../../strings/pt-BR";
 import styles from "./AsOf.module.css";
 import type { Axis } from "./asOf";
+import { AXIS_HIDDEN, AXIS_ORDER } from "./axisColumns";
 import type { BalanceFilters } from "./filters";
-import { STATEMENT_HIDDEN, STATEMENT_ORDER, statementCard } from "./statementColumns";
+import { statementCards } from "./statementColumns";
 
 const words = strings.statement;
 
@@ -52,8 +53,8 @@ export function Statement<Line extends BalanceMovement>(props: StatementProps<Li
         name={props.name}
         label={words.table}
         columns={props.columns}
-        hiddenAtFirst={STATEMENT_HIDDEN[axis]}
-        orderColumn={STATEMENT_ORDER[axis]}
+        hiddenAtFirst={AXIS_HIDDEN[axis]}
+        orderColumn={AXIS_ORDER[axis]}
         list={list}
         page={lines.data}
         stale={lines.isLoading && lines.data !== undefined}
@@ -63,7 +64,7 @@ export function Statement<Line extends BalanceMovement>(props: StatementProps<Li
         empty={<Nothing filters={filters} icon={IconReceipt} words={words} />}
         rowId={(line) => String(line.id)}
         rowTarget={props.lineTarget}
-        card={statementCard}
+        card={statementCards[axis]}
         download={props.download}
       />
     </>

@@ -5,6 +5,7 @@ import { useListState } from "../../components/table/listState";
 import { strings } from "../../strings/pt-BR";
 import type { SellerListProps } from "./FinancePage";
 import { Transfers } from "./Transfers";
+import { TRANSFERS_ORDER } from "./transferColumns";
 
 export default function SellerTransfers({ businessId, filters }: SellerListProps) {
   const list = useListState();
@@ -13,6 +14,13 @@ export default function SellerTransfers({ businessId, filters }: SellerListProps
   const transfers = useApi("/balance/transfers", { query: { ...query, page, perPage } });
   const download = useDownload("/balance/transfers", { query }, strings.transfers.file, useBusiness().name);
   return (
-    <Transfers name="transfers" transfers={transfers} list={list} filters={filters} download={download} />
+    <Transfers
+      name="transfers"
+      transfers={transfers}
+      list={list}
+      filters={filters}
+      download={download}
+      orderColumn={TRANSFERS_ORDER}
+    />
   );
 }

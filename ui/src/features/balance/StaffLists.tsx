@@ -22,7 +22,7 @@ export function StaffStatement({ businessId, businessName, filters, asOf }: Staf
   const query = { business_id: businessId, ...filters.range, ...asOf.query, order };
   const read = useApi("/admin/balance/history", { query: { ...query, page, perPage } });
   const download = useDownload("/admin/balance/history", { query }, strings.statement.file, businessName);
-  const axis = asOf.at ? asOf.axis : "effective";
+  const axis = asOf.shownAxis;
   return (
     <Statement
       name={axis === "recorded" ? "business-statement-recorded" : "business-statement"}

@@ -11,7 +11,7 @@ import { Nothing } from "../../components/table/Nothing";
 import { strings } from "../../strings/pt-BR";
 import { type BalanceFilters, statusChoices } from "./filters";
 import type { Paged, Read } from "./Lists";
-import { TRANSFERS_HIDDEN, TRANSFERS_ORDER, transferCard, transferColumns } from "./transferColumns";
+import { TRANSFERS_HIDDEN, transferCard, transferColumns } from "./transferColumns";
 
 interface TransfersProps {
   name: string;
@@ -20,16 +20,19 @@ interface TransfersProps {
   filters: BalanceFilters;
   download: Download;
   rowActions?: (transfer: Transfer) => ReactNode;
+  /** As of the table: absent where no one column says the order. */
+  orderColumn?: string | undefined;
 }
 
-export function Transfers({ name, transfers, list, filters, download, rowActions }: TransfersProps) {
+export function Transfers(props: TransfersProps) {
+  const { name, transfers, list, filters, download, rowActions, orderColumn } = props;
   return (
     <DataTable
       name={name}
       label={strings.transfers.table}
       columns={transferColumns}
       hiddenAtFirst={TRANSFERS_HIDDEN}
-      orderColumn={TRANSFERS_ORDER}
+      {...(orderColumn && { orderColumn })}
       list={list}
       page={transfers.data}
       stale={transfers.isLoading && transfers.data !== undefined}

@@ -30,6 +30,8 @@ export function useAsOf() {
   return {
     at,
     axis,
+    /** What the lists run by: of now there is one order only. */
+    shownAxis: at ? axis : ("effective" as const),
     /** Empty for now, so that what is read then is always the newest. */
     query: at ? { as_of: at, axis } : {},
     show: (instant: string, by: Axis) => set({ at: instant, axis: by, page: null }),

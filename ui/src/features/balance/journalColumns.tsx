@@ -1,13 +1,13 @@
-// The columns of the journal, and the same posting for a phone. Each leads to its event.
+// The columns of the journal, and the same posting for a narrow screen. Each leads to its event.
 import { createColumnHelper } from "@tanstack/react-table";
 import type { JournalEntry } from "../../api/models";
-import { Instant } from "../../components/Instant";
 import type { Card, RowTarget } from "../../components/table/DataTable";
 import type { Features } from "../../components/table/features";
 import { RowLink } from "../../components/table/RowLink";
 import { money, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import type { Axis } from "./asOf";
+import { AxisInstant, axisColumns } from "./axisColumns";
 import styles from "./Balance.module.css";
 import { accountChoices } from "./filters";
 import { Amount, searchOfEvent } from "./statementColumns";
@@ -28,25 +28,10 @@ export function entryTarget({ sequence }: JournalEntry): RowTarget {
 
 const column = createColumnHelper<Features, JournalEntry>();
 
-export const JOURNAL_ORDER: Readonly<Record<Axis, string>> = {
-  effective: "occurredAt",
-  recorded: "recordedAt",
-};
-export const JOURNAL_HIDDEN: Readonly<Record<Axis, readonly string[]>> = {
-  effective: ["recordedAt"],
-  recorded: [],
-};
-
-/** The column of the axis is the one that the postings are ordered by. */
-const columnsOf = (axis: Axis) =>
-  column.columns([
-    column.accessor("occurred_at", {
-      id: "occurredAt",
-      header: titles.occurredAt,
-      enableHiding: false,
-      enableSorting: axis === "effective",
-      cell: ({ row }) => <Instant at={row.original.occurred_at} />,
-    }),
+function columnsOf(axis: Axis) {
+  const { occurredAt, recordedAt } = axisColumns<JournalEntry>(axis, titles);
+  return column.columns([
+    occurredAt,
     column.display({
       id: "sequence",
       header: titles.sequence,
@@ -59,13 +44,7 @@ const columnsOf = (axis: Axis) =>
       enableHiding: false,
       cell: ({ row }) => <RowLink target={entryTarget(row.original)}>{eventText(row.original)}</RowLink>,
     }),
-    column.accessor("recorded_at", {
-      id: "recordedAt",
-      header: titles.recordedAt,
-      enableHiding: axis !== "recorded",
-      enableSorting: axis === "recorded",
-      cell: ({ row }) => <Instant at={row.original.recorded_at} />,
-    }),
+    recordedAt,
     column.display({
       id: "account",
       header: titles.account,
@@ -84,14 +63,15 @@ const columnsOf = (axis: Axis) =>
       cell: ({ row }) => money(row.original.balance),
     }),
   ]);
+}
 
 export const journalColumns = { effective: columnsOf("effective"), recorded: columnsOf("recorded") };
 
-export function journalCard(entry: JournalEntry): Card {
+function journalCard(entry: JournalEntry, axis: Axis): Card {
   return {
     title: `${eventText(entry)} · ${accountText(entry)}`,
     value: <Amount cents={entry.amount} />,
-    note: <Instant at={entry.occurred_at} />,
+    note: <AxisInstant of={entry} axis={axis} />,
     mark: (
       <span className={styles.small}>
         {titles.balance} {money(entry.balance)}
@@ -99,3 +79,8 @@ export function journalCard(entry: JournalEntry): Card {
     ),
   };
 }
+
+export const journalCards = {
+  effective: (entry: JournalEntry) => journalCard(entry, "effective"),
+  recorded: (entry: JournalEntry) => journalCard(entry, "recorded"),
+};

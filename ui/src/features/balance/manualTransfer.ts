@@ -25,9 +25,7 @@ export const EMPTY_ADJUSTMENT: ManualTransferValues = {
 
 export const manualTransferSchema = z.object({
   direction: z.enum(["out", "in"]),
-  amount: z
-    .number({ error: ({ input }) => (input === undefined ? common.required : strings.form.notANumber) })
-    .check(z.minimum(MINIMUM, words.minimum(money(MINIMUM)))),
+  amount: z.number(common.required).check(z.minimum(MINIMUM, words.minimum(money(MINIMUM)))),
   description: z.string().check(z.trim(), z.minLength(1, words.descriptionRequired)),
   password: z.string().check(z.minLength(1, common.passwordRequired)),
   allow_negative: z.boolean(),

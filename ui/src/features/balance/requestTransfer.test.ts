@@ -13,7 +13,6 @@ it.each([
   [{ amount: 500 }, undefined],
   [{ amount: 10_000, destination: "1" }, undefined],
   [{ amount: undefined }, "requerido"],
-  [{ amount: "dez" }, "O valor deve ser numérico"],
   [{ amount: 499 }, "Valor mínimo é de R$ 5,00"],
   [{ amount: 10_001 }, "Valor não pode ser maior que o saldo"],
   [{ destination: "" }, "Requerido"],

@@ -17,7 +17,7 @@ export const EMPTY_WITHDRAWAL: WithdrawalValues = { amount: undefined, destinati
 export function withdrawalSchema({ minimum, available }: Pick<TransferQuote, "minimum" | "available">) {
   return z.object({
     amount: z
-      .number({ error: ({ input }) => (input === undefined ? words.required : strings.form.notANumber) })
+      .number(words.required)
       .check(z.minimum(minimum, words.minimum(money(minimum))), z.maximum(available, words.aboveBalance)),
     destination: z.enum(["0", "1"], words.destinationRequired),
     password: z.string().check(z.minLength(1, words.passwordRequired)),

@@ -1,4 +1,4 @@
-// The columns of a statement, and the same line for a phone. Staff have one more: the event behind it.
+// The columns of a statement, and the same line for a narrow screen. Staff have one more: the event behind it.
 import {
   IconAdjustments,
   IconArrowBackUp,
@@ -8,7 +8,6 @@ import {
 } from "@tabler/icons-react";
 import { createColumnHelper } from "@tanstack/react-table";
 import type { AdminBalanceMovement, BalanceMovement } from "../../api/models";
-import { Instant } from "../../components/Instant";
 import type { Card, RowTarget } from "../../components/table/DataTable";
 import type { Features } from "../../components/table/features";
 import { RowLink } from "../../components/table/RowLink";
@@ -17,6 +16,7 @@ import { brandName } from "../../format/payment";
 import { shortCode, truncate } from "../../format/text";
 import { strings } from "../../strings/pt-BR";
 import type { Axis } from "./asOf";
+import { AxisInstant, axisColumns } from "./axisColumns";
 import styles from "./Balance.module.css";
 
 const words = strings.statement;
@@ -75,19 +75,13 @@ function descriptionText({ description, installment }: BalanceMovement): string 
     : `${description} (${words.installment(installment)})`;
 }
 
-/** The column of the axis is the one that the lines are ordered by. */
 function columnsOf<Line extends BalanceMovement>(axis: Axis) {
   const column = createColumnHelper<Features, Line>();
+  const { occurredAt, recordedAt } = axisColumns<Line>(axis, titles);
   return {
     column,
     facts: column.columns([
-      column.accessor((line) => line.occurred_at, {
-        id: "occurredAt",
-        header: titles.occurredAt,
-        enableHiding: false,
-        enableSorting: axis === "effective",
-        cell: ({ row }) => <Instant at={row.original.occurred_at} />,
-      }),
+      occurredAt,
       column.display({
         id: "kind",
         header: titles.kind,
@@ -102,13 +96,7 @@ function columnsOf<Line extends BalanceMovement>(axis: Axis) {
           <span title={descriptionText(row.original)}>{truncate(descriptionText(row.original), 60)}</span>
         ),
       }),
-      column.accessor((line) => line.recorded_at, {
-        id: "recordedAt",
-        header: titles.recordedAt,
-        enableHiding: axis !== "recorded",
-        enableSorting: axis === "recorded",
-        cell: ({ row }) => <Instant at={row.original.recorded_at} />,
-      }),
+      recordedAt,
     ]),
     amounts: column.columns([
       column.display({
@@ -128,15 +116,6 @@ function columnsOf<Line extends BalanceMovement>(axis: Axis) {
     ]),
   };
 }
-
-export const STATEMENT_ORDER: Readonly<Record<Axis, string>> = {
-  effective: "occurredAt",
-  recorded: "recordedAt",
-};
-export const STATEMENT_HIDDEN: Readonly<Record<Axis, readonly string[]>> = {
-  effective: ["recordedAt"],
-  recorded: [],
-};
 
 const seller = columnsOf<BalanceMovement>("effective");
 export const sellerStatementColumns = [
@@ -186,14 +165,14 @@ function saleText({ sale_id, installment, card_brand }: BalanceMovement): string
     .join(" · ");
 }
 
-export function statementCard(line: BalanceMovement): Card {
+function statementCard(line: BalanceMovement, axis: Axis): Card {
   const text = saleText(line);
   return {
     title: <Kind kind={line.kind} text={line.description} />,
     value: <Amount cents={line.amount} />,
     note: (
       <>
-        <Instant at={line.occurred_at} />
+        <AxisInstant of={line} axis={axis} />
         {text && <span className={styles.small}>{text}</span>}
       </>
     ),
@@ -204,3 +183,8 @@ export function statementCard(line: BalanceMovement): Card {
     ),
   };
 }
+
+export const statementCards = {
+  effective: (line: BalanceMovement) => statementCard(line, "effective"),
+  recorded: (line: BalanceMovement) => statementCard(line, "recorded"),
+};

@@ -1,4 +1,4 @@
-// The columns of a list of withdrawals, and the same row for a phone.
+// The columns of a list of withdrawals, and the same row for a narrow screen.
 import { Tooltip } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { createColumnHelper } from "@tanstack/react-table";
@@ -52,6 +52,10 @@ function Destination({ of }: { of: Transfer }) {
 const column = createColumnHelper<Features, Transfer>();
 
 export const TRANSFERS_ORDER = "requestedAt";
+
+/** Staff read pending ones first where no status is named: no one order of dates is true of that list. */
+export const staffOrder = (status: string | null) => (status === null ? undefined : TRANSFERS_ORDER);
+
 export const TRANSFERS_HIDDEN = ["updatedAt", "requestedBy", "fee"] as const;
 
 export const transferColumns = column.columns([

@@ -1,4 +1,4 @@
-// The columns of the queue of notices, and the same row for a phone.
+// The columns of the queue of notices, and the same row for a narrow screen.
 import { createColumnHelper } from "@tanstack/react-table";
 import type { ExceptionRow } from "../../api/models";
 import { Instant } from "../../components/Instant";

@@ -1,7 +1,7 @@
 // The home of a seller: what can be withdrawn, what is to come, how sales are going.
 import { IconReceipt } from "@tabler/icons-react";
-import { useState } from "react";
-import { useLocation } from "react-router";
+import { useEffect, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
 import { useMayCall } from "../../api/access";
 import type { LedHome } from "../../api/changeBusiness";
 import { useApi } from "../../api/hooks";
@@ -25,18 +25,17 @@ import { byBrand, byPaymentType } from "./shares";
 const words = strings.overview;
 
 export default function OverviewPage() {
-  const { state } = useLocation() as { state: LedHome | null };
-  const [ledHome, setLedHome] = useState(state?.closed ? state : null);
   const business = useBusiness();
+  const [ledHome, forgetLedHome] = useLedHome(business.id);
   const seesBalance = useMayCall("GET /balance/history");
   const { data, error, mutate } = useApi("/overview", { query: { business_id: business.id } });
-  const said = ledHome && strings.shell.ledHome(ledHome.closed, ledHome.business);
+  const said = ledHome && strings.shell.ledHome(ledHome.closed, ledHome.business.name);
   const header = <PageHeader title={words.title} hint={data ? businessDateInWords(data.today) : "\u00a0"} />;
 
   const title = (
     <>
       {header}
-      <ServerMessage message={said ?? undefined} variant="info" onClose={() => setLedHome(null)} />
+      <ServerMessage message={said ?? undefined} variant="info" onClose={forgetLedHome} />
     </>
   );
 
@@ -75,6 +74,19 @@ export default function OverviewPage() {
       )}
     </>
   );
+}
+
+/** Why the person was led here, once: it belongs to the way here, not to the page's entry in the history. */
+function useLedHome(businessId: string): [LedHome | null, () => void] {
+  const { state } = useLocation() as { state: LedHome | null };
+  const navigate = useNavigate();
+  // Somebody who comes back to the entry may act for another company by then.
+  const isNews = state?.business?.id === businessId;
+  const [ledHome, setLedHome] = useState(isNews ? state : null);
+  useEffect(() => {
+    if (isNews) void navigate(".", { replace: true, state: null });
+  }, [isNews, navigate]);
+  return [ledHome, () => setLedHome(null)];
 }
 
 function Balance({ overview }: { overview: Overview | undefined }) {

@@ -1,4 +1,4 @@
-// A month of the agenda: the way to other months above it, the days as a grid, or as a list on a phone.
+// A month of the agenda: the way to other months above it, the days as a grid, or as a list on a narrow screen.
 import { ActionIcon, Button } from "@mantine/core";
 import { IconCalendarOff, IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
 import { type Failure, fieldlessText } from "../../api/failure";

@@ -1,4 +1,4 @@
-// A month on a phone: its days with something due, one below the other.
+// A month on a narrow screen: its days with something due, one below the other.
 import { Skeleton } from "@mantine/core";
 import { businessDate } from "../../format/dates";
 import { money } from "../../format/money";

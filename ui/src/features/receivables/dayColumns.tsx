@@ -1,4 +1,4 @@
-// The columns of the agenda by day, and the same day for a phone.
+// The columns of the agenda by day, and the same day for a narrow screen.
 import { createColumnHelper } from "@tanstack/react-table";
 import type { ReceivablesDay } from "../../api/models";
 import type { Card, RowTarget } from "../../components/table/DataTable";

@@ -1,4 +1,4 @@
-// The columns of the agenda by unit, the same unit for a phone, and what a unit is called.
+// The columns of the agenda by unit, the same unit for a narrow screen, and what a unit is called.
 import { createColumnHelper } from "@tanstack/react-table";
 import type { ReceivablesUnit } from "../../api/models";
 import { BrandMark } from "../../components/BrandMark";

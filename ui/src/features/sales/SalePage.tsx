@@ -8,7 +8,7 @@ import { useBusiness, useSession } from "../../api/session";
 import { strings } from "../../strings/pt-BR";
 import { SaleScreen } from "./SaleScreen";
 
-/** Somebody with more companies has each sale's company in the message that led here. */
+/** Each is one read of the sale. With more companies the sale may be of one that is not asked about. */
 const ASKED_MAX = 10;
 
 export default function SalePage() {
@@ -33,7 +33,8 @@ export default function SalePage() {
 /** The way to a sale of another company of the same person; nothing where it is not of that one. */
 function SwitchCompany({ sale, to }: { sale: string; to: SellerBusiness }) {
   const { chooseBusiness } = useSession();
-  const found = useApi("/transactions/{id}", { path: { id: sale }, query: { business_id: to.id } });
+  const place = { path: { id: sale }, query: { business_id: to.id } };
+  const found = useApi("/transactions/{id}", place, { keepPrevious: false, mayMiss: true });
   if (!found.data) return null;
   return (
     <Button leftSection={<IconBuildingStore size={17} aria-hidden />} onClick={() => chooseBusiness(to.id)}>

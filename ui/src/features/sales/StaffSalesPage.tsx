@@ -1,7 +1,6 @@
 // The sales of all companies, as staff see them, or of one that they choose.
 import { useApi, useDownload } from "../../api/hooks";
-import type { AdminSaleRow } from "../../api/models";
-import { BusinessSelect } from "../../components/BusinessSelect";
+import { BusinessSelect, type NamedBusiness, useBusinessName } from "../../components/BusinessSelect";
 import { useListState } from "../../components/table/listState";
 import { strings } from "../../strings/pt-BR";
 import { STAFF_HIDDEN_AT_FIRST, staffSaleCard, staffSaleColumns } from "./columns";
@@ -16,7 +15,7 @@ export default function StaffSalesPage() {
   const { page, perPage, order } = list;
   const { query } = filters;
   const sales = useApi("/admin/transactions", { query: { ...query, page, perPage, order } });
-  const chosen = sales.data?.data.find(({ business }) => business.id === filters.business)?.business;
+  const chosen = useBusinessName(filters.business);
   return (
     <SalesScreen
       name="staff-sales"
@@ -28,7 +27,7 @@ export default function StaffSalesPage() {
       card={staffSaleCard}
       list={list}
       filters={filters}
-      firstFilter={<Company filters={filters} rows={sales.data?.data} />}
+      firstFilter={<Company filters={filters} chosen={chosen} />}
       download={useDownload("/admin/transactions", { query: { ...query, order } }, words.file, chosen?.name)}
     />
   );
@@ -36,18 +35,18 @@ export default function StaffSalesPage() {
 
 interface CompanyProps {
   filters: SaleFilters;
-  rows: readonly AdminSaleRow[] | undefined;
+  chosen: NamedBusiness | undefined;
 }
 
-function Company({ filters: { business, change }, rows }: CompanyProps) {
+function Company({ filters: { business, change }, chosen }: CompanyProps) {
   return (
     <BusinessSelect
       label={words.business}
       placeholder={words.anyBusiness}
       size="sm"
       value={business}
-      onChange={(chosen) => change({ business: chosen })}
-      chosen={rows?.find((row) => row.business.id === business)?.business}
+      onChange={(id) => change({ business: id })}
+      chosen={chosen}
     />
   );
 }

@@ -1,4 +1,4 @@
-// The columns of the sales list, and the same row as two lines for a phone. Staff see whose sale it is as well.
+// The columns of the sales list, and the same row as two lines for a narrow screen. Staff see whose sale it is as well.
 import { createColumnHelper } from "@tanstack/react-table";
 import { Link } from "react-router";
 import type { AdminSaleRow, SaleRow } from "../../api/models";

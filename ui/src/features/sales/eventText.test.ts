@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
-import { disputeCodeText, eventDetails, eventTitle } from "./eventText";
+import { disputeCodeText, eventDetails, eventTitle, OWN_DISPUTE } from "./eventText";
 
 it("tells a dispute's opening from its confirmation", () => {
   expect(eventTitle({ type: "SaleDisputed", label: "disputed" })).toBe("Contestado");
@@ -14,8 +16,13 @@ it("tells a dispute's opening from its confirmation", () => {
 
 it("shows the acquirer's code of a dispute, and no internal id", () => {
   expect(disputeCodeText("dp_1")).toBe("Contestação dp_1");
-  expect(disputeCodeText("panel_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04")).toBeUndefined();
+  expect(disputeCodeText(`${OWN_DISPUTE}0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04`)).toBeUndefined();
   expect(disputeCodeText(null)).toBeUndefined();
+});
+
+it("knows our own id of a dispute by the form that the gateway gives it", () => {
+  const gateway = join(import.meta.dirname, "../../../../gateway/src/handlers/undo.rs");
+  expect(readFileSync(gateway, "utf8")).toContain(`format!("${OWN_DISPUTE}{}", state.ids.new_uuid())`);
 });
 
 it("says who began it, why, and which dispute, where that is known", () => {

@@ -10,9 +10,12 @@ export function eventTitle({ type, label }: Pick<SaleEvent, "type" | "label">): 
   return type === "DisputeConfirmed" ? words.disputeConfirmed : strings.eventLabels[label];
 }
 
+/** How the gateway begins the id of a dispute that a person opened here. */
+export const OWN_DISPUTE = "panel_";
+
 /** The acquirer's code of a dispute. One that a person opened has only our internal id, which is no one's to quote. */
 export function disputeCodeText(id: string | null): string | undefined {
-  return id === null || id.startsWith("panel_") ? undefined : words.disputeCode(id);
+  return id === null || id.startsWith(OWN_DISPUTE) ? undefined : words.disputeCode(id);
 }
 
 type Details = Pick<SaleEvent, "author" | "reason" | "dispute_id">;

@@ -26,22 +26,25 @@ export default function StaffHomePage() {
   const seesBalances = useMayOpen("/empresas/:id/saldo");
   const { data, error, mutate } = useApi("/admin/overview");
   if (!user) return null;
+  const failed = error !== undefined && !data;
   return (
     <>
       <PageHeader
         title={words.greeting(user.name)}
         hint={data ? businessDateInWords(data.today) : "\u00a0"}
       />
-      {error && !data ? (
+      {failed ? (
         <Panel label={words.operation}>
           <FailureNotice failure={error} onRetry={() => void mutate()} />
         </Panel>
       ) : (
         <Platform overview={data} />
       )}
-      <Waiting overview={data} />
+      {!failed && <Waiting overview={data} />}
       {seesBalances && <FindBalance />}
-      <Newest businesses={data?.newest_businesses} known={data !== undefined} linked={seesBalances} />
+      {!failed && (
+        <Newest businesses={data?.newest_businesses} known={data !== undefined} linked={seesBalances} />
+      )}
       <Panel title={words.signedInAs}>
         <dl className={styles.facts}>
           <div>

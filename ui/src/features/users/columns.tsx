@@ -1,5 +1,5 @@
-// The columns of the lists of users, and the same row as two lines for a phone. Sellers see what somebody is in their
-// company, staff all the companies of a user, and of their own people the groups.
+// The columns of the lists of users, and the same row as two lines for a narrow screen. Sellers see what somebody is in
+// their company, staff all the companies of a user, and of their own people the groups.
 import { createColumnHelper, type RowData } from "@tanstack/react-table";
 import type { AdminUser, SellerUser, StaffSellerUser } from "../../api/models";
 import { Instant } from "../../components/Instant";

@@ -11,7 +11,7 @@ import {
 import { lazy, Suspense, useState } from "react";
 import { useApi, useDownload } from "../../../api/hooks";
 import type { Transfer } from "../../../api/models";
-import { BusinessSelect } from "../../../components/BusinessSelect";
+import { BusinessSelect, type NamedBusiness, useBusinessName } from "../../../components/BusinessSelect";
 import { DateRange } from "../../../components/DateRange";
 import { FilterSelect } from "../../../components/FilterSelect";
 import { PageHeader } from "../../../components/PageHeader";
@@ -26,7 +26,7 @@ import { type Selection, useSelection } from "../../../components/table/selectio
 import { money } from "../../../format/money";
 import { strings } from "../../../strings/pt-BR";
 import { type BalanceFilters, statusChoices, useBalanceFilters } from "../filters";
-import { TRANSFERS_ORDER } from "../transferColumns";
+import { staffOrder } from "../transferColumns";
 import type { Asked } from "./ActionModal";
 import { ACTIONS, type Action, whyNot, whyNotAny } from "./actions";
 import { businessTarget, QUEUE_HIDDEN, queueCard, queueColumns } from "./columns";
@@ -50,15 +50,14 @@ export default function WithdrawalsPage() {
   const filters = useBalanceFilters();
   const list = useListState();
   const { page, perPage } = list;
-  // Those that wait come first: among all states no one order of dates is true.
-  const orderColumn = filters.status === null ? undefined : TRANSFERS_ORDER;
+  const orderColumn = staffOrder(filters.status);
   const query = {
     ...filters.query,
     ...(filters.business && { business_id: filters.business }),
     ...(orderColumn && { order: list.order }),
   };
   const transfers = useApi("/admin/balance/transfers", { query: { ...query, page, perPage } });
-  const chosen = transfers.data?.data.find(({ business_id }) => business_id === filters.business)?.business;
+  const chosen = useBusinessName(filters.business);
   const download = useDownload("/admin/balance/transfers", { query }, strings.transfers.file, chosen?.name);
   const selection = useSelection(transfers.data?.data, idOf, nameOf);
   const [asked, setAsked] = useState<Asked>();
@@ -71,7 +70,7 @@ export default function WithdrawalsPage() {
     <>
       <PageHeader
         title={words.title}
-        hint={words.hint}
+        hint={orderColumn ? "\u00a0" : words.hint}
         actions={<RefreshSelect name="withdrawals" onRefresh={() => transfers.mutate()} />}
       />
       <ServerMessage message={message} variant="success" onClose={() => setMessage(undefined)} />
@@ -86,7 +85,7 @@ export default function WithdrawalsPage() {
         stale={transfers.isLoading && transfers.data !== undefined}
         failure={transfers.error}
         onRetry={() => void transfers.mutate()}
-        filters={<Filters filters={filters} rows={transfers.data?.data} />}
+        filters={<Filters filters={filters} chosen={chosen} />}
         empty={<Nothing filters={filters} icon={IconInbox} words={strings.transfers} />}
         rowId={idOf}
         rowTarget={businessTarget}
@@ -123,8 +122,7 @@ export default function WithdrawalsPage() {
   );
 }
 
-function Filters({ filters, rows }: { filters: BalanceFilters; rows: readonly Transfer[] | undefined }) {
-  const chosen = rows?.find(({ business_id }) => business_id === filters.business)?.business;
+function Filters({ filters, chosen }: { filters: BalanceFilters; chosen: NamedBusiness | undefined }) {
   return (
     <>
       <FilterSelect

@@ -37,7 +37,7 @@ export function Done({ doing, sale, preview, onBack }: DoneProps) {
 }
 
 /** Undefined for roles that may not see the balance. */
-export type Shortfall = BalanceShort | undefined;
+export type Shortfall = (BalanceShort & { released: number }) | undefined;
 
 export function TooShort({ shortfall, onBack }: { shortfall: Shortfall; onBack: () => void }) {
   return (
@@ -51,10 +51,15 @@ export function TooShort({ shortfall, onBack }: { shortfall: Shortfall; onBack: 
   );
 }
 
-function Missing({ shortfall: { needed, available, covered_on } }: { shortfall: BalanceShort }) {
+function Missing({
+  shortfall: { needed, available, released, covered_on },
+}: {
+  shortfall: NonNullable<Shortfall>;
+}) {
   const figures: [label: string, cents: number][] = [
     [words.needed, needed],
-    [words.available, available],
+    // What is held of the sale counts for it alone: the balance's own page doesn't have it.
+    [released > 0 ? words.availableForSale : words.available, available],
     [words.missing, needed - available],
   ];
   return (

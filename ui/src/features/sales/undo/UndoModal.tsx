@@ -1,7 +1,7 @@
 // Asks before a sale is cancelled or disputed, shows what that does to the balance, and says what came of it. Both
 // are one question in two wordings; the two named modals differ in nothing else.
 import { Textarea } from "@mantine/core";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { Failure } from "../../../api/failure";
 import { useApi, useCommand } from "../../../api/hooks";
 import { useIdempotencyKey } from "../../../api/idempotency";
@@ -37,8 +37,13 @@ export function UndoModal({ doing, sale, dismissible, onClose, onConfirm }: Undo
   const place = { path: { id: sale.id }, query: { business_id: sale.business_id } };
   // Once it is done, its effect is no longer a question.
   const preview = useApi(undone ? null : calls.preview[doing], place, { keepPrevious: false });
+  // Another opening asks anew: an old effect must not be confirmed, nor an old refusal be read.
+  const { mutate } = preview;
+  useEffect(() => () => void mutate(undefined, { revalidate: false }), [mutate]);
   const keyFor = useIdempotencyKey();
   const short = shortOf(preview.data, undo.failure);
+  const [wasShort, setWasShort] = useState(false);
+  if (short && !wasShort) setWasShort(true);
 
   const submit = async ({ reason }: typeof NO_REASON) => {
     const shown = preview.data;
@@ -79,6 +84,8 @@ export function UndoModal({ doing, sale, dismissible, onClose, onConfirm }: Undo
           <Textarea
             label={words.reason}
             data-autofocus
+            // Money came in meanwhile: the form takes the place of what had the focus.
+            autoFocus={wasShort}
             autosize
             minRows={2}
             maxLength={REASON_LENGTH_MAX}
@@ -95,7 +102,11 @@ function shortOf(
   preview: UndoPreview | undefined,
   failure: Failure | undefined,
 ): { shortfall: Shortfall } | undefined {
-  if (failure?.status === NOT_ACCEPTABLE) return { shortfall: failure.balance };
+  if (failure?.status === NOT_ACCEPTABLE) {
+    // The refusal doesn't say how much of it is held of the sale.
+    const released = preview?.balance?.released ?? 0;
+    return { shortfall: failure.balance && { ...failure.balance, released } };
+  }
   if (!preview || preview.covered) return undefined;
   const { needed, balance } = preview;
   return { shortfall: balance ? { needed, ...balance } : undefined };

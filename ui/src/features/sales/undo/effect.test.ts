@@ -70,4 +70,5 @@ it("says afterwards what it said before", () => {
     "O valor líquido de R$ 285,00 foi descontado do saldo disponível.",
   );
   expect(said(doneText("cancel", preview(285_00)))).toContain("Antes, 1 parcela agendada");
+  expect(said(doneText("cancel", preview(0, 285_00, 100_00)))).toContain("R$ 100,00");
 });

@@ -7,18 +7,24 @@ import type { Undoing } from "../calls";
 
 const words = undoStrings.undo;
 
+const AHEAD = { forward: words.forwardFirst, release: words.releasedFirst };
+const AFTERWARDS = { forward: words.forwarded, release: words.released };
+
 /** What comes into the available balance before the sale's money leaves it. */
-function entering({ brought_forward, brought_forward_total, balance }: UndoPreview): string[] {
+function entering(
+  { brought_forward, brought_forward_total, balance }: UndoPreview,
+  said: typeof AHEAD | typeof AFTERWARDS,
+): string[] {
   const released = balance?.released ?? 0;
   return [
-    brought_forward.length > 0 && words.forwardFirst(brought_forward.length, money(brought_forward_total)),
-    released > 0 && words.releasedFirst(money(released)),
+    brought_forward.length > 0 && said.forward(brought_forward.length, money(brought_forward_total)),
+    released > 0 && said.release(money(released)),
   ].filter((sentence) => sentence !== false);
 }
 
 /** What would happen. Without a balance to see there is no sum of it either. */
 export function effectText(doing: Undoing, preview: UndoPreview): string {
-  const sentences = [words[doing].effect(money(preview.needed)), ...entering(preview)];
+  const sentences = [words[doing].effect(money(preview.needed)), ...entering(preview, AHEAD)];
   const { balance } = preview;
   if (balance && sentences.length > 1) {
     const less = balance.before.available - balance.after.available;
@@ -29,8 +35,5 @@ export function effectText(doing: Undoing, preview: UndoPreview): string {
 
 /** What has happened, as it was shown before. */
 export function doneText(doing: Undoing, preview: UndoPreview): string {
-  const { brought_forward, brought_forward_total } = preview;
-  const done = words[doing].done(money(preview.needed));
-  if (brought_forward.length === 0) return done;
-  return `${done} ${words.forwarded(brought_forward.length, money(brought_forward_total))}`;
+  return [words[doing].done(money(preview.needed)), ...entering(preview, AFTERWARDS)].join(" ");
 }
