@@ -1,5 +1,7 @@
 //! The queue of waiting notices: the sweep, what a change of their sale or of the back office does, and staff.
 
+use std::time::Duration;
+
 use gateway::exceptions::sweep_once;
 use gateway::sessions::AdminRole;
 use ledger_domain::sale::Provider;
@@ -220,6 +222,28 @@ async fn only_admin_acts_and_only_supervisors_and_admin_look() {
             .await;
         assert_eq!(acted.status, acts, "{role:?}");
     }
+}
+
+/// The trigger stands for a database that fails between a sale's change and the next try of what waits for it.
+#[tokio::test]
+async fn what_waits_for_a_sale_is_tried_at_once_although_the_first_try_fails() {
+    let (app, company) = open().await;
+    let created = told_as(&capture(&company, "nsu-1"), "sale.created");
+    app.tell(&told_as(&created, "sale.canceled")).await;
+    app.execute(
+        "CREATE SEQUENCE failures;
+         CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
+         BEGIN PERFORM nextval('failures'); RAISE 'not now'; END $$;
+         CREATE TRIGGER fail BEFORE UPDATE ON exception FOR EACH STATEMENT EXECUTE FUNCTION fail()",
+    )
+    .await;
+    assert_eq!(app.tell(&created).await.text("/result"), "recorded");
+    while app.count("SELECT count(*) FROM failures WHERE is_called").await == 0 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    app.execute("DROP TRIGGER fail ON exception").await;
+    app.until_none_waits().await;
+    assert_eq!(app.events("SaleVoided").await, 1);
 }
 
 #[tokio::test]
