@@ -10,9 +10,9 @@ use ledger_store::Supervisor;
 use ledger_store::supervisor::{Failure, Pulse, Supervised, Task};
 use uuid::Uuid;
 
-use super::queue::{self, Claimed};
+use super::queue::{self, Claimed, Resolved};
 use super::waiting_sales::Changed;
-use crate::notices::{Decided, Notices, Signed, Waits};
+use crate::notices::{Decided, InLedger, Notices, Signed, Waits};
 use crate::problem::Result;
 
 const EVERY: Duration = Duration::from_secs(60);
@@ -137,9 +137,18 @@ async fn try_again(pool: &Pool, notices: &Notices, claimed: &Claimed, staff: Opt
     notices.waiting_sales.add(claimed.sale_id);
     let decided = notices.decide(&signed, claimed.assigned_to).await?;
     let client = pool.get().await?;
+    let resolved = |resolution, known: InLedger| Resolved {
+        resolution,
+        business_id: known.business_id,
+        sale_id: notices.intake.sale_of(&signed),
+    };
     match decided {
-        Decided::Recorded(_) => queue::resolve(&client, claimed.id, "recorded", staff).await?,
-        Decided::Already(_) => queue::resolve(&client, claimed.id, "already", staff).await?,
+        Decided::Recorded(known) => {
+            queue::resolve(&client, claimed.id, &resolved("recorded", known), staff).await?;
+        }
+        Decided::Already(known) => {
+            queue::resolve(&client, claimed.id, &resolved("already", known), staff).await?;
+        }
         Decided::Waits(waits) => {
             if queue::wait_on(&client, claimed.id, &waits).await? {
                 waits.alarm();
