@@ -269,4 +269,9 @@ async fn an_e_mail_that_cannot_be_read_waits_for_staff_who_close_it() {
     row(&app, again).await;
     let waits = staff.get("/api/admin/exceptions?type=email.unreadable").await;
     assert_eq!(waits.at("/meta/total"), 1, "it still can't be read");
+    app.execute("UPDATE mail SET ended_at = now() - interval '31 days' WHERE tries = 2")
+        .await;
+    assert_eq!(sweep_once(&app.app.state.pool).await.expect("a sweep"), 1);
+    let waits = staff.get("/api/admin/exceptions?type=email.unreadable").await;
+    assert_eq!(waits.at("/meta/total"), 0, "there is nothing left to be read");
 }
