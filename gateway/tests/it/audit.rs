@@ -478,6 +478,26 @@ async fn a_head_that_is_signed_during_the_walk_is_not_ahead_of_the_log() {
     assert_eq!(found, []);
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_program_dates_heads_by_the_business_clock() {
+    let (database, client) = recorded().await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let dated = |now: &'static str| ("RAZAO_NOW", now);
+    let checkpoint = ["audit", "checkpoint"];
+    let (status, said) = razao_with(
+        &database,
+        folder.path(),
+        &checkpoint,
+        &[dated("2026-01-02T12:00:00-03:00")],
+    )
+    .await;
+    assert_eq!(status, Some(0), "{said}");
+    let day =
+        "SELECT (made_at AT TIME ZONE 'America/Sao_Paulo')::date::text FROM checkpoint WHERE number = 2";
+    let day: String = client.query_one(day, &[]).await.expect("a head").get(0);
+    assert_eq!(day, "2026-01-02");
+}
+
 /// By the program itself, as an operator does.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_program_writes_heads_to_a_file_and_verifies_against_it() {
@@ -510,12 +530,22 @@ async fn the_program_writes_heads_to_a_file_and_verifies_against_it() {
 }
 
 async fn razao(database: &Database, folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
+    razao_with(database, folder, arguments, &[]).await
+}
+
+async fn razao_with(
+    database: &Database,
+    folder: &Path,
+    arguments: &[&str],
+    variables: &[(&str, &str)],
+) -> (Option<i32>, String) {
     let output = tokio::process::Command::new(env!("CARGO_BIN_EXE_razao"))
         .args(arguments)
         .env("DATABASE_URL", &database.url)
         .env("RAZAO_DATA", folder)
         .env("RAZAO_KEY_CHECKPOINT", hex::encode(KEY))
         .env("RAZAO_LOG", "warn")
+        .envs(variables.iter().copied())
         .output()
         .await
         .expect("the program runs");
