@@ -23,7 +23,7 @@ use web::{OPERATIONS, PUBLIC, Web};
 
 use crate::back_office::{SaleContexts, Terminals};
 use crate::clock::BusinessClock;
-use crate::config::Config;
+use crate::config::{Config, HttpLimits};
 use crate::demo::{Loader, Story};
 use crate::exceptions::Sweeper;
 use crate::ids::Ids;
@@ -170,14 +170,26 @@ impl App {
             database,
         };
         app.start_jobs(parts);
-        let limits = file_limit::within(app.state.config.server.limits);
+        let limits = app.state.config.server.limits;
+        let fitting = file_limit::within(limits.connections);
+        let with = |connections| HttpLimits {
+            connections,
+            ..limits
+        };
         let supervisor = &app.state.supervisor;
         if let Some(listener) = listeners.public {
             let router = router::public(app.state.clone());
-            app.web = Some(Web::start(listener, PUBLIC, router, limits, supervisor)?);
+            app.web = Some(Web::start(
+                listener,
+                PUBLIC,
+                router,
+                with(fitting.public),
+                supervisor,
+            )?);
         }
         if let Some(listener) = listeners.operations {
             let router = router::operations(app.state.clone());
+            let limits = with(fitting.operations);
             app.operations = Some(Web::start(listener, OPERATIONS, router, limits, supervisor)?);
         }
         if parts.sandbox {

@@ -4,6 +4,7 @@
 //! of what changed, so that an answer is always that of a snapshot as new as the batch. Usually the counter is all that
 //! is read.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -37,8 +38,8 @@ struct Kept {
 /// What one statement found, all of it of one snapshot.
 struct Found {
     version: i64,
-    /// Since the version that was asked about: one for each step of the counter, or else some are no longer listed.
-    changes: Vec<Change>,
+    /// Since the version that was asked about, with the version that each led to.
+    changes: Vec<(i64, Change)>,
     facts: Vec<Fact>,
 }
 
@@ -100,10 +101,13 @@ impl Kept {
         loop {
             let missing = self.data.missing(requests);
             let found = find(client, self.version, &missing).await?;
-            // One row for each step of the counter: fewer, and some were deleted since.
-            let listed = i64::try_from(found.changes.len()).unwrap_or(i64::MAX);
-            if listed == found.version - self.version {
-                found.changes.iter().for_each(|change| self.data.forget(*change));
+            // At least one for each step of the counter. Where a step has none, some were deleted since.
+            let steps: HashSet<_> = found.changes.iter().map(|(version, _)| version).collect();
+            if i64::try_from(steps.len()) == Ok(found.version - self.version) {
+                found
+                    .changes
+                    .iter()
+                    .for_each(|(_, change)| self.data.forget(*change));
             } else {
                 self.data.forget(Change::Anything);
             }
@@ -129,7 +133,7 @@ async fn find(client: &Client, since: i64, asked: &Missing) -> Result<Found, Err
                     NULL::smallint AS solution, version AS number, NULL AS text, NULL::date AS day
                FROM back_office_version
              UNION ALL
-             SELECT 'change', subject, NULL, NULL, NULL, NULL, kind, NULL FROM back_office_change WHERE version > $1
+             SELECT 'change', subject, NULL, NULL, NULL, version, kind, NULL FROM back_office_change WHERE version > $1
              UNION ALL
              SELECT 'company', id, NULL, NULL, NULL, NULL, approval, NULL FROM business WHERE id = ANY ($2)
              UNION ALL
@@ -162,7 +166,7 @@ async fn find(client: &Client, since: i64, asked: &Missing) -> Result<Found, Err
     for row in &rows {
         match row.try_get("kind")? {
             "version" => found.version = row.try_get("number")?,
-            "change" => found.changes.push(change(row)?),
+            "change" => found.changes.push((row.try_get("number")?, change(row)?)),
             "holiday" => found
                 .facts
                 .push(Fact::Holiday(row.try_get::<_, NaiveDate>("day")?)),

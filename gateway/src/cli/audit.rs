@@ -4,7 +4,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use chrono::Utc;
 use ed25519_dalek::SigningKey;
 use ledger_store::audit::kept;
 use ledger_store::checkpoint::TreeHead;
@@ -13,6 +12,7 @@ use projections::replay;
 
 use super::{AuditCommand, CliError, Ending, say};
 use crate::app::Database;
+use crate::clock::BusinessClock;
 use crate::config::Config;
 use crate::effects;
 
@@ -22,7 +22,10 @@ pub async fn audit(config: Config, command: AuditCommand) -> Result<Ending, CliE
     let ended = match command {
         AuditCommand::Verify { heads } => run_verify(&database, key, &heads).await,
         AuditCommand::Replay => run_replay(&database).await,
-        AuditCommand::Checkpoint { out } => make_checkpoints(&database, key, out.as_deref()).await,
+        AuditCommand::Checkpoint { out } => {
+            let clock = BusinessClock::new(config.clock_start);
+            make_checkpoints(&database, key, clock, out.as_deref()).await
+        }
     };
     database.close().await;
     ended
@@ -89,11 +92,12 @@ async fn run_replay(database: &Database) -> Result<Ending, CliError> {
 async fn make_checkpoints(
     database: &Database,
     key: &[u8; 32],
+    clock: BusinessClock,
     out: Option<&Path>,
 ) -> Result<Ending, CliError> {
     let client = database.pool().get().await?;
     for shard in Shard::all() {
-        if let Some(head) = checkpoint::make(&**client, shard, key, Utc::now()).await? {
+        if let Some(head) = checkpoint::make(&**client, shard, key, clock.now()).await? {
             let root = hex::encode(head.root);
             say(&format!(
                 "shard {shard}: tree head {}, position {}, {} businesses, root {root}",

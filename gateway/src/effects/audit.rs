@@ -1,140 +1,100 @@
 //! Rows of work against the log: what the log says must be paid or refunded has its row, with the log's own figures, and
 //! no row stands without an event. How a call went is the rows' own knowledge and is not judged. It writes nothing.
 //!
-//! One transaction, so that reactors and workers may go on beside it.
+//! Reactors and workers go on beside it. Only the rows and how far their reactor had read are of one moment: the log,
+//! which is read after them, holds all that had happened by then, and what follows it is known to be later.
 
 mod exceptions;
 mod payouts;
 mod refunds;
 
-use std::fmt::Display;
-
-use deadpool_postgres::{Pool, Transaction};
-use ledger_domain::BusinessId;
+use deadpool_postgres::{Object, Pool};
 use ledger_store::{LedgerPosition, Shard, StoredEvent, log};
-use projections::replay::{Finding, Subject};
-use tokio_postgres::IsolationLevel;
+use projections::replay::{Finding, Reporter};
 use tokio_postgres::types::Type;
+use tokio_postgres::{GenericClient, IsolationLevel, Row};
 
 use super::working::WorkError;
 
-const PAGE: i64 = 5_000;
+/// Positions of the log that are read at a time. Few of them are of the asked types.
+const POSITIONS_PER_PAGE: i64 = 5_000;
+/// States or rows that are read at a time.
+const PAGE: usize = 1_000;
 
 /// Tells each difference, and how many there were.
 pub async fn run(pool: &Pool, report: &mut (dyn FnMut(Finding) + Send)) -> Result<u64, WorkError> {
-    let mut client = pool.get().await?;
-    let tx = client
-        .build_transaction()
-        .isolation_level(IsolationLevel::RepeatableRead)
-        .read_only(true)
-        .start()
-        .await?;
     let mut audit = Audit {
-        tx,
-        report,
-        findings: 0,
+        client: pool.get().await?,
+        to: Reporter::new(report),
     };
-    let payouts = audit.read_to("payouts").await?;
-    payouts::compare(&mut audit, &payouts).await?;
-    let refunds = audit.read_to("refunds").await?;
-    refunds::compare(&mut audit, &refunds).await?;
+    payouts::compare(&mut audit).await?;
+    refunds::compare(&mut audit).await?;
     exceptions::compare(&mut audit).await?;
-    Ok(audit.findings)
+    Ok(audit.to.count())
 }
 
 struct Audit<'a> {
-    tx: Transaction<'a>,
-    report: &'a mut (dyn FnMut(Finding) + Send),
-    findings: u64,
+    client: Object,
+    to: Reporter<'a>,
 }
 
 impl Audit<'_> {
-    fn finding(
-        &mut self,
-        subject: Subject,
-        business: Option<BusinessId>,
-        key: impl Display,
-        expected: impl Display,
-        found: impl Display,
-    ) {
-        self.findings += 1;
-        (self.report)(Finding {
-            business,
-            subject,
-            key: key.to_string(),
-            expected: expected.to_string(),
-            found: found.to_string(),
-        });
-    }
-
-    /// Each column's name with what the log says and what the row says.
-    fn columns(
-        &mut self,
-        subject: Subject,
-        business: BusinessId,
-        key: impl Display,
-        columns: &[(&str, String, String)],
-    ) {
-        for (column, expected, found) in columns {
-            if expected != found {
-                self.finding(
-                    subject,
-                    Some(business),
-                    format_args!("{key} {column}"),
-                    expected,
-                    found,
-                );
-            }
-        }
-    }
-
-    /// How far the reactor has read each shard. Beyond the log's end it would pass over what comes next.
-    async fn read_to(&mut self, reactor: &'static str) -> Result<LedgerPosition, WorkError> {
-        let rows = self
-            .tx
-            .query_typed(
-                "SELECT log_shard.shard, log_shard.position, reactor_checkpoint.position
-                   FROM log_shard LEFT JOIN reactor_checkpoint
-                     ON reactor_checkpoint.shard = log_shard.shard AND reactor_checkpoint.reactor = $1
-                  ORDER BY log_shard.shard",
-                &[(&reactor, Type::TEXT)],
-            )
+    /// A table of work, and how far its reactor had read the log at that moment.
+    async fn rows(&mut self, reactor: &str, sql: &str) -> Result<(Vec<Row>, LedgerPosition), WorkError> {
+        let tx = self
+            .client
+            .build_transaction()
+            .isolation_level(IsolationLevel::RepeatableRead)
+            .read_only(true)
+            .start()
             .await?;
-        let mut read_to = LedgerPosition::default();
-        for row in rows {
-            let Some(shard) = u8::try_from(row.get::<_, i16>(0)).ok().and_then(Shard::new) else {
-                continue;
-            };
-            let (head, position): (i64, Option<i64>) = (row.get(1), row.get(2));
-            let key = format!("{reactor} of shard {shard}");
-            match position {
-                None => self.finding(Subject::Checkpoint, None, key, "a row", "no row"),
-                Some(position) => {
-                    if position > head {
-                        let expected = format!("at most {head}, where the log ends");
-                        self.finding(Subject::Checkpoint, None, key, expected, position);
-                    }
-                    read_to.advance(shard, position);
-                }
-            }
-        }
-        Ok(read_to)
+        let rows = tx.query_typed(sql, &[]).await?;
+        let read_to = read_to(&*tx, &mut self.to, reactor).await?;
+        tx.commit().await?;
+        Ok((rows, read_to))
     }
 
-    /// The events of these types in all shards, in the order of each shard.
-    async fn events(&self, types: &[&str]) -> Result<Vec<StoredEvent>, WorkError> {
-        let mut events = vec![];
+    /// Each event of these types, shard after shard, in the order of the shard.
+    async fn events(&self, types: &[&str], mut take: impl FnMut(&StoredEvent)) -> Result<(), WorkError> {
         for shard in Shard::all() {
             let mut after = 0;
             loop {
-                let window = log::window_of_types(&*self.tx, shard, after, PAGE, types).await?;
+                let window =
+                    log::window_of_types(&**self.client, shard, after, POSITIONS_PER_PAGE, types).await?;
                 if window.until == after {
                     break;
                 }
                 after = window.until;
-                events.extend(window.events);
+                window.events.iter().for_each(&mut take);
             }
         }
-        Ok(events)
+        Ok(())
     }
+}
+
+async fn read_to(
+    client: &impl GenericClient,
+    to: &mut Reporter<'_>,
+    reactor: &str,
+) -> Result<LedgerPosition, WorkError> {
+    let rows = client
+        .query_typed(
+            "SELECT log_shard.shard, log_shard.position, reactor_checkpoint.position
+               FROM log_shard LEFT JOIN reactor_checkpoint
+                 ON reactor_checkpoint.shard = log_shard.shard AND reactor_checkpoint.reactor = $1
+              ORDER BY log_shard.shard",
+            &[(&reactor, Type::TEXT)],
+        )
+        .await?;
+    to.of(None);
+    let mut read_to = LedgerPosition::default();
+    for row in rows {
+        let Some(shard) = u8::try_from(row.get::<_, i16>(0)).ok().and_then(Shard::new) else {
+            continue;
+        };
+        let (head, position): (i64, Option<i64>) = (row.get(1), row.get(2));
+        to.checkpoint(format_args!("{reactor} of shard {shard}"), position, head);
+        read_to.advance(shard, position.unwrap_or(0));
+    }
+    Ok(read_to)
 }

@@ -142,14 +142,37 @@ pub fn provider(number: Option<i16>) -> Option<Provider> {
         .and_then(|number| Provider::from_number(number).ok())
 }
 
-/// It is in the ledger: `resolution` says whether it was recorded now or was known.
+/// What the ledger made of a notice in the end.
+#[derive(Debug, Clone, Copy)]
+pub struct Resolved {
+    /// Whether it was recorded now or was known.
+    pub resolution: &'static str,
+    /// Of the event, which the audit looks for. While the notice waited they may not have been known.
+    pub business_id: BusinessId,
+    pub sale_id: Option<SaleId>,
+}
+
+/// It is in the ledger.
 pub async fn resolve(
     client: &impl GenericClient,
     id: Uuid,
-    resolution: &str,
+    resolved: &Resolved,
     handled_by: Option<UserId>,
 ) -> Result<(), Error> {
-    end(client, id, "resolved", resolution, handled_by)
+    client
+        .execute(
+            "UPDATE exception SET status = 'resolved', resolution = $2, handled_by = coalesce($3, handled_by),
+                                  business_id = $4, sale_id = coalesce($5, sale_id), next_try_at = NULL,
+                                  ended_at = now()
+              WHERE id = $1 AND status = 'waiting'",
+            &[
+                &id,
+                &resolved.resolution,
+                &handled_by.map(UserId::uuid),
+                &resolved.business_id.uuid(),
+                &resolved.sale_id.map(SaleId::uuid),
+            ],
+        )
         .await
         .map(drop)
 }
@@ -161,22 +184,12 @@ pub async fn close(
     why: &str,
     handled_by: UserId,
 ) -> Result<bool, Error> {
-    end(client, id, "closed", why, Some(handled_by)).await
-}
-
-async fn end(
-    client: &impl GenericClient,
-    id: Uuid,
-    status: &str,
-    resolution: &str,
-    handled_by: Option<UserId>,
-) -> Result<bool, Error> {
     let ended = client
         .execute(
-            "UPDATE exception SET status = $2, resolution = $3, handled_by = coalesce($4, handled_by),
-                                  next_try_at = NULL, ended_at = now()
+            "UPDATE exception SET status = 'closed', resolution = $2, handled_by = $3, next_try_at = NULL,
+                                  ended_at = now()
               WHERE id = $1 AND status = 'waiting'",
-            &[&id, &status, &resolution, &handled_by.map(UserId::uuid)],
+            &[&id, &why, &handled_by.uuid()],
         )
         .await?;
     Ok(ended == 1)

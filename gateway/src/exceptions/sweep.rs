@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use deadpool_postgres::Pool;
-use ledger_domain::SaleId;
 use ledger_domain::ids::UserId;
 use ledger_store::Supervisor;
 use ledger_store::supervisor::{Failure, Pulse, Supervised, Task};
 use uuid::Uuid;
 
-use super::queue::{self, Claimed};
-use crate::notices::{Decided, Notices, Signed, Waits};
+use super::queue::{self, Claimed, Resolved};
+use super::waiting_sales::Changed;
+use crate::notices::{Decided, InLedger, Notices, Signed, Waits};
 use crate::problem::Result;
 
 const EVERY: Duration = Duration::from_secs(60);
@@ -53,9 +53,8 @@ impl Task for SweepTask {
             let (pool, notices) = (&self.pool, &*self.notices);
             let swept = tokio::select! {
                 _ = minutes.tick() => sweep_due(pool, notices, &mut self.back_office_version).await,
-                sales = notices.waiting_sales.take_changed() => try_of_sales(pool, notices, &sales).await,
+                changed = notices.waiting_sales.take_changed() => try_of_sales(pool, notices, changed).await,
             };
-            // The next start sweeps all that is due, the taken sales among them.
             swept.map_err(|problem| problem.message)?;
             pulse.beat();
         }
@@ -96,13 +95,22 @@ async fn sweep_due(pool: &Pool, notices: &Notices, back_office_version: &mut i64
     sweep_once(pool, notices).await
 }
 
-async fn try_of_sales(pool: &Pool, notices: &Notices, sales: &[SaleId]) -> Result<usize> {
-    let claimed = queue::claim_of_sales(&pool.get().await?, sales).await?;
-    let mut resolved = 0;
+/// The claim has put the notices off for up to an hour. Where a try fails their sales stay among the changed ones, for the
+/// next start of the task.
+async fn try_of_sales(pool: &Pool, notices: &Notices, changed: Changed<'_>) -> Result<usize> {
+    let claimed = queue::claim_of_sales(&pool.get().await?, changed.sales()).await?;
+    let (mut resolved, mut failed, mut problem) = (0, vec![], None);
     for claimed in &claimed {
-        resolved += usize::from(try_again(pool, notices, claimed, None).await?);
+        match try_again(pool, notices, claimed, None).await {
+            Ok(reached) => resolved += usize::from(reached),
+            Err(error) => {
+                failed.extend(claimed.sale_id);
+                problem = Some(error);
+            }
+        }
     }
-    Ok(resolved)
+    changed.tried_all_but(failed);
+    problem.map_or(Ok(resolved), Err)
 }
 
 /// Staff ask for it: whether or not its turn has come.
@@ -129,9 +137,18 @@ async fn try_again(pool: &Pool, notices: &Notices, claimed: &Claimed, staff: Opt
     notices.waiting_sales.add(claimed.sale_id);
     let decided = notices.decide(&signed, claimed.assigned_to).await?;
     let client = pool.get().await?;
+    let resolved = |resolution, known: InLedger| Resolved {
+        resolution,
+        business_id: known.business_id,
+        sale_id: notices.intake.sale_of(&signed),
+    };
     match decided {
-        Decided::Recorded(_) => queue::resolve(&client, claimed.id, "recorded", staff).await?,
-        Decided::Already(_) => queue::resolve(&client, claimed.id, "already", staff).await?,
+        Decided::Recorded(known) => {
+            queue::resolve(&client, claimed.id, &resolved("recorded", known), staff).await?;
+        }
+        Decided::Already(known) => {
+            queue::resolve(&client, claimed.id, &resolved("already", known), staff).await?;
+        }
         Decided::Waits(waits) => {
             if queue::wait_on(&client, claimed.id, &waits).await? {
                 waits.alarm();

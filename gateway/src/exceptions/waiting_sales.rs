@@ -1,6 +1,7 @@
 //! Which sales have notices waiting, so that a change of such a sale wakes them at once.
 //!
-//! In memory and of this process: it only spares a wait. The sweep finds whatever it misses within a minute.
+//! In memory and of this process: it only spares a wait. What it misses is tried when its turn comes, which for a notice
+//! that has waited for long is up to an hour later.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
@@ -68,12 +69,12 @@ impl WaitingSales {
     }
 
     /// Waits for a change, and takes the sales that changed.
-    pub async fn take_changed(&self) -> Vec<SaleId> {
+    pub async fn take_changed(&self) -> Changed<'_> {
         loop {
             let woken = self.woken.notified();
-            let changed: Vec<_> = self.known().changed.drain().collect();
-            if !changed.is_empty() {
-                return changed;
+            let sales: Vec<_> = self.known().changed.drain().collect();
+            if !sales.is_empty() {
+                return Changed { of: self, sales };
             }
             woken.await;
         }
@@ -81,6 +82,33 @@ impl WaitingSales {
 
     fn known(&self) -> std::sync::MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Sales that were taken. Dropped before their notices were tried, they are changed sales again.
+#[derive(Debug)]
+pub struct Changed<'a> {
+    of: &'a WaitingSales,
+    sales: Vec<SaleId>,
+}
+
+impl Changed<'_> {
+    pub fn sales(&self) -> &[SaleId] {
+        &self.sales
+    }
+
+    /// Only these are to be taken again.
+    pub fn tried_all_but(mut self, failed: Vec<SaleId>) {
+        self.sales = failed;
+    }
+}
+
+impl Drop for Changed<'_> {
+    fn drop(&mut self) {
+        if !self.sales.is_empty() {
+            self.of.known().changed.extend(self.sales.drain(..));
+            self.of.woken.notify_one();
+        }
     }
 }
 
@@ -100,9 +128,16 @@ mod tests {
         sales.add(Some(waited_for));
         sales.changed(other);
         sales.changed(waited_for);
-        assert_eq!(sales.take_changed().await, [waited_for]);
+        assert_eq!(taken(&sales).await, [waited_for]);
         sales.changed(waited_for);
         nothing_comes(&sales).await;
+    }
+
+    async fn taken(sales: &WaitingSales) -> Vec<SaleId> {
+        let changed = sales.take_changed().await;
+        let taken = changed.sales().to_vec();
+        changed.tried_all_but(vec![]);
+        taken
     }
 
     async fn nothing_comes(sales: &WaitingSales) {
@@ -118,13 +153,29 @@ mod tests {
         sales.add_since(moment, Some(sale));
         nothing_comes(&sales).await;
         sales.changed(sale);
-        assert_eq!(sales.take_changed().await, [sale]);
+        assert_eq!(taken(&sales).await, [sale]);
         sales.changed(sale);
         sales.add_since(moment, Some(sale));
         assert_eq!(
-            sales.take_changed().await,
+            taken(&sales).await,
             [sale],
             "it may be the change that it waits for"
         );
+    }
+
+    #[tokio::test]
+    async fn sales_whose_notices_were_not_tried_are_taken_again() {
+        let sales = WaitingSales::default();
+        let ids = [1, 2].map(|n| SaleId::from_uuid(Uuid::from_u128(n)));
+        for sale in ids {
+            sales.add(Some(sale));
+            sales.changed(sale);
+        }
+        drop(sales.take_changed().await);
+        let again = sales.take_changed().await;
+        assert_eq!(again.sales().len(), 2);
+        again.tried_all_but(vec![ids[1]]);
+        assert_eq!(taken(&sales).await, [ids[1]]);
+        nothing_comes(&sales).await;
     }
 }

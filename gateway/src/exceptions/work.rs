@@ -151,6 +151,20 @@ pub async fn park(client: &impl GenericClient, row: &UnreadableRow) -> Result<()
         .map(drop)
 }
 
+/// As `update`, which ends rows of this work and returns their ids as `id`; says how many. Nothing is left for staff to do
+/// about those that waited for them.
+pub fn ending(work: Work, update: &str) -> String {
+    format!(
+        "WITH ended AS ({update}),
+              settled AS (
+                UPDATE exception SET status = 'resolved', resolution = 'ended', ended_at = now()
+                  FROM ended
+                 WHERE exception.work = '{}' AND exception.work_id = ended.id AND exception.status = 'waiting')
+         SELECT count(*) FROM ended",
+        work.table()
+    )
+}
+
 /// Staff have the row tried again; false where it waits no more. In the caller's transaction.
 pub(super) async fn resume(client: &impl GenericClient, work: Work, id: Uuid, staff: UserId) -> Result<bool> {
     let resolved = client

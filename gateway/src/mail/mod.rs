@@ -42,6 +42,9 @@ macro_rules! kinds {
                 match self { $(Self::$variant => $name,)+ }
             }
 
+            /// As the column has them.
+            const NAMES: &'static [&'static str] = &[$($name),+];
+
             fn of_column(text: &str) -> Option<Self> {
                 match text { $($name => Some(Self::$variant),)+ _ => None }
             }

@@ -8,6 +8,7 @@ use ledger_store::Supervisor;
 use ledger_store::supervisor::Supervised;
 
 use crate::effects::working::WorkError;
+use crate::exceptions::work::{self, Work};
 
 const EVERY: Duration = Duration::from_secs(3_600);
 
@@ -21,19 +22,19 @@ pub(super) fn start(pool: Pool, supervisor: &Supervisor) -> Supervised {
 /// How many rows went.
 pub async fn sweep_once(pool: &Pool) -> Result<u64, WorkError> {
     let client = pool.get().await?;
-    let letters = client
-        .execute_typed(
-            "DELETE FROM mail
-              WHERE ended_at < now() - interval '30 days'
-                 OR status = 'nobody' AND ended_at < now() - interval '1 day'",
-            &[],
-        )
-        .await?;
+    let sql = work::ending(
+        Work::Email,
+        "DELETE FROM mail
+          WHERE ended_at < now() - interval '30 days'
+             OR status = 'nobody' AND ended_at < now() - interval '1 day'
+         RETURNING id",
+    );
+    let letters: i64 = client.query_one(&sql, &[]).await?.get(0);
     let codes = client
         .execute_typed(
             "DELETE FROM one_time_code WHERE expires_at < now() - interval '30 days'",
             &[],
         )
         .await?;
-    Ok(letters + codes)
+    Ok(letters.unsigned_abs() + codes)
 }

@@ -11,22 +11,40 @@ pub const PAID_TWICE: &str = "paid_twice";
 #[derive(Debug, Clone, PartialEq)]
 pub enum Decided {
     /// It is in the log now.
-    Recorded(LedgerPosition),
+    Recorded(InLedger),
     /// What it says was known: nothing was added.
-    Already(LedgerPosition),
+    Already(InLedger),
     Waits(Waits),
     /// Not here or not now: to be sent again.
     Unavailable,
 }
 
+/// Where the ledger has what a notice says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InLedger {
+    pub business_id: BusinessId,
+    pub position: LedgerPosition,
+}
+
 impl Decided {
     /// The ledger gives a repeat its first answer: then nothing was added.
-    pub fn of(receipt: &Receipt) -> Self {
+    pub fn of(business_id: BusinessId, receipt: &Receipt) -> Self {
+        let known = InLedger {
+            business_id,
+            position: receipt.position(),
+        };
         if receipt.replayed {
-            Self::Already(receipt.position())
+            Self::Already(known)
         } else {
-            Self::Recorded(receipt.position())
+            Self::Recorded(known)
         }
+    }
+
+    pub fn already(business_id: BusinessId, position: LedgerPosition) -> Self {
+        Self::Already(InLedger {
+            business_id,
+            position,
+        })
     }
 }
 

@@ -144,20 +144,27 @@ impl Intake {
 
     /// Decides a notice. `assigned` is the company that staff said it belongs to, where they did.
     pub async fn decide(&self, signed: &Signed, assigned: Option<BusinessId>) -> Result<Decided, Problem> {
-        let Signed { provider, notice, .. } = signed;
+        let notice = &signed.notice;
+        let wait = |waits: Waits| {
+            let business_id = assigned.or(notice.business_id);
+            Ok(Decided::Waits(waits.about(business_id, self.sale_of(signed))))
+        };
         if let Some(waits) = self.not_to_be_decided(signed) {
-            return Ok(Decided::Waits(waits.about(assigned.or(notice.business_id), None)));
+            return wait(waits);
         }
         match &notice.told {
             Told::Sale(told) => self.decide_sale(signed, assigned, told).await,
             Told::Payout(told) => self.decide_payout(signed, assigned, told).await,
-            Told::UnknownType => {
-                let sale_id = self.sale_named(*provider, notice);
-                let waits = Waits::for_reason("unknown_type");
-                Ok(Decided::Waits(
-                    waits.about(assigned.or(notice.business_id), sale_id),
-                ))
-            }
+            Told::UnknownType => wait(Waits::for_reason("unknown_type")),
+        }
+    }
+
+    /// The sale that a notice is about; none where its id was damaged, for then it is another sale's or no sale's.
+    pub fn sale_of(&self, signed: &Signed) -> Option<SaleId> {
+        match signed.notice.told {
+            Told::Payout(_) => None,
+            Told::Sale(_) | Told::UnknownType if signed.damaged => None,
+            Told::Sale(_) | Told::UnknownType => self.sale_named(signed.provider, &signed.notice),
         }
     }
 
@@ -194,13 +201,13 @@ impl Intake {
             let command = told.command(signed, &target);
             let submission = self.submission(signed, target.business_id, command);
             match self.writer.submit(submission).await {
-                Outcome::Recorded(receipt) => return Ok(Decided::of(&receipt)),
+                Outcome::Recorded(receipt) => return Ok(Decided::of(target.business_id, &receipt)),
                 Outcome::Already { position } => {
                     if told.is_return() {
                         let client = self.pool.get().await?;
                         refunds::refunded(&**client, target.sale_id, signed.provider).await?;
                     }
-                    return Ok(Decided::Already(position));
+                    return Ok(Decided::already(target.business_id, position));
                 }
                 // The sale was heard of before, of another company: first writer wins.
                 Outcome::Elsewhere(business_id) if target.by_terminal => {

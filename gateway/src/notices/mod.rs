@@ -12,7 +12,7 @@ mod receive;
 mod taking;
 
 pub use answer::{NoticeAnswer, NoticeResult, NoticesAnswer};
-pub use decision::{Decided, Waits};
+pub use decision::{Decided, InLedger, Waits};
 pub use intake::{Intake, Signed, unreadable_json};
 pub use receive::{__path_receive_notices, NOTICES_MAX, receive_notices};
 pub use taking::{Notices, Taken};

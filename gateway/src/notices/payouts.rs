@@ -39,8 +39,8 @@ impl Intake {
         let command = told.command(signed.notice.occurred_at);
         let submission = self.submission(signed, business_id, command);
         match self.writer.submit(submission).await {
-            Outcome::Recorded(receipt) => Ok(Decided::of(&receipt)),
-            Outcome::Already { position } => Ok(Decided::Already(position)),
+            Outcome::Recorded(receipt) => Ok(Decided::of(business_id, &receipt)),
+            Outcome::Already { position } => Ok(Decided::already(business_id, position)),
             Outcome::Refused(refusal) => waits(Waits::refused(&refusal), Some(business_id)),
             Outcome::Elsewhere(other) => waits(
                 Waits::for_reason("transfer_of_another_business").with(json!({ "business_id": other })),

@@ -9,7 +9,7 @@ use ledger_domain::BusinessId;
 use ledger_store::LedgerPosition;
 
 use super::answer::{NoticeAnswer, NoticeResult};
-use super::decision::Decided;
+use super::decision::{Decided, InLedger};
 use super::intake::{Intake, Signed};
 use crate::Problem;
 use crate::exceptions::WaitingSales;
@@ -42,11 +42,11 @@ impl Notices {
         let decided = self.decide(signed, None).await?;
         let id = &signed.notice.id;
         Ok(match decided {
-            Decided::Recorded(position) => Taken {
+            Decided::Recorded(InLedger { position, .. }) => Taken {
                 answer: NoticeAnswer::of(id, NoticeResult::Recorded),
                 position: Some(position),
             },
-            Decided::Already(position) => Taken {
+            Decided::Already(InLedger { position, .. }) => Taken {
                 answer: NoticeAnswer::of(id, NoticeResult::Already),
                 position: Some(position),
             },

@@ -18,14 +18,27 @@ pub fn holds_card_number(text: &str) -> bool {
 }
 
 /// The text with the middle digits of each card number replaced by asterisks. Its length does not change.
+///
+/// The digits that a mask shows may look like a card number with those that follow. They are masked as well, so that
+/// masked text holds none and stays as it is: a kept notice that is read again must say the same.
 pub fn mask_card_numbers(text: &str) -> Cow<'_, str> {
-    let mut masked = None;
-    for found in find(text) {
-        let masked: &mut String = masked.get_or_insert_with(|| text.to_owned());
-        let hidden = hide_middle(&text[found.clone()]);
-        masked.replace_range(found, &hidden);
+    let mut masked = Cow::Borrowed(text);
+    while let Some(further) = masked_once(&masked) {
+        masked = Cow::Owned(further);
     }
-    masked.map_or(Cow::Borrowed(text), Cow::Owned)
+    masked
+}
+
+/// `None` where nothing is to be masked.
+fn masked_once(text: &str) -> Option<String> {
+    let mut masked: Option<String> = None;
+    for found in find(text) {
+        let hidden = hide_middle(&text[found.clone()]);
+        masked
+            .get_or_insert_with(|| text.to_owned())
+            .replace_range(found, &hidden);
+    }
+    masked
 }
 
 /// An asterisk takes one byte, as the digit did, so that the places of later card numbers stay right.
@@ -134,6 +147,9 @@ fn passes_luhn(digits: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -156,6 +172,31 @@ mod tests {
             assert!(holds_card_number(text), "{text}");
             assert_eq!(mask_card_numbers(text), masked);
             assert!(!holds_card_number(masked), "{masked}");
+        }
+    }
+
+    proptest! {
+        /// A kept body is read again when it is tried again, and must say the same then.
+        #[test]
+        fn masked_text_stays_as_it_is(
+            groups in vec(prop_oneof![4 => "[0-9]{4}", 2 => "[0-9]{1,19}", 1 => "4242 4242 4242 4242"], 1..8),
+            separator in prop_oneof![Just(" "), Just("-"), Just("")],
+        ) {
+            let text = groups.join(separator);
+            let masked = mask_card_numbers(&text);
+            prop_assert!(!holds_card_number(&masked), "{text}: {masked}");
+            prop_assert_eq!(mask_card_numbers(&masked), masked.as_ref());
+            prop_assert_eq!(masked.len(), text.len());
+        }
+    }
+
+    #[test]
+    fn what_a_mask_leaves_is_masked_as_well_where_it_looks_like_a_card_number() {
+        let text = "4242 4242 4242 4242 1234 5678 9";
+        let found = (0..10).map(|digit| format!("{text}{digit}"));
+        for text in found {
+            let masked = mask_card_numbers(&text).into_owned();
+            assert_eq!(mask_card_numbers(&masked), masked);
         }
     }
 

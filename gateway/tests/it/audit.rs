@@ -1,14 +1,15 @@
 //! Whatever is changed in the log behind its back, the walk names it.
 
 use std::path::Path;
+use std::time::Duration;
 
 use chrono::Utc;
 use ed25519_dalek::SigningKey;
 use gateway::clock::BusinessClock;
 use gateway::config::Secret;
 use gateway::tree_heads::TreeHeads;
-use ledger_domain::SaleId;
 use ledger_domain::business::Account;
+use ledger_domain::{BusinessId, SaleId};
 use ledger_store::audit::{Difference, Finding};
 use ledger_store::checkpoint::{self, TreeHead, Untrue};
 use ledger_store::{Shard, chain, log, verify};
@@ -403,6 +404,100 @@ async fn the_days_tree_heads_are_signed_once_a_day_and_count_up() {
     assert_eq!(walk(&client).await, []);
 }
 
+/// Another transaction that holds the table of heads, so that whoever reads it waits.
+async fn hold_heads(database: &Database) -> Client {
+    let holder = database.client().await;
+    let hold = "BEGIN; LOCK TABLE checkpoint IN ACCESS EXCLUSIVE MODE";
+    holder.batch_execute(hold).await.expect("held");
+    holder
+}
+
+/// Until somebody waits for the table of heads.
+async fn until_waited_for(holder: &Client) {
+    let waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'checkpoint'::regclass";
+    while holder
+        .query_one(waiting, &[])
+        .await
+        .expect("locks")
+        .get::<_, i64>(0)
+        == 0
+    {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+/// While somebody waits for the heads: one more sale in the first shard, and its head, in the transaction that holds them.
+async fn sign_another(database: &Database, holder: &Client, n: u128) -> TreeHead {
+    until_waited_for(holder).await;
+    let (writer, task) = writer::start(database, "one").await;
+    let sale_id = SaleId::from_uuid(Uuid::from_u128(n));
+    capture_sales(&writer, &[(first_of_shard_0(), sale_id)]).await;
+    writer.shutdown();
+    task.join().await;
+    let made = checkpoint::make(holder, Shard::of(first_of_shard_0()), &KEY, Utc::now()).await;
+    holder.batch_execute("COMMIT").await.expect("let go");
+    made.expect("made").expect("a head")
+}
+
+/// The walk begins with this shard.
+fn first_of_shard_0() -> BusinessId {
+    let of_shard_0 = |id: &BusinessId| Shard::of(*id).number() == 0;
+    (0..).map(business).find(of_shard_0).expect("a business")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_state_that_another_process_signed_meanwhile_is_not_signed_as_a_newer_one() {
+    let database = Database::create().await;
+    let shard = Shard::of(first_of_shard_0());
+    let (writer, task) = writer::start(&database, "one").await;
+    capture_sales(
+        &writer,
+        &[(first_of_shard_0(), SaleId::from_uuid(Uuid::from_u128(1)))],
+    )
+    .await;
+    writer.shutdown();
+    task.join().await;
+    let holder = hold_heads(&database).await;
+    let client = database.client().await;
+    let (slow, another) = tokio::join!(
+        checkpoint::make(&client, shard, &KEY, Utc::now()),
+        sign_another(&database, &holder, 2)
+    );
+    assert_eq!(another.position, 2);
+    assert_eq!(slow.expect("made"), None, "nothing is new");
+    assert_eq!(walk(&client).await, []);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_head_that_is_signed_during_the_walk_is_not_ahead_of_the_log() {
+    let database = Database::create().await;
+    let holder = hold_heads(&database).await;
+    let client = database.client().await;
+    let (found, another) = tokio::join!(walk(&client), sign_another(&database, &holder, 1));
+    assert_eq!(another.position, 1);
+    assert_eq!(found, []);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_program_dates_heads_by_the_business_clock() {
+    let (database, client) = recorded().await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let dated = |now: &'static str| ("RAZAO_NOW", now);
+    let checkpoint = ["audit", "checkpoint"];
+    let (status, said) = razao_with(
+        &database,
+        folder.path(),
+        &checkpoint,
+        &[dated("2026-01-02T12:00:00-03:00")],
+    )
+    .await;
+    assert_eq!(status, Some(0), "{said}");
+    let day =
+        "SELECT (made_at AT TIME ZONE 'America/Sao_Paulo')::date::text FROM checkpoint WHERE number = 2";
+    let day: String = client.query_one(day, &[]).await.expect("a head").get(0);
+    assert_eq!(day, "2026-01-02");
+}
+
 /// By the program itself, as an operator does.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_program_writes_heads_to_a_file_and_verifies_against_it() {
@@ -435,12 +530,22 @@ async fn the_program_writes_heads_to_a_file_and_verifies_against_it() {
 }
 
 async fn razao(database: &Database, folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
+    razao_with(database, folder, arguments, &[]).await
+}
+
+async fn razao_with(
+    database: &Database,
+    folder: &Path,
+    arguments: &[&str],
+    variables: &[(&str, &str)],
+) -> (Option<i32>, String) {
     let output = tokio::process::Command::new(env!("CARGO_BIN_EXE_razao"))
         .args(arguments)
         .env("DATABASE_URL", &database.url)
         .env("RAZAO_DATA", folder)
         .env("RAZAO_KEY_CHECKPOINT", hex::encode(KEY))
         .env("RAZAO_LOG", "warn")
+        .envs(variables.iter().copied())
         .output()
         .await
         .expect("the program runs");

@@ -1,11 +1,16 @@
 //! The queue of waiting notices: the sweep, what a change of their sale or of the back office does, and staff.
 
+use std::time::Duration;
+
+use chrono::{TimeDelta, Utc};
+use gateway::app::Parts;
 use gateway::exceptions::sweep_once;
 use gateway::sessions::AdminRole;
+use ledger_domain::calendar::Instant;
 use ledger_domain::sale::Provider;
 use serde_json::json;
 
-use crate::support::acquirer::{capture, open, open_without, told_as};
+use crate::support::acquirer::{SECRETS, capture, open, open_without, told_as};
 use crate::support::{Client, Sale, TestApp};
 
 async fn staff(app: &TestApp, role: AdminRole) -> Client {
@@ -230,6 +235,71 @@ async fn only_admin_acts_and_only_supervisors_and_admin_look() {
             .await;
         assert_eq!(acted.status, acts, "{role:?}");
     }
+}
+
+/// On a machine whose clock was wrong; the day after tomorrow has come since.
+#[tokio::test]
+async fn a_notice_dated_ahead_is_recorded_later_with_its_company_and_its_sale() {
+    let (app, company) = open_without(|parts| parts.exceptions = false).await;
+    let terminal = "2026-01-01T00:00:00Z".parse().expect("an instant");
+    app.terminal(&company, "PB-1", Some(terminal)).await;
+    let now = app.app.state.clock.now().max(Utc::now());
+    let mut early = capture(&company, "nsu-1");
+    early.occurred_at = now + TimeDelta::hours(25);
+    early.data.business_id = None;
+    early.data.terminal_serial = Some("PB-1".to_owned());
+    assert_eq!(app.tell(&early).await.text("/reason"), "dated_ahead");
+    let sale_id = app.app.state.ids.sale(Provider::Zoop, "nsu-1");
+    let of_sale = format!(
+        "SELECT count(*) FROM exception WHERE sale_id = '{}'",
+        sale_id.uuid()
+    );
+    assert_eq!(app.count(&of_sale).await, 1);
+    let app = on_a_later_day(app, now).await;
+    let state = &app.app.state;
+    assert_eq!(sweep_once(&state.pool, &state.notices).await.expect("a sweep"), 1);
+    assert_eq!(app.events("SaleCaptured").await, 1);
+    let of_company = format!(
+        "SELECT count(*) FROM exception WHERE business_id = '{}' AND resolution = 'recorded'",
+        company.id.uuid()
+    );
+    assert_eq!(app.count(&of_company).await, 1);
+    app.until_reactors_read_all().await;
+    assert_eq!(app.findings().await, [""; 0]);
+}
+
+async fn on_a_later_day(app: TestApp, now: Instant) -> TestApp {
+    app.execute("UPDATE exception SET next_try_at = now()").await;
+    let later = (now + TimeDelta::hours(2)).to_rfc3339();
+    let parts = Parts {
+        settlement: false,
+        exceptions: false,
+        sandbox: false,
+        ..Parts::ALL
+    };
+    app.restart(&[SECRETS, ("RAZAO_NOW", &later)], parts).await
+}
+
+/// The trigger stands for a database that fails between a sale's change and the next try of what waits for it.
+#[tokio::test]
+async fn what_waits_for_a_sale_is_tried_at_once_although_the_first_try_fails() {
+    let (app, company) = open().await;
+    let created = told_as(&capture(&company, "nsu-1"), "sale.created");
+    app.tell(&told_as(&created, "sale.canceled")).await;
+    app.execute(
+        "CREATE SEQUENCE failures;
+         CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
+         BEGIN PERFORM nextval('failures'); RAISE 'not now'; END $$;
+         CREATE TRIGGER fail BEFORE UPDATE ON exception FOR EACH STATEMENT EXECUTE FUNCTION fail()",
+    )
+    .await;
+    assert_eq!(app.tell(&created).await.text("/result"), "recorded");
+    while app.count("SELECT count(*) FROM failures WHERE is_called").await == 0 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    app.execute("DROP TRIGGER fail ON exception").await;
+    app.until_none_waits().await;
+    assert_eq!(app.events("SaleVoided").await, 1);
 }
 
 #[tokio::test]

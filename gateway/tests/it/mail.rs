@@ -234,9 +234,10 @@ async fn an_e_mail_that_cannot_be_read_waits_for_staff_who_close_it() {
     let server = SmtpServer::start(free_address(), TAKES).await;
     let app = with_server(server.addr).await;
     app.execute(
-        "INSERT INTO mail (id, kind, audience, recipient, panel_url, facts) VALUES
-         ('00000000-0000-4000-8000-000000000001', 'moon-phase', 'seller', 'ana@padaria.example', 'http://x', '{}'),
-         ('00000000-0000-4000-8000-000000000002', 'welcome', 'seller', 'bia@padaria.example', 'http://x', '[1]')",
+        "INSERT INTO mail (id, kind, audience, recipient, panel_url, facts, created_at) VALUES
+         ('00000000-0000-4000-8000-000000000001', 'moon-phase', 'seller', 'ana@padaria.example', 'http://x', '{}',
+          now() - interval '1 hour'),
+         ('00000000-0000-4000-8000-000000000002', 'welcome', 'seller', 'bia@padaria.example', 'http://x', '[1]', now())",
     )
     .await;
     row(
@@ -269,4 +270,23 @@ async fn an_e_mail_that_cannot_be_read_waits_for_staff_who_close_it() {
     row(&app, again).await;
     let waits = staff.get("/api/admin/exceptions?type=email.unreadable").await;
     assert_eq!(waits.at("/meta/total"), 1, "it still can't be read");
+    app.execute("UPDATE mail SET ended_at = now() - interval '31 days' WHERE tries = 2")
+        .await;
+    assert_eq!(sweep_once(&app.app.state.pool).await.expect("a sweep"), 1);
+    let waits = staff.get("/api/admin/exceptions?type=email.unreadable").await;
+    assert_eq!(waits.at("/meta/total"), 0, "there is nothing left to be read");
+}
+
+/// Newer processes may run beside this one, and send it a moment later.
+#[tokio::test]
+async fn a_kind_of_e_mail_that_this_version_does_not_know_is_left_to_newer_processes_at_first() {
+    let app = TestApp::start_with(&[], QUIET).await;
+    app.execute(
+        "INSERT INTO mail (id, kind, audience, recipient, panel_url, facts) VALUES
+         ('00000000-0000-4000-8000-000000000001', 'moon-phase', 'seller', 'ana@padaria.example', 'http://x', '{}'),
+         ('00000000-0000-4000-8000-000000000002', 'welcome', 'seller', 'bia@padaria.example', 'http://x', '{}')",
+    )
+    .await;
+    row(&app, "kind = 'welcome' AND status <> 'waiting'").await;
+    row(&app, "kind = 'moon-phase' AND status = 'waiting' AND tries = 0").await;
 }

@@ -115,6 +115,10 @@ impl Office {
         self.client.batch_execute(sql).await.expect(sql);
     }
 
+    async fn number(&self, sql: &str) -> i64 {
+        self.client.query_one(sql, &[]).await.expect(sql).get(0)
+    }
+
     async fn contexts(&self, of: &SaleContexts, requests: &[ContextRequest]) -> Vec<SaleContext> {
         of.contexts(&self.client, requests).await.expect("contexts")
     }
@@ -221,6 +225,50 @@ async fn changes_that_are_no_longer_listed_make_everything_be_read_again() {
         .await;
     let after = office.contexts(&contexts, &[own(2)]).await;
     assert_eq!(after[0].standing, Standing::Denied);
+    assert!(!Arc::ptr_eq(terms(&before[0]), terms(&after[0])));
+}
+
+#[tokio::test]
+async fn a_statement_that_changes_many_rows_is_one_step_that_names_each_of_them() {
+    let office = Office::open().await;
+    let contexts = keeping(100);
+    let before = office.contexts(&contexts, &[own(2), own(3)]).await;
+    let version = office.number("SELECT version FROM back_office_version").await;
+    office
+        .execute("UPDATE business SET approval = 'denied'; UPDATE terminal SET name = 'Caixa' WHERE false")
+        .await;
+    assert_eq!(
+        office.number("SELECT version FROM back_office_version").await,
+        version + 1
+    );
+    let named = "SELECT count(*) FROM back_office_change WHERE kind = 'company'
+                    AND version = (SELECT version FROM back_office_version)";
+    assert_eq!(office.number(named).await, 5);
+    let after = office.contexts(&contexts, &[own(2), own(3)]).await;
+    for (before, after) in before.iter().zip(&after) {
+        assert_eq!(after.standing, Standing::Denied);
+        assert!(
+            Arc::ptr_eq(terms(before), terms(after)),
+            "the terms were read again"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_statement_that_changes_more_than_can_be_named_makes_everything_be_read_again() {
+    let office = Office::open().await;
+    let contexts = keeping(100);
+    let before = office.contexts(&contexts, &[own(2)]).await;
+    office
+        .execute(
+            "INSERT INTO terminal (id, serial_number)
+             SELECT gen_random_uuid(), 'bulk-' || n FROM generate_series(1, 1001) AS n",
+        )
+        .await;
+    let all = "SELECT count(*) FROM back_office_change WHERE kind = 'all'
+                  AND version = (SELECT version FROM back_office_version)";
+    assert_eq!(office.number(all).await, 1);
+    let after = office.contexts(&contexts, &[own(2)]).await;
     assert!(!Arc::ptr_eq(terms(&before[0]), terms(&after[0])));
 }
 

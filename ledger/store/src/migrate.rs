@@ -37,6 +37,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (10, "0010_tree_head_numbers"),
     (11, "0011_statement_axes"),
     (12, "0012_time_zones"),
+    (13, "0013_back_office_steps"),
 ];
 
 #[derive(Debug, Error)]

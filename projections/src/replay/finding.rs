@@ -101,14 +101,33 @@ pub(crate) trait Columns {
     fn columns(&self) -> Vec<(&'static str, String)>;
 }
 
-/// Reports the differences of one business.
-pub(crate) struct Reporter<'a> {
-    pub business: Option<BusinessId>,
-    pub report: &'a mut (dyn FnMut(Finding) + Send),
-    pub count: u64,
+/// Reports differences, of one business at a time, and counts them.
+pub struct Reporter<'a> {
+    business: Option<BusinessId>,
+    report: &'a mut (dyn FnMut(Finding) + Send),
+    count: u64,
 }
 
-impl Reporter<'_> {
+impl<'a> Reporter<'a> {
+    pub fn new(report: &'a mut (dyn FnMut(Finding) + Send)) -> Self {
+        Self {
+            business: None,
+            report,
+            count: 0,
+        }
+    }
+
+    /// From here on the findings are of this business, or of none.
+    pub fn of(&mut self, business: Option<BusinessId>) -> &mut Self {
+        self.business = business;
+        self
+    }
+
+    /// How many were reported.
+    pub const fn count(&self) -> u64 {
+        self.count
+    }
+
     pub fn finding(
         &mut self,
         subject: Subject,
@@ -138,8 +157,21 @@ impl Reporter<'_> {
         }
     }
 
+    /// How far a reader of the log says that it has read a shard. Beyond the log's end it would pass over what comes next,
+    /// and without a row nobody feeds it.
+    pub fn checkpoint(&mut self, key: impl fmt::Display, position: Option<i64>, head: i64) {
+        match position {
+            None => self.finding(Subject::Checkpoint, key, "a row", "no row"),
+            Some(position) if position > head => {
+                let expected = format_args!("at most {head}, where the log ends");
+                self.finding(Subject::Checkpoint, key, expected, position);
+            }
+            Some(_) => {}
+        }
+    }
+
     /// Every row of either side that the other lacks or holds otherwise, column by column.
-    pub fn rows<Key: Ord, Row: PartialEq + Columns>(
+    pub(crate) fn rows<Key: Ord, Row: PartialEq + Columns>(
         &mut self,
         subject: Subject,
         expected: &BTreeMap<Key, Row>,

@@ -22,10 +22,9 @@ use ledger_store::{Shard, log};
 use tokio_postgres::{GenericClient, IsolationLevel};
 
 pub(crate) use finding::{Columns, optional};
-pub use finding::{Finding, Subject};
+pub use finding::{Finding, Reporter, Subject};
 
 use crate::{Error, checkpoint};
-use finding::Reporter;
 use folded::Folded;
 use rows::Rows;
 use stock::Stock;
@@ -89,15 +88,12 @@ impl Audit<'_> {
         if !self.audited.insert(business) {
             return Ok(());
         }
-        let mut to = Reporter {
-            business: Some(business),
-            report: self.report,
-            count: 0,
-        };
+        let mut to = Reporter::new(self.report);
+        to.of(Some(business));
         let events = audit_business(self.pool, &self.stock, business, &mut to).await?;
         self.summary.businesses += 1;
         self.summary.events += events;
-        self.summary.findings += to.count;
+        self.summary.findings += to.count();
         Ok(())
     }
 
@@ -114,14 +110,10 @@ impl Audit<'_> {
                 after = Some(*last);
             }
         }
-        let mut to = Reporter {
-            business: None,
-            report: self.report,
-            count: 0,
-        };
+        let mut to = Reporter::new(self.report);
         strays::report(self.pool, &mut to).await?;
         checkpoints::report(self.pool, &mut to).await?;
-        self.summary.findings += to.count;
+        self.summary.findings += to.count();
         Ok(())
     }
 }

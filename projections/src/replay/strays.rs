@@ -109,7 +109,7 @@ async fn schedules_without_a_sale(pool: &Pool, to: &mut Reporter<'_>) -> Result<
         let Some(last) = rows.last() else { return Ok(()) };
         after = (last.get(0), last.get(1));
         for row in rows.iter().filter(|row| !row.get::<_, bool>(2)) {
-            to.business = Some(BusinessId::from_uuid(row.get(0)));
+            to.of(Some(BusinessId::from_uuid(row.get(0))));
             to.finding(
                 Subject::SaleSchedule,
                 SaleId::from_uuid(row.get(1)),
@@ -143,7 +143,7 @@ async fn states_without_events<Of: Kept>(pool: &Pool, to: &mut Reporter<'_>) -> 
         for row in rows.iter().filter(|row| !row.get::<_, bool>(2)) {
             let (id, business) = (Of::id(row.get(0)), BusinessId::from_uuid(row.get(1)));
             if !told_of::<Of>(&**client, business, id).await? {
-                to.business = Some(business);
+                to.of(Some(business));
                 to.finding(Of::SUBJECT, id, "no row", "a state that no event tells of");
             }
         }

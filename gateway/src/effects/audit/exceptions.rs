@@ -1,13 +1,16 @@
 //! The rows of `exception` against the log, as far as it knows them: a notice that the queue says was recorded has its
 //! event, under its own key and of its own content. What waits or was closed the log does not know.
 
+use std::collections::HashMap;
+
 use ledger_domain::BusinessId;
 use ledger_store::{Idempotency, Shard};
-use projections::replay::Subject;
+use projections::replay::{Reporter, Subject};
+use tokio_postgres::Row;
 use tokio_postgres::types::Type;
 use uuid::Uuid;
 
-use super::{Audit, WorkError};
+use super::{Audit, PAGE, WorkError};
 use crate::exceptions::queue::provider;
 
 pub(super) async fn compare(audit: &mut Audit<'_>) -> Result<(), WorkError> {
@@ -15,79 +18,122 @@ pub(super) async fn compare(audit: &mut Audit<'_>) -> Result<(), WorkError> {
     refused_refunds(audit).await
 }
 
-/// The event is of the company that staff named, that the notice names, or that the sale belongs to.
+/// The event is of the company that staff named, that the notice was recorded for, or that the sale belongs to.
 async fn recorded_notices(audit: &mut Audit<'_>) -> Result<(), WorkError> {
-    let rows = audit
-        .tx
-        .query_typed(
-            "SELECT exception.id, exception.provider, exception.notice_id, exception.fingerprint,
-                    exception.assigned_to, exception.business_id, sale_state.business_id
-               FROM exception LEFT JOIN sale_state ON sale_state.sale_id = exception.sale_id
-              WHERE exception.status = 'resolved' AND exception.resolution = 'recorded'
-                AND exception.refund_id IS NULL ORDER BY exception.id",
-            &[],
-        )
-        .await?;
-    for row in &rows {
-        let (id, notice_id): (Uuid, &str) = (row.get(0), row.get(2));
-        let Some(provider) = provider(row.get(1)) else {
-            continue;
+    let limit = i64::try_from(PAGE).unwrap_or(i64::MAX);
+    let mut after = Uuid::nil();
+    loop {
+        let rows = audit
+            .client
+            .query_typed(
+                "SELECT exception.id, exception.provider, exception.notice_id, exception.fingerprint,
+                        exception.assigned_to, exception.business_id, sale_state.business_id
+                   FROM exception LEFT JOIN sale_state ON sale_state.sale_id = exception.sale_id
+                  WHERE exception.status = 'resolved' AND exception.resolution = 'recorded'
+                    AND exception.refund_id IS NULL AND exception.id > $1
+                  ORDER BY exception.id LIMIT $2",
+                &[(&after, Type::UUID), (&limit, Type::INT8)],
+            )
+            .await?;
+        let Some(last) = rows.last() else {
+            return Ok(());
         };
-        let key = Idempotency::new(provider.slug(), notice_id, &[]).key;
-        let fingerprint: &[u8] = row.get(3);
-        let businesses: Vec<Uuid> = (4..7).filter_map(|column| row.get(column)).collect();
-        let business = businesses.first().copied().map(BusinessId::from_uuid);
-        let recorded = fingerprint_of(audit, &businesses, key).await?;
-        match recorded {
-            None => audit.finding(
-                Subject::Exception,
-                business,
-                id,
-                format_args!("an event of notice {notice_id}"),
-                "no event",
-            ),
-            Some(recorded) if !fingerprint.starts_with(recorded.as_bytes()) => audit.finding(
-                Subject::Exception,
-                business,
-                format_args!("{id} fingerprint"),
-                hex::encode(recorded.as_bytes()),
-                hex::encode(fingerprint),
-            ),
-            Some(_) => {}
+        after = last.get(0);
+        let notices: Vec<_> = rows.iter().filter_map(RecordedNotice::read).collect();
+        let recorded = fingerprints(audit, &notices).await?;
+        for notice in &notices {
+            compare_notice(&mut audit.to, notice, recorded.get(&notice.id));
         }
     }
-    Ok(())
 }
 
-/// What the key was first used for, by one of these companies.
-async fn fingerprint_of(
+/// What the queue says was recorded.
+struct RecordedNotice<'a> {
+    id: Uuid,
+    notice_id: &'a str,
+    key: Uuid,
+    fingerprint: &'a [u8],
+    /// The companies whose event it may be, most likely first.
+    businesses: Vec<Uuid>,
+}
+
+impl<'a> RecordedNotice<'a> {
+    fn read(row: &'a Row) -> Option<Self> {
+        let (provider, notice_id) = (provider(row.get(1))?, row.get(2));
+        Some(Self {
+            id: row.get(0),
+            notice_id,
+            key: Uuid::from_bytes(Idempotency::new(provider.slug(), notice_id, &[]).key),
+            fingerprint: row.get(3),
+            businesses: (4..7).filter_map(|column| row.get(column)).collect(),
+        })
+    }
+}
+
+fn compare_notice(to: &mut Reporter<'_>, notice: &RecordedNotice<'_>, recorded: Option<&Uuid>) {
+    let RecordedNotice {
+        id,
+        notice_id,
+        fingerprint,
+        ..
+    } = notice;
+    to.of(notice.businesses.first().copied().map(BusinessId::from_uuid));
+    match recorded {
+        None => to.finding(
+            Subject::Exception,
+            id,
+            format_args!("an event of notice {notice_id}"),
+            "no event",
+        ),
+        Some(recorded) if !fingerprint.starts_with(recorded.as_bytes()) => to.finding(
+            Subject::Exception,
+            format_args!("{id} fingerprint"),
+            hex::encode(recorded.as_bytes()),
+            hex::encode(fingerprint),
+        ),
+        Some(_) => {}
+    }
+}
+
+/// What each notice's key was first used for, by one of its companies.
+async fn fingerprints(
     audit: &Audit<'_>,
-    businesses: &[Uuid],
-    key: [u8; 16],
-) -> Result<Option<Uuid>, WorkError> {
-    let shards: Vec<i16> = businesses
+    notices: &[RecordedNotice<'_>],
+) -> Result<HashMap<Uuid, Uuid>, WorkError> {
+    let asked = || {
+        notices
+            .iter()
+            .flat_map(|notice| notice.businesses.iter().map(move |business| (notice, *business)))
+    };
+    let ids: Vec<_> = asked().map(|(notice, _)| notice.id).collect();
+    let keys: Vec<_> = asked().map(|(notice, _)| notice.key).collect();
+    let businesses: Vec<_> = asked().map(|(_, business)| business).collect();
+    let shards: Vec<_> = businesses
         .iter()
         .map(|id| Shard::of(BusinessId::from_uuid(*id)).sql())
         .collect();
-    let row = audit
-        .tx
-        .query_typed_opt(
-            "SELECT event.fingerprint FROM unnest($1::int2[], $2::uuid[]) AS asked (shard, business_id)
-               JOIN event USING (shard, business_id) WHERE event.idempotency_key = $3 LIMIT 1",
+    let rows = audit
+        .client
+        .query_typed(
+            "SELECT asked.id, event.fingerprint
+               FROM unnest($1::uuid[], $2::uuid[], $3::int2[], $4::uuid[]) AS asked (id, key, shard, business_id)
+               JOIN event ON event.shard = asked.shard AND event.business_id = asked.business_id
+                         AND event.idempotency_key = asked.key",
             &[
+                (&ids, Type::UUID_ARRAY),
+                (&keys, Type::UUID_ARRAY),
                 (&shards, Type::INT2_ARRAY),
                 (&businesses, Type::UUID_ARRAY),
-                (&Uuid::from_bytes(key), Type::UUID),
             ],
         )
         .await?;
-    Ok(row.map(|row| row.get(0)))
+    Ok(rows.iter().map(|row| (row.get(0), row.get(1))).collect())
 }
 
 /// A refusal in the queue is a refusal among the refunds, whose sales and companies were compared with the log.
 async fn refused_refunds(audit: &mut Audit<'_>) -> Result<(), WorkError> {
     let rows = audit
-        .tx
+        .client
         .query_typed(
             "SELECT exception.id, exception.business_id FROM exception
               WHERE exception.refund_id IS NOT NULL
@@ -101,15 +147,11 @@ async fn refused_refunds(audit: &mut Audit<'_>) -> Result<(), WorkError> {
         )
         .await?;
     for row in &rows {
-        let business = row.get::<_, Option<Uuid>>(1).map(BusinessId::from_uuid);
+        let to = audit
+            .to
+            .of(row.get::<_, Option<Uuid>>(1).map(BusinessId::from_uuid));
         let id: Uuid = row.get(0);
-        audit.finding(
-            Subject::Exception,
-            business,
-            id,
-            "a refund of that sale",
-            "no such refund",
-        );
+        to.finding(Subject::Exception, id, "a refund of that sale", "no such refund");
     }
     Ok(())
 }

@@ -1,175 +1,214 @@
 //! The rows of `payout` against `TransferProcessing` and the ends that the log has of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
-use ledger_domain::business::{BusinessEvent, TransferApproved, TransferFailed, TransferProcessing};
+use ledger_domain::business::{
+    BusinessEvent, Transfer, TransferApproved, TransferFailed, TransferProcessing,
+};
 use ledger_domain::transfer::Destination;
 use ledger_domain::{BusinessId, PayoutId, TransferId};
-use ledger_store::{LedgerPosition, StoredEvent, log};
-use projections::replay::Subject;
+use ledger_store::{StoredEvent, log};
+use projections::replay::{Reporter, Subject};
+use tokio_postgres::Row;
 use tokio_postgres::types::Json;
 use uuid::Uuid;
 
-use super::{Audit, WorkError};
+use super::{Audit, PAGE, WorkError};
+
+/// What the log says of payouts.
+#[derive(Default)]
+struct Expected {
+    payouts: BTreeMap<PayoutId, Paid>,
+    /// At most one of a transfer at a time.
+    in_flight: HashMap<TransferId, PayoutId>,
+}
 
 /// What the log says of a payout.
 struct Paid {
     business_id: BusinessId,
     transfer_id: TransferId,
-    /// The reactor has read its beginning: its row must stand.
+    /// The reactor had read its beginning: its row must stand.
     has_row: bool,
-    /// The last end that the reactor has read.
+    /// The last end that the reactor had read.
     end: Option<&'static str>,
-    /// Ends beyond it. A worker may have heard of them first.
-    later_ends: Vec<&'static str>,
+    /// Ends that the reactor had not read, which a worker may have written first.
+    may_end: Vec<&'static str>,
 }
 
 struct PayoutRow {
     transfer_id: TransferId,
     business_id: BusinessId,
     amount: i64,
-    destination: Destination,
+    /// `None` where it can't be read, which is a finding of its own.
+    destination: Option<Destination>,
     status: String,
 }
 
-pub(super) async fn compare(audit: &mut Audit<'_>, read_to: &LedgerPosition) -> Result<(), WorkError> {
+pub(super) async fn compare(audit: &mut Audit<'_>) -> Result<(), WorkError> {
+    let (rows, read_to) = audit
+        .rows(
+            "payouts",
+            "SELECT payout_id, transfer_id, business_id, amount, destination, status FROM payout",
+        )
+        .await?;
+    let mut rows: BTreeMap<_, _> = rows.iter().map(|row| read(&mut audit.to, row)).collect();
+    let mut expected = Expected::default();
     let types = ["TransferProcessing", "TransferApproved", "TransferFailed"];
-    let mut expected = BTreeMap::new();
-    for event in audit.events(&types).await? {
-        take(&mut expected, &event, event.position <= read_to.get(event.shard));
-    }
-    let mut rows = rows(audit).await?;
-    for (payout_id, paid) in &expected {
+    audit
+        .events(&types, |event| {
+            expected.take(event, event.position <= read_to.get(event.shard));
+        })
+        .await?;
+    let mut pairs = vec![];
+    for (payout_id, paid) in &expected.payouts {
         match rows.remove(payout_id) {
-            None if paid.has_row => audit.finding(
+            Some(row) => pairs.push((*payout_id, paid, row)),
+            None if paid.has_row => audit.to.of(Some(paid.business_id)).finding(
                 Subject::Payout,
-                Some(paid.business_id),
                 payout_id,
                 format_args!("a payout of {}", paid.transfer_id),
                 "no row",
             ),
             None => {}
-            Some(row) => compare_row(audit, *payout_id, paid, &row).await?,
+        }
+    }
+    for page in pairs.chunks(PAGE) {
+        let transfers: Vec<_> = page.iter().map(|(_, paid, _)| paid.transfer_id).collect();
+        let found = log::transfer_states(&**audit.client, &transfers).await?;
+        let states: HashMap<_, _> = found.into_iter().collect();
+        for (payout_id, paid, row) in page {
+            // A transfer without a state is a finding of the replay.
+            if let Some(found) = states.get(&paid.transfer_id) {
+                compare_row(&mut audit.to, *payout_id, paid, &found.state, row);
+            }
         }
     }
     for (payout_id, row) in rows {
-        let found = format!("a payout of {}", row.transfer_id);
-        audit.finding(Subject::Payout, Some(row.business_id), payout_id, "no row", found);
+        let found = format_args!("a payout of {}", row.transfer_id);
+        let to = audit.to.of(Some(row.business_id));
+        to.finding(Subject::Payout, payout_id, "no row", found);
     }
     Ok(())
 }
 
-/// An event that cannot be read is a finding of the log's own audit.
-fn take(expected: &mut BTreeMap<PayoutId, Paid>, stored: &StoredEvent, is_read: bool) {
-    let (payout_id, end) = match stored.decode() {
-        Ok(BusinessEvent::TransferProcessing(TransferProcessing {
-            payout_id: Some(payout_id),
-            transfer_id,
-            ..
-        })) => {
-            let paid = Paid {
-                business_id: stored.business_id,
+impl Expected {
+    /// An event that cannot be read is a finding of the log's own audit.
+    fn take(&mut self, stored: &StoredEvent, is_read: bool) {
+        match stored.decode() {
+            Ok(BusinessEvent::TransferProcessing(TransferProcessing {
+                payout_id: Some(payout_id),
                 transfer_id,
-                has_row: is_read,
-                end: None,
-                later_ends: vec![],
-            };
-            expected.insert(payout_id, paid);
-            return;
+                ..
+            })) => {
+                let paid = Paid {
+                    business_id: stored.business_id,
+                    transfer_id,
+                    has_row: is_read,
+                    end: None,
+                    may_end: vec![],
+                };
+                self.payouts.insert(payout_id, paid);
+                self.in_flight.insert(transfer_id, payout_id);
+            }
+            Ok(BusinessEvent::TransferApproved(TransferApproved {
+                payout_id: Some(payout_id),
+                transfer_id,
+                ..
+            })) => {
+                self.end(payout_id, "paid", is_read);
+                // An earlier payout paid the transfer. The log keeps no end of the one that it overtook, and its worker ends
+                // the row.
+                let overtaken = self.in_flight.remove(&transfer_id).filter(|id| *id != payout_id);
+                if let Some(overtaken) = overtaken {
+                    self.end(overtaken, "failed", false);
+                }
+            }
+            Ok(BusinessEvent::TransferFailed(TransferFailed {
+                payout_id: Some(payout_id),
+                transfer_id,
+                ..
+            })) => {
+                self.end(payout_id, "failed", is_read);
+                self.in_flight.remove(&transfer_id);
+            }
+            _ => {}
         }
-        Ok(BusinessEvent::TransferApproved(TransferApproved {
-            payout_id: Some(payout_id),
-            ..
-        })) => (payout_id, "paid"),
-        Ok(BusinessEvent::TransferFailed(TransferFailed {
-            payout_id: Some(payout_id),
-            ..
-        })) => (payout_id, "failed"),
-        _ => return,
-    };
-    // A payout that was never ours to send has no beginning here, and no row.
-    if let Some(paid) = expected.get_mut(&payout_id) {
-        if is_read {
-            paid.end = Some(end);
-        } else {
-            paid.later_ends.push(end);
+    }
+
+    /// A payout that was never ours to send has no beginning here, and no row.
+    fn end(&mut self, payout_id: PayoutId, end: &'static str, is_read: bool) {
+        if let Some(paid) = self.payouts.get_mut(&payout_id) {
+            if is_read {
+                paid.end = Some(end);
+            } else {
+                paid.may_end.push(end);
+            }
         }
     }
 }
 
-async fn compare_row(
-    audit: &mut Audit<'_>,
+fn compare_row(
+    to: &mut Reporter<'_>,
     payout_id: PayoutId,
     paid: &Paid,
+    transfer: &Transfer,
     row: &PayoutRow,
-) -> Result<(), WorkError> {
-    let found = log::transfer_states(&*audit.tx, &[paid.transfer_id]).await?.pop();
-    // A transfer without a state is a finding of the replay.
-    let Some((_, found)) = found else { return Ok(()) };
-    let transfer = found.state;
-    let net = transfer.amount.get() - transfer.fee.get();
-    let destination = |of: Option<&Destination>| serde_json::to_string(&of).unwrap_or_default();
-    let ended = matches!(row.status.as_str(), "paid" | "failed");
+) {
     let status = match paid.end {
-        Some(end) => end.to_owned(),
-        None if ended && !paid.later_ends.contains(&row.status.as_str()) => "not ended".to_owned(),
-        None => row.status.clone(),
+        Some(end) => end,
+        None if matches!(row.status.as_str(), "paid" | "failed")
+            && !paid.may_end.contains(&row.status.as_str()) =>
+        {
+            "not ended"
+        }
+        None => &row.status,
     };
-    audit.columns(
-        Subject::Payout,
-        paid.business_id,
-        payout_id,
-        &[
-            (
-                "transfer_id",
-                paid.transfer_id.to_string(),
-                row.transfer_id.to_string(),
-            ),
-            (
-                "business_id",
-                paid.business_id.to_string(),
-                row.business_id.to_string(),
-            ),
-            ("amount", net.to_string(), row.amount.to_string()),
-            (
-                "destination",
-                destination(transfer.destination.as_ref()),
-                destination(Some(&row.destination)),
-            ),
-            ("status", status, row.status.clone()),
-        ],
+    to.of(Some(paid.business_id));
+    let mut column = |name, expected: String, found: String| {
+        to.equal(
+            Subject::Payout,
+            format_args!("{payout_id} {name}"),
+            expected,
+            found,
+        );
+    };
+    column(
+        "transfer_id",
+        paid.transfer_id.to_string(),
+        row.transfer_id.to_string(),
     );
-    Ok(())
+    column(
+        "business_id",
+        paid.business_id.to_string(),
+        row.business_id.to_string(),
+    );
+    let net = transfer.amount.get() - transfer.fee.get();
+    column("amount", net.to_string(), row.amount.to_string());
+    if row.destination.is_some() {
+        let text = |of: &Option<Destination>| serde_json::to_string(of).unwrap_or_default();
+        column("destination", text(&transfer.destination), text(&row.destination));
+    }
+    column("status", status.to_owned(), row.status.clone());
 }
 
-async fn rows(audit: &mut Audit<'_>) -> Result<BTreeMap<PayoutId, PayoutRow>, WorkError> {
-    let rows = audit
-        .tx
-        .query_typed(
-            "SELECT payout_id, transfer_id, business_id, amount, destination, status FROM payout",
-            &[],
-        )
-        .await?;
-    let mut read = BTreeMap::new();
-    for row in &rows {
-        let payout_id = PayoutId::from_uuid(row.get(0));
-        let business_id = BusinessId::from_uuid(row.get(2));
-        match row.try_get::<_, Json<Destination>>(4) {
-            Ok(Json(destination)) => {
-                let row = PayoutRow {
-                    transfer_id: TransferId::from_uuid(row.get::<_, Uuid>(1)),
-                    business_id,
-                    amount: row.get(3),
-                    destination,
-                    status: row.get(5),
-                };
-                read.insert(payout_id, row);
-            }
-            Err(error) => {
-                let key = format!("{payout_id} destination");
-                audit.finding(Subject::Payout, Some(business_id), key, "a destination", error);
-            }
+fn read(to: &mut Reporter<'_>, row: &Row) -> (PayoutId, PayoutRow) {
+    let payout_id = PayoutId::from_uuid(row.get(0));
+    let business_id = BusinessId::from_uuid(row.get(2));
+    let destination = match row.try_get::<_, Json<Destination>>(4) {
+        Ok(Json(destination)) => Some(destination),
+        Err(error) => {
+            let key = format_args!("{payout_id} destination");
+            to.of(Some(business_id))
+                .finding(Subject::Payout, key, "a destination", error);
+            None
         }
-    }
-    Ok(read)
+    };
+    let row = PayoutRow {
+        transfer_id: TransferId::from_uuid(row.get::<_, Uuid>(1)),
+        business_id,
+        amount: row.get(3),
+        destination,
+        status: row.get(5),
+    };
+    (payout_id, row)
 }

@@ -13,7 +13,7 @@ use tokio_postgres::types::{Json, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 
 use crate::effects::working::{Known, Standing, milliseconds};
-use crate::exceptions::work::{UnreadableRow, Work};
+use crate::exceptions::work::{self, UnreadableRow, Work};
 use crate::providers::calls::CallFault;
 use crate::providers::payouts::{PayoutOrder, PayoutProvider};
 
@@ -67,9 +67,14 @@ pub(super) async fn end(
     end: PayoutEnd,
     at: DateTime<Utc>,
 ) -> Result<(), Error> {
+    let sql = work::ending(
+        Work::Payout,
+        "UPDATE payout SET status = $2, ended_at = $3, next_try_at = NULL WHERE payout_id = $1
+         RETURNING payout_id AS id",
+    );
     client
-        .execute_typed(
-            "UPDATE payout SET status = $2, ended_at = $3, next_try_at = NULL WHERE payout_id = $1",
+        .query_typed(
+            &sql,
             &[
                 (&payout_id.uuid(), Type::UUID),
                 (&end.as_str(), Type::TEXT),

@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use crate::effects::working::{Known, milliseconds};
 use crate::exceptions::refunds as waiting;
-use crate::exceptions::work::{UnreadableRow, Work};
+use crate::exceptions::work::{self, UnreadableRow, Work};
 use crate::providers::calls::CallFault;
 use crate::providers::refunds::RefundRequest;
 
@@ -88,7 +88,7 @@ pub(super) async fn claim(
     Ok(rows.iter().map(claimed).collect())
 }
 
-/// The table allows only the eight providers, and a newer version may know more.
+/// A newer version's migration may allow more providers than this one knows.
 fn claimed(row: &Row) -> Result<Claimed, UnreadableRow> {
     let refund_id = RefundId::from_uuid(row.get(0));
     let business_id = BusinessId::from_uuid(row.get(1));
@@ -167,13 +167,15 @@ async fn put_off(
 
 /// The acquirer answered that the buyer has the money.
 pub(super) async fn done(client: &impl GenericClient, refund_id: RefundId) -> Result<(), Error> {
+    let sql = work::ending(
+        Work::Refund,
+        "UPDATE refund SET status = 'done', ended_at = now(), updated_at = now(), next_try_at = NULL,
+                           last_error = NULL
+          WHERE refund_id = $1 AND ended_at IS NULL
+         RETURNING refund_id AS id",
+    );
     client
-        .execute_typed(
-            "UPDATE refund SET status = 'done', ended_at = now(), updated_at = now(), next_try_at = NULL,
-                               last_error = NULL
-              WHERE refund_id = $1 AND ended_at IS NULL",
-            &[(&refund_id.uuid(), Type::UUID)],
-        )
+        .query_typed(&sql, &[(&refund_id.uuid(), Type::UUID)])
         .await
         .map(drop)
 }
@@ -208,7 +210,11 @@ pub async fn refunded(client: &impl GenericClient, sale_id: SaleId, provider: Pr
                                   last_error = NULL, reason = NULL
                  WHERE sale_id = $1 AND provider = $2 AND status <> 'done'
                    AND attempt = (SELECT max(attempt) FROM refund WHERE sale_id = $1)
-             RETURNING refund_id)
+             RETURNING refund_id),
+                  unreadable AS (
+                UPDATE exception SET status = 'resolved', resolution = 'refunded', ended_at = now()
+                  FROM done WHERE exception.work = 'refund' AND exception.work_id = done.refund_id
+                              AND exception.status = 'waiting')
              UPDATE exception SET status = 'resolved', resolution = 'refunded', ended_at = now()
                FROM done WHERE exception.refund_id = done.refund_id AND exception.status = 'waiting'",
             &[

@@ -52,6 +52,7 @@ async fn play(seed: u64) {
     }
     settled(&bench, seed).await;
     bench.books_agree().await;
+    assert_eq!(bench.app.findings().await, [""; 0], "seed {seed}");
     let owed = "SELECT count(*) FROM business_head WHERE in_transfer <> 0";
     assert_eq!(
         bench.app.count(owed).await,

@@ -237,6 +237,8 @@ async fn a_payout_that_waits_to_be_sent_stays_here_once_an_earlier_one_paid() {
     bench.payout_becomes(second, "failed").await;
     bench.payout_becomes(first, "paid").await;
     assert!(bench.book().await.is_empty(), "nothing reached the bank");
+    bench.app.until_reactors_read_all().await;
+    assert_eq!(bench.app.findings().await, [""; 0]);
 }
 
 #[tokio::test]

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use gateway::app::Parts;
 use gateway::sessions::AdminRole;
+use ledger_domain::business::{BusinessCommand, PayoutFailed};
+use ledger_domain::{PayoutId, TransferId};
 use ledger_store::Shard;
 use serde_json::json;
 
@@ -129,19 +131,43 @@ async fn a_payout_that_does_not_end_is_shown_to_operators() {
     bench.books_agree().await;
 }
 
+/// No bank takes it before the row is spoiled: the trigger stands for a row that another version wrote.
+async fn unreadable_payout(bench: &Bench) -> (TransferId, PayoutId) {
+    bench
+        .app
+        .execute(
+            "CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS $$
+             BEGIN NEW.destination := '{\"moon\": 1}'; RETURN NEW; END $$;
+             CREATE TRIGGER spoil BEFORE INSERT ON payout FOR EACH ROW EXECUTE FUNCTION spoil()",
+        )
+        .await;
+    let (transfer_id, payout_id) = bench.withdraw(100_00).await;
+    bench.payout_becomes(payout_id, "unreadable").await;
+    (transfer_id, payout_id)
+}
+
+#[tokio::test]
+async fn a_payout_that_could_not_be_read_waits_no_more_once_the_ledger_knows_its_end() {
+    let bench = Bench::open().await;
+    let (transfer_id, payout_id) = unreadable_payout(&bench).await;
+    let failed = BusinessCommand::PayoutFailed(PayoutFailed {
+        transfer_id,
+        payout_id,
+        reason: None,
+        occurred_at: bench.app.app.state.clock.now(),
+    });
+    bench.recorded(bench.company.id, failed).await;
+    bench.payout_becomes(payout_id, "failed").await;
+    assert_eq!(bench.app.waiting().await, json!([]));
+    let resolved = "SELECT count(*) FROM exception WHERE status = 'resolved' AND resolution = 'ended'";
+    assert_eq!(bench.app.count(resolved).await, 1);
+}
+
 #[tokio::test]
 async fn a_payout_that_cannot_be_read_waits_for_staff_who_have_it_paid() {
     let bench = Bench::open().await;
     let Bench { app, .. } = &bench;
-    // No bank takes it before the row is spoiled: the trigger stands for a row that another version wrote.
-    app.execute(
-        "CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS $$
-         BEGIN NEW.destination := '{\"moon\": 1}'; RETURN NEW; END $$;
-         CREATE TRIGGER spoil BEFORE INSERT ON payout FOR EACH ROW EXECUTE FUNCTION spoil()",
-    )
-    .await;
-    let (transfer_id, payout_id) = bench.withdraw(100_00).await;
-    bench.payout_becomes(payout_id, "unreadable").await;
+    let (transfer_id, payout_id) = unreadable_payout(&bench).await;
     assert!(bench.book().await.is_empty(), "nothing reached the bank");
     let person = app.admin(&[AdminRole::Admin]).await;
     let staff = app.sign_in(&person).await;

@@ -141,9 +141,8 @@ async fn a_refund_made_at_the_acquirer_after_all_ends_what_waits() {
     assert_eq!(bench.app.count(resolved).await, 1);
 }
 
-#[tokio::test]
-async fn a_refund_that_cannot_be_read_waits_for_staff_and_is_asked_for_once_it_can() {
-    let bench = Bench::open().await;
+/// With its exception.
+async fn unreadable_refund(bench: &Bench) -> (SaleId, Client, Value) {
     // Stands for a row that another version wrote.
     bench
         .app
@@ -155,13 +154,32 @@ async fn a_refund_that_cannot_be_read_waits_for_staff_and_is_asked_for_once_it_c
         )
         .await;
     let sale = bench.cancel(100_00).await;
-    let staff = staff(&bench).await;
+    let staff = staff(bench).await;
     let deadline = tokio::time::Instant::now() + PATIENCE;
     while staff.get("/api/admin/exceptions").await.at("/meta/total") != 1 {
         assert!(tokio::time::Instant::now() < deadline);
         tokio::time::sleep(Duration::from_millis(25)).await;
     }
     let row = waiting(&staff).await;
+    bench.app.execute("UPDATE refund SET provider = 1").await;
+    (sale, staff, row)
+}
+
+#[tokio::test]
+async fn a_refund_that_could_not_be_read_waits_no_more_once_the_acquirer_has_made_it() {
+    let bench = Bench::open().await;
+    let (sale, ..) = unreadable_refund(&bench).await;
+    let told = json!({"id": "evt-1", "type": "sale.refunded", "occurred_at": "2026-11-21T18:00:00Z",
+                      "data": {"sale_id": sale}});
+    assert_eq!(bench.app.tell_json(&told).await.text("/result"), "already");
+    bench.becomes(sale, RefundStatus::Done).await;
+    assert_eq!(bench.app.waiting().await, json!([]));
+}
+
+#[tokio::test]
+async fn a_refund_that_cannot_be_read_waits_for_staff_and_is_asked_for_once_it_can() {
+    let bench = Bench::open().await;
+    let (sale, staff, row) = unreadable_refund(&bench).await;
     assert_eq!(
         (&row["reason"], &row["type"], &row["provider"]),
         (
@@ -170,7 +188,6 @@ async fn a_refund_that_cannot_be_read_waits_for_staff_and_is_asked_for_once_it_c
             &json!(null)
         )
     );
-    bench.app.execute("UPDATE refund SET provider = 1").await;
     assert_eq!(act(&staff, &row, "retry", json!({})).await.status, 200);
     bench.becomes(sale, RefundStatus::Done).await;
 }

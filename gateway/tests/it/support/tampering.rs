@@ -48,6 +48,7 @@ impl TestApp {
             ))
             .await;
         }
+        self.execute("DROP TABLE kept").await;
         assert_eq!(self.findings().await, [""; 0], "after all was undone");
     }
 

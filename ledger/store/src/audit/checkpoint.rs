@@ -97,8 +97,9 @@ impl TreeHead {
 
 /// Makes and keeps the shard's next head; `None` where nothing was recorded since the last one.
 ///
-/// Position and heads are read by one statement, so that they are of one moment without holding a snapshot longer. Where
-/// two processes make the same head at once, the table's key lets one of them through.
+/// Position and heads are read by one statement, so that they are of one moment without holding a snapshot longer. The
+/// last tree head is read before: a state that was read first could be older than it, and would be signed as the newer
+/// one. Where two processes make the same head at once, the table's key lets one of them through.
 pub async fn make(
     client: &impl GenericClient,
     shard: Shard,
@@ -106,6 +107,7 @@ pub async fn make(
     made_at: Instant,
 ) -> Result<Option<TreeHead>, CheckpointError> {
     let key = SigningKey::from_bytes(secret_key);
+    let previous = latest(client, shard).await?;
     let rows = client
         .query_typed(
             "SELECT log.position, head.business_id, head.version, head.chain \
@@ -115,8 +117,7 @@ pub async fn make(
         )
         .await?;
     let position = rows.first().ok_or(CheckpointError::NoShard(shard))?.get(0);
-    let previous = latest(client, shard).await?;
-    if previous.as_ref().map_or(0, |head| head.position) == position {
+    if position <= previous.as_ref().map_or(0, |head| head.position) {
         return Ok(None);
     }
     let leaves: Vec<_> = rows

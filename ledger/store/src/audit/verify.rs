@@ -302,8 +302,9 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
         keys: &[VerifyingKey],
         kept: &[TreeHead],
     ) -> Result<(), tokio_postgres::Error> {
-        let last = log::shard_positions(self.client).await?.get(self.shard);
+        // The heads first: one that is signed after the log's end was read would seem to be ahead of it.
         let tree_heads = checkpoint::all(self.client, self.shard).await?;
+        let last = log::shard_positions(self.client).await?.get(self.shard);
         self.tree_head_links(&tree_heads, keys);
         let kept: Vec<_> = kept.iter().filter(|head| head.shard == self.shard).collect();
         // Those that differ from the database's are compared with the log as well: it may be the log that was rewritten.
