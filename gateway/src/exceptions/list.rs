@@ -61,8 +61,8 @@ pub struct ExceptionRow {
     pub status: String,
     /// How it ended; null while it waits. Of a resolved one a code: recorded (its event is in the ledger), already (the
     /// ledger had its event before), asked_again (the refund was asked for again), tried_again (the row of work went back
-    /// to its queue) or refunded (the acquirer confirmed the refund after all). Of a closed one the reason that staff
-    /// wrote.
+    /// to its queue), refunded (the acquirer confirmed the refund after all) or ended (the row of work ended by a later
+    /// notice, or expired). Of a closed one the reason that staff wrote.
     #[schema(example = "recorded")]
     pub resolution: Option<String>,
     #[schema(value_type = Option<String>)]

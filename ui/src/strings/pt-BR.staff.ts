@@ -146,6 +146,7 @@ export const staffStrings = {
       asked_again: "Estorno pedido de novo",
       tried_again: "Enviada de novo",
       refunded: "Estorno confirmado pela adquirente",
+      ended: "Concluída sem nova tentativa",
     },
     retry: "Tentar agora",
     retryHints: {
@@ -173,6 +174,7 @@ export const staffStrings = {
       asked_again: "Novo pedido de estorno enviado à adquirente.",
       tried_again: "Enviado de novo para a fila.",
       refunded: "A adquirente já confirmou o estorno.",
+      ended: "O item já foi concluído, sem nova tentativa.",
     },
     closed: "Exceção encerrada.",
     emptyTitle: "Nenhuma exceção",
