@@ -41,13 +41,15 @@ interface ReadOptions {
   keepPrevious: boolean;
   /** Asked without knowing whether it is there: a refusal then says nothing of the person's roles. */
   mayMiss?: boolean;
+  /** Read at each mount: without it, a mount within 2 s of another's takes that one's answer, even a dropped one. */
+  fresh?: boolean;
 }
 
 /** Reads `path`; a null path reads nothing yet. */
 export function useApi<P extends ReadPath>(
   path: P | null,
   params?: ReadParams<P>,
-  { keepPrevious, mayMiss = false }: ReadOptions = { keepPrevious: true },
+  { keepPrevious, mayMiss = false, fresh = false }: ReadOptions = { keepPrevious: true },
 ): SWRResponse<Answer<Operation<P, "get">>, Failure> {
   const key: Key | null = path === null ? null : [path, params ?? {}];
   return useSWR<Answer<Operation<P, "get">>, Failure, Key | null>(
@@ -57,6 +59,7 @@ export function useApi<P extends ReadPath>(
     {
       keepPreviousData: keepPrevious,
       revalidateOnFocus: !mayMiss,
+      ...(fresh && { dedupingInterval: 0 }),
       // A refusal stays a refusal; only silence and faults are worth asking again.
       shouldRetryOnError: ({ status }: Failure) => status === NO_ANSWER || status >= 500,
     },

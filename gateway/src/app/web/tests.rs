@@ -176,7 +176,7 @@ async fn a_request_has_a_limit_that_a_route_may_lift() {
     let named = "POST /stuck HTTP/1.1\r\nhost: a\r\nx-request-id: nsu-1\r\n\r\n";
     let write = until_closed(connect(&web, named).await).await;
     assert!(
-        write.starts_with("HTTP/1.1 503") && write.contains("foi registrada"),
+        write.starts_with("HTTP/1.1 503") && write.contains("Não sabemos"),
         "whether it was recorded is unknown: {write}"
     );
     assert!(

@@ -36,7 +36,7 @@ export function UndoModal({ doing, sale, dismissible, onClose, onConfirm }: Undo
   const undo = useCommand(calls.undo[doing], { refreshes: calls.refreshes });
   const place = { path: { id: sale.id }, query: { business_id: sale.business_id } };
   // Once it is done, its effect is no longer a question.
-  const preview = useApi(undone ? null : calls.preview[doing], place, { keepPrevious: false });
+  const preview = useApi(undone ? null : calls.preview[doing], place, { keepPrevious: false, fresh: true });
   // Another opening asks anew: an old effect must not be confirmed, nor an old refusal be read.
   const { mutate } = preview;
   useEffect(() => () => void mutate(undefined, { revalidate: false }), [mutate]);
