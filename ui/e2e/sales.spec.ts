@@ -71,7 +71,7 @@ test("filters live in the address: they survive reload, leaving and coming back"
 
 const period = (page: Page) => page.getByRole("button", { name: "Período (Brasília)", exact: true });
 const day = (page: Page, date: string) =>
-  page.getByRole("button", { name: businessDate(date, "D MMMM YYYY"), exact: true });
+  page.getByRole("button", { name: businessDate(date, "D [de] MMMM [de] YYYY"), exact: true });
 
 /** The list, the strip and the button are those of the period in the address. */
 async function expectPeriod(page: Page, business_id: string, shown: string) {

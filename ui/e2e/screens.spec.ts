@@ -16,7 +16,7 @@ const screens: Screen[] = [
     title: /^.+ \| Início$/,
     open: async (page) => {
       await page.goto("/");
-      await expect(page.getByRole("img", { name: /volume diário/ })).toBeVisible();
+      await expect(page.getByRole("img", { name: /vendas por dia/i })).toBeVisible();
     },
   },
   {
@@ -140,7 +140,7 @@ test.describe("on a phone", () => {
     const navigation = page.getByRole("navigation", { name: "Navegação principal" });
     await expect(navigation.getByRole("link", { name: "Vendas" })).not.toBeInViewport();
     // What is folded away is out of the keyboard's way too.
-    await expect(page.getByRole("img", { name: /volume diário/ })).toBeVisible();
+    await expect(page.getByRole("img", { name: /vendas por dia/i })).toBeVisible();
     await page.getByRole("button", { name: /^Menu de / }).focus();
     await page.keyboard.press("Tab");
     await expect(page.getByRole("main").locator(":focus")).toHaveCount(1);
