@@ -56,11 +56,12 @@ test("a spent access token is renewed once, unseen", async ({ page, context }) =
   await page.goto("/login");
   await signIn(page, operator);
   await expect(page.getByRole("heading", heading)).toBeVisible();
-  await context.clearCookies({ name: "access_token" });
   const renewals: number[] = [];
   page.on("response", (response) => {
     if (response.url().endsWith("/auth/refresh-token")) renewals.push(response.status());
   });
+  // What the first screen still asks for may be what renews it.
+  await context.clearCookies({ name: "access_token" });
   // In mid-work: nothing is loaded anew, and what is asked for comes.
   await page.getByRole("link", { name: "Vendas", exact: true }).click();
   await expect(page.getByRole("table", { name: "Lista de vendas" }).getByRole("row")).toHaveCount(21);
