@@ -11,7 +11,8 @@ export interface Browser {
   env: Record<string, string>;
 }
 
-const SYSTEM_CHROMIUM = "/usr/bin/chromium";
+/** The one without windows is lighter. */
+const SYSTEM_BROWSERS = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
 const QUIET = [
   "--no-sandbox",
   "--disable-gpu",
@@ -31,7 +32,7 @@ function currentEnv(): Record<string, string> {
 }
 
 export async function findBrowser(): Promise<Browser> {
-  const chosen = process.env.CHROME_PATH ?? (existsSync(SYSTEM_CHROMIUM) ? SYSTEM_CHROMIUM : undefined);
+  const chosen = process.env.CHROME_PATH ?? SYSTEM_BROWSERS.find(existsSync);
   if (chosen) return { executablePath: chosen, args: [...QUIET, LOOPBACK_NAMES], env: currentEnv() };
   return await packagedBrowser();
 }
