@@ -5,11 +5,14 @@ import "./app/global.css";
 import { setNonce } from "get-nonce";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { watchLeaving } from "./api/leaving";
 import { styleNonce } from "./api/panel";
 import { App } from "./app/App";
 
 // Mantine's scroll lock writes a style of its own and asks get-nonce for the pass.
 setNonce(styleNonce);
+
+watchLeaving();
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");

@@ -7,6 +7,7 @@ import { businessCookie, pickBusiness, rememberedBusiness } from "./business";
 import { call, onRefused, onSessionLost } from "./client";
 import { type Failure, NO_ANSWER } from "./failure";
 import { useApi } from "./hooks";
+import { isBeingLeft } from "./leaving";
 import type { SellerBusiness } from "./models";
 import { ME, SIGN_OUT } from "./ownCalls";
 import { tenantTimeZone } from "./panel";
@@ -74,7 +75,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   useEffect(() => onRefused(() => void askAgain()), [askAgain]);
   const unreachable = me.error?.status === NO_ANSWER;
   useEffect(() => {
-    if (!unreachable) return;
+    // A page that is left cuts off its own calls: that is no reason to sign anybody out.
+    if (!unreachable || isBeingLeft()) return;
     void end();
     // Only the gateway can take its cookies back, if it can be reached again by now.
     call("get", SIGN_OUT).catch(() => undefined);
