@@ -13,7 +13,7 @@ interface PageHeaderProps {
 export function PageHeader({ title, hint, mark, actions }: PageHeaderProps) {
   return (
     <header className={styles.header}>
-      <div>
+      <div className={styles.words}>
         <div className={styles.titleLine}>
           <h1 className={styles.title}>{title}</h1>
           {mark}

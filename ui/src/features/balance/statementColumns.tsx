@@ -86,14 +86,20 @@ function columnsOf<Line extends BalanceMovement>(axis: Axis) {
         id: "kind",
         header: titles.kind,
         enableSorting: false,
-        cell: ({ row }) => <Kind kind={row.original.kind} />,
+        cell: ({ row }) => (
+          <span className={styles.words}>
+            <Kind kind={row.original.kind} />
+          </span>
+        ),
       }),
       column.display({
         id: "description",
         header: titles.description,
         enableSorting: false,
         cell: ({ row }) => (
-          <span title={descriptionText(row.original)}>{truncate(descriptionText(row.original), 60)}</span>
+          <span className={styles.words} title={descriptionText(row.original)}>
+            {truncate(descriptionText(row.original), 60)}
+          </span>
         ),
       }),
       recordedAt,
@@ -153,12 +159,12 @@ export const staffStatementColumns = {
   recorded: staffColumnsOf("recorded"),
 };
 
-/** What tells a line from those that read the same: the card's brand, the installment and the sale. */
-function saleText({ sale_id, installment, card_brand }: BalanceMovement): string {
+/** What tells a line from those that read the same: the card's brand, the installment (once) and the sale. */
+function saleText({ sale_id, installment, card_brand, description }: BalanceMovement): string {
   if (!sale_id) return "";
   return [
     card_brand && brandName(card_brand),
-    installment && words.installment(installment),
+    installment && !description.includes(String(installment)) && words.installment(installment),
     shortCode(sale_id),
   ]
     .filter(Boolean)
@@ -177,7 +183,7 @@ function statementCard(line: BalanceMovement, axis: Axis): Card {
       </>
     ),
     mark: (
-      <span className={styles.small}>
+      <span className={`${styles.small} ${styles.standing}`}>
         {strings.balance.available} {money(line.balance)}
       </span>
     ),

@@ -117,7 +117,7 @@ function Filters({ filters, groups, firstFilter, searchHint }: FiltersProps) {
       )}
       <FilterSelect
         label={words.active}
-        placeholder={words.allFeminine}
+        placeholder={words.all}
         options={activeChoices}
         value={filters.active}
         onChange={(active) => filters.change({ active })}
