@@ -46,10 +46,13 @@ def document_of(url, panel, host, ends_session):
     return document
 
 
-def fuzz(url, panel, ends_session, arguments):
+def host_of(url, panel):
     port = url.rsplit(":", 1)[1]
-    host = f"admin.localhost:{port}" if panel == "admin" else f"localhost:{port}"
-    token = sign_in(url, panel, host)
+    return f"admin.localhost:{port}" if panel == "admin" else f"localhost:{port}"
+
+
+def fuzz(url, panel, ends_session, token, arguments):
+    host = host_of(url, panel)
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / f"{panel}.json"
         file.write_text(json.dumps(document_of(url, panel, host, ends_session)))
@@ -71,6 +74,9 @@ def fuzz(url, panel, ends_session, arguments):
 
 if __name__ == "__main__":
     server, *rest = sys.argv[1:]
+    server = server.rstrip("/")
     runs = [(panel, ends) for panel in ("seller", "admin") for ends in (False, True)]
-    codes = [fuzz(server.rstrip("/"), panel, ends, rest) for panel, ends in runs]
+    # Before any run: the failed sign-ins of one would refuse the next one's.
+    tokens = [sign_in(server, panel, host_of(server, panel)) for panel, _ in runs]
+    codes = [fuzz(server, panel, ends, token, rest) for (panel, ends), token in zip(runs, tokens)]
     sys.exit(max(codes))
