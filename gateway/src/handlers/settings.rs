@@ -132,6 +132,9 @@ fn read(form: &TenantForm) -> Result<Wish> {
         if label == Some("") {
             faults.error("label", "A marca padrão não pode ser removida.");
         }
+        for field in given_besides_label(form) {
+            faults.error(field, "Não informe este campo ao remover a marca.");
+        }
         faults.finish()?;
         return Ok(Wish::Remove(label.unwrap_or_default().to_owned()));
     }
@@ -157,6 +160,21 @@ fn read(form: &TenantForm) -> Result<Wish> {
     };
     faults.finish()?;
     Ok(Wish::Set(tenant))
+}
+
+fn given_besides_label(form: &TenantForm) -> impl Iterator<Item = &'static str> {
+    let fields = [
+        ("product_name", &form.product_name),
+        ("theme_color", &form.theme_color),
+        ("highlight_color", &form.highlight_color),
+        ("contact_email", &form.contact_email),
+        ("contact_phone", &form.contact_phone),
+        ("contact_whatsapp", &form.contact_whatsapp),
+        ("time_zone", &form.time_zone),
+    ];
+    fields
+        .into_iter()
+        .filter_map(|(field, value)| value.is_some().then_some(field))
 }
 
 /// A field that is left empty is not there.
@@ -312,6 +330,11 @@ mod tests {
         };
         assert_eq!(faults(&removal(label())), ["label"]);
         assert_eq!(faults(&removal(None)), ["label"]);
+        let with_a_color = TenantForm {
+            theme_color: Some(String::new()),
+            ..removal(Some("lojas".to_owned()))
+        };
+        assert_eq!(faults(&with_a_color), ["theme_color"]);
         assert!(
             matches!(read(&removal(Some("lojas".to_owned()))), Ok(Wish::Remove(gone)) if gone == "lojas")
         );

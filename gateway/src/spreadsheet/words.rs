@@ -87,7 +87,7 @@ pub fn event(name: &str) -> &str {
         "TransferApproved" => "Saque aprovado",
         "TransferRefused" => "Saque recusado",
         "TransferFailed" => "Falha no saque",
-        "TransferReopened" => "Saque reaberto",
+        "TransferReopened" => "Saque retomado",
         "ManualTransferMade" => "Ajuste manual",
         "TerminalRentalCharged" => "Aluguel cobrado",
         "TerminalRentalCanceled" => "Aluguel cancelado",

@@ -62,15 +62,14 @@ pub struct NewAdminUser {
         example = "uma-senha-longa"
     )]
     pub password: Option<String>,
-    /// true where left out.
-    #[schema(nullable = false)]
+    /// true where left out or null.
     pub active: Option<bool>,
     /// admin, financial, commercial-supervisor, commercial, sac.
     #[schema(required = true, nullable = false, example = json!(["sac"]))]
     pub roles: Option<Vec<String>>,
 }
 
-/// What is left out stays as it is.
+/// What is left out, or null, stays as it is.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct AdminUserChange {
     #[schema(nullable = false, max_length = 120, example = "Bruno Lima")]
@@ -84,7 +83,6 @@ pub struct AdminUserChange {
         example = "uma-senha-longa"
     )]
     pub password: Option<String>,
-    #[schema(nullable = false)]
     pub active: Option<bool>,
     /// All that the person shall have. owner and operator only where the person has them.
     #[schema(nullable = false, example = json!(["sac"]))]

@@ -36,8 +36,7 @@ pub struct NewSellerUser {
     /// CPF, with or without its mask.
     #[schema(required = true, nullable = false, example = "529.982.247-25")]
     pub document: Option<String>,
-    /// true where left out.
-    #[schema(nullable = false)]
+    /// true where left out or null.
     pub active: Option<bool>,
     /// 2 admin, 7 operator; 1 owner by staff only.
     #[schema(required = true, nullable = false, example = 7)]
@@ -46,7 +45,7 @@ pub struct NewSellerUser {
     pub businesses_ids: Option<Vec<String>>,
 }
 
-/// What is left out stays as it is.
+/// What is left out, or null, stays as it is.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct SellerUserChange {
     #[schema(nullable = false, max_length = 120, example = "Ana Souza")]
@@ -62,7 +61,6 @@ pub struct SellerUserChange {
     pub password: Option<String>,
     #[schema(nullable = false, example = "529.982.247-25")]
     pub document: Option<String>,
-    #[schema(nullable = false)]
     pub active: Option<bool>,
     /// Without `businesses_ids` that in the company that the request is about.
     #[schema(nullable = false, example = 7)]
@@ -72,7 +70,7 @@ pub struct SellerUserChange {
     pub businesses_ids: Option<Vec<String>>,
 }
 
-/// What is left out stays as it is.
+/// What is left out, or null, stays as it is.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct StaffSellerUserChange {
     #[schema(nullable = false, max_length = 120, example = "Ana Souza")]
@@ -88,7 +86,6 @@ pub struct StaffSellerUserChange {
     pub password: Option<String>,
     #[schema(nullable = false, example = "529.982.247-25")]
     pub document: Option<String>,
-    #[schema(nullable = false)]
     pub active: Option<bool>,
 }
 

@@ -54,7 +54,7 @@ impl From<Tenant> for TenantSettings {
 pub struct TenantForm {
     #[schema(required = true, nullable = false, example = "lojas")]
     pub label: Option<String>,
-    /// Then only the label counts; its hosts look like every other one again.
+    /// Removes the label: its hosts look like every other one again. No other field may be given with it.
     #[serde(default)]
     pub remove: bool,
     #[schema(example = "Lojas Pay")]

@@ -1868,9 +1868,9 @@ export interface components {
              */
             roles: string[];
         };
-        /** @description What is left out stays as it is. */
+        /** @description What is left out, or null, stays as it is. */
         AdminUserChange: {
-            active?: boolean;
+            active?: boolean | null;
             /** @example bruno@razao.example */
             email?: string | null;
             /** @example Bruno Lima */
@@ -2679,8 +2679,8 @@ export interface components {
          */
         MdrBandName: "debit" | "credit_1" | "credit_2to6" | "credit_7to12" | "credit_13to21";
         NewAdminUser: {
-            /** @description true where left out. */
-            active?: boolean;
+            /** @description true where left out or null. */
+            active?: boolean | null;
             /** @example bruno@razao.example */
             email: string;
             /** @example Bruno Lima */
@@ -2704,8 +2704,8 @@ export interface components {
             name: string;
         };
         NewSellerUser: {
-            /** @description true where left out. */
-            active?: boolean;
+            /** @description true where left out or null. */
+            active?: boolean | null;
             /**
              * @example [
              *       "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02"
@@ -3397,9 +3397,9 @@ export interface components {
              */
             role_id: number;
         };
-        /** @description What is left out stays as it is. */
+        /** @description What is left out, or null, stays as it is. */
         SellerUserChange: {
-            active?: boolean;
+            active?: boolean | null;
             /**
              * @description All that the person shall have, among those where whoever asks may give something.
              * @example [
@@ -3570,9 +3570,9 @@ export interface components {
              */
             role_id: number;
         };
-        /** @description What is left out stays as it is. */
+        /** @description What is left out, or null, stays as it is. */
         StaffSellerUserChange: {
-            active?: boolean;
+            active?: boolean | null;
             /** @example 529.982.247-25 */
             document?: string | null;
             /** @example ana@padaria.example */
@@ -3603,7 +3603,7 @@ export interface components {
             label: string;
             /** @example Lojas Pay */
             product_name?: string | null;
-            /** @description Then only the label counts; its hosts look like every other one again. */
+            /** @description Removes the label: its hosts look like every other one again. No other field may be given with it. */
             remove?: boolean;
             /** @example #36BE54 */
             theme_color?: string | null;

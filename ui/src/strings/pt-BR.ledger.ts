@@ -69,7 +69,7 @@ export const ledgerStrings = {
       TransferApproved: "Saque aprovado",
       TransferRefused: "Saque recusado",
       TransferFailed: "Falha no saque",
-      TransferReopened: "Saque reaberto",
+      TransferReopened: "Saque retomado",
       ManualTransferMade: "Ajuste manual",
       TerminalRentalCharged: "Aluguel cobrado",
       TerminalRentalCanceled: "Aluguel cancelado",
