@@ -49,7 +49,8 @@ pub struct TransferReopening {
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ManualTransfer {
-    #[schema(value_type = String, example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
+    /// Required where the query does not name the company; both must agree.
+    #[schema(value_type = Option<String>, example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
     pub business_id: Option<BusinessId>,
     /// In cents; at least 100 where it is taken out.
     #[schema(value_type = i64, example = 12_000)]

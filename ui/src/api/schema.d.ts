@@ -2659,8 +2659,11 @@ export interface components {
              * @example 12000
              */
             amount: number;
-            /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
-            business_id: string;
+            /**
+             * @description Required where the query does not name the company; both must agree.
+             * @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02
+             */
+            business_id?: string | null;
             /**
              * @description The seller reads it.
              * @example Aluguel de equipamento de novembro
