@@ -116,34 +116,45 @@ drift: build
     diff -u ui/openapi.json "$fresh/openapi.json"
     diff -u ui/src/api/schema.d.ts "$fresh/schema.d.ts"
 
-# Browser tests against a gateway of their own with demo data and a throwaway database (or RAZAO_E2E_URL).
+# Browser tests, two workers at a time, each against its own gateway with demo data and a throwaway database (or
+# against those that RAZAO_E2E_URL names, separated by commas).
 [script("sh", "-eu")]
 e2e *arguments: build
     config=ui/playwright.config.ts
     if [ -n "${RAZAO_E2E_URL:-}" ]; then
         exec playwright test --config "$config" {{ arguments }}
     fi
-    said=$(mktemp)
-    # Its clock starts on one Saturday, so that no test depends on today.
+    # Their clock starts on one Saturday, so that no test depends on today.
     RAZAO_NOW=${RAZAO_NOW:-2026-11-21T12:00:00-03:00}
     # An hour of tests is one of its minutes: none runs over midnight.
     RAZAO_NOW_SLOWDOWN=60
     RAZAO_NOW_BEGUN=$(date +%s)
     export RAZAO_NOW RAZAO_NOW_SLOWDOWN RAZAO_NOW_BEGUN
-    # Letters that nobody sends land here; the tests read them.
-    RAZAO_MAIL_FOLDER=$(mktemp -d)
-    export RAZAO_MAIL_FOLDER
-    {{ razao }} demo-server > "$said" &
-    server=$!
-    trap 'kill "$server" 2>/dev/null || :; wait "$server" || :; rm -rf "$said" "$RAZAO_MAIL_FOLDER"' EXIT
+    scratch=$(mktemp -d)
+    servers=""
+    trap 'kill $servers 2>/dev/null || :; wait $servers || :; rm -rf "$scratch"' EXIT
     trap 'exit 130' INT
     trap 'exit 143' TERM
-    # Its first line of output names the address, once it answers there.
-    until RAZAO_E2E_URL=$(sed -n 's|.*\(http://[^ /]*\).*|\1|p' "$said" | head -n 1) && [ -n "$RAZAO_E2E_URL" ]; do
-        kill -0 "$server" || { echo "the gateway ended before it served" >&2; exit 1; }
-        sleep 0.1
+    for worker in 0 1; do
+        # E-mails are written here instead of being sent; the tests read them.
+        mkdir "$scratch/mail-$worker"
+        RAZAO_MAIL_FOLDER="$scratch/mail-$worker" {{ razao }} demo-server > "$scratch/server-$worker" &
+        servers="$servers $!"
     done
-    export RAZAO_E2E_URL
+    urls=""
+    folders=""
+    for worker in 0 1; do
+        # A server's first line of output names its address, once it answers there.
+        until url=$(sed -n 's|.*\(http://[^ /]*\).*|\1|p' "$scratch/server-$worker" | head -n 1) && [ -n "$url" ]; do
+            for server in $servers; do
+                kill -0 "$server" || { echo "a gateway ended before it served" >&2; exit 1; }
+            done
+            sleep 0.1
+        done
+        urls="$urls${urls:+,}$url"
+        folders="$folders${folders:+,}$scratch/mail-$worker"
+    done
+    export RAZAO_E2E_URL="$urls" RAZAO_MAIL_FOLDER="$folders"
     playwright test --config "$config" {{ arguments }}
 
 # Fuzzes the API with schemathesis and all its checks, as seller and as staff, on a throwaway demo server. Needs Python 3.10

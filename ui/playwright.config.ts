@@ -1,14 +1,15 @@
-// The browser tests, against a running gateway with the demo story. One worker: they share the story's
-// users, whose theme and sessions are real state on the server.
+// The browser tests, against running gateways with the demo story: one for each worker, because the theme and the
+// sessions of the story's users are real state on the server.
 import { defineConfig } from "@playwright/test";
 import { findBrowser } from "./e2e/browser.ts";
+import { server, WORKERS } from "./e2e/servers.ts";
 
 const { executablePath, args, env } = await findBrowser();
 
 export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
-  workers: 1,
+  workers: WORKERS,
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
   // A test that passes at a second try has a fault, or the product has.
@@ -17,7 +18,7 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   reporter: [["list"]],
   use: {
-    baseURL: process.env.RAZAO_E2E_URL ?? "http://localhost:8080",
+    baseURL: server.url,
     locale: "pt-BR",
     timezoneId: "America/Sao_Paulo",
     viewport: { width: 1440, height: 900 },
@@ -28,8 +29,5 @@ export default defineConfig({
     screenshot: "only-on-failure",
     launchOptions: { executablePath, args, env },
   },
-  projects: [
-    { name: "setup", testMatch: /sign-in\.setup\.ts/ },
-    { name: "browser", testMatch: /\.spec\.ts/, dependencies: ["setup"] },
-  ],
+  projects: [{ name: "browser", testMatch: /\.spec\.ts/ }],
 });

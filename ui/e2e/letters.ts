@@ -1,7 +1,8 @@
-// The letters that the gateway wrote instead of sending, as files of RFC 5322 in a folder (RAZAO_MAIL_FOLDER).
+// The letters that the gateway wrote instead of sending, as files of RFC 5322 in a folder.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "@playwright/test";
+import { server } from "./servers";
 
 export interface Letter {
   to: string;
@@ -76,8 +77,8 @@ export function readLetter(raw: string): Letter {
 
 /** All letters to an address, the newest first. */
 export function lettersTo(email: string): Letter[] {
-  const folder = process.env.RAZAO_MAIL_FOLDER;
-  if (!folder) throw new Error("RAZAO_MAIL_FOLDER names the folder of the letters of the gateway under test");
+  const folder = server.mailFolder;
+  if (!folder) throw new Error("RAZAO_MAIL_FOLDER names no folder for this worker's gateway");
   return readdirSync(folder)
     .filter((name) => name.endsWith(".eml"))
     .map((name) => join(folder, name))

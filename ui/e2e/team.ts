@@ -1,6 +1,7 @@
 // The people of the demo story, read from the fixture that the demo itself is made of.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { server } from "./servers";
 
 interface Member {
   panel: "seller" | "admin";
@@ -48,5 +49,6 @@ export type Person = keyof typeof members;
 export const PEOPLE = Object.keys(members) as Person[];
 export const memberOf = (person: Person): Member => members[person];
 
-/** Where a person's signed-in browser state is kept between tests. */
-export const stateOf = (person: Person) => join(import.meta.dirname, ".auth", `${person}.json`);
+/** The file of a person's signed-in browser state on the worker's server. */
+export const stateOf = (person: Person) =>
+  join(import.meta.dirname, ".auth", `${person}-${new URL(server.url).port}.json`);

@@ -1,0 +1,24 @@
+// The gateways under test. Each worker has its own, with its own database, because tests change what their users see.
+interface Server {
+  url: string;
+  /** The folder of the e-mails that the gateway writes instead of sending. */
+  mailFolder: string | undefined;
+}
+
+function readServers(): Server[] {
+  const { RAZAO_E2E_URL = "http://localhost:8080", RAZAO_MAIL_FOLDER } = process.env;
+  const folders = RAZAO_MAIL_FOLDER?.split(",") ?? [];
+  return RAZAO_E2E_URL.split(",").map((url, index) => ({ url, mailFolder: folders[index] }));
+}
+
+const servers = readServers();
+
+export const WORKERS = servers.length;
+
+/** The worker's own server. Playwright numbers workers from 0 and reuses the number of a worker that failed. */
+export const server: Server = (() => {
+  const index = Number(process.env.TEST_PARALLEL_INDEX ?? 0);
+  const own = servers[index];
+  if (!own) throw new Error(`worker ${index} has no server among ${WORKERS}: RAZAO_E2E_URL names them`);
+  return own;
+})();
