@@ -1,21 +1,21 @@
 //! Business dates and the calendar of Brazilian banks.
 //!
-//! Dates only: nothing here reads a clock. Which instalment falls due when is in `schedule`.
+//! Nothing here reads a clock. The due dates of installments are in `schedule`.
 
 use std::collections::BTreeSet;
 
 use chrono::{Datelike, Days, NaiveTime, Offset, TimeDelta, TimeZone, Utc, Weekday};
 use chrono_tz::America::Sao_Paulo;
 
-/// A business date: a day in Brasília, without time.
+/// A calendar day in Brasília, without a time.
 pub use chrono::NaiveDate as Date;
 
-/// A moment, in UTC.
+/// An instant in UTC.
 pub type Instant = chrono::DateTime<Utc>;
 
-/// The day that it is in Brasília at that instant.
+/// The date in Brasília at that instant.
 ///
-/// By the time zone database, because summer time (until 2019) decides the day of older sales.
+/// Uses the time zone database, because daylight saving time (until 2019) affects the dates of older sales.
 pub fn business_date(instant: Instant) -> Date {
     let utc = instant.naive_utc();
     let offset = Sao_Paulo.offset_from_utc_datetime(&utc).fix();
@@ -25,7 +25,7 @@ pub fn business_date(instant: Instant) -> Date {
 /// The first instant of that day in Brasília.
 pub fn start_of(date: Date) -> Instant {
     let midnight = date.and_time(NaiveTime::MIN);
-    // Summer time used to begin at midnight: on such a day the clock's first reading is 01:00.
+    // Daylight saving time began at midnight: such a day starts at 01:00.
     [
         midnight,
         midnight
@@ -37,12 +37,12 @@ pub fn start_of(date: Date) -> Instant {
     .map_or_else(|| midnight.and_utc(), |start| start.with_timezone(&Utc))
 }
 
-/// So many calendar days later; the last date that there is, where that lies beyond it.
+/// The date that many calendar days later; `Date::MAX` if that overflows.
 pub fn days_after(date: Date, days: u64) -> Date {
     date.checked_add_days(Days::new(days)).unwrap_or(Date::MAX)
 }
 
-/// The days on which banks are open: not weekends, not national holidays, not the holidays that staff added.
+/// The business days of banks: no weekends, no national holidays and no holidays that staff added.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Calendar {
     local_holidays: BTreeSet<Date>,
@@ -59,14 +59,14 @@ impl Calendar {
             && national_holiday(date).is_none()
     }
 
-    /// The date itself where it is a business day, else the next one.
+    /// The date itself if it is a business day, else the next business day.
     pub fn roll_forward(&self, date: Date) -> Date {
         date.iter_days()
             .find(|date| self.is_business_day(*date))
             .unwrap_or(Date::MAX)
     }
 
-    /// The so-manieth business day after the date; for zero, the date itself.
+    /// The n-th business day after the date; for zero days, the date itself.
     pub fn add_business_days(&self, date: Date, days: u16) -> Date {
         let Some(days_before) = usize::from(days).checked_sub(1) else {
             return date;
@@ -79,8 +79,8 @@ impl Calendar {
     }
 }
 
-/// The holidays of banks on a fixed day of the year, and the year from which each is one.
-/// Lei 662/1949, Lei 6.802/1980 and Lei 14.759/2023 (20 November).
+/// Bank holidays on a fixed day of the year, each with the year from which it is a holiday. Lei 662/1949, Lei
+/// 6.802/1980 and Lei 14.759/2023 (20 November).
 const FIXED_HOLIDAYS: [(u32, u32, i32, &str); 9] = [
     (1, 1, i32::MIN, "Confraternização Universal"),
     (4, 21, i32::MIN, "Tiradentes"),
@@ -93,8 +93,8 @@ const FIXED_HOLIDAYS: [(u32, u32, i32, &str); 9] = [
     (12, 25, i32::MIN, "Natal"),
 ];
 
-/// The holidays of banks at so many days from Easter. Ash Wednesday (-46) is a business day, and so is 31 December.
-/// Banks keep them by Resolução CMN 4.880/2020.
+/// Bank holidays by their distance in days from Easter (Resolução CMN 4.880/2020). Ash Wednesday (-46) and 31 December
+/// are business days.
 const MOVABLE_HOLIDAYS: [(i64, &str); 4] = [
     (-48, "Carnaval (segunda)"),
     (-47, "Carnaval (terça)"),
@@ -102,7 +102,7 @@ const MOVABLE_HOLIDAYS: [(i64, &str); 4] = [
     (60, "Corpus Christi"),
 ];
 
-/// The name of the national bank holiday on that date. A holiday at a weekend does not move.
+/// The name of the national bank holiday on that date. A holiday on a weekend is not moved.
 pub fn national_holiday(date: Date) -> Option<&'static str> {
     let fixed = FIXED_HOLIDAYS
         .iter()
@@ -123,12 +123,13 @@ pub enum Closure {
     Weekend,
     /// By its name.
     NationalHoliday(&'static str),
-    /// Neither of these: a holiday that staff had added.
+    /// A holiday that staff added.
     AddedByStaff,
 }
 
 impl Closure {
-    /// Of a day that is known to be closed. A holiday at a weekend moves nothing, so that the weekend is named first.
+    /// The reason for a day that is known to be closed. On a weekend the reason is the weekend, even if it is also a
+    /// holiday.
     pub fn of(date: Date) -> Self {
         match (date.weekday(), national_holiday(date)) {
             (Weekday::Sat | Weekday::Sun, _) => Self::Weekend,
@@ -147,7 +148,7 @@ pub fn national_holidays(year: i32) -> Vec<(Date, &'static str)> {
         .collect()
 }
 
-/// Easter Sunday of the Gregorian calendar, by the anonymous algorithm of Nature (1876), as Meeus gives it.
+/// Easter Sunday of the Gregorian calendar: the anonymous algorithm of Nature (1876), as given by Meeus.
 fn easter(year: i32) -> Option<Date> {
     let golden = year.rem_euclid(19);
     let (century, in_century) = (year.div_euclid(100), year.rem_euclid(100));

@@ -1,6 +1,6 @@
-//! Brazilian documents and postal codes: parsed once at the edge, so that beyond it only valid ones exist.
+//! Brazilian documents and postal codes, parsed at the edge: inside, only valid ones exist.
 //!
-//! Offline rules only; whether a document is anyone's is for registries to say.
+//! Checks the format and the check digits only. Whether a document is registered is not checked.
 
 mod cep;
 mod cnpj;
@@ -32,7 +32,7 @@ pub enum DocumentError {
 }
 
 impl Document {
-    /// 11 characters are a CPF, 14 a CNPJ, whatever they are: a company's may have letters.
+    /// 11 characters are a CPF, 14 are a CNPJ. A CNPJ may have letters.
     pub fn parse(text: &str) -> Result<Self, DocumentError> {
         match bare(text).chars().count() {
             Cpf::LENGTH => Ok(Self::Cpf(Cpf::parse(text)?)),
@@ -61,8 +61,8 @@ impl fmt::Display for Document {
 
 parsed_text!(Document, DocumentError);
 
-/// The characters that identify: masks and blanks taken off, letters in upper case. Nothing else is dropped, so that
-/// what is not part of a document is refused rather than overlooked.
+/// Removes mask characters and spaces, and converts letters to upper case. Other characters stay, so that the parser
+/// refuses them.
 fn bare(text: &str) -> String {
     text.chars()
         .filter(|character| !matches!(character, '.' | '/' | '-' | ' '))
@@ -70,8 +70,7 @@ fn bare(text: &str) -> String {
         .collect()
 }
 
-/// A check digit modulo 11: each value times its weight, the weights rising from 2 at the right, and starting again
-/// after `weight_max`.
+/// The check digit modulo 11. The weights start at 2 on the right and start again after `weight_max`.
 fn check_digit(values: &[u8], weight_max: u32) -> u8 {
     let sum: u32 = values
         .iter()
@@ -81,17 +80,17 @@ fn check_digit(values: &[u8], weight_max: u32) -> u8 {
         .sum();
     match sum % 11 {
         0 | 1 => 0,
-        // At most 9, as the remainder is 2 at least.
+        // At most 9, because the remainder is at least 2.
         remainder => (11 - remainder) as u8,
     }
 }
 
-/// Whether every value is the same: such documents satisfy the check digits, and are nobody's.
+/// Whether all values are equal. Such documents pass the check digits but are never assigned.
 fn all_equal(values: &[u8]) -> bool {
     values.windows(2).all(|pair| pair[0] == pair[1])
 }
 
-/// `FromStr` by `parse`, and JSON as the text without its mask.
+/// Implements `FromStr` with `parse`, and JSON as the text without its mask.
 macro_rules! parsed_text {
     ($name:ident, $error:ident) => {
         impl std::str::FromStr for $name {

@@ -1,6 +1,6 @@
-//! What a sale costs its seller: a plan's terms, the fees and net of one sale, and the gross that leaves a wanted net.
+//! Fees of a sale: the plan's terms, the fees and net of a sale, and the gross for a desired net.
 //!
-//! The calculator, the sale and the settlement all price by `quote`, because a second formula would drift by cents.
+//! The calculator, the capture and the settlement all use `quote`, because a second formula would differ by cents.
 
 mod explanation;
 mod plan;

@@ -1,6 +1,6 @@
-//! One newtype per id, so that a sale's id can never stand where a business's is meant.
+//! One newtype for each kind of id, so that a sale's id cannot be passed as a business's id.
 //!
-//! In text an id carries a prefix (`sal_…`), parsed at the edge; in SQL and in memory it is a plain UUID.
+//! The text form has a prefix (`sal_…`). SQL and memory hold a plain UUID.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use thiserror::Error;
 use uuid::Uuid;
 
-/// A text that is not an id of the kind asked for.
+/// The text is not an id of the expected kind.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("not an id of the form {prefix}_<uuid>")]
 pub struct IdError {
@@ -46,7 +46,7 @@ macro_rules! id {
             fn from_str(text: &str) -> Result<Self, IdError> {
                 let refused = IdError { prefix: $prefix };
                 let rest = text.strip_prefix(concat!($prefix, "_")).ok_or_else(|| refused.clone())?;
-                // One spelling only (36 hyphenated characters, lower case), so that equal ids are equal texts.
+                // Only the canonical form (36 lower-case characters with hyphens), so that equal ids have equal texts.
                 let upper_case = rest.bytes().any(|byte| byte.is_ascii_uppercase());
                 match Uuid::try_parse(rest) {
                     Ok(uuid) if rest.len() == 36 && !upper_case => Ok(Self(uuid)),
@@ -71,24 +71,23 @@ macro_rules! id {
 }
 
 id!(
-    /// A company (or a person) that sells: the aggregate's id.
+    /// A company (or natural person) that sells. The id of the aggregate.
     BusinessId, "biz"
 );
 id!(
-    /// A sale, by whatever solution and means of payment.
+    /// A sale of any solution and payment type.
     SaleId, "sal"
 );
 id!(
-    /// A withdrawal, a manual adjustment or a terminal's rental.
+    /// A withdrawal, a manual transfer or a terminal rental.
     TransferId, "trf"
 );
 id!(
-    /// One attempt to pay a withdrawal through a bank. Ours, and the key by which the bank tells a repeated order.
+    /// One attempt to pay a withdrawal through a bank. Also the bank's idempotency key.
     PayoutId, "pay"
 );
 id!(
-    /// One request to an acquirer to give a buyer's money back. Ours, and the key by which the acquirer tells a repeated
-    /// one.
+    /// One refund request to an acquirer. Also the acquirer's idempotency key.
     RefundId, "rfd"
 );
 id!(
@@ -96,7 +95,7 @@ id!(
     EventId, "evt"
 );
 id!(
-    /// A sales plan (its versions share it).
+    /// A sales plan. All of its versions share it.
     PlanId, "pln"
 );
 id!(
@@ -104,7 +103,7 @@ id!(
     TerminalId, "ter"
 );
 id!(
-    /// A person who signs in, seller or staff.
+    /// A user who signs in, seller or staff.
     UserId, "usr"
 );
 
@@ -117,21 +116,21 @@ mod tests {
         let id = SaleId::from_uuid(Uuid::from_u128(7));
         assert_eq!(id.to_string(), "sal_00000000-0000-0000-0000-000000000007");
         assert_eq!(id.to_string().parse(), Ok(id));
-        let json = serde_json::to_string(&id).expect("ids serialise");
+        let json = serde_json::to_string(&id).expect("ids serialize");
         assert_eq!(
-            serde_json::from_str::<SaleId>(&json).expect("ids deserialise"),
+            serde_json::from_str::<SaleId>(&json).expect("ids deserialize"),
             id
         );
     }
 
     #[test]
-    fn another_kind_of_id_is_refused() {
+    fn an_id_of_another_kind_is_refused() {
         let text = BusinessId::from_uuid(Uuid::from_u128(7)).to_string();
         assert_eq!(text.parse::<SaleId>(), Err(IdError { prefix: "sal" }));
     }
 
     #[test]
-    fn another_spelling_of_a_uuid_is_refused() {
+    fn a_uuid_in_another_format_is_refused() {
         let lower_case = "sal_00000000-0000-0000-0000-00000000000a";
         assert!(lower_case.parse::<SaleId>().is_ok());
         assert!(

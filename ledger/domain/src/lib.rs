@@ -1,6 +1,6 @@
-//! The domain of the ledger: what may happen to a business's money, and what follows from it.
+//! The domain of the ledger: the rules for a business's money.
 //!
-//! Pure: no SQL, no HTTP, no clock, no randomness and no environment. Time, new ids and outside facts arrive inside
+//! Pure: no SQL, no HTTP, no clock, no randomness and no environment. Times, new ids and outside facts arrive inside
 //! the command, so that every decision can be replayed and simulated.
 
 #![cfg_attr(

@@ -1,18 +1,18 @@
-//! Whole cents, and how an amount is divided into parts.
+//! Amounts in whole cents, and how an amount is split into parts.
 //!
-//! Checked arithmetic only, and nothing from or to floating point. Percentages of an amount are in `rate`.
+//! Only checked arithmetic, no floating point. Percentages are in `rate`.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// An amount in cents of real, of either sign.
+/// An amount in centavos; may be negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Cents(i64);
 
-/// An amount that no sale and no transfer can have.
+/// The amount is outside the limits of sales and transfers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum AmountError {
     #[error("an amount must be at least {}", Cents::AMOUNT_MIN)]
@@ -25,14 +25,14 @@ impl Cents {
     pub const ZERO: Self = Self(0);
     /// The smallest amount of a sale or a transfer.
     pub const AMOUNT_MIN: Self = Self(1);
-    /// The largest amount of a sale or a transfer: ten digits, as many as a boleto has room for.
+    /// The largest amount of a sale or a transfer: ten digits, the limit of a boleto.
     pub const AMOUNT_MAX: Self = Self(9_999_999_999);
 
     pub const fn new(cents: i64) -> Self {
         Self(cents)
     }
 
-    /// The amount of a sale or a transfer, within its limits.
+    /// Checks the limits of a sale's or transfer's amount.
     pub const fn amount(cents: i64) -> Result<Self, AmountError> {
         if cents < Self::AMOUNT_MIN.0 {
             Err(AmountError::NotPositive)
@@ -67,24 +67,23 @@ impl Cents {
         }
     }
 
-    /// For amounts that are known to be far from the limits, such as the fees of one sale: what does not fit stays at
-    /// the limit.
+    /// Saturating addition, for amounts that are far from the limits, such as the fees of one sale.
     pub(crate) const fn plus(self, other: Self) -> Self {
         Self(self.0.saturating_add(other.0))
     }
 
-    /// As `plus`.
+    /// Saturating subtraction, like `plus`.
     pub(crate) const fn less(self, other: Self) -> Self {
         Self(self.0.saturating_sub(other.0))
     }
 
-    /// The sum of the amounts; `None` where it does not fit.
+    /// The sum of the amounts; `None` if it overflows.
     pub fn total(amounts: impl IntoIterator<Item = Self>) -> Option<Self> {
         amounts.into_iter().try_fold(Self::ZERO, Self::checked_add)
     }
 }
 
-/// As Brazil writes it: `R$ 1.234,56`, and `-R$ 1,00` below zero.
+/// The Brazilian format: `R$ 1.234,56`, and `-R$ 1,00` below zero.
 impl fmt::Display for Cents {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let cents = self.0.unsigned_abs();
@@ -101,16 +100,16 @@ impl fmt::Display for Cents {
     }
 }
 
-/// Divides `total` into `parts` that add up to it: each gets the floor, the first also what remains of the cents.
+/// Splits `total` into `parts` that sum to it: each is the floor, and the first also gets the remainder.
 ///
-/// Into no parts at all there is nothing to divide, and the answer is empty.
+/// Zero parts return an empty list.
 pub fn split(total: Cents, parts: u8) -> Vec<Cents> {
     if parts == 0 {
         return Vec::new();
     }
     let floor = total.0.div_euclid(i64::from(parts));
     let remainder = total.0.rem_euclid(i64::from(parts));
-    // Adding up the remainder first keeps within range: their sum is no further from zero than the total is.
+    // Cannot overflow: the sum is no further from zero than the total.
     let first = Cents(floor + remainder);
     std::iter::once(first)
         .chain(std::iter::repeat_n(Cents(floor), usize::from(parts) - 1))
@@ -124,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_amount_is_written_as_brazil_writes_it() {
+    fn an_amount_has_the_brazilian_format() {
         let written = |cents| Cents::new(cents).to_string();
         assert_eq!(written(0), "R$ 0,00");
         assert_eq!(written(5), "R$ 0,05");
@@ -139,7 +138,7 @@ mod tests {
     #[test]
     fn an_amount_is_an_integer_in_json() {
         assert_eq!(
-            serde_json::to_string(&Cents::new(14_990)).expect("cents serialise"),
+            serde_json::to_string(&Cents::new(14_990)).expect("cents serialize"),
             "14990"
         );
         assert_eq!(
@@ -164,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn arithmetic_that_does_not_fit_is_none() {
+    fn arithmetic_that_overflows_is_none() {
         let (least, most, one) = (Cents::new(i64::MIN), Cents::new(i64::MAX), Cents::new(1));
         assert_eq!(most.checked_add(one), None);
         assert_eq!(least.checked_sub(one), None);
@@ -174,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_part_takes_the_remaining_cents() {
+    fn the_first_part_gets_the_remainder() {
         let parts = |total, parts| {
             split(Cents::new(total), parts)
                 .iter()
@@ -190,7 +189,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_parts_add_up_to_the_whole(total: i64, parts in 1u8..) {
+        fn the_parts_sum_to_the_total(total: i64, parts in 1u8..) {
             let split = split(Cents::new(total), parts);
             prop_assert_eq!(split.len(), usize::from(parts));
             let sum: i128 = split.iter().map(|part| i128::from(part.get())).sum();

@@ -1,4 +1,4 @@
-//! Percentages: exact decimals with up to 4 places, and the one rule by which a percentage of an amount is rounded.
+//! Percentages: exact decimals with up to 4 places, and the one rounding rule for a percentage of an amount.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,13 +11,13 @@ use thiserror::Error;
 
 use crate::Cents;
 
-/// A percentage from 0 to 100, with 4 places at most. In JSON it is a string such as `"3.99"`.
+/// A percentage from 0 to 100 with at most 4 decimal places. In JSON it is a string such as `"3.99"`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Rate(Decimal);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum RateError {
-    #[error("a rate is written in digits, with a point before its decimals")]
+    #[error("a rate has digits only, with a point before its decimals")]
     NotANumber,
     #[error("a rate has at most {} decimal places", Rate::PLACES_MAX)]
     TooManyPlaces,
@@ -44,7 +44,7 @@ impl Rate {
         }
     }
 
-    /// Digits, and perhaps a point and more digits: no sign, no exponent, no blank.
+    /// Digits, optionally with a point and more digits. No sign, no exponent, no spaces.
     pub fn parse(text: &str) -> Result<Self, RateError> {
         let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
         let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
@@ -68,17 +68,17 @@ impl Rate {
         self.0.is_zero()
     }
 
-    /// This percentage of the amount, to the cent.
+    /// This percentage of the amount, rounded to the cent.
     pub fn apply(self, amount: Cents) -> Cents {
         round_half_away_from_zero(self.unrounded(amount))
     }
 
-    /// In cents and their fractions, as it was before it was rounded.
+    /// In cents with fractions, before rounding.
     pub(crate) fn unrounded(self, amount: Cents) -> Decimal {
         Decimal::from(amount.get()) * self.0 / Decimal::ONE_HUNDRED
     }
 
-    /// Simple interest by the day at this rate a month (of 30 days), to the cent.
+    /// Simple daily interest at this monthly rate (months of 30 days), rounded to the cent.
     pub fn interest(self, amount: Cents, days: u16) -> Cents {
         round_half_away_from_zero(self.unrounded_interest(amount, days))
     }
@@ -89,9 +89,9 @@ impl Rate {
     }
 }
 
-/// To the nearest cent, and half a cent away from zero (0,005 is 0,01): the rule for every fee.
+/// Rounds to the nearest cent, half a cent away from zero (0,005 is 0,01). The rule for every fee.
 ///
-/// What cannot be counted in cents stays at the limit; no amount within `Cents::AMOUNT_MAX` comes near it.
+/// A result outside `i64` is the limit; no amount within `Cents::AMOUNT_MAX` comes near it.
 pub(crate) fn round_half_away_from_zero(cents: Decimal) -> Cents {
     let rounded = cents.round_dp_with_strategy(0, RoundingStrategy::MidpointAwayFromZero);
     let limit = if rounded.is_sign_negative() {
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn half_a_cent_goes_away_from_zero() {
+    fn half_a_cent_is_rounded_away_from_zero() {
         assert_eq!(of("1", 50), 1);
         assert_eq!(of("1", 150), 2);
         assert_eq!(of("1", 250), 3);
@@ -150,13 +150,13 @@ mod tests {
     }
 
     #[test]
-    fn a_rate_has_one_spelling() {
+    fn a_rate_has_one_text_form() {
         let spelled = |text| Rate::parse(text).map(|rate| rate.to_string());
         assert_eq!(spelled("3.50"), Ok("3.5".to_owned()));
         assert_eq!(spelled("0.0000"), Ok("0".to_owned()));
         assert_eq!(spelled("100.0000"), Ok("100".to_owned()));
         assert_eq!("3.50".parse(), Rate::parse("3.5"));
-        let json = serde_json::to_string(&Rate::parse("3.99").expect("a rate")).expect("rates serialise");
+        let json = serde_json::to_string(&Rate::parse("3.99").expect("a rate")).expect("rates serialize");
         assert_eq!(json, r#""3.99""#);
         assert_eq!(
             serde_json::from_str::<Rate>(&json).expect("rates read back"),
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_rate_is_refused() {
+    fn an_invalid_rate_is_refused() {
         for text in ["", ".", "1.", ".5", "1,5", "+1", "1e2", "1_0", " 1", "1.2.3", "٣"] {
             assert_eq!(Rate::parse(text), Err(RateError::NotANumber), "{text:?}");
         }
@@ -198,7 +198,7 @@ mod tests {
         }
 
         #[test]
-        fn nothing_written_makes_parsing_panic(text in "\\PC*") {
+        fn parsing_never_panics(text in "\\PC*") {
             let _ = Rate::parse(&text);
         }
     }

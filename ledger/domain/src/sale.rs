@@ -1,6 +1,6 @@
-//! The words of a sale: means of payment, brands, solutions, providers, statuses and status groups.
+//! Types of a sale: payment types, brands, solutions, providers, statuses and status groups.
 //!
-//! Only vocabulary and its spellings; what a sale may become is decided by the business aggregate.
+//! Only the types and their text forms. The business aggregate decides the transitions.
 
 mod brand;
 mod origin;
@@ -20,20 +20,20 @@ pub use undone::{Cancellation, DisputeId, DisputeIdError, Initiator};
 use crate::calendar::Date;
 use crate::{Cents, SaleId, TerminalId};
 
-/// What a provider, or our own checkout, said of one sale. Stored in the events that open a sale: nothing in it may
-/// change afterwards, and nothing in it names the buyer.
+/// The facts of a sale, from a provider or from our checkout. Stored in the events that open a sale: they never change,
+/// and they hold no data of the buyer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SaleFacts {
     pub sale_id: SaleId,
     pub provider: Provider,
-    /// The provider's own id of the sale.
+    /// The provider's id for the sale.
     pub external_id: String,
     pub solution: Solution,
     pub payment_type: PaymentType,
     /// Cards only.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub card_brand: Option<CardBrand>,
-    /// 1 to 21; 1 for everything but credit.
+    /// 1 to 21; always 1 except for credit.
     pub installments: u8,
     pub amount: Cents,
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -52,7 +52,7 @@ pub struct SaleTerminal {
     pub serial_number: String,
 }
 
-/// One instalment of a captured sale, as promised at capture. A due date, once promised, never moves.
+/// One installment of a captured sale, as scheduled at the capture. Its due date never changes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Receivable {
     pub number: u8,

@@ -1,26 +1,27 @@
-//! The instalments of a sale: how its gross and net are divided, and on which date each part falls due.
+//! The installments of a sale: how gross and net are split, and when each part is due.
 //!
-//! The fees themselves are priced in `fees`; what is scheduled here is stored with the sale and never moves.
+//! `fees` computes the fees. The schedule is stored with the sale and never changes.
 
 use crate::Cents;
 use crate::calendar::{Calendar, Date, days_after};
 use crate::money::split;
 use crate::sale::Receivable;
 
-/// When the acquirers pay the instalments of a card: one every so many days.
+/// Acquirers pay one card installment every 30 days.
 pub const DAYS_PER_INSTALLMENT: u16 = 30;
 
-/// When a sale's instalments fall due.
+/// When the installments of a sale are due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Terms {
-    /// All of them so many days after the capture.
+    /// All of them this many days after the capture.
     AllAfter { days: u8 },
-    /// Instalment k on the k-th 30 days after the capture, as the acquirers pay it.
+    /// Installment k is due k times 30 days after the capture, when the acquirer pays it.
     Monthly,
 }
 
 impl Terms {
-    /// Counted from the capture, never from a rolled date. Zero days are the day of the capture, whichever it is.
+    /// Counted from the capture, never from an adjusted date. Zero days are the day of the capture, even if banks are
+    /// closed.
     pub fn due_date(self, installment: u8, captured_on: Date, calendar: &Calendar) -> Date {
         match self {
             Self::AllAfter { days: 0 } => captured_on,
@@ -30,7 +31,7 @@ impl Terms {
         }
     }
 
-    /// When it would fall due if banks were open every day.
+    /// The due date if banks were open every day.
     pub fn unrolled(self, installment: u8, captured_on: Date) -> Date {
         let days = match self {
             Self::AllAfter { days } => u16::from(days),
@@ -40,28 +41,28 @@ impl Terms {
     }
 }
 
-/// A sale's money, as priced: `gross` is `shared_fees`, `own_costs` and the net together.
+/// The amounts of a priced sale. `gross` is the sum of `shared_fees`, `own_costs` and `net`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Division<'a> {
     pub gross: Cents,
     pub net: Cents,
-    /// What every instalment bears a part of.
+    /// Split over all installments.
     pub shared_fees: Cents,
-    /// What each instalment bears alone; empty where none does.
+    /// The advance cost of each installment; empty if there is none.
     pub own_costs: &'a [Cents],
 }
 
 impl Division<'_> {
-    /// The net of each instalment.
+    /// The net of each installment.
     ///
-    /// The shared fees are split like the gross. Where a part would come out below zero the net is split instead, so
-    /// that no instalment ever takes money from the seller.
+    /// The shared fees are split like the gross. If a part would be below zero, the net is split instead, so that no
+    /// installment takes money from the seller.
     pub(crate) fn net_parts(&self, gross_parts: &[Cents], parts: u8) -> Vec<Cents> {
         self.nets_by_fees(gross_parts, parts)
             .unwrap_or_else(|| split(self.net, parts))
     }
 
-    /// `None` where a part would come out below zero.
+    /// `None` if a part would be below zero.
     pub(crate) fn nets_by_fees(&self, gross_parts: &[Cents], parts: u8) -> Option<Vec<Cents>> {
         let own_costs = self
             .own_costs

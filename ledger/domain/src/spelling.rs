@@ -1,10 +1,10 @@
-//! How the closed vocabularies are written: as one word, or as one number.
+//! Macros for enums with a fixed text form: a word, or a number and a word.
 //!
-//! Macros only, so that each enum is a table of its spellings and no two spell by different rules.
+//! Each enum is declared as a table, so that all of them parse and print by the same rules.
 
 use thiserror::Error;
 
-/// A text or a number outside a vocabulary.
+/// The text or number is not a value of the enum.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("not a {vocabulary}: {written:?}")]
 pub struct SpellingError {
@@ -12,8 +12,8 @@ pub struct SpellingError {
     pub written: String,
 }
 
-/// An enum whose variants are words. The first word of each is how it is written, the others are read as well; the
-/// label is what a screen shows.
+/// An enum that is stored as a word. The first word is written; the aliases are accepted as input. The label is for
+/// screens.
 macro_rules! spelled {
     (
         $(#[$doc:meta])*
@@ -36,7 +36,7 @@ macro_rules! spelled {
                 }
             }
 
-            /// What a screen or a spreadsheet shows, in Portuguese.
+            /// The Portuguese name for screens and spreadsheets.
             pub const fn label(self) -> &'static str {
                 match self {
                     $(Self::$variant => $label,)+
@@ -71,7 +71,7 @@ macro_rules! spelled {
     };
 }
 
-/// An enum whose variants are numbers in JSON and SQL, and words in addresses and logs.
+/// An enum that is a number in JSON and SQL, and a word in URLs and logs.
 macro_rules! numbered {
     (
         $(#[$doc:meta])*
@@ -102,7 +102,7 @@ macro_rules! numbered {
                 }
             }
 
-            /// The word for it in addresses and logs.
+            /// The word for URLs and logs.
             pub const fn slug(self) -> &'static str {
                 match self {
                     $(Self::$variant => $slug,)+
@@ -123,7 +123,7 @@ macro_rules! numbered {
                 }
             }
 
-            /// Its number, as filters write it, or its slug.
+            /// Accepts the number (used by filters) or the slug.
             pub fn parse(text: &str) -> Result<Self, crate::spelling::SpellingError> {
                 match text.parse() {
                     Ok(number) => Self::from_number(number),
@@ -131,7 +131,7 @@ macro_rules! numbered {
                 }
             }
 
-            /// What a screen or a spreadsheet shows, in Portuguese.
+            /// The Portuguese name for screens and spreadsheets.
             pub const fn label(self) -> &'static str {
                 match self {
                     $(Self::$variant => $label,)+
@@ -155,7 +155,7 @@ macro_rules! numbered {
     };
 }
 
-/// `Display` and `FromStr` by `as_str` and `parse`.
+/// Implements `Display` and `FromStr` with `as_str` and `parse`.
 macro_rules! text_form {
     ($name:ident) => {
         impl std::fmt::Display for $name {

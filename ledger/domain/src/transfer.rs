@@ -1,6 +1,6 @@
-//! The words of a transfer: kinds, statuses, destinations and the accounts that money is sent to.
+//! Types of a transfer: kinds, statuses, destinations and bank accounts.
 //!
-//! Only vocabulary and its spellings; what a transfer may become is decided by the business aggregate.
+//! Only the types and their text forms. The business aggregate decides the transitions.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use crate::spelling::{numbered, spelled};
 numbered! {
     TransferKind, "transfer kind" {
         Withdrawal = 0, "withdrawal" => "Saque",
-        /// Made by staff, out of the balance or into it.
+        /// Made by staff, in either direction.
         Adjustment = 1, "adjustment" => "Ajuste manual",
         TerminalRental = 2, "terminal_rental" => "Aluguel de maquininha",
     }
@@ -19,7 +19,7 @@ numbered! {
     TransferStatus, "transfer status" {
         Pending = 0, "pending" => "Pendente",
         Approved = 1, "approved" => "Concluído",
-        /// Being paid: by hand, or by a payout that only the bank's answer ends.
+        /// Being paid: manually, or by a payout that only the bank's result ends.
         Processing = 2, "processing" => "Em processamento",
         Refused = 3, "refused" => "Recusado",
         Failed = 4, "failed" => "Falha",
@@ -43,20 +43,20 @@ spelled! {
 }
 
 spelled! {
-    /// Which way a manual transfer moves the balance.
+    /// The direction of a manual transfer.
     Direction, "direction" {
         Out = "out" => "Débito",
         In = "in" => "Crédito",
     }
 }
 
-/// Where a withdrawal goes, as it stood when it was asked for: a bank account changed afterwards changes nothing here.
+/// The destination of a withdrawal, copied at the request. Later changes to the bank account do not affect it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Destination {
     BankAccount(BankAccount),
     Pix {
-        /// The business's own document.
+        /// The business's CPF or CNPJ.
         key: String,
     },
 }
@@ -70,15 +70,15 @@ impl Destination {
     }
 }
 
-/// The numbers are texts: a branch or an account may begin with zeros, and its check digit may be a letter.
+/// The numbers are text, because they may start with zeros and the check digit may be a letter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BankAccount {
-    /// As the banks number themselves (COMPE), three digits.
+    /// The bank's COMPE code, three digits.
     pub bank_code: String,
     #[serde(rename = "type")]
     pub account_type: AccountType,
     pub routing_number: String,
-    /// Not every bank's branches have one.
+    /// Not all banks have a branch check digit.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub routing_digit: Option<String>,
     pub account_number: String,
@@ -150,7 +150,7 @@ mod tests {
         let destination = Destination::BankAccount(account);
         let json = r#"{"bank_account":{"bank_code":"341","type":"SAVINGS","routing_number":"0071","account_number":"0012345","account_digit":"X"}}"#;
         assert_eq!(
-            serde_json::to_string(&destination).expect("destinations serialise"),
+            serde_json::to_string(&destination).expect("destinations serialize"),
             json
         );
         assert_eq!(

@@ -1,7 +1,7 @@
-//! The accounts of a business, and what each event posts to them.
+//! The accounts of a business and the postings of each event.
 //!
-//! Money only ever moves from one account to another, so that the accounts of a business add up to zero by
-//! construction. What may move is decided elsewhere.
+//! Every posting takes an amount from one account and adds it to another, so the accounts always sum to zero. Which
+//! postings are allowed is decided in the other modules of `business`.
 
 use std::fmt;
 
@@ -14,19 +14,19 @@ use crate::transfer::Direction;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Account {
-    /// Net value of sales, not yet due.
+    /// Net value of captured sales that is not yet due.
     Receivable,
-    /// What the seller can withdraw now.
+    /// The seller can withdraw this amount now.
     Available,
-    /// Withdrawals asked for and not yet final.
+    /// Withdrawals that are requested but not yet final.
     InTransfer,
-    /// Blocked by staff. Apart from disputes, so that a release can never free disputed money.
+    /// Blocked by staff. Separate from disputes, so that a release can never free disputed money.
     HeldByStaff,
     /// Blocked by open disputes.
     InDispute,
     /// The platform's revenue.
     PlatformFees,
-    /// The outside world: acquirers that owe us, banks that we paid.
+    /// The outside world: acquirers that owe the platform, and banks that it paid.
     Clearing,
 }
 
@@ -98,12 +98,12 @@ impl Accounts {
         }
     }
 
-    /// What a person sees as blocked, by whichever cause.
+    /// The total that the panels show as blocked, for either reason.
     pub fn blocked(&self) -> Option<Cents> {
         self.held_by_staff.checked_add(self.in_dispute)
     }
 
-    /// The accounts after the moves; `None` where one of them could not hold its balance.
+    /// The accounts after these postings; `None` if a balance overflows.
     #[must_use]
     pub fn posted(mut self, moves: &[Move]) -> Option<Self> {
         for Move { from, to, amount } in moves {
@@ -129,7 +129,7 @@ impl Accounts {
 }
 
 impl BusinessEvent {
-    /// The money that the event moves; nothing is listed for an amount of zero.
+    /// The postings of the event, without those of zero.
     pub fn moves(&self) -> Vec<Move> {
         use Account::{Available, Clearing, HeldByStaff, InDispute, InTransfer, PlatformFees, Receivable};
 
@@ -170,11 +170,11 @@ impl BusinessEvent {
         moves
     }
 
-    /// The same money as one signed amount for each account that it touches. They add up to zero.
+    /// The net change of each account that the event touches. The changes sum to zero.
     pub fn postings(&self) -> Vec<(Account, Cents)> {
         let totals = Accounts::default()
             .posted(&self.moves())
-            .expect("one event's moves fit into empty accounts");
+            .expect("the postings of one event fit into empty accounts");
         Account::ALL
             .into_iter()
             .map(|account| (account, totals.get(account)))

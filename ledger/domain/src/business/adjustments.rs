@@ -1,4 +1,4 @@
-//! What is decided when staff move money out of a balance or into it, and when they block part of it or free it.
+//! Decisions on manual transfers and on holds, both made by staff.
 
 use super::command::{HoldAmount, MakeManualTransfer, ReleaseAmount};
 use super::event::{AmountHeld, AmountReleased, BusinessEvent, ManualTransferMade};
@@ -8,7 +8,7 @@ use super::withdrawals::must_say_why;
 use crate::Cents;
 use crate::transfer::Direction;
 
-/// What staff may take at least, by the specification.
+/// The smallest amount that staff can remove from a balance (from the specification).
 pub const MANUAL_REMOVAL_MIN: Cents = Cents::new(100);
 
 type Decision = Result<Vec<BusinessEvent>, Refusal>;

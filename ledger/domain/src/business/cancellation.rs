@@ -1,8 +1,8 @@
-//! What is decided when a sale is given up, cancelled by a person, or told to be refunded or reversed.
+//! Decisions that return a sale's money: void, cancel, refund, reverse.
 //!
-//! A person is refused where the balance is short or the sale is in dispute. An acquirer tells a fact: told again, or
-//! told of a sale whose buyer has the money back already, it adds nothing; told of one that was charged back, it
-//! contradicts and waits, because no sale loses its money twice.
+//! A user's request is refused if the balance is too low or the sale is in dispute. An acquirer's notice reports a
+//! fact. A repeated notice, or one for a sale that is already returned, adds no event. A notice for a charged-back sale
+//! is refused, because the sale would lose its money twice.
 
 use super::command::{CancelSale, RefundSale, ReverseSale, VoidSale};
 use super::event::{BroughtForward, BusinessEvent, SaleCanceled, SaleVoided};
@@ -14,7 +14,7 @@ use crate::sale::{Cancellation, Initiator, SaleStatus};
 
 type Decision = Result<Vec<BusinessEvent>, Refusal>;
 
-/// How and when a sale's money goes back.
+/// How, when and why a sale's money goes back to the buyer.
 pub(super) struct Return<'a> {
     pub sale_id: SaleId,
     pub outcome: Cancellation,
@@ -24,13 +24,14 @@ pub(super) struct Return<'a> {
 }
 
 impl Business {
-    /// Before the payment it voids. After it an acquirer's word cancels, and ours comes too late.
+    /// Before the capture this voids the sale. After the capture, an acquirer's void cancels the sale, and ours is
+    /// refused.
     pub(super) fn void_sale(&self, command: &VoidSale) -> Decision {
         let sale = self.sale(command.sale_id)?;
         let Some(captured_at) = sale.captured_at else {
             return sale.voided(command);
         };
-        // An attempt given up before the payment and heard of only after it was overtaken by the capture.
+        // The void happened before the capture but was reported after it: the capture supersedes it.
         if captured_at > command.occurred_at || sale.is_returned() {
             return Ok(vec![]);
         }
@@ -108,7 +109,7 @@ impl CancelSale {
 }
 
 impl Sale {
-    /// A void told for a later moment is recorded again: a capture that is still to be told may lie between the two.
+    /// A void with a later time is recorded again: a capture between the two may still be reported.
     fn voided(&self, command: &VoidSale) -> Decision {
         let is_known =
             |voided_at| command.initiator == Initiator::Platform || voided_at >= command.occurred_at;
@@ -125,7 +126,7 @@ impl Sale {
         })])
     }
 
-    /// Whether the buyer of a captured sale has the money back.
+    /// Whether the buyer of a captured sale already has the money back.
     const fn is_returned(&self) -> bool {
         match self.status {
             SaleStatus::Canceled | SaleStatus::Refunded | SaleStatus::Reversed => true,
@@ -139,7 +140,7 @@ impl Sale {
         }
     }
 
-    /// The money of a captured sale goes back to its buyer.
+    /// The event that returns a captured sale's money to the buyer.
     pub(super) fn returned(&self, told: Return<'_>) -> BusinessEvent {
         BusinessEvent::SaleCanceled(SaleCanceled {
             occurred_at: told.occurred_at,
@@ -155,7 +156,7 @@ impl Sale {
         })
     }
 
-    /// What the seller is still to receive of it, to be brought forward.
+    /// The installments that are not settled yet. A reversal pays them early.
     pub(super) fn outstanding(&self) -> Vec<BroughtForward> {
         self.open
             .iter()
@@ -167,7 +168,7 @@ impl Sale {
             .collect()
     }
 
-    /// Whether a person may claim its money back.
+    /// Users can cancel or dispute only a sale that succeeded.
     pub(super) fn must_stand(&self) -> Result<(), Refusal> {
         match self.status {
             SaleStatus::Succeeded => Ok(()),

@@ -1,4 +1,4 @@
-//! What may be asked of a business. Time and outside facts arrive inside the command, so a decision is a function of
+//! The commands of a business. Times and outside facts arrive inside the command, so that a decision is a function of
 //! the state and the command alone.
 
 mod transfer;
@@ -74,7 +74,7 @@ pub struct FailSale {
     pub context: SaleContext,
 }
 
-/// Settle instalments of one due date. Whoever asks only suggests: those that are not open are passed over.
+/// Settles installments of one due date. The list is a suggestion: installments that are not open are ignored.
 #[derive(Debug, Clone)]
 pub struct SettleReceivables {
     pub due_date: Date,
@@ -82,16 +82,18 @@ pub struct SettleReceivables {
     pub instalments: Vec<(SaleId, u8)>,
 }
 
-/// What the back office knows about a sale's company, plan and terminal at the instant asked for.
+/// The reference data that a decision on a sale needs, as of the requested instant: company, plan, terminal and
+/// calendar.
 #[derive(Debug, Clone)]
 pub struct SaleContext {
-    /// The business that is asked, so that its decision can tell its own terminals from others'.
+    /// The business that decides. Compared with `terminal_owner`.
     pub business_id: BusinessId,
     pub standing: Standing,
-    /// The version of the plan in force at `terms_at`.
+    /// The version of the plan that was in force at `terms_at`.
     pub terms: Option<Arc<PlanTerms>>,
     pub terms_at: Instant,
-    /// Who owned the sale's terminal when the sale happened; `None` where no terminal is named or known.
+    /// The owner of the sale's terminal at the time of the sale; `None` if no terminal is named or the terminal is
+    /// unknown.
     pub terminal_owner: Option<BusinessId>,
     pub calendar: Arc<Calendar>,
 }
@@ -105,20 +107,20 @@ pub enum Standing {
     Deleted,
 }
 
-/// What a command needs to know from the back office before it can be decided.
+/// The reference data that a command needs before it can be decided.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ContextRequest {
     pub business_id: BusinessId,
     pub solution: Solution,
     pub terminal_id: Option<TerminalId>,
-    /// When the sale happened: decides the terminal's owner.
+    /// The time of the sale. Decides who owned the terminal.
     pub occurred_at: Instant,
-    /// Which version of the plan: the sale's creation where known, else `occurred_at`.
+    /// Selects the version of the plan: the sale's creation time if known, else `occurred_at`.
     pub terms_at: Instant,
 }
 
 impl SaleContext {
-    /// Before the back office was asked: a decision on it is refused as of an unknown company.
+    /// A placeholder until the reference data is loaded. A decision on it is refused as for an unknown company.
     pub fn unknown(business_id: BusinessId, at: Instant) -> Self {
         Self {
             business_id,
@@ -132,7 +134,7 @@ impl SaleContext {
 }
 
 impl BusinessCommand {
-    /// The sales whose state the decision reads, each once.
+    /// The sales whose state the decision reads, without duplicates.
     pub fn sale_ids(&self) -> Vec<SaleId> {
         self.subject().sale_ids()
     }
@@ -176,8 +178,8 @@ impl BusinessCommand {
         }
     }
 
-    /// A sale's back-office context to fill in, and what to ask for it; `None` where the command needs none. One that
-    /// is forgotten here stays of an unknown company, and is refused as such.
+    /// The context to fill in, with the sale and the time that select it; `None` if the command needs no context. A
+    /// command that is missing here keeps the placeholder and is refused.
     pub fn context_mut(&mut self) -> Option<(&SaleFacts, Instant, &mut SaleContext)> {
         match self {
             Self::CreateSale(c) => Some((&c.sale, c.occurred_at, &mut c.context)),

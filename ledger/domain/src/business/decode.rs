@@ -1,7 +1,6 @@
-//! Reading stored events back, whichever version they were written in.
+//! Decodes stored events of every version.
 //!
-//! Nothing is skipped: a type or a version that this program does not know is an error, because a fold without it
-//! would be wrong money.
+//! An unknown type or version is an error and never skipped, because the balances would be wrong without it.
 
 use std::sync::LazyLock;
 
@@ -14,24 +13,25 @@ use crate::sale::Initiator;
 
 #[derive(Debug, Error)]
 pub enum DecodeError {
-    #[error("no event type {0:?}")]
+    #[error("unknown event type {0:?}")]
     UnknownType(String),
-    #[error("no version {version:?} of event type {event_type:?}")]
+    #[error("unknown version {version:?} of event type {event_type:?}")]
     UnknownVersion { event_type: String, version: String },
-    #[error("recorded as {recorded:?}, but its payload is of {payload:?}")]
+    #[error("the row's type is {recorded:?}, but the payload's type is {payload:?}")]
     TypeDiffers { recorded: String, payload: &'static str },
-    #[error("an unreadable payload of {event_type:?}")]
+    #[error("unreadable payload of event type {event_type:?}")]
     Payload {
         event_type: String,
         source: serde_json::Error,
     },
 }
 
-/// What turns stored events of older versions into today's shape, for `decode` and for stock cqrs-es readers alike.
+/// The upcasters: they convert stored events of older versions to the current shape. `decode` and the reference cqrs-es
+/// reader both use them.
 ///
-/// To change a stored shape: raise its version in the table of `BusinessEvent`, leave the old snapshot of its JSON where it
-/// is, and add a `SemanticVersionEventUpcaster` here that turns the old payload into the new one. Each raises its
-/// event by one version, oldest first, so that a very old event climbs them all. Release the readers before any writer.
+/// To change a stored shape: raise its version in the table of `BusinessEvent`, keep the old JSON snapshot, and add a
+/// `SemanticVersionEventUpcaster` here that converts the old payload. Each upcaster raises an event by one version;
+/// list them oldest first. Release the readers before the first writer.
 pub fn upcasters() -> Vec<Box<dyn EventUpcaster>> {
     vec![Box::new(SemanticVersionEventUpcaster::new(
         "SaleVoided",
@@ -40,7 +40,7 @@ pub fn upcasters() -> Vec<Box<dyn EventUpcaster>> {
     ))]
 }
 
-/// SaleVoided 1.0 did not say who gave the sale up: only acquirers' notices did, before charges of ours could expire.
+/// SaleVoided 1.0 has no initiator. At that time only acquirers' notices voided sales.
 fn voided_by_acquirer(mut payload: Value) -> Value {
     if let Some(voided) = payload.get_mut("SaleVoided").and_then(Value::as_object_mut) {
         voided.insert("initiator".to_owned(), Initiator::Acquirer.as_str().into());
@@ -50,7 +50,7 @@ fn voided_by_acquirer(mut payload: Value) -> Value {
 
 static UPCASTERS: LazyLock<Vec<Box<dyn EventUpcaster>>> = LazyLock::new(upcasters);
 
-/// The event of a stored row. `payload` is the JSON text as written, `{"SaleCaptured":{…}}`.
+/// Decodes a stored row. `payload` is the JSON text as written, `{"SaleCaptured":{…}}`.
 pub fn decode(event_type: &str, event_version: &str, payload: &str) -> Result<BusinessEvent, DecodeError> {
     decode_with(&UPCASTERS, event_type, event_version, payload)
 }
@@ -83,7 +83,7 @@ pub(super) fn decode_with(
     }
 }
 
-/// cqrs-es writes a version in three parts, 1.0.0, where an upcaster raised an event to our 1.0.
+/// After an upcast, cqrs-es writes the version in three parts: 1.0.0 for our 1.0.
 fn same_version(one: &str, other: &str) -> bool {
     match (one.parse::<SemanticVersion>(), other.parse::<SemanticVersion>()) {
         (Ok(one), Ok(other)) => one == other,
@@ -91,7 +91,7 @@ fn same_version(one: &str, other: &str) -> bool {
     }
 }
 
-/// The row says the type and so does its payload: they must agree, or the row was tampered with.
+/// The row and the payload both name the type. If they differ, the row was tampered with.
 fn of_type(recorded: &str, event: BusinessEvent) -> Result<BusinessEvent, DecodeError> {
     if event.type_name() == recorded {
         Ok(event)
@@ -103,7 +103,7 @@ fn of_type(recorded: &str, event: BusinessEvent) -> Result<BusinessEvent, Decode
     }
 }
 
-/// An upcaster reads the type, the version and the payload only; the rest of a row is none of its business.
+/// Upcasters read only the type, the version and the payload, so the other fields are empty.
 fn upcast(
     upcasters: &[Box<dyn EventUpcaster>],
     event_type: &str,

@@ -1,7 +1,7 @@
-//! What is decided when a sale is disputed, by a person or by its acquirer, and when a dispute ends.
+//! Decisions on disputes: opened by a user or an acquirer, won, lost.
 //!
-//! Every dispute has an id that opens once and ends once, so that notices may come late, twice and out of order. What
-//! comes before what it needs, or contradicts, is refused, and whoever asked keeps it to try again.
+//! A dispute id opens once and ends once, so that notices may arrive late, repeatedly and out of order. A notice that
+//! is too early or contradicts the state is refused; the caller keeps it and tries again.
 
 use super::command::{DisputeSale, LoseDispute, OpenDispute, WinDispute};
 use super::event::{BusinessEvent, DisputeConfirmed, DisputeWon, SaleChargedBack, SaleDisputed};
@@ -85,7 +85,7 @@ impl Business {
         }
     }
 
-    /// Money that left is a fact, even of a dispute that was never told to be open.
+    /// A lost dispute is recorded even if its opening was never reported, because the money is gone.
     pub(super) fn lose_dispute(&self, command: &LoseDispute) -> Decision {
         let sale = self.captured_sale(command.sale_id)?;
         match sale.dispute(&command.dispute_id).map(|dispute| dispute.stage) {
@@ -119,8 +119,8 @@ impl Sale {
         })
     }
 
-    /// From whichever dispute blocks the money, else straight from the balance. A sale whose money went back already
-    /// cannot lose it again: that is for staff to take up with the acquirer.
+    /// Takes the money from the dispute that blocks it, else from the available balance. A sale whose money already
+    /// went back is refused: staff must resolve it with the acquirer.
     fn charged_back(&self, command: &LoseDispute) -> Result<BusinessEvent, Refusal> {
         match self.status {
             SaleStatus::Succeeded | SaleStatus::Dispute => {

@@ -1,7 +1,7 @@
-//! What happened to a business's money. Events carry facts, never references to things that can change, so that a
-//! replay reads no plan, no holiday and no user; and no word of a buyer, so that the ledger outlives an erasure.
+//! The events of a business. Events carry facts, never references to things that can change, so a replay reads no plan,
+//! holiday or user. They hold no data of the buyer, so an erasure request never touches the ledger.
 //!
-//! A stored shape is never edited: a new shape is a new version and an upcaster.
+//! A stored shape is never edited. A new shape is a new version with an upcaster.
 
 mod rental;
 mod transfer;
@@ -23,7 +23,7 @@ use crate::fees::{PlanRef, SaleFees};
 use crate::sale::{Initiator, Receivable, SaleFacts};
 use crate::{Cents, SaleId, TransferId};
 
-/// An enum of the events' own structs. An event's type in the log is its variant's name, as it is in its payload.
+/// An enum with one struct for each event. The variant's name is the event type in the log and in the payload.
 macro_rules! events {
     ($($name:ident $version:literal,)+) => {
         #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,7 +32,7 @@ macro_rules! events {
         }
 
         impl BusinessEvent {
-            /// Every type of event that the log may hold, and the version in which it is written now.
+            /// Every event type of the log, with the version that is written now.
             pub const TYPES: &'static [(&'static str, &'static str)] = &[$((stringify!($name), $version)),+];
 
             pub const fn type_name(&self) -> &'static str {
@@ -47,7 +47,7 @@ macro_rules! events {
                 }
             }
 
-            /// When it happened outside; the log's `occurred_at` column holds the same instant.
+            /// When it happened in the outside world. The log's `occurred_at` column holds the same instant.
             pub const fn occurred_at(&self) -> Instant {
                 match self {
                     $(Self::$name(event) => event.occurred_at,)+
@@ -82,16 +82,17 @@ events! {
     AmountReleased "1.0",
 }
 
-/// A sale was opened and nothing is paid yet.
+/// A sale was created and is not paid yet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SaleCreated {
     pub occurred_at: Instant,
     pub sale: SaleFacts,
-    /// Boleto and pix wait for their buyer (status pending); a card's answer comes by itself (status created).
+    /// True for boleto and pix, which wait for the buyer (status pending). A card's result arrives by itself (status
+    /// created).
     pub awaits_buyer: bool,
 }
 
-/// The money of a sale is certain: the acquirer owes it, the seller will have it by the schedule.
+/// The sale is paid: the acquirer owes the money, and the seller receives it by the schedule.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SaleCaptured {
     pub occurred_at: Instant,
@@ -100,12 +101,12 @@ pub struct SaleCaptured {
     pub fees: SaleFees,
     pub net: Cents,
     pub receivables: Vec<Receivable>,
-    /// The company was denied or deleted: each instalment is held for staff as it settles.
+    /// The company was denied or deleted at the capture: each installment is held for staff when it settles.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub held: bool,
 }
 
-/// The sale was refused by its issuer or its acquirer.
+/// The sale was refused by the issuer or the acquirer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SaleFailed {
     pub occurred_at: Instant,
@@ -114,7 +115,7 @@ pub struct SaleFailed {
     pub reason: Option<String>,
 }
 
-/// The sale expired, or was given up, before anything was paid. Version 1.0 did not say by whom.
+/// The sale expired or was voided before it was paid. Version 1.0 has no initiator.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SaleVoided {
     pub occurred_at: Instant,
@@ -124,8 +125,7 @@ pub struct SaleVoided {
     pub reason: Option<String>,
 }
 
-/// Instalments of one due date became money that the seller can withdraw. Effective at that due date, even when
-/// recorded later.
+/// Installments of one due date became available. Effective at the due date, even if recorded later.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReceivablesSettled {
     pub occurred_at: Instant,
@@ -142,7 +142,7 @@ pub struct SettledReceivable {
 }
 
 impl BusinessEvent {
-    /// The version in which events of a type are written now; `None` where there is no such type.
+    /// The version that is written now for an event type; `None` if the type is unknown.
     pub fn version_of(event_type: &str) -> Option<&'static str> {
         Self::TYPES
             .iter()
@@ -150,12 +150,12 @@ impl BusinessEvent {
             .map(|(_, version)| *version)
     }
 
-    /// The sales whose state this event changes, each once.
+    /// The sales whose state this event changes, without duplicates.
     pub fn sale_ids(&self) -> Vec<SaleId> {
         self.subject().sale_ids()
     }
 
-    /// The transfer whose state this event changes, if it is of one.
+    /// The transfer whose state this event changes, if any.
     pub fn transfer_ids(&self) -> Vec<TransferId> {
         self.subject().transfer_ids()
     }

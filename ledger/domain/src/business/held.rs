@@ -1,8 +1,9 @@
-//! The money of sales whose company may not sell: held for staff as it comes in, and freed where the sale is undone.
+//! Holds on sales of denied or deleted companies: each installment is held for staff when it settles, and released when
+//! the sale is reversed.
 //!
-//! Such a hold follows its sale. Where the sale's money leaves, what was held of it pays; where a dispute is won, the
-//! money that comes back is held again. Staff release amounts, not sales: where they released this one's by hand and
-//! hold something else, that is what pays.
+//! A reversal first releases what is held of the sale, and uses it. A won dispute holds the returned money again. Staff
+//! release amounts, not sales: if they released this sale's amount but hold another amount, the reversal uses the other
+//! amount.
 
 use super::event::{AmountHeld, AmountReleased, BusinessEvent};
 use super::refusal::Refusal;
@@ -11,15 +12,15 @@ use crate::Cents;
 use crate::calendar::Instant;
 use crate::sale::SaleStatus;
 
-/// What staff read of such a hold; the seller reads that part of the balance is held, and not why.
+/// The reason that staff read for such a hold. The seller sees the held amount, not the reason.
 pub const HELD_BECAUSE: &str = "Venda capturada com o cadastro da empresa negado ou deletado.";
 
-/// What staff read where the hold ends with its sale.
+/// The reason that staff read when a reversal ends the hold.
 pub const FREED_BECAUSE: &str =
     "A venda foi cancelada ou contestada: o valor bloqueado foi liberado para cobrir a devolução.";
 
 impl Business {
-    /// The event by which a sale's money leaves, after the release of what is held of it.
+    /// The event that takes a sale's money, preceded by the release of what is held of the sale.
     pub(super) fn undone(&self, sale: &Sale, event: BusinessEvent) -> Vec<BusinessEvent> {
         let amount = self.held_of(sale);
         let released = (amount != Cents::ZERO).then(|| {
@@ -32,7 +33,7 @@ impl Business {
         released.into_iter().chain([event]).collect()
     }
 
-    /// As it stands before the sale's own instalments come forward, with what is held of the sale itself.
+    /// Compares the balance before the sale's open installments are accelerated, plus what is held of the sale.
     pub(super) fn must_cover(&self, sale: &Sale, needed: Cents) -> Result<(), Refusal> {
         let available = self
             .accounts
@@ -45,7 +46,7 @@ impl Business {
         Ok(())
     }
 
-    /// What settled of the sale, as far as staff have not released it since.
+    /// The settled amount of the sale that staff still hold.
     pub(super) fn held_of(&self, sale: &Sale) -> Cents {
         if !sale.held || sale.status != SaleStatus::Succeeded {
             return Cents::ZERO;

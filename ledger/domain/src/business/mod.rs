@@ -1,7 +1,7 @@
-//! One business and its money: the aggregate whose decisions the ledger records.
+//! The aggregate: one business and its money.
 //!
-//! A decision reads the state and the command, nothing else, and answers with events or a refusal; only applying an
-//! event changes the state. What a screen wants to know about a business is a read model's matter, not this one's.
+//! A decision reads only the state and the command, and returns events or a refusal. Only applying an event changes the
+//! state. Queries belong to the read models.
 
 mod accounts;
 mod adjustments;
@@ -52,7 +52,7 @@ use cqrs_es::Aggregate;
 use cqrs_es::event_sink::EventSink;
 
 impl Business {
-    /// What the command leads to; no event where the state asked for is already reached.
+    /// Decides the command: its events, or a refusal. No events if the requested state is already reached.
     pub fn decide(&self, command: &BusinessCommand) -> Result<Vec<BusinessEvent>, Refusal> {
         let events = match command {
             BusinessCommand::CreateSale(command) => self.create_sale(command),
@@ -86,7 +86,7 @@ impl Business {
         Ok(events)
     }
 
-    /// Applying never refuses, so that every account can hold what the events post is made sure of here.
+    /// `apply` cannot refuse, so this checks that every account can hold its new balance.
     fn must_hold(&self, events: &[BusinessEvent]) -> Result<(), Refusal> {
         let mut accounts = self.accounts;
         for event in events {
@@ -103,7 +103,7 @@ impl Aggregate for Business {
     type Error = Refusal;
     type Services = ();
 
-    /// Decides before the first write: a refusal after one would leave the aggregate changed by half a decision.
+    /// Decides everything before the first write. A refusal after a write would leave half a decision applied.
     async fn handle(
         &mut self,
         command: Self::Command,

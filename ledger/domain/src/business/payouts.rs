@@ -1,7 +1,7 @@
-//! What is decided when a bank tells how a payout ended: its word is a fact, whatever was thought before.
+//! Decisions on payout results that a bank reports. The bank's report is a fact and overrules the transfer's status.
 //!
-//! Banks tell late, twice and out of order. What is known adds nothing; what would pay a transfer twice, or speaks of
-//! another payout than the one in flight, is refused, and whoever asked keeps it for staff or to try again.
+//! Reports arrive late, repeatedly and out of order. A repeated report adds no event. A second payment, or a report of
+//! another payout than the one in flight, is refused; the caller keeps it for staff or tries again.
 
 use super::command::{PayoutFailed, PayoutPaid};
 use super::event::{BusinessEvent, TransferApproved, TransferFailed, TransferReopened};
@@ -21,13 +21,13 @@ impl Business {
                 Some(in_flight) if in_flight == command.payout_id => {
                     Ok(vec![approved(transfer, command, None)])
                 }
-                // Told failed before, and paid all the same: whatever becomes of the one in flight, the transfer is
-                // paid from now on, so that nobody sends a third.
+                // This payout was reported as failed, and was paid after all. The transfer is paid from now on,
+                // whatever happens to the payout in flight, so that no third payout is sent.
                 Some(_) if transfer.failed_payouts.contains(&command.payout_id) => {
                     Ok(vec![approved(transfer, command, Some(transfer.status))])
                 }
                 Some(_) => Err(TransferRefusal::AnotherPayoutInFlight.into()),
-                // Whoever is paying it by hand must stop.
+                // A user is paying this manually and must stop, so it overrules the status.
                 None => Ok(vec![approved(transfer, command, Some(transfer.status))]),
             },
             TransferStatus::Pending => Ok(vec![approved(transfer, command, Some(transfer.status))]),
@@ -49,7 +49,8 @@ impl Business {
         if transfer.failed_payouts.contains(payout_id) || transfer.overtaken_payout == Some(*payout_id) {
             return Ok(vec![]);
         }
-        // The bank failed it, paid it after all, and its first word comes last. Of the same instant neither is first.
+        // The payout failed first and was paid later, and the reports arrive in the wrong order. For equal times the
+        // order is unknown, so that case is not covered here.
         let paid = transfer.payout_id == Some(*payout_id) && transfer.status == TransferStatus::Approved;
         if paid && transfer.paid_at.is_some_and(|paid_at| *occurred_at < paid_at) {
             return Ok(vec![]);
@@ -70,7 +71,7 @@ impl Business {
     }
 }
 
-/// The money had gone back to the seller, and has left all the same: the balance pays, below zero if need be.
+/// The amount had gone back to the balance, but the bank paid. The balance pays again and may go below zero.
 fn taken_again(transfer: &Transfer, command: &PayoutPaid) -> BusinessEvent {
     BusinessEvent::TransferReopened(TransferReopened {
         occurred_at: command.occurred_at,

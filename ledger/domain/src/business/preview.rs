@@ -1,6 +1,6 @@
-//! What cancelling or disputing a sale would do to the balances: what a panel shows before a person confirms.
+//! Previews of a cancel or a dispute: the balances before and after, shown before the user confirms.
 //!
-//! Nothing is computed twice: it is the decision's own event, posted to a copy of the accounts.
+//! A preview posts the decision's own event to a copy of the accounts, so both always agree.
 
 use std::collections::BTreeMap;
 
@@ -26,12 +26,13 @@ pub struct Balances {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Preview {
-    /// What must be available before anything comes forward: the net of a cancel, the gross of a dispute.
+    /// The amount that must be available before installments are accelerated: the net for a cancel, the gross for a
+    /// dispute.
     pub needed: Cents,
-    /// What staff hold of the sale itself, which pays before what is available.
+    /// What staff hold of the sale. It is used before the available balance.
     pub held: Cents,
     pub before: Balances,
-    /// As it would be, even where the balance is too short for it to be allowed.
+    /// The result even if the balance is too low for the request.
     pub after: Balances,
     pub brought_forward: Vec<BroughtForward>,
 }
@@ -41,7 +42,8 @@ impl Preview {
         self.before.available.plus(self.held) >= self.needed
     }
 
-    /// What may pay for it before anything comes forward: the available balance, and what is held of the sale.
+    /// What can pay for the reversal before installments are accelerated: the available balance plus what is held of
+    /// the sale.
     pub fn payable(&self) -> Result<Cents, Refusal> {
         self.before
             .available
@@ -49,7 +51,7 @@ impl Preview {
             .ok_or(Refusal::AmountOutOfRange)
     }
 
-    /// What the outstanding installments add to the available balance before `needed` leaves it.
+    /// What the accelerated installments add to the available balance before `needed` is taken.
     pub fn accelerated(&self) -> Cents {
         self.brought_forward
             .iter()
@@ -58,14 +60,14 @@ impl Preview {
 }
 
 impl Business {
-    /// Refused where the sale's status does not allow it; a short balance is shown rather than refused.
+    /// Refused if the sale's status does not allow it. A low balance is no refusal: the preview shows it.
     pub fn preview_cancel(&self, command: &CancelSale) -> Result<Preview, Refusal> {
         let sale = self.sale(command.sale_id)?;
         sale.must_stand()?;
         self.preview(sale, sale.net, sale.returned(command.as_return()))
     }
 
-    /// As `preview_cancel`.
+    /// Like `preview_cancel`.
     pub fn preview_dispute(&self, command: &DisputeSale) -> Result<Preview, Refusal> {
         let sale = self.sale(command.sale_id)?;
         sale.must_stand()?;
@@ -100,8 +102,8 @@ impl Balances {
     }
 }
 
-/// The first due date by which the agenda, if nothing else happens, makes enough available; `None` where all of it is
-/// too little. What is enough already needs no date, and has none.
+/// The first due date at which the scheduled settlements make enough available, if nothing else happens; `None` if they
+/// never do, or if enough is available already.
 pub fn covered_on(
     needed: Cents,
     available: Cents,

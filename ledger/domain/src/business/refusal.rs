@@ -1,5 +1,5 @@
-//! Why the ledger says no: one variant per business reason, never a string. Each has a Portuguese message for a person
-//! (`message`) beside the precise English one of `Display`.
+//! Refusals: one variant for each business reason. Each has a Portuguese message for users (`message`) and a precise
+//! English one (`Display`).
 
 mod transfer;
 
@@ -13,62 +13,62 @@ use crate::sale::{DisputeId, SaleStatus, Solution};
 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Refusal {
-    #[error("no such business")]
+    #[error("unknown business")]
     UnknownBusiness,
-    #[error("the business is denied or deleted, and opens no sale")]
+    #[error("the business is denied or deleted and cannot create sales")]
     BusinessNotActive,
     #[error("the business has no plan for solution {0} at that time")]
     NoPlan(Solution),
-    #[error("the plan has no fee for this brand, payment type and number of instalments")]
+    #[error("the plan has no fee for this brand, payment type and number of installments")]
     NoFee,
-    /// Not for a caller: the decision needs the plan as it stood at another instant, and is to be asked again with it.
-    #[error("the plan's terms are needed as of {0}")]
+    /// Internal: the decision needs the plan as of another instant. The writer loads it and decides again.
+    #[error("the decision needs the plan's terms as of {0}")]
     TermsNeededAt(Instant),
     #[error("the terminal belonged to another business at that time")]
     TerminalOfAnotherBusiness,
-    #[error("the sale is recorded with {recorded}, and this says {told}")]
+    #[error("the recorded amount is {recorded}, the reported amount is {told}")]
     AmountDiffers { recorded: Cents, told: Cents },
-    #[error("the sale is recorded with another solution, payment type or number of instalments")]
+    #[error("the sale is recorded with another solution, payment type or number of installments")]
     SaleDiffers,
-    #[error("the sale was paid before by another payment of its provider")]
+    #[error("the sale is already paid by another payment of the provider")]
     SecondPayment,
-    #[error("no such sale")]
+    #[error("unknown sale")]
     UnknownSale,
-    #[error("a sale that is {0} does not allow it")]
+    #[error("the sale's status {0} does not allow this")]
     StatusForbids(SaleStatus),
-    /// Which came last decides whose the money is, and their times do not tell.
-    #[error("captured and given up at the same instant")]
+    /// The later one decides who gets the money, and equal times do not tell which is later.
+    #[error("the capture and the void have the same time")]
     CaptureAndVoidAtOnce,
-    /// It waits for the capture.
-    #[error("the sale's capture is not told yet")]
+    /// Tried again after the capture is reported.
+    #[error("the sale's capture is not reported yet")]
     NotCaptured,
-    /// Asked for by a person, who may wait for the agenda or sell more.
-    #[error("{needed} must be available, and {available} is")]
+    /// Only for requests of users, who can wait for the next settlements or sell more.
+    #[error("{needed} must be available, but only {available} is")]
     BalanceTooShort { needed: Cents, available: Cents },
-    /// It waits for the dispute's opening.
-    #[error("dispute {0} is not told to be open yet")]
+    /// Tried again after the dispute's opening is reported.
+    #[error("the opening of dispute {0} is not reported yet")]
     DisputeNotOpened(DisputeId),
-    /// It waits for the end of the one that is open.
-    #[error("dispute {0} of the sale is open")]
+    /// Tried again after the open dispute ends.
+    #[error("dispute {0} of the sale is still open")]
     AnotherDisputeOpen(DisputeId),
-    #[error("dispute {0} was won before")]
+    #[error("dispute {0} is already won")]
     DisputeWon(DisputeId),
-    #[error("dispute {0} was lost before")]
+    #[error("dispute {0} is already lost")]
     DisputeLost(DisputeId),
     #[error("the transfer is not a terminal's rental")]
     NotARental,
-    #[error("{0} instalments is not a number of instalments for this payment type")]
+    #[error("{0} installments are not possible for this payment type")]
     Instalments(u8),
-    #[error("due on {0}, which is not today or before")]
+    #[error("the due date {0} is in the future")]
     NotDueYet(Date),
-    #[error("an amount outside what the ledger can hold")]
+    #[error("the amount is outside the ledger's limits")]
     AmountOutOfRange,
     #[error(transparent)]
     Transfer(#[from] TransferRefusal),
 }
 
 impl Refusal {
-    /// What a person is told, in Portuguese.
+    /// The message for users, in Portuguese.
     pub fn message(&self) -> String {
         match self {
             Self::UnknownBusiness => "Empresa não encontrada.".to_owned(),

@@ -1,4 +1,4 @@
-//! What is decided when a terminal's rental is charged, and when staff give one back.
+//! Decisions on terminal rentals: charged, and refunded by staff.
 
 use super::command::{CancelTerminalRental, ChargeTerminalRental};
 use super::event::{BusinessEvent, TerminalRentalCanceled, TerminalRentalCharged};
@@ -10,7 +10,7 @@ use crate::transfer::{TransferKind, TransferStatus};
 type Decision = Result<Vec<BusinessEvent>, Refusal>;
 
 impl Business {
-    /// Owed whatever the balance is: it may go below zero.
+    /// Charged whatever the balance is; the balance may go below zero.
     pub(super) fn charge_terminal_rental(&self, command: &ChargeTerminalRental) -> Decision {
         let ChargeTerminalRental {
             transfer_id,

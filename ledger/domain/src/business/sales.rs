@@ -1,7 +1,8 @@
-//! What is decided when a sale is told of: opened, captured or failed. How one is undone is in `cancellation`.
+//! Decisions on sales: created, captured, failed. Reversals are in `cancellation` and `disputes`.
 //!
-//! Acquirers tell late, twice and out of order. What was already reached, or was overtaken by a later capture, adds
-//! nothing; what contradicts or comes too early is refused, and whoever asked keeps it to try again.
+//! Acquirers' notices arrive late, repeatedly and out of order. A notice whose state is already reached, or that a
+//! later capture supersedes, adds no event. A notice that contradicts the state or comes too early is refused; the
+//! caller keeps it and tries again.
 
 use super::cancellation::Return;
 use super::command::{CaptureSale, CreateSale, FailSale, SaleContext, Standing};
@@ -53,9 +54,9 @@ impl Business {
                 return Err(Refusal::CaptureAndVoidAtOnce);
             }
         }
-        // A capture is a fact, whoever may not sell: the money of one who may not is held as it comes in.
+        // A capture is a fact even if the company is denied or deleted. Its money is then held when it settles.
         context.must_be_known()?;
-        // Whose the sale is was settled when it was first heard of: its terminal may have moved on since.
+        // The first notice decides the sale's owner. The terminal may have changed owners since.
         if known.is_none() {
             context.must_own_terminal()?;
         }
@@ -83,7 +84,7 @@ impl Business {
             sale.must_be_unpaid()?;
             sale.must_match(facts)?;
         }
-        // No money moves, so a failure is recorded for a company that may not sell too.
+        // A failure moves no money, so it is recorded for denied and deleted companies too.
         context.must_be_known()?;
         if known.is_none() {
             context.must_own_terminal()?;
@@ -97,7 +98,7 @@ impl Business {
     }
 }
 
-/// The capture itself, and the settlement of what a plan of zero days pays at once.
+/// The capture, and the settlement of installments that are due at once (a plan of zero days).
 fn capture(facts: &SaleFacts, occurred_at: Instant, terms: &PlanTerms, context: &SaleContext) -> Decision {
     let captured_on = business_date(occurred_at);
     let priced = Priced {
@@ -129,7 +130,7 @@ fn capture(facts: &SaleFacts, occurred_at: Instant, terms: &PlanTerms, context: 
     Ok(std::iter::once(captured).chain(at_once).collect())
 }
 
-/// Facts that no state of the sale could make acceptable.
+/// Rejects facts that are invalid in every state.
 fn must_be_well_formed(facts: &SaleFacts) -> Result<(), Refusal> {
     Cents::amount(facts.amount.get()).map_err(|_| Refusal::AmountOutOfRange)?;
     if !facts.payment_type.takes_installments(facts.installments) {
@@ -139,7 +140,7 @@ fn must_be_well_formed(facts: &SaleFacts) -> Result<(), Refusal> {
 }
 
 impl Sale {
-    /// What is told must be the sale that is recorded.
+    /// The reported facts must match the recorded sale.
     fn must_match(&self, facts: &SaleFacts) -> Result<(), Refusal> {
         if self.amount != facts.amount {
             return Err(Refusal::AmountDiffers {
@@ -154,7 +155,7 @@ impl Sale {
         Ok(())
     }
 
-    /// A buyer may pay one charge twice: the provider then knows the second payment by another id.
+    /// A buyer may pay one charge twice. The provider then reports the second payment under another id.
     fn must_be_the_same_payment(&self, facts: &SaleFacts) -> Result<(), Refusal> {
         if self.provider == facts.provider && self.external_id == facts.external_id {
             Ok(())
@@ -176,7 +177,7 @@ impl Sale {
         }
     }
 
-    /// The payment of a sale that was given up only afterwards goes back at once, so that it is never paid out.
+    /// A capture that is followed by a later void is reversed at once, so that it is never paid out.
     fn return_of_given_up(
         &self,
         command: &CaptureSale,
@@ -200,8 +201,7 @@ impl Sale {
         Some(business.undone(sale, sale.returned(given_up)))
     }
 
-    /// A failed attempt before the payment, heard of only after it: the capture has overtaken it, as it would have in
-    /// the right order.
+    /// A failure dated before the capture but reported after it is superseded by the capture.
     fn was_captured_after(&self, instant: Instant) -> bool {
         self.captured_at.is_some_and(|captured_at| captured_at > instant)
     }

@@ -1,7 +1,7 @@
-//! What is decided when instalments fall due: receivables become money that the seller can withdraw.
+//! Decisions on settlement: installments that are due become available.
 //!
-//! Each instalment settles once, guarded by its own sale's state; a suggestion to settle it again is passed over. What
-//! was captured for a company that may not sell is held for staff in the same breath.
+//! The sale's state ensures that each installment settles once; a repeated suggestion is ignored. Installments of a
+//! denied or deleted company are held in the same decision.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use super::state::Business;
 use crate::calendar::{Date, Instant, start_of};
 use crate::{Cents, SaleId};
 
-/// Keeps an event to some 40 kB, however much falls due on one date.
+/// Limits an event to about 40 kB.
 pub const INSTALMENTS_PER_EVENT: usize = 500;
 
 impl Business {
@@ -66,8 +66,8 @@ impl Business {
     }
 }
 
-/// A plan of zero days pays on the day of the capture, and so with it. Effective at the capture's own instant: at the
-/// start of that day there was no sale yet.
+/// A plan of zero days settles together with the capture, at the capture's own instant, because at the start of that
+/// day the sale did not exist yet.
 pub(super) fn due_at_capture(
     captured: &SaleCaptured,
     captured_on: Date,
@@ -94,8 +94,8 @@ pub(super) fn due_at_capture(
     settlement(captured.occurred_at, captured_on, settled, held)
 }
 
-/// What settles, and right after it the hold of what is not the seller's to withdraw. Not at the capture: until the
-/// money comes in there is none to hold, and `available` would go below zero and lock up what the seller had before.
+/// The settlement, followed by the hold of amounts that the seller must not withdraw. The hold is not made at the
+/// capture: `available` would go below zero and block money from other sales.
 fn settlement(
     occurred_at: Instant,
     due_date: Date,
@@ -110,7 +110,7 @@ fn settlement(
         settled,
         total,
     });
-    // Whole even where the balance was below zero: a debt is not paid with money that isn't free.
+    // The whole amount is held even if the balance was below zero: held money must not pay a debt.
     let hold = (amount != Cents::ZERO).then(|| held::hold(occurred_at, amount));
     Ok(std::iter::once(settled).chain(hold).collect())
 }

@@ -1,7 +1,7 @@
-//! What a business's decisions need to know, and how each event changes it.
+//! The state that decisions read, and how each event changes it.
 //!
-//! Applying decides nothing and refuses nothing. `sales` and `transfers` may hold only those that a command names:
-//! whoever loads a business fills in those, because a shop's sales do not end. The rest is loaded whole.
+//! `apply` decides nothing and refuses nothing. `sales` and `transfers` hold only those that the command names, because
+//! a business has an unlimited number of sales. The loader fills them in. Everything else is loaded whole.
 
 mod rental;
 mod transfer;
@@ -27,7 +27,7 @@ pub struct Business {
     pub sales: BTreeMap<SaleId, Sale>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub transfers: BTreeMap<TransferId, Transfer>,
-    /// By which a request that repeats another is told.
+    /// Used to detect repeated withdrawal requests.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub recent_withdrawals: Vec<RecentWithdrawal>,
 }
@@ -35,37 +35,37 @@ pub struct Business {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sale {
     pub status: SaleStatus,
-    /// Who told of the sale, and under which id: of its capture once there is one.
+    /// The provider that reported the sale, and its id there. Updated by the capture.
     pub provider: Provider,
     pub external_id: String,
     pub solution: Solution,
     pub payment_type: PaymentType,
     pub installments: u8,
     pub amount: Cents,
-    /// Zero until captured, and so is `net`.
+    /// Zero until captured, like `net`.
     pub fees: Cents,
     pub net: Cents,
-    /// Known where the sale was opened before it was captured or failed: it decides the version of the plan.
+    /// Set if the sale was created before it was captured or failed. Selects the version of the plan.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub created_at: Option<Instant>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub captured_at: Option<Instant>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub voided_at: Option<Instant>,
-    /// Captured for a company that was denied or deleted: what settles of it is held for staff.
+    /// Captured for a denied or deleted company: its installments are held for staff when they settle.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub held: bool,
-    /// Who gave it up, where `voided_at` is known.
+    /// Who voided the sale, if `voided_at` is set.
     #[serde(skip_serializing_if = "is_acquirer", default = "acquirer")]
     pub voided_by: Initiator,
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub disputes: Vec<Dispute>,
-    /// The instalments that the seller is still to receive.
+    /// The installments that are not settled yet.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub open: Vec<OpenReceivable>,
 }
 
-/// Nobody else gave sales up when the first states were stored.
+/// The default for states stored before this field existed: only acquirers voided sales then.
 const fn acquirer() -> Initiator {
     Initiator::Acquirer
 }
@@ -82,10 +82,10 @@ pub struct OpenReceivable {
 }
 
 impl Business {
-    /// Folds one recorded event into the state.
+    /// Applies one recorded event to the state.
     ///
     /// # Panics
-    /// Where an account could not hold its balance: no decided event leads there, so the log is not ours.
+    /// If an account overflows. No decided event does this, so the log must have been altered.
     pub fn apply(&mut self, event: &BusinessEvent) {
         self.accounts = self
             .accounts
@@ -151,7 +151,7 @@ impl Business {
         }
     }
 
-    /// A capture and a failure may be the first that is heard of a sale.
+    /// A capture or a failure may be the first event of a sale.
     fn sale_mut(&mut self, facts: &SaleFacts) -> &mut Sale {
         self.sales
             .entry(facts.sale_id)

@@ -1,14 +1,14 @@
-//! What a command reads, and an event changes, of a business beside its balances: only that much of it is loaded.
+//! Which sales and transfers a command reads or an event changes. Only these are loaded.
 
 use crate::{SaleId, TransferId};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Subject {
     Sale(SaleId),
-    /// Each once.
+    /// Without duplicates.
     Sales(Vec<SaleId>),
     Transfer(TransferId),
-    /// Nothing beside the balances.
+    /// Only the balances.
     Balance,
 }
 

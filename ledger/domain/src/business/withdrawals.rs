@@ -1,6 +1,6 @@
-//! What is decided when a seller asks for money and when staff answer: requested, approved, paid by hand, refused.
+//! Decisions on withdrawals: requested by the seller; approved, processed, refused, failed or reopened by staff.
 //!
-//! While a payout is in flight nobody decides here: only the bank's word ends it, and that is in `payouts`.
+//! While a payout is in flight, all of these are refused: only the bank's result ends it (`payouts`).
 
 use super::command::{
     Approvals, ApproveTransfer, FailTransfer, GiveTransferApproval, ProcessTransfer, RefuseTransfer,
@@ -96,7 +96,7 @@ impl Business {
         })])
     }
 
-    /// Once it is being paid by hand, the approvals were given before.
+    /// Approvals are required before the payment starts, so a transfer in processing needs no new ones.
     pub(super) fn approve_transfer(&self, command: &ApproveTransfer) -> Decision {
         let ApproveTransfer {
             transfer_id,
@@ -189,7 +189,7 @@ impl Business {
             .ok_or(TransferRefusal::UnknownTransfer)
     }
 
-    /// A bank speaks of withdrawals only: a rental or a manual transfer never went through one.
+    /// Only withdrawals are paid through a bank, so a payout result for another kind of transfer is refused.
     pub(super) fn withdrawal(&self, transfer_id: TransferId) -> Result<&Transfer, TransferRefusal> {
         let transfer = self.transfer(transfer_id)?;
         match transfer.kind {
@@ -223,7 +223,7 @@ impl Business {
 }
 
 impl RequestTransfer {
-    /// Where it goes; the back office must have answered of the kind that was asked for.
+    /// The destination of the requested kind, from the context.
     fn destination(&self) -> Result<&Destination, TransferRefusal> {
         self.context
             .destination

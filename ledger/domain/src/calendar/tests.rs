@@ -33,23 +33,23 @@ fn vectors() -> Vectors {
 }
 
 #[test]
-fn the_day_ends_at_three_in_utc() {
+fn the_day_ends_at_03_00_utc() {
     assert_eq!(business_date(instant("2026-11-21T02:59:59Z")), date("2026-11-20"));
     assert_eq!(business_date(instant("2026-11-21T03:00:00Z")), date("2026-11-21"));
     assert_eq!(start_of(date("2026-11-21")), instant("2026-11-21T03:00:00Z"));
 }
 
 #[test]
-fn the_day_ended_an_hour_earlier_in_summer_time() {
+fn the_day_ended_an_hour_earlier_in_daylight_saving_time() {
     assert_eq!(business_date(instant("2018-12-01T02:00:00Z")), date("2018-12-01"));
     assert_eq!(start_of(date("2018-12-01")), instant("2018-12-01T02:00:00Z"));
-    // There was no midnight on the day on which it began, and the day before the one on which it ended was longer.
+    // The first day of daylight saving time had no midnight, and its last day was an hour longer.
     assert_eq!(start_of(date("2018-11-04")), instant("2018-11-04T03:00:00Z"));
     assert_eq!(start_of(date("2019-02-17")), instant("2019-02-17T03:00:00Z"));
 }
 
 #[test]
-fn the_holidays_of_banks_are_as_published() {
+fn bank_holidays_match_the_published_list() {
     let vectors = vectors();
     assert_eq!(vectors.bank_holidays.len(), 6);
     for (year, expected) in vectors.bank_holidays {
@@ -111,7 +111,7 @@ fn business_days_are_counted_and_rolled_as_in_the_vectors() {
 }
 
 #[test]
-fn the_holidays_that_staff_add_are_kept_too() {
+fn holidays_added_by_staff_are_not_business_days() {
     let calendar = Calendar::new(BTreeSet::from([date("2026-11-23"), date("2026-11-24")]));
     assert!(!calendar.is_business_day(date("2026-11-23")));
     assert_eq!(calendar.roll_forward(date("2026-11-21")), date("2026-11-25"));
@@ -122,11 +122,11 @@ fn the_holidays_that_staff_add_are_kept_too() {
 }
 
 #[test]
-fn easter_is_where_the_almanacs_have_it() {
+fn easter_matches_the_published_dates() {
     for (year, expected) in [
         (1818, "1818-03-22"),
         (1943, "1943-04-25"),
-        // A week earlier than the moon alone would have it.
+        // A week earlier than by the moon alone.
         (1954, "1954-04-18"),
         (1981, "1981-04-19"),
         (2049, "2049-04-18"),
@@ -139,7 +139,7 @@ fn easter_is_where_the_almanacs_have_it() {
 }
 
 #[test]
-fn nothing_panics_at_the_ends_of_time() {
+fn extreme_dates_do_not_panic() {
     let calendar = Calendar::default();
     for end in [Date::MIN, Date::MAX] {
         national_holiday(end);
@@ -170,7 +170,7 @@ proptest! {
         let rolled = calendar.roll_forward(date);
         prop_assert!(calendar.is_business_day(rolled));
         prop_assert!(date.iter_days().take_while(|day| *day < rolled).all(|day| !calendar.is_business_day(day)));
-        // The longest pause is the weekend before Carnival, its two days, and no more.
+        // The longest gap is the weekend before Carnival plus its two holidays.
         prop_assert!(rolled - date <= Duration::days(4));
     }
 }

@@ -1,6 +1,6 @@
-//! Postal codes (CEP), and the state that each lies in by its range.
+//! Postal codes (CEP) and the state of each, by ranges.
 //!
-//! Streets come from a look-up service, elsewhere; the ranges hold where that is silent.
+//! Street addresses come from an external service. The ranges are used if it does not answer.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ pub enum CepError {
 }
 
 spelled! {
-    /// A state of the federation, by its two letters.
+    /// A Brazilian state, by its two-letter code.
     State, "state" {
         Ac = "AC" => "Acre",
         Al = "AL" => "Alagoas",
@@ -53,8 +53,8 @@ spelled! {
     }
 }
 
-/// The last of the first five digits that lies in each range, and its state. A range begins where the one before it
-/// ends; `None` are digits that no state has.
+/// The last prefix (first five digits) of each range, with the range's state. Each range starts after the previous one;
+/// `None` marks unassigned prefixes.
 const RANGES: [(&str, Option<State>); 32] = [
     ("00999", None),
     ("19999", Some(State::Sp)),
@@ -107,7 +107,7 @@ impl Cep {
         &self.0
     }
 
-    /// The state that the code lies in; `None` where no state has such codes.
+    /// The state of the code; `None` if its range is unassigned.
     pub fn state(&self) -> Option<State> {
         let district = &self.0[..5];
         RANGES

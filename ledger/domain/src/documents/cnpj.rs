@@ -1,5 +1,5 @@
-//! The number of a company in the national register (CNPJ): 12 characters, since July 2026 with letters too, and 2
-//! check digits. Instrução Normativa RFB 2.229/2024.
+//! CNPJ, the national register number of a company: 12 characters (with letters since July 2026) and 2 check digits.
+//! Instrução Normativa RFB 2.229/2024.
 
 use std::fmt;
 
@@ -14,9 +14,9 @@ pub struct Cnpj(String);
 pub enum CnpjError {
     #[error("a CNPJ has 14 characters")]
     Length,
-    #[error("a CNPJ has digits and letters, and digits only in its last two places")]
+    #[error("a CNPJ has letters and digits; its last two characters are digits")]
     Character,
-    #[error("a CNPJ of one repeated digit is nobody's")]
+    #[error("a CNPJ of one repeated digit is never assigned")]
     Repeated,
     #[error("the check digits do not match")]
     CheckDigits,
@@ -36,7 +36,7 @@ impl Cnpj {
         {
             return Err(CnpjError::Character);
         }
-        // A character counts as its ASCII code less 48, so that a digit is itself and an A is 17.
+        // The value of a character is its ASCII code minus 48: a digit is itself, A is 17.
         let values: Vec<u8> = bare.bytes().map(|byte| byte - b'0').collect();
         if values[12..].iter().any(|value| *value > 9) {
             return Err(CnpjError::Character);
@@ -51,7 +51,7 @@ impl Cnpj {
         Ok(Self(bare))
     }
 
-    /// Without its mask; letters may be among them.
+    /// Without its mask. May contain letters.
     pub fn digits(&self) -> &str {
         &self.0
     }

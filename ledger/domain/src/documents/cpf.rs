@@ -1,4 +1,4 @@
-//! The number of a person in the federal register (CPF): 9 digits and 2 check digits.
+//! CPF, the federal register number of a natural person: 9 digits and 2 check digits.
 
 use std::fmt;
 
@@ -15,9 +15,9 @@ pub enum CpfError {
     Length,
     #[error("a CPF has digits only")]
     Character,
-    #[error("a CPF of one repeated digit is nobody's")]
+    #[error("a CPF of one repeated digit is never assigned")]
     Repeated,
-    #[error("123.456.789-09 is a well-known sample")]
+    #[error("123.456.789-09 is a well-known test number")]
     Sample,
     #[error("the check digits do not match")]
     CheckDigits,
@@ -25,7 +25,7 @@ pub enum CpfError {
 
 impl Cpf {
     pub(super) const LENGTH: usize = 11;
-    /// Valid by its digits, and the number that everyone types to try a form.
+    /// Has valid check digits, but is what users type to try a form.
     const SAMPLE: &str = "12345678909";
 
     pub fn parse(text: &str) -> Result<Self, CpfError> {
@@ -64,7 +64,7 @@ impl fmt::Display for Cpf {
     }
 }
 
-/// Hides what the official portals hide, because debug output ends in logs.
+/// Hides the same digits as the government's portals, because debug output goes to logs.
 impl fmt::Debug for Cpf {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Cpf(***.{}.{}-**)", &self.0[3..6], &self.0[6..9])

@@ -14,7 +14,7 @@ fn vectors() -> Vectors {
     serde_json::from_str(include_str!("../../../../fixtures/vectors.json")).expect("the vectors are readable")
 }
 
-/// The text with the character at that place replaced by another of its kind.
+/// The text with the character at that index replaced by another of its kind.
 fn altered(text: &str, place: usize) -> String {
     let altered = |character: char| match character {
         '9' => '0',
@@ -34,7 +34,7 @@ fn altered(text: &str, place: usize) -> String {
 }
 
 #[test]
-fn valid_documents_are_read_and_a_changed_check_digit_is_refused() {
+fn valid_documents_parse_and_a_changed_check_digit_is_refused() {
     let vectors = vectors();
     assert_eq!(vectors.cpf_valid.len(), 50);
     for text in &vectors.cpf_valid {
@@ -78,7 +78,7 @@ fn valid_documents_are_read_and_a_changed_check_digit_is_refused() {
 }
 
 #[test]
-fn a_cpf_is_read_with_or_without_its_mask() {
+fn a_cpf_parses_with_or_without_its_mask() {
     for masked in ["529.982.247-25", "111.444.777-35", "012.345.678-90"] {
         let cpf = Cpf::parse(masked).expect("a valid CPF");
         assert_eq!(cpf.to_string(), masked);
@@ -87,7 +87,7 @@ fn a_cpf_is_read_with_or_without_its_mask() {
 }
 
 #[test]
-fn what_is_no_cpf_is_refused_for_its_reason() {
+fn an_invalid_cpf_is_refused_with_its_reason() {
     assert_eq!(Cpf::parse("529.982.247-24"), Err(CpfError::CheckDigits));
     assert_eq!(Cpf::parse("123.456.789-09"), Err(CpfError::Sample));
     for digit in 0..=9 {
@@ -115,7 +115,7 @@ fn a_cnpj_may_have_letters() {
 }
 
 #[test]
-fn what_is_no_cnpj_is_refused_for_its_reason() {
+fn an_invalid_cnpj_is_refused_with_its_reason() {
     assert_eq!(Cnpj::parse("12ABC34501DE36"), Err(CnpjError::CheckDigits));
     assert_eq!(Cnpj::parse("00000000000000"), Err(CnpjError::Repeated));
     assert_eq!(Cnpj::parse("12ABC34501DEA5"), Err(CnpjError::Character));
@@ -125,7 +125,7 @@ fn what_is_no_cnpj_is_refused_for_its_reason() {
 }
 
 #[test]
-fn fourteen_characters_are_a_company_and_eleven_a_person() {
+fn fourteen_characters_are_a_cnpj_and_eleven_a_cpf() {
     assert!(matches!(
         Document::parse("12.ABC.345/01DE-35"),
         Ok(Document::Cnpj(_))
@@ -143,23 +143,23 @@ fn fourteen_characters_are_a_company_and_eleven_a_person() {
 }
 
 #[test]
-fn documents_are_bare_text_in_json() {
+fn documents_have_no_mask_in_json() {
     let document: Document = serde_json::from_str(r#""529.982.247-25""#).expect("a document reads");
     assert_eq!(
-        serde_json::to_string(&document).expect("documents serialise"),
+        serde_json::to_string(&document).expect("documents serialize"),
         r#""52998224725""#
     );
     assert!(serde_json::from_str::<Cnpj>(r#""12ABC34501DE36""#).is_err());
 }
 
 #[test]
-fn debug_output_hides_most_of_a_person() {
+fn debug_output_hides_most_of_a_cpf() {
     let cpf = Cpf::parse("529.982.247-25").expect("a valid CPF");
     assert_eq!(format!("{:?}", Document::Cpf(cpf)), "Cpf(Cpf(***.982.247-**))");
 }
 
 #[test]
-fn a_postal_code_lies_in_its_state() {
+fn a_postal_code_has_its_state() {
     let ranges = "SP 01000 19999, RJ 20000 28999, ES 29000 29999, MG 30000 39999, BA 40000 48999, SE 49000 49999, \
         PE 50000 56999, AL 57000 57999, PB 58000 58999, RN 59000 59999, CE 60000 63999, PI 64000 64999, \
         MA 65000 65999, PA 66000 68899, AP 68900 68999, AM 69000 69299, AM 69400 69899, RR 69300 69399, \
@@ -193,7 +193,7 @@ fn a_postal_code_has_eight_digits() {
 
 proptest! {
     #[test]
-    fn nothing_written_makes_parsing_panic(text in "(\\PC|[0-9A-Z./ -]){0,20}") {
+    fn parsing_never_panics(text in "(\\PC|[0-9A-Z./ -]){0,20}") {
         if let Ok(document) = Document::parse(&text) {
             prop_assert_eq!(Document::parse(&document.to_string()), Ok(document));
         }

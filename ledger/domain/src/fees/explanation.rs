@@ -1,7 +1,7 @@
-//! Why a sale's net is what it is: each fee by its rule, each instalment by its cost of advance and its due date.
+//! Explains a sale's net: each fee with its rule, and each installment with its advance cost and due date.
 //!
-//! Nothing is priced here: the plan's version prices the sale once more by the same function, and what comes out must
-//! be what is stored, or there is no explanation.
+//! The explanation prices the sale again with the plan's version. If the result differs from the stored amounts, it
+//! returns an error.
 
 use rust_decimal::Decimal;
 use thiserror::Error;
@@ -17,34 +17,36 @@ use crate::{Cents, Rate};
 pub struct Explanation {
     pub plan: PlanRef,
     pub gross: Cents,
-    /// In the order in which they are taken. A fee that the plan does not have is not listed.
+    /// In the order of deduction. A fee that the plan does not have is not listed.
     pub lines: Vec<FeeLine>,
     pub net: Cents,
     pub instalments: Vec<InstalmentLine>,
-    /// The fees are split over the instalments like the gross; where that would leave one below zero, the net is.
+    /// Normally each installment's fees are split like the gross. True if the net was split instead, because an
+    /// installment would have been below zero.
     pub net_is_split: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeeLine {
     pub rule: FeeRule,
-    /// What the rule is applied to.
+    /// The amount that the rule is applied to.
     pub base: Cents,
-    /// In cents and their fractions, before it was rounded.
+    /// In cents with fractions, before rounding.
     pub unrounded: Decimal,
-    /// To the cent, and no more than what the fees before it leave.
+    /// Rounded to the cent, and at most what the earlier fees leave.
     pub charged: Cents,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FeeRule {
-    /// 'Taxa Efetiva': the list's entry for that brand; for a brand in no list, the highest of the others.
+    /// 'Taxa Efetiva': the table's entry for the brand. For a brand that is not in the table, the highest entry of the
+    /// group of other brands.
     Effective {
         rate: Rate,
         listed_as: Option<CardBrand>,
         installments: u8,
     },
-    /// 'Taxa MDR': the band's fee for the group of brands.
+    /// 'Taxa MDR': the band's fee for the brand group.
     Mdr {
         rate: Rate,
         group: BrandGroup,
@@ -53,21 +55,21 @@ pub enum FeeRule {
     PixPercent {
         rate: Rate,
     },
-    /// The sum of what each instalment costs, each rounded by itself.
+    /// The sum of the installments' advance costs, each rounded separately.
     Advance {
         monthly: Rate,
         settlement_days: u8,
     },
     Boleto,
     PixFixed,
-    /// The plan's percentage of what is left.
+    /// The plan's percentage of the amount that is left.
     PercentageRate {
         rate: Rate,
     },
     FlatRate,
 }
 
-/// The sale's stored fee that a line belongs to.
+/// The stored fee of the sale that a line belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FeePart {
     PercentageFee,
@@ -80,22 +82,22 @@ pub enum FeePart {
 pub struct InstalmentLine {
     pub number: u8,
     pub gross: Cents,
-    /// All of it, its own cost of advance included.
+    /// Includes the installment's advance cost.
     pub fees: Cents,
     pub net: Cents,
     pub advance: Option<AdvanceCost>,
-    /// When it would fall due if banks were open every day.
+    /// The due date if banks were open every day.
     pub counted_to: Date,
     pub due_date: Date,
-    /// What moved it from the one to the other; empty where nothing did.
+    /// The closed days that moved the date from `counted_to` to `due_date`.
     pub closed_days: Vec<ClosedDay>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AdvanceCost {
-    /// The instalment, net of its part of the percentage fee.
+    /// The installment minus its part of the percentage fee.
     pub base: Cents,
-    /// By how many days it is paid before the acquirer pays.
+    /// How many days before the acquirer's payment the seller is paid.
     pub days: u16,
     pub unrounded: Decimal,
     pub cost: Cents,
@@ -111,8 +113,8 @@ pub struct ClosedDay {
 pub enum ExplanationError {
     #[error(transparent)]
     Unpriced(#[from] QuoteError),
-    /// Other terms than those that priced it: another version of the plan, or of another plan.
-    #[error("these terms do not lead to the stored amounts")]
+    /// The terms are of another plan or another version than the one that priced the sale.
+    #[error("these terms do not produce the stored amounts")]
     TermsDiffer,
 }
 
@@ -129,7 +131,7 @@ impl FeeRule {
     }
 }
 
-/// The fees of a sale line by line, in the order in which they are taken: MDR and cost of advance stand apart.
+/// The fees of a sale line by line, in the order of deduction. MDR and advance cost are separate lines.
 pub fn fee_lines(terms: &PlanTerms, sale: &Priced) -> Result<Vec<FeeLine>, QuoteError> {
     let pricing = Pricing::of(
         terms,
@@ -140,7 +142,7 @@ pub fn fee_lines(terms: &PlanTerms, sale: &Priced) -> Result<Vec<FeeLine>, Quote
     Ok(pricing.lines(sale, &pricing.price(sale.amount)))
 }
 
-/// Explains a quote, or what a captured sale stores of its own, by the terms of the plan's version that priced it.
+/// Explains a quote or a captured sale's stored amounts, with the plan version that priced it.
 pub fn explain(
     terms: &PlanTerms,
     sale: &Priced,
@@ -287,7 +289,7 @@ impl Pricing<'_> {
     }
 }
 
-/// Every day from the one counted to until the one promised was closed, or it would have been promised.
+/// The days from the nominal date to the due date. All of them were closed, else the due date would be earlier.
 fn closed_days(counted_to: Date, due_date: Date) -> Vec<ClosedDay> {
     counted_to
         .iter_days()

@@ -1,6 +1,6 @@
-//! The terms of a sales plan, as one version of it states them.
+//! The terms of one version of a sales plan.
 //!
-//! What a form demands of a plan (no fee of zero, say) is the back office's matter; here every table is a valid one.
+//! The stricter rules of the admin form (such as no fee of zero) are checked elsewhere; here every table is valid.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::sale::{BrandGroup, CardBrand, PaymentType, Solution};
 use crate::{Cents, PlanId, Rate};
 
-/// One version of a plan. `settlement_days` counts calendar days from the capture; zero settles at once.
+/// One version of a plan. `settlement_days` counts calendar days from the capture; zero settles at the capture.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlanTerms {
     pub plan_id: PlanId,
@@ -16,16 +16,16 @@ pub struct PlanTerms {
     pub version: u32,
     pub solution: Solution,
     pub kind: PlanKind,
-    /// Taken from what the fees of the payment type leave.
+    /// Applied to the amount that the payment type's fees leave.
     pub percentage_rate: Rate,
-    /// Taken last.
+    /// Deducted last.
     pub flat_rate: Cents,
     pub settlement_days: u8,
     pub boleto_fee: Cents,
     pub pix_fee: PixFee,
 }
 
-/// Which version of which plan priced a sale, under the name that it had then.
+/// The plan and version that priced a sale, with the plan's name at that time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlanRef {
     pub id: PlanId,
@@ -37,9 +37,9 @@ pub struct PlanRef {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PlanKind {
-    /// 'Taxa Efetiva': one fee for each brand and number of instalments, in which everything is included.
+    /// 'Taxa Efetiva': one all-inclusive fee for each brand and number of installments.
     Effective { fees: FeeTable },
-    /// 'Taxa MDR': a fee for each band of instalments, and the cost of paying in advance.
+    /// 'Taxa MDR': a fee for each band of installments, plus the advance cost.
     Mdr { visamaster: MdrFees, others: MdrFees },
 }
 
@@ -51,7 +51,7 @@ pub struct MdrFees {
     pub credit_2to6: Rate,
     pub credit_7to12: Rate,
     pub credit_13to21: Rate,
-    /// A month, for paying instalments before the acquirer does; zero, and they are not paid before.
+    /// The monthly rate for paying installments before the acquirer does. If zero, they are not advanced.
     pub advance: Rate,
 }
 
@@ -76,7 +76,7 @@ impl PlanTerms {
 }
 
 impl PlanKind {
-    /// The percentage of a card sale, before any cost of advance; `None` where the plan has no such fee.
+    /// The percentage fee of a card sale, without the advance cost; `None` if the plan has no such fee.
     pub(super) fn card_rate(
         &self,
         brand: Option<&CardBrand>,
@@ -92,7 +92,7 @@ impl PlanKind {
         }
     }
 
-    /// The fees that an MDR plan has for the brand.
+    /// The fees of an MDR plan for the brand.
     pub(super) fn mdr_fees(&self, brand: Option<&CardBrand>) -> Option<&MdrFees> {
         match self {
             Self::Effective { .. } => None,
@@ -106,7 +106,7 @@ impl PlanKind {
     }
 }
 
-/// Which of a group's fees a sale takes.
+/// The band that selects one of a group's fees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MdrBand {
     Debit,
@@ -141,7 +141,7 @@ impl MdrFees {
     }
 }
 
-/// One row of an effective plan's list.
+/// One row of an effective plan's table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FeeRow {
     pub card_brand: CardBrand,
@@ -156,21 +156,22 @@ impl FeeRow {
     }
 }
 
-/// An effective plan's list: sorted, and with one fee at most for each brand, payment type and number of instalments.
+/// The table of an effective plan: sorted, with at most one fee for each brand, payment type and number of
+/// installments.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(try_from = "Vec<FeeRow>")]
 pub struct FeeTable(Vec<FeeRow>);
 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum FeeTableError {
-    #[error("{0} is in no plan's list")]
+    #[error("plans have no fees for {0}")]
     Brand(CardBrand),
-    #[error("no card is paid by {payment_type} in {installments} instalments")]
+    #[error("cards are not paid by {payment_type} in {installments} installments")]
     Installments {
         payment_type: PaymentType,
         installments: u8,
     },
-    #[error("two fees for {card_brand} by {payment_type} in {installments} instalments")]
+    #[error("duplicate fee for {card_brand} by {payment_type} in {installments} installments")]
     Twice {
         card_brand: CardBrand,
         payment_type: PaymentType,
@@ -209,8 +210,8 @@ impl FeeTable {
         }
     }
 
-    /// A brand that no list names takes the highest fee of the others: a sale that is already made must be priced,
-    /// and the platform does not know what such a card costs it.
+    /// A brand that is not in the table takes the highest fee of the group of other brands. The sale is already made
+    /// and must be priced, and the cost of such a card is unknown.
     fn rate(&self, brand: Option<&CardBrand>, payment_type: PaymentType, installments: u8) -> Option<Rate> {
         match brand.and_then(CardBrand::priced_as) {
             Some(listed) => {

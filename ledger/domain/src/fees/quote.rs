@@ -1,6 +1,6 @@
-//! The price of one sale under one plan: its four fees, its net and its instalments.
+//! The price of a sale under a plan: four fees, the net and the installments.
 //!
-//! Pure arithmetic on facts: the same sale under the same terms always costs the same.
+//! Pure arithmetic: the same sale under the same terms always costs the same.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -12,17 +12,17 @@ use crate::sale::{CardBrand, PaymentType, Receivable};
 use crate::schedule::{DAYS_PER_INSTALLMENT, Division, Terms};
 use crate::{Cents, Rate};
 
-/// What of a sale decides its price.
+/// The facts of a sale that decide its price.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Priced {
     pub amount: Cents,
     pub payment_type: PaymentType,
-    /// Cards only; a card whose brand is not told is priced as one of a brand not known.
+    /// Cards only. A missing brand is priced like an unknown brand.
     pub card_brand: Option<CardBrand>,
     pub installments: u8,
 }
 
-/// The fees of a sale, in the order in which they are taken.
+/// The fees of a sale, in the order of deduction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct SaleFees {
     pub percentage_fee: Cents,
@@ -31,7 +31,7 @@ pub struct SaleFees {
     pub flat_rate: Cents,
 }
 
-/// What a sale costs, what is left of it, and when that is paid.
+/// The fees of a sale, its net, and when the net is paid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Quote {
     pub fees: SaleFees,
@@ -43,9 +43,9 @@ pub struct Quote {
 pub enum QuoteError {
     #[error(transparent)]
     Amount(#[from] AmountError),
-    #[error("the payment type is not divided into that many instalments")]
+    #[error("the payment type does not allow that many installments")]
     Installments,
-    #[error("the plan has no fee for that brand, payment type and number of instalments")]
+    #[error("the plan has no fee for that brand, payment type and number of installments")]
     NoFee,
 }
 
@@ -74,14 +74,14 @@ pub fn quote(
     })
 }
 
-/// The terms of a plan that one kind of sale meets: looked up once, they price any amount.
+/// The plan's terms for one kind of sale. Looked up once, they price any amount.
 pub(super) struct Pricing<'a> {
     pub(super) terms: &'a PlanTerms,
     pub(super) installments: u8,
-    /// Of the gross.
+    /// Applied to the gross.
     pub(super) percentage: Rate,
     pub(super) flat_fee: Cents,
-    /// A month, where the instalments are advanced.
+    /// The monthly rate, if the installments are advanced.
     pub(super) advance: Option<Rate>,
     pub(super) due: Terms,
 }
@@ -89,7 +89,7 @@ pub(super) struct Pricing<'a> {
 pub(super) struct Price {
     pub(super) fees: SaleFees,
     pub(super) net: Cents,
-    /// Of each instalment; empty where none is advanced.
+    /// One for each installment; empty if none is advanced.
     pub(super) advance_costs: Vec<Cents>,
 }
 
@@ -141,7 +141,7 @@ impl<'a> Pricing<'a> {
         })
     }
 
-    /// Each fee is at most what the fees before it leave, so that a sale never costs more than itself.
+    /// Each fee is limited to what the earlier fees leave, so that a sale never costs more than its amount.
     pub(super) fn price(&self, gross: Cents) -> Price {
         let percentage = self.percentage.apply(gross);
         let advance_costs = self.advance_costs(gross, percentage);
@@ -164,7 +164,7 @@ impl<'a> Pricing<'a> {
         }
     }
 
-    /// Interest on each instalment.
+    /// The interest on each installment.
     fn advance_costs(&self, gross: Cents, percentage_fee: Cents) -> Vec<Cents> {
         let Some(rate) = self.advance else {
             return Vec::new();
@@ -174,7 +174,7 @@ impl<'a> Pricing<'a> {
             .collect()
     }
 
-    /// Each instalment net of its part of the fee, and the days by which it is paid before the acquirer pays.
+    /// For each installment: the amount minus its part of the fee, and how many days early it is paid.
     pub(super) fn advanced(
         &self,
         gross: Cents,
@@ -193,7 +193,7 @@ impl<'a> Pricing<'a> {
     }
 }
 
-/// Takes the fee, or what there is of it.
+/// Deducts the fee, limited to the amount that is left.
 pub(super) fn take(left: &mut Cents, fee: Cents) -> Cents {
     let taken = fee.clamp(Cents::ZERO, *left);
     *left = left.less(taken);

@@ -1,6 +1,6 @@
-//! The other way round: what to charge a buyer so that a wanted net is left.
+//! The reverse calculation: which gross leaves a desired net.
 //!
-//! Prices nothing by itself: it estimates, and then asks the same pricing as every sale.
+//! It estimates the gross and then searches with the same pricing as every sale.
 
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
@@ -12,10 +12,10 @@ use crate::money::AmountError;
 use crate::schedule::DAYS_PER_INSTALLMENT;
 use crate::{Cents, Rate};
 
-/// The smallest gross that leaves `wanted.amount` as net, or more where rounding leaves no gross that is exact.
+/// The smallest gross that leaves at least `wanted.amount` as net. Rounding may leave no gross that is exact.
 ///
-/// Every instalment's cost of advance is rounded by itself, so that one cent more of gross can leave a cent less of
-/// net. Hence a search around the estimate, in which the smallest is found, rather than a bisection.
+/// Each installment's advance cost is rounded separately, so one more cent of gross can leave one cent less of net. A
+/// bisection could therefore miss the smallest gross; this searches every amount around the estimate.
 pub fn gross_for_net(terms: &PlanTerms, wanted: &Priced) -> Result<Cents, QuoteError> {
     let net = Cents::amount(wanted.amount.get())?;
     let pricing = Pricing::of(
@@ -33,7 +33,7 @@ pub fn gross_for_net(terms: &PlanTerms, wanted: &Priced) -> Result<Cents, QuoteE
     Ok(found.ok_or(AmountError::TooLarge)?)
 }
 
-/// The calculator's other way: what to charge for the wanted net, and the same quote as for every sale of that amount.
+/// The gross for a desired net, with the quote of a sale of that gross.
 pub fn quote_for_net(
     terms: &PlanTerms,
     wanted: &Priced,
@@ -48,12 +48,12 @@ pub fn quote_for_net(
     Ok((gross, quote(terms, &sale, captured_on, calendar)?))
 }
 
-/// However little of the gross a plan leaves, a search looks no further than this many cents.
+/// The search never looks further than this many cents from the estimate.
 const REACH_MAX: i64 = 5_000;
 
 impl Pricing<'_> {
-    /// The gross that would leave the net if nothing were rounded, and how many cents rounding can be away from it.
-    /// `None` where no amount of a sale leaves that much.
+    /// The gross without rounding, and how many cents rounding can change it. `None` if no valid amount leaves that
+    /// net.
     fn estimate(&self, net: Cents) -> Option<(i64, i64)> {
         let months = Decimal::from(
             (1..=self.installments)
@@ -72,8 +72,8 @@ impl Pricing<'_> {
             .checked_div(kept_first)?)
         .ceil();
         let estimate = gross.to_i64().filter(|gross| *gross <= Cents::AMOUNT_MAX.get())?;
-        // Two cents for each instalment's roundings and four for the sale's, of net; as much more of gross as it takes
-        // to leave them.
+        // In net: two cents for each installment's rounding and four for the sale's. Divided by the kept share, to
+        // convert it to gross.
         let reach = Decimal::from(2 * u32::from(self.installments) + 4)
             .checked_div(kept_first * kept_then)?
             .ceil();

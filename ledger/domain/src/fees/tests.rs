@@ -1,4 +1,4 @@
-//! The worked figures, and what holds for every sale.
+//! Worked examples, and properties of every sale.
 
 mod advance;
 mod explanation;
@@ -128,7 +128,7 @@ fn the_four_fees_are_taken_one_after_the_other() {
 }
 
 #[test]
-fn each_fee_is_told_apart() {
+fn each_fee_is_a_separate_line() {
     let terms = PlanTerms {
         percentage_rate: rate("1.25"),
         flat_rate: Cents::new(49),
@@ -144,7 +144,7 @@ fn each_fee_is_told_apart() {
 }
 
 #[test]
-fn a_fee_of_half_a_cent_is_a_cent() {
+fn a_fee_of_half_a_cent_is_rounded_up() {
     let fee = |gross| {
         quoted(&effective("1"), &credit(gross, 1))
             .fees
@@ -155,7 +155,7 @@ fn a_fee_of_half_a_cent_is_a_cent() {
 }
 
 #[test]
-fn an_effective_plan_nets_the_worked_figures_and_pays_all_on_one_day() {
+fn an_effective_plan_matches_the_examples_and_settles_on_one_day() {
     assert_eq!(net(&effective("3.49"), &credit(100_00, 3)), 96_51);
     assert_eq!(net(&effective("3.99"), &credit(299_90, 12)), 287_93);
     let of_21 = quoted(&effective("4.49"), &credit(999_99, 21));
@@ -173,7 +173,7 @@ fn an_effective_plan_nets_the_worked_figures_and_pays_all_on_one_day() {
 }
 
 #[test]
-fn pix_and_boleto_take_their_own_fees() {
+fn pix_and_boleto_have_their_own_fees() {
     let percent = effective("3.99");
     let fees = quoted(&percent, &paid_by(PaymentType::Pix, 100_00)).fees;
     assert_eq!((fees.percentage_fee.get(), fees.flat_fee.get()), (99, 0));
@@ -190,7 +190,7 @@ fn pix_and_boleto_take_their_own_fees() {
 }
 
 #[test]
-fn a_sale_never_costs_more_than_itself() {
+fn fees_never_exceed_the_amount() {
     let terms = PlanTerms {
         percentage_rate: rate("50"),
         flat_rate: Cents::new(1_00),
@@ -221,7 +221,7 @@ fn a_sale_never_costs_more_than_itself() {
 }
 
 #[test]
-fn what_is_no_sale_is_not_priced() {
+fn an_invalid_sale_is_not_priced() {
     let quote = |sale: &Priced| quote(&effective("1"), sale, date("2026-11-23"), &Calendar::default());
     assert_eq!(
         quote(&credit(0, 1)),

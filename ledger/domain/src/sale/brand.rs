@@ -1,6 +1,6 @@
-//! The brand of a card, and which of a plan's fees it takes.
+//! Card brands, and which of a plan's fees a brand takes.
 //!
-//! A brand that is not known is kept as its provider wrote it: a capture is a fact, whatever is printed on the card.
+//! An unknown brand is kept as the provider wrote it, because a capture is a fact.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use crate::spelling::SpellingError;
 use crate::spelling::text_form;
 
-/// The two groups of brands that plans have fees for.
+/// The two brand groups of MDR plans.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BrandGroup {
@@ -17,7 +17,7 @@ pub enum BrandGroup {
     Others,
 }
 
-/// The name of a brand that is not one of ours: lower case, 1 to 20 characters, no control characters.
+/// The name of an unknown brand: lower case, 1 to 20 characters, no control characters.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BrandName(String);
 
@@ -38,7 +38,7 @@ macro_rules! brands {
         }
 
         impl CardBrand {
-            /// The brands that we know, as the specification lists them.
+            /// The known brands, in the specification's order.
             pub const KNOWN: &'static [Self] = &[$(Self::$variant),+];
 
             pub fn as_str(&self) -> &str {
@@ -48,7 +48,7 @@ macro_rules! brands {
                 }
             }
 
-            /// What a screen or a spreadsheet shows.
+            /// The name for screens and spreadsheets.
             pub fn label(&self) -> &str {
                 match self {
                     $(Self::$variant => $label,)+
@@ -90,7 +90,7 @@ brands! {
 }
 
 impl CardBrand {
-    /// The brands that a plan's lists name: the main ones, then the others.
+    /// The brands that plans have fees for: the main ones, then the others.
     pub const IN_PLANS: &'static [Self] = &[
         Self::Visa,
         Self::Mastercard,
@@ -108,7 +108,7 @@ impl CardBrand {
         Self::Goodcard,
     ];
 
-    /// In whatever case; a brand that we do not know is kept, unless it is empty or too long to be a brand.
+    /// Not case-sensitive. An unknown brand is kept unless it is empty or too long.
     pub fn parse(text: &str) -> Result<Self, SpellingError> {
         let name = text.trim().to_lowercase();
         if let Some(known) = Self::known(&name) {
@@ -125,12 +125,12 @@ impl CardBrand {
         }
     }
 
-    /// The brand whose row of a plan's list prices a card of this one; `None` where no list names it.
+    /// The brand whose fee applies to a card of this brand; `None` if plans have no fee for it.
     pub const fn priced_as(&self) -> Option<&Self> {
         match self {
             Self::VisaElectron => Some(&Self::Visa),
             Self::Maestro => Some(&Self::Mastercard),
-            // The specification spells the one card of the bank of Sergipe both ways.
+            // The specification uses both names for the card of the bank of Sergipe.
             Self::Banese => Some(&Self::Banes),
             Self::Visa
             | Self::Mastercard
@@ -197,7 +197,7 @@ mod tests {
     fn an_unknown_brand_is_kept_in_lower_case() {
         let sorocred = brand("Sorocred");
         assert_eq!(sorocred.as_str(), "sorocred");
-        let json = serde_json::to_string(&sorocred).expect("brands serialise");
+        let json = serde_json::to_string(&sorocred).expect("brands serialize");
         assert_eq!(json, r#""sorocred""#);
         assert_eq!(
             serde_json::from_str::<CardBrand>(&json).expect("brands read back"),
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_a_brand_is_refused() {
+    fn an_invalid_brand_is_refused() {
         for text in ["", "  ", "vi\0sa", &"v".repeat(21)] {
             assert!(CardBrand::parse(text).is_err(), "{text:?}");
         }
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plans_lists_price_their_own_brands_and_no_excluded_one() {
+    fn every_brand_of_a_plan_is_priced_as_itself() {
         for brand in CardBrand::IN_PLANS {
             assert_eq!(brand.priced_as(), Some(brand));
         }

@@ -1,4 +1,4 @@
-//! Where a sale comes from: the acquirer that told of it, and the solution by which it was sold.
+//! Where a sale comes from: its acquirer, and the product it was sold with.
 
 use crate::spelling::numbered;
 
@@ -17,7 +17,7 @@ numbered! {
 }
 
 impl Provider {
-    /// What a screen shows for a stored number, known or not.
+    /// The label for a stored number, which may be unknown.
     pub fn label_of(number: Option<u8>) -> String {
         match number.map(|number| (number, Self::from_number(number))) {
             None => "N/A".to_owned(),
@@ -28,7 +28,7 @@ impl Provider {
 }
 
 numbered! {
-    /// The product by which a seller sells; each has plans of its own.
+    /// The product that a seller sells with. Each has its own plans.
     Solution, "solution" {
         MachineCard = 1, "machine_card" => "Maquininha",
         Ecommerce = 2, "ecommerce" => "E-commerce",
@@ -43,7 +43,7 @@ mod tests {
 
     #[test]
     fn providers_and_solutions_are_numbers_in_json() {
-        let numbers = |json: Result<String, serde_json::Error>| json.expect("vocabularies serialise");
+        let numbers = |json: Result<String, serde_json::Error>| json.expect("vocabularies serialize");
         assert_eq!(numbers(serde_json::to_string(Provider::ALL)), "[1,2,3,4,5,6,7,8]");
         assert_eq!(numbers(serde_json::to_string(Solution::ALL)), "[1,2,3,4]");
         assert_eq!(
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn a_provider_that_is_not_known_shows_as_its_number() {
+    fn an_unknown_provider_is_shown_as_its_number() {
         assert_eq!(Provider::label_of(Some(1)), "Zoop");
         assert_eq!(Provider::label_of(Some(3)), "Zoop V2");
         assert_eq!(Provider::label_of(Some(42)), "#42");

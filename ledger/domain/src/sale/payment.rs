@@ -1,4 +1,4 @@
-//! The means by which a buyer pays. A card's brand is in `brand`.
+//! Payment types. Card brands are in `brand`.
 
 use crate::spelling::spelled;
 
@@ -12,14 +12,14 @@ spelled! {
 }
 
 impl PaymentType {
-    /// As many instalments as the plans have fees for.
+    /// The largest number of installments that plans have fees for.
     pub const INSTALLMENTS_MAX: u8 = 21;
 
     pub const fn is_card(self) -> bool {
         matches!(self, Self::Credit | Self::Debit)
     }
 
-    /// Whether a sale can be paid so in that many parts. Only credit is ever divided.
+    /// Whether this payment type allows that many installments. Only credit can be split.
     pub const fn takes_installments(self, installments: u8) -> bool {
         match self {
             Self::Credit => 1 <= installments && installments <= Self::INSTALLMENTS_MAX,
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn payment_types_are_read_by_their_aliases_and_written_by_their_names() {
+    fn payment_types_parse_from_aliases_and_print_their_names() {
         for (written, meant) in [
             ("credit", PaymentType::Credit),
             ("CREDIT_CARD", PaymentType::Credit),
@@ -56,13 +56,13 @@ mod tests {
         }
         assert!(PaymentType::parse("Credit").is_err());
         assert_eq!(
-            serde_json::to_string(&PaymentType::Credit).expect("words serialise"),
+            serde_json::to_string(&PaymentType::Credit).expect("words serialize"),
             r#""credit""#
         );
     }
 
     #[test]
-    fn only_credit_is_divided() {
+    fn only_credit_has_installments() {
         assert!(PaymentType::Credit.takes_installments(21));
         assert!(!PaymentType::Credit.takes_installments(22));
         assert!(!PaymentType::Credit.takes_installments(0));
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn a_screen_shows_the_instalments_of_credit() {
+    fn a_screen_shows_the_installments_of_credit() {
         assert_eq!(PaymentType::Credit.label_with(1), "Crédito à vista");
         assert_eq!(PaymentType::Credit.label_with(12), "Crédito 12x");
         assert_eq!(PaymentType::Debit.label_with(1), "Débito");

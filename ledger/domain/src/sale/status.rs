@@ -1,6 +1,6 @@
-//! The statuses of a sale, and the groups of them that filters offer.
+//! The statuses of a sale, and the status groups that filters offer.
 //!
-//! Which status may follow which is decided by the business aggregate.
+//! The business aggregate decides the transitions.
 
 use crate::spelling::SpellingError;
 use crate::spelling::spelled;
@@ -9,15 +9,15 @@ spelled! {
     SaleStatus, "sale status" {
         New = "new" => "Criado",
         Created = "created" => "Criado",
-        /// The buyer, or an unclear answer, is still waited for.
+        /// Waits for the buyer or for an unclear answer.
         Pending = "pending" => "Pendente",
         Succeeded = "succeeded" => "Aprovado",
         Failed = "failed" => "Falha",
-        /// Given up before payment, or cancelled in a panel after it.
+        /// Voided before the capture, or canceled after it.
         Canceled = "canceled" => "Cancelado",
-        /// Given back by the acquirer at the buyer's request.
+        /// Refunded by the acquirer at the buyer's request.
         Refunded = "refunded" => "Estornado",
-        /// Undone by the acquirer.
+        /// Reversed by the acquirer.
         Reversed = "reversed" => "Estornado",
         Dispute = "dispute" => "Contestado",
         ChargedBack = "charged_back" => "Chargeback",
@@ -55,8 +55,7 @@ impl StatusGroup {
         }
     }
 
-    /// The statuses that a filter's word stands for: a group's members, or the one detailed status. Where a word is
-    /// both, it is the group.
+    /// The statuses of a filter value: the members of a group, or one status. A word that names both is the group.
     pub fn statuses_named(word: &str) -> Result<Vec<SaleStatus>, SpellingError> {
         match Self::parse(word) {
             Ok(group) => Ok(group.members().to_vec()),
@@ -88,7 +87,7 @@ mod tests {
             ]
         );
         for status in SaleStatus::ALL {
-            let json = serde_json::to_string(status).expect("statuses serialise");
+            let json = serde_json::to_string(status).expect("statuses serialize");
             assert_eq!(json, format!("\"{status}\""));
             assert_eq!(
                 serde_json::from_str::<SaleStatus>(&json).expect("statuses read back"),
@@ -102,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_has_the_statuses_that_name_it_as_theirs() {
+    fn a_group_has_the_statuses_whose_group_it_is() {
         for group in StatusGroup::ALL {
             let named: Vec<_> = SaleStatus::ALL
                 .iter()
@@ -116,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_filter_takes_a_group_or_a_detailed_status() {
+    fn a_filter_accepts_a_group_or_a_status() {
         let reversed = [SaleStatus::Reversed, SaleStatus::Refunded];
         assert_eq!(
             StatusGroup::statuses_named("reversed").as_deref(),

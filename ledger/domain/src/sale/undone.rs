@@ -1,6 +1,6 @@
-//! The words of a sale that is undone: who began it, how it ended, and the ids by which disputes are known.
+//! Types of reversals: who began it, how it ended, and the ids of disputes.
 //!
-//! Only vocabulary and its spellings; what may be undone is decided by the business aggregate.
+//! Only the types and their text forms. The business aggregate decides what is allowed.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,11 +14,11 @@ use crate::spelling::spelled;
 spelled! {
     /// How a captured sale's money went back to its buyer.
     Cancellation, "cancellation" {
-        /// Cancelled in a panel, or called so by the acquirer.
+        /// Canceled in a panel, or reported as canceled by the acquirer.
         Canceled = "canceled" => "Cancelado",
-        /// Given back by the acquirer at the buyer's request.
+        /// Refunded by the acquirer at the buyer's request.
         Refunded = "refunded" => "Estornado",
-        /// Undone by the acquirer.
+        /// Reversed by the acquirer.
         Reversed = "reversed" => "Estornado",
     }
 }
@@ -34,15 +34,15 @@ impl Cancellation {
 }
 
 spelled! {
-    /// Who acted first. What the platform began, its acquirer is still to be asked for; what an acquirer tells, it has
-    /// done already.
+    /// Who began it. If it was the platform, the acquirer must still be asked; if it was the acquirer, it is already
+    /// done.
     Initiator, "initiator" {
         Platform = "platform" => "Plataforma",
         Acquirer = "acquirer" => "Adquirente",
     }
 }
 
-/// A dispute's name, as its acquirer gives it, or ours for one that a person opened. Unique within its sale.
+/// A dispute's id: from the acquirer, or from the platform for a dispute that a user opened. Unique within its sale.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct DisputeId(String);
@@ -104,12 +104,12 @@ mod tests {
     }
 
     #[test]
-    fn a_dispute_s_id_is_short_printable_text() {
+    fn a_dispute_id_is_short_printable_text() {
         for text in ["d", "dp_1Q/ação", &"d".repeat(100)] {
             let id = DisputeId::parse(text).expect("an id");
             assert_eq!((id.as_str(), id.to_string().as_str()), (text, text));
             assert_eq!(text.parse(), Ok(id.clone()));
-            let json = serde_json::to_string(&id).expect("ids serialise");
+            let json = serde_json::to_string(&id).expect("ids serialize");
             assert_eq!(serde_json::from_str::<DisputeId>(&json).expect("ids read"), id);
         }
         for text in ["", "a\nb", &"d".repeat(101)] {

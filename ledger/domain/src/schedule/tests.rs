@@ -20,7 +20,7 @@ fn division(gross: i64, shared_fees: i64, own_costs: &[Cents]) -> Division<'_> {
     }
 }
 
-/// Gross, fee and net of each instalment.
+/// Gross, fee and net of each installment.
 fn parts(division: Division<'_>, installments: u8) -> Vec<(i64, i64, i64)> {
     division
         .receivables(
@@ -47,7 +47,7 @@ fn then(first: (i64, i64, i64), times: usize, others: (i64, i64, i64)) -> Vec<(i
 }
 
 #[test]
-fn gross_and_fees_are_split_alike_and_the_first_takes_the_remainder() {
+fn gross_and_fees_are_split_alike_and_the_first_gets_the_remainder() {
     assert_eq!(
         parts(division(100_00, 3_49, &[]), 3),
         then((33_34, 1_17, 32_17), 2, (33_33, 1_16, 32_17))
@@ -63,7 +63,7 @@ fn gross_and_fees_are_split_alike_and_the_first_takes_the_remainder() {
 }
 
 #[test]
-fn each_cost_of_advance_stays_on_its_own_instalment() {
+fn each_cost_of_advance_stays_on_its_own_installment() {
     let costs = cents(&[1_41, 2_86, 4_32]);
     assert_eq!(
         parts(division(300_00, 9_00, &costs), 3),
@@ -76,8 +76,8 @@ fn each_cost_of_advance_stays_on_its_own_instalment() {
 }
 
 #[test]
-fn no_instalment_is_negative() {
-    // The first would get 66 - 68: the net of 1 is split instead.
+fn no_installment_is_negative() {
+    // The first would get 66 - 68, so the net of 1 is split instead.
     assert_eq!(
         parts(division(1_98, 1_97, &cents(&[0, 0, 0])), 3),
         then((66, 65, 1), 2, (66, 66, 0))
@@ -90,7 +90,7 @@ fn no_instalment_is_negative() {
 }
 
 #[test]
-fn due_dates_are_counted_from_the_sale_and_rolled_to_a_business_day() {
+fn due_dates_count_from_the_sale_and_move_to_a_business_day() {
     let calendar = Calendar::default();
     let monthly = |sold: &str, k| Terms::Monthly.due_date(k, date(sold), &calendar).to_string();
     assert_eq!(monthly("2026-10-21", 1), "2026-11-23");
@@ -101,7 +101,7 @@ fn due_dates_are_counted_from_the_sale_and_rolled_to_a_business_day() {
 }
 
 #[test]
-fn settlement_days_are_calendar_days_and_zero_never_rolls() {
+fn settlement_days_are_calendar_days_and_zero_is_never_moved() {
     let calendar = Calendar::default();
     let after = |days, sold: &str| {
         Terms::AllAfter { days }
@@ -115,7 +115,7 @@ fn settlement_days_are_calendar_days_and_zero_never_rolls() {
 
 proptest! {
     #[test]
-    fn the_schedule_adds_up_and_falls_due_on_business_days(
+    fn the_schedule_sums_to_the_net_and_is_due_on_business_days(
         gross in 1i64..=Cents::AMOUNT_MAX.get(),
         fee_share in 0i64..=1_000,
         own_share in 0i64..=1_000,

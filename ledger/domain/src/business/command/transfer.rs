@@ -1,4 +1,4 @@
-//! What may be asked of a business about money that leaves its balance, and what a bank tells of a payout.
+//! Commands about transfers: withdrawals, manual transfers, holds, and payout results that a bank reports.
 
 use crate::calendar::Instant;
 use crate::transfer::{Destination, DestinationKind, Direction};
@@ -9,22 +9,22 @@ pub struct RequestTransfer {
     pub transfer_id: TransferId,
     pub amount: Cents,
     pub destination: DestinationKind,
-    /// The person was asked, and does want the same again.
+    /// The user confirmed that the same withdrawal is wanted again.
     pub confirm_duplicate: bool,
     pub occurred_at: Instant,
     pub context: WithdrawalContext,
 }
 
-/// What the back office knows of a business that withdraws.
+/// The reference data that a withdrawal needs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WithdrawalContext {
-    /// The flat rate of the receiving plan; `None` where the business has no such plan.
+    /// The flat rate of the receiving plan; `None` if the business has no such plan.
     pub fee: Option<Cents>,
-    /// The default bank account or the PIX key, whichever is asked for, as it stands now.
+    /// The current default bank account or PIX key, according to the requested kind.
     pub destination: Option<Destination>,
 }
 
-/// The first of two yeses. The second is `ApproveTransfer` or `ProcessTransfer` itself.
+/// The first of two approvals. The second is `ApproveTransfer` or `ProcessTransfer`.
 #[derive(Debug, Clone)]
 pub struct GiveTransferApproval {
     pub transfer_id: TransferId,
@@ -32,7 +32,7 @@ pub struct GiveTransferApproval {
     pub occurred_at: Instant,
 }
 
-/// Start to pay: by hand, or by a payout that is sent once this is recorded.
+/// Starts the payment: manually, or by a payout that is sent once this is recorded.
 #[derive(Debug, Clone)]
 pub struct ProcessTransfer {
     pub transfer_id: TransferId,
@@ -42,7 +42,7 @@ pub struct ProcessTransfer {
     pub occurred_at: Instant,
 }
 
-/// It was paid by hand.
+/// Marks the transfer as paid manually.
 #[derive(Debug, Clone)]
 pub struct ApproveTransfer {
     pub transfer_id: TransferId,
@@ -51,7 +51,7 @@ pub struct ApproveTransfer {
     pub occurred_at: Instant,
 }
 
-/// How many people must say yes before money leaves, as the settings have it.
+/// How many users must approve a withdrawal (a platform setting).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Approvals {
     One,
@@ -65,7 +65,7 @@ pub struct RefuseTransfer {
     pub occurred_at: Instant,
 }
 
-/// Paying by hand did not succeed.
+/// Marks a manual payment as failed.
 #[derive(Debug, Clone)]
 pub struct FailTransfer {
     pub transfer_id: TransferId,
@@ -73,14 +73,14 @@ pub struct FailTransfer {
     pub occurred_at: Instant,
 }
 
-/// Back to pending.
+/// Sets the transfer back to pending.
 #[derive(Debug, Clone)]
 pub struct ReopenTransfer {
     pub transfer_id: TransferId,
     pub occurred_at: Instant,
 }
 
-/// Told by the bank: the money left.
+/// Reported by the bank: the payout was paid.
 #[derive(Debug, Clone)]
 pub struct PayoutPaid {
     pub transfer_id: TransferId,
@@ -88,7 +88,7 @@ pub struct PayoutPaid {
     pub occurred_at: Instant,
 }
 
-/// Told by the bank: the money stayed.
+/// Reported by the bank: the payout failed.
 #[derive(Debug, Clone)]
 pub struct PayoutFailed {
     pub transfer_id: TransferId,
@@ -103,12 +103,12 @@ pub struct MakeManualTransfer {
     pub direction: Direction,
     pub amount: Cents,
     pub description: String,
-    /// Take it even where the balance goes below zero.
+    /// Allows the balance to go below zero.
     pub allow_negative: bool,
     pub occurred_at: Instant,
 }
 
-/// Block part of the balance.
+/// Blocks part of the balance.
 #[derive(Debug, Clone)]
 pub struct HoldAmount {
     pub amount: Cents,
@@ -116,7 +116,7 @@ pub struct HoldAmount {
     pub occurred_at: Instant,
 }
 
-/// Free what staff blocked; never what a dispute does.
+/// Releases an amount that staff blocked. Amounts blocked by disputes are not affected.
 #[derive(Debug, Clone)]
 pub struct ReleaseAmount {
     pub amount: Cents,

@@ -1,14 +1,13 @@
-//! What may be asked, and told, of a captured sale's money going back, and of a terminal's rental.
+//! Commands that reverse sales (void, cancel, refund, reverse, dispute) and commands about terminal rentals.
 //!
-//! A person asks and may be refused; an acquirer tells a fact, which is recorded even where the balance goes below
-//! zero.
+//! A user's request may be refused. An acquirer's notice is a fact: it is recorded even if the balance goes below zero.
 
 use crate::calendar::{Date, Instant};
 use crate::sale::{DisputeId, Initiator, SaleTerminal};
 use crate::{Cents, SaleId, TransferId};
 
-/// Given up before payment: by us, as a charge that expired, or told by an acquirer. What an acquirer tells for a
-/// moment after the payment cancels it.
+/// Ends a sale before it is paid: by the platform when a charge expires, or by an acquirer's notice. An acquirer's void
+/// that is dated after the capture cancels the sale.
 #[derive(Debug, Clone)]
 pub struct VoidSale {
     pub sale_id: SaleId,
@@ -17,7 +16,7 @@ pub struct VoidSale {
     pub reason: Option<String>,
 }
 
-/// Asked for by a person, in either panel.
+/// Requested by a user in either panel.
 #[derive(Debug, Clone)]
 pub struct CancelSale {
     pub sale_id: SaleId,
@@ -25,7 +24,7 @@ pub struct CancelSale {
     pub reason: Option<String>,
 }
 
-/// Told by the acquirer: the buyer got the money back.
+/// Reported by the acquirer: the buyer got the money back.
 #[derive(Debug, Clone)]
 pub struct RefundSale {
     pub sale_id: SaleId,
@@ -33,7 +32,7 @@ pub struct RefundSale {
     pub reason: Option<String>,
 }
 
-/// Told by the acquirer: it undid the sale.
+/// Reported by the acquirer: the acquirer reversed the sale.
 #[derive(Debug, Clone)]
 pub struct ReverseSale {
     pub sale_id: SaleId,
@@ -41,7 +40,7 @@ pub struct ReverseSale {
     pub reason: Option<String>,
 }
 
-/// Asked for by a person. The id is ours: the acquirer's may follow.
+/// Requested by a user. The dispute's id is the platform's; the acquirer's id may follow.
 #[derive(Debug, Clone)]
 pub struct DisputeSale {
     pub sale_id: SaleId,
@@ -50,7 +49,7 @@ pub struct DisputeSale {
     pub reason: Option<String>,
 }
 
-/// Told by the acquirer.
+/// Reported by the acquirer.
 #[derive(Debug, Clone)]
 pub struct OpenDispute {
     pub sale_id: SaleId,
@@ -59,7 +58,7 @@ pub struct OpenDispute {
     pub reason: Option<String>,
 }
 
-/// Told by the acquirer: the sale stands.
+/// Reported by the acquirer: the dispute ended in the seller's favor.
 #[derive(Debug, Clone)]
 pub struct WinDispute {
     pub sale_id: SaleId,
@@ -67,7 +66,7 @@ pub struct WinDispute {
     pub occurred_at: Instant,
 }
 
-/// Told by the acquirer: the buyer was right.
+/// Reported by the acquirer: the dispute ended in the buyer's favor.
 #[derive(Debug, Clone)]
 pub struct LoseDispute {
     pub sale_id: SaleId,
@@ -76,7 +75,7 @@ pub struct LoseDispute {
     pub reason: Option<String>,
 }
 
-/// One terminal's rental of one month. Whoever charges derives the id from both, so that none is charged twice.
+/// One month's rental of one terminal. The caller derives the id from both, so that no month is charged twice.
 #[derive(Debug, Clone)]
 pub struct ChargeTerminalRental {
     pub transfer_id: TransferId,

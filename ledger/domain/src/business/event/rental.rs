@@ -1,4 +1,4 @@
-//! What happened to a terminal's rental. In the statement it is a transfer of its own kind.
+//! Events of terminal rentals. The statement lists a rental as a transfer of its own kind.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,19 +6,19 @@ use crate::calendar::{Date, Instant};
 use crate::sale::SaleTerminal;
 use crate::{Cents, TransferId};
 
-/// The platform took a terminal's rental from the balance, which may have gone below zero.
+/// A terminal's rental was charged. The balance may go below zero.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TerminalRentalCharged {
     pub occurred_at: Instant,
     pub transfer_id: TransferId,
-    /// The serial number as it was then.
+    /// With the serial number at that time.
     pub terminal: SaleTerminal,
-    /// The day on which this rental fell due: it tells one month's from the next.
+    /// The day on which this rental was due. Distinguishes one month's rental from another's.
     pub due_date: Date,
     pub amount: Cents,
 }
 
-/// Staff gave a rental back.
+/// Staff refunded a rental.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TerminalRentalCanceled {
     pub occurred_at: Instant,

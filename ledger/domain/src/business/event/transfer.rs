@@ -1,6 +1,6 @@
-//! What happened to money on its way out of a balance, and to what staff took from it or blocked.
+//! Events of transfers (withdrawals and manual transfers) and of holds.
 //!
-//! Each says its own amount, so that what it posts is read from it alone.
+//! Each event holds its own amount, so that its postings need no other event.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,18 +8,18 @@ use crate::calendar::Instant;
 use crate::transfer::{Destination, Direction, TransferStatus};
 use crate::{Cents, PayoutId, TransferId, UserId};
 
-/// A withdrawal was asked for, and its amount is set aside.
+/// A withdrawal was requested, and its amount is reserved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TransferRequested {
     pub occurred_at: Instant,
     pub transfer_id: TransferId,
     pub amount: Cents,
-    /// What the platform keeps of the amount: the bank gets the rest.
+    /// The platform's part of the amount; the bank gets the rest.
     pub fee: Cents,
     pub destination: Destination,
 }
 
-/// The first of two people said yes.
+/// The first of two users approved the transfer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TransferApprovalGiven {
     pub occurred_at: Instant,
@@ -27,7 +27,7 @@ pub struct TransferApprovalGiven {
     pub by: UserId,
 }
 
-/// It is being paid: by the payout named here, or by hand.
+/// The payment started: by this payout, or manually.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TransferProcessing {
     pub occurred_at: Instant,
@@ -36,17 +36,17 @@ pub struct TransferProcessing {
     pub payout_id: Option<PayoutId>,
 }
 
-/// It was paid, for good.
+/// The transfer was paid. This is final.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TransferApproved {
     pub occurred_at: Instant,
     pub transfer_id: TransferId,
     pub amount: Cents,
     pub fee: Cents,
-    /// The payout that paid; `None` where a person did.
+    /// The payout that paid it; `None` for a manual payment.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub payout_id: Option<PayoutId>,
-    /// The status in which the bank's word found the transfer, where this payment was not expected: staff are alarmed.
+    /// The transfer's status before, if the bank's payment was not expected in it. Staff are alerted.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub overrules: Option<TransferStatus>,
 }
@@ -59,7 +59,7 @@ pub struct TransferRefused {
     pub reason: String,
 }
 
-/// Paying it did not succeed, and its amount is back.
+/// The payment failed, and the amount is available again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TransferFailed {
     pub occurred_at: Instant,
@@ -67,22 +67,23 @@ pub struct TransferFailed {
     pub amount: Cents,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub payout_id: Option<PayoutId>,
-    /// A bank may give none.
+    /// Banks do not always give a reason.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reason: Option<String>,
 }
 
-/// It is pending again: by staff, or because a bank paid what had gone back to the balance.
+/// The transfer is pending again: by staff, or because a bank paid a transfer whose amount had gone back to the
+/// balance.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TransferReopened {
     pub occurred_at: Instant,
     pub transfer_id: TransferId,
     pub from: TransferStatus,
-    /// What is set aside again; zero where it still was.
+    /// The amount that is reserved again; zero if it was still reserved.
     pub taken: Cents,
 }
 
-/// Staff moved money out of the balance or into it.
+/// Staff added money to the balance or removed it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ManualTransferMade {
     pub occurred_at: Instant,
@@ -100,7 +101,7 @@ pub struct AmountHeld {
     pub reason: String,
 }
 
-/// Staff freed what they had blocked.
+/// Staff released part of the amount that they had blocked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AmountReleased {
     pub occurred_at: Instant,

@@ -1,7 +1,7 @@
-//! What happened to a captured sale whose money was claimed back: cancelled, disputed, won, charged back.
+//! Events of reversals of captured sales: canceled, disputed, won, charged back.
 //!
-//! Each lists the instalments that it brings forward and says where the money was, so that what it posts, and what it
-//! does to the agenda, is read from it alone.
+//! Each event lists the installments that it accelerates and where the money was. Its postings and its effect on the
+//! schedule need no other event.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,27 +10,27 @@ use crate::calendar::{Date, Instant};
 use crate::sale::{Cancellation, DisputeId, Initiator};
 use crate::{Cents, SaleId};
 
-/// An instalment that is paid to the seller before its due date, because the whole sale is taken from the balance.
+/// An installment that is paid to the seller before its due date, because the whole sale is taken from the balance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BroughtForward {
     pub number: u8,
     pub net: Cents,
-    /// When it would have been paid.
+    /// The original due date.
     pub due_date: Date,
 }
 
-/// The buyer has the money back, or will have; the seller bears the net, and the platform gives its fees back.
+/// The buyer gets the money back. The seller pays the net, and the platform returns its fees.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SaleCanceled {
     pub occurred_at: Instant,
     pub sale_id: SaleId,
     pub outcome: Cancellation,
-    /// Where it is the platform, the acquirer is still to be asked for the refund.
+    /// If this is the platform, the acquirer must still be asked for the refund.
     pub initiator: Initiator,
     pub amount: Cents,
     pub fees: Cents,
     pub net: Cents,
-    /// The open dispute that had blocked the money, and ends with this.
+    /// The open dispute that blocked the money. It ends with this event.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub blocked_by: Option<DisputeId>,
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
@@ -39,7 +39,7 @@ pub struct SaleCanceled {
     pub reason: Option<String>,
 }
 
-/// The buyer contests the sale: its gross is blocked until somebody decides.
+/// The buyer disputes the sale: its gross is blocked until the dispute ends.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SaleDisputed {
     pub occurred_at: Instant,
@@ -53,17 +53,17 @@ pub struct SaleDisputed {
     pub reason: Option<String>,
 }
 
-/// The acquirer knows of a dispute that a person had opened, and gave it the id by which it will tell of its end.
+/// The acquirer confirmed a dispute that a user opened, and assigned the id that its later notices use.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DisputeConfirmed {
     pub occurred_at: Instant,
     pub sale_id: SaleId,
     pub dispute_id: DisputeId,
-    /// Ours, until then.
+    /// The platform's id, used until now.
     pub opened_as: DisputeId,
 }
 
-/// The sale stands: what was blocked is the seller's again.
+/// The seller won: the blocked amount is available again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DisputeWon {
     pub occurred_at: Instant,
@@ -72,14 +72,14 @@ pub struct DisputeWon {
     pub amount: Cents,
 }
 
-/// The buyer has the gross back, and the platform keeps its fees.
+/// The seller lost: the buyer gets the gross back, and the platform keeps its fees.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SaleChargedBack {
     pub occurred_at: Instant,
     pub sale_id: SaleId,
     pub dispute_id: DisputeId,
     pub amount: Cents,
-    /// The open dispute that had blocked the money; none where the loss was the first that was heard of it.
+    /// The open dispute that blocked the money; `None` if the loss was reported before an opening.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub blocked_by: Option<DisputeId>,
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
@@ -102,7 +102,8 @@ impl BroughtForward {
 }
 
 impl SaleCanceled {
-    /// Out of a dispute the gross goes back whole, and the fee, which the seller had advanced with it, is his again.
+    /// In a dispute the gross is blocked, which includes the platform's fee. So the gross goes back to the buyer, and
+    /// the fee goes back to the seller.
     pub(in crate::business) fn moves(&self) -> Vec<Move> {
         use Account::{Available, Clearing, InDispute, PlatformFees};
         let forward = BroughtForward::moved(&self.brought_forward);

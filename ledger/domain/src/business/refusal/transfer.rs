@@ -1,4 +1,4 @@
-//! Why the ledger says no to a withdrawal, a manual transfer or a hold: one variant per reason.
+//! Refusals of withdrawals, manual transfers and holds: one variant for each reason.
 
 use thiserror::Error;
 
@@ -10,53 +10,53 @@ use crate::transfer::{DestinationKind, TransferStatus};
 pub enum TransferRefusal {
     #[error("the business has no receiving plan")]
     NoReceivingPlan,
-    #[error("the business has no {0} to send to")]
+    #[error("the business has no {0} as a destination")]
     NoDestination(DestinationKind),
-    #[error("a withdrawal is of at least {0}")]
+    #[error("a withdrawal must be at least {0}")]
     BelowMinimum(Cents),
-    #[error("a manual removal is of at least {0}")]
+    #[error("a manual removal must be at least {0}")]
     BelowManualMinimum(Cents),
-    #[error("more than is available")]
+    #[error("the amount is above the available balance")]
     AboveAvailable,
-    #[error("more than staff hold")]
+    #[error("the amount is above the amount held by staff")]
     AboveHeld,
-    /// To be asked again with the person's confirmation.
-    #[error("{0} to the same destination was asked for a moment ago")]
+    /// The caller can repeat the request with the user's confirmation.
+    #[error("a withdrawal of {0} to the same destination was just requested")]
     PossibleDuplicate(Cents),
-    #[error("no such transfer")]
+    #[error("unknown transfer")]
     UnknownTransfer,
     #[error("the transfer is not a withdrawal")]
     NotAWithdrawal,
-    #[error("a transfer that is {0} does not allow it")]
+    #[error("the transfer's status {0} does not allow this")]
     StatusForbids(TransferStatus),
-    /// The transfer is processing, and until the bank has spoken nobody knows whether its money left.
-    #[error("a payout is in flight: only the bank's answer ends it")]
+    /// Until the bank answers, it is unknown whether the money left.
+    #[error("a payout is in flight; only the bank's answer can end it")]
     PayoutInFlight,
-    #[error("the first of two approvals is not given yet")]
+    #[error("the first of two approvals is missing")]
     ApprovalMissing,
-    #[error("the first of two approvals is given already")]
+    #[error("the first of two approvals is already given")]
     ApprovalGiven,
-    #[error("the second approval must be another person's")]
+    #[error("the second approval must be from another user")]
     SameApprover,
-    #[error("the fee takes all of it: there is nothing to pay out")]
+    #[error("the fee equals the amount: nothing is left to pay out")]
     NothingToPayOut,
-    /// A bank that knows the id would answer of the old attempt, and pay nothing.
-    #[error("the payout's id was used before")]
+    /// A bank that knows the id would report the old attempt and pay nothing.
+    #[error("the payout id is already used")]
     PayoutUsed,
-    /// Of one that was never the transfer's: staff are to look.
-    #[error("told of a payout while another is in flight")]
+    /// The reported payout never belonged to the transfer. Staff must check it.
+    #[error("a payout was reported while another one is in flight")]
     AnotherPayoutInFlight,
-    /// Money left twice outside, which only a person can get back.
-    #[error("the transfer was paid before, by another payout or by hand")]
+    /// The bank paid twice. Only staff can get the second payment back.
+    #[error("the transfer is already paid, by another payout or manually")]
     PaidTwice,
-    #[error("a reason is needed")]
+    #[error("a reason is required")]
     ReasonMissing,
-    #[error("a description is needed")]
+    #[error("a description is required")]
     DescriptionMissing,
 }
 
 impl TransferRefusal {
-    /// What a person is told, in Portuguese.
+    /// The message for users, in Portuguese.
     pub fn message(&self) -> String {
         match self {
             Self::NoReceivingPlan => {

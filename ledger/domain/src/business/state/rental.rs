@@ -1,4 +1,4 @@
-//! How a terminal's rental stands among the transfers.
+//! Terminal rentals in the state of transfers.
 
 use super::{Business, Transfer};
 use crate::Cents;

@@ -1,4 +1,4 @@
-//! What decisions on transfers need to know, and how each event changes it.
+//! The state of transfers that decisions read, and how each event changes it.
 
 use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use crate::calendar::Instant;
 use crate::transfer::{Destination, Direction, TransferKind, TransferStatus};
 use crate::{Cents, PayoutId, TransferId, UserId};
 
-/// As long as this, the same amount to the same destination is taken for a click too many.
+/// Within this time, the same amount to the same destination is treated as an accidental repeat.
 pub const DUPLICATE_WINDOW: TimeDelta = TimeDelta::minutes(15);
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,31 +20,31 @@ pub struct Transfer {
     pub status: TransferStatus,
     pub direction: Direction,
     pub amount: Cents,
-    /// Of the amount, what does not reach the bank.
+    /// The part of the amount that does not go to the bank.
     pub fee: Cents,
     pub requested_at: Instant,
-    /// Only a withdrawal has one.
+    /// Only withdrawals have a destination.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub destination: Option<Destination>,
-    /// Who gave the first of two approvals, since it was last pending.
+    /// Who gave the first of two approvals since the transfer was last pending.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub approved_by: Option<UserId>,
     /// The payout in flight, or the one that paid.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub payout_id: Option<PayoutId>,
-    /// The payouts that a bank has told to have failed: each is spent, and its failure may be told again.
+    /// The payouts that a bank reported as failed. Their ids cannot be used again, and the reports may be repeated.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub failed_payouts: Vec<PayoutId>,
-    /// The payout that was in flight when an earlier one was told paid: it may fail, which changes nothing any more, or
+    /// The payout that was in flight when an earlier one was reported as paid. It may fail, which changes nothing, or
     /// pay a second time.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub overtaken_payout: Option<PayoutId>,
-    /// When the payout that paid did so: a failure of it that is older was overtaken by it.
+    /// When the payout was paid. An older failure report of the same payout is ignored.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub paid_at: Option<Instant>,
 }
 
-/// Kept for `DUPLICATE_WINDOW`, once for each amount and destination.
+/// Kept for `DUPLICATE_WINDOW`, one for each amount and destination.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecentWithdrawal {
     pub amount: Cents,
@@ -53,7 +53,7 @@ pub struct RecentWithdrawal {
 }
 
 impl Transfer {
-    /// Whether its amount is set aside: neither with the seller nor gone.
+    /// Whether the amount is reserved: neither available nor paid.
     pub const fn is_open(&self) -> bool {
         match self.status {
             TransferStatus::Pending | TransferStatus::Processing => true,
@@ -61,7 +61,7 @@ impl Transfer {
         }
     }
 
-    /// The payout that a bank is still to answer for.
+    /// The payout that waits for the bank's result.
     pub fn payout_in_flight(&self) -> Option<PayoutId> {
         self.payout_id
             .filter(|_| self.status == TransferStatus::Processing)
@@ -69,7 +69,7 @@ impl Transfer {
 }
 
 impl RecentWithdrawal {
-    /// Two nodes' clocks may differ, so that the earlier of two requests may bear the later time.
+    /// The clocks of two processes may differ, so the earlier request may have the later time.
     pub(in crate::business) fn is_within_window_of(&self, instant: Instant) -> bool {
         (instant - self.requested_at).abs() <= DUPLICATE_WINDOW
     }
@@ -121,7 +121,7 @@ impl Business {
         self.transfers.insert(event.transfer_id, transfer);
     }
 
-    /// Whoever loads a business fills in the transfers that its events name, so that none is missing here.
+    /// The loader fills in every transfer that an event names, so none is missing here.
     pub(super) fn change(&mut self, transfer_id: TransferId, change: impl FnOnce(&mut Transfer)) {
         if let Some(transfer) = self.transfers.get_mut(&transfer_id) {
             change(transfer);
@@ -150,7 +150,7 @@ impl Transfer {
         self.failed_payouts.extend(event.payout_id);
     }
 
-    /// Another attempt to pay is approved anew.
+    /// Another attempt to pay needs new approvals.
     pub(super) fn reopen(&mut self) {
         self.status = TransferStatus::Pending;
         self.approved_by = None;

@@ -1,4 +1,4 @@
-//! What decisions on a sale's return need to know, and how each event changes it.
+//! The state of disputes and reversals that decisions read, and how each event changes it.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,8 @@ use crate::business::event::{
 };
 use crate::sale::{DisputeId, Initiator, SaleStatus};
 
-/// One of a sale's disputes. It opens once and ends once; one at most is open, exactly while the sale is in dispute.
+/// A dispute of a sale. It opens once and ends once. A sale has at most one open dispute, exactly while its status is
+/// `Dispute`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dispute {
     pub id: DisputeId,
@@ -23,8 +24,8 @@ pub enum DisputeStage {
     Open,
     Won,
     Lost,
-    /// Ended by something else: the sale was refunded, or lost to another dispute, or the acquirer knows it by
-    /// another id.
+    /// Ended for another reason: the sale was refunded, another dispute was lost, or the acquirer uses another id for
+    /// it.
     Closed,
 }
 
@@ -103,7 +104,7 @@ impl Sale {
 }
 
 impl Business {
-    /// Whoever loads a business fills in the sales that its events name, so that none is missing here.
+    /// The loader fills in every sale that an event names, so none is missing here.
     pub(super) fn change_sale(&mut self, sale_id: SaleId, change: impl FnOnce(&mut Sale)) {
         if let Some(sale) = self.sales.get_mut(&sale_id) {
             change(sale);

@@ -1,4 +1,4 @@
-//! What each event posts: double entry, listed once for each account.
+//! The net change of each account for each event.
 
 use super::*;
 
@@ -11,7 +11,7 @@ fn posted(event: &BusinessEvent) -> Vec<(&'static str, i64)> {
 }
 
 #[test]
-fn a_capture_is_owed_by_the_acquirer_to_the_seller_and_the_platform() {
+fn a_capture_credits_the_seller_and_the_platform_from_clearing() {
     let events = history([capture_at(0).into()]);
     assert_eq!(
         posted(&events[0]),
@@ -30,7 +30,7 @@ fn a_settlement_makes_a_receivable_available() {
 }
 
 #[test]
-fn what_moves_no_money_posts_nothing() {
+fn events_that_move_no_money_have_no_postings() {
     for events in [
         history([create_at(0).into(), void_at(1).into()]),
         history([fail_at(0).into()]),
@@ -45,7 +45,7 @@ fn what_moves_no_money_posts_nothing() {
 }
 
 #[test]
-fn every_account_is_read_written_and_named_as_itself() {
+fn every_account_name_matches_its_json_field() {
     let mut accounts = Accounts::default();
     for (amount, account) in (1..).zip(Account::ALL) {
         let moved = Move {
@@ -54,11 +54,11 @@ fn every_account_is_read_written_and_named_as_itself() {
             amount: Cents::new(amount),
         };
         accounts = accounts.posted(&[moved]).expect("small amounts");
-        let json = serde_json::to_value(accounts).expect("accounts serialise");
+        let json = serde_json::to_value(accounts).expect("accounts serialize");
         assert_eq!(json[account.as_str()], accounts.get(account).get(), "{account}");
     }
     assert_eq!(accounts.get(Account::PlatformFees), Cents::new(6));
-    // Moved to itself, the clearing account's own 7 change nothing.
+    // The clearing account's own 7 is posted to itself and changes nothing.
     assert_eq!(accounts.get(Account::Clearing), Cents::new(-21));
     assert_eq!(accounts.blocked(), Some(Cents::new(4 + 5)));
 }

@@ -1,4 +1,4 @@
-//! Sales of a company that may not sell: recorded like any other, and held for staff as their money comes in.
+//! Sales of a denied or deleted company: recorded like any other, and held for staff when they settle.
 
 use super::transfers::*;
 use super::undone::*;
@@ -35,7 +35,7 @@ fn balances(events: &[BusinessEvent]) -> (i64, i64, i64) {
 }
 
 #[test]
-fn a_capture_of_a_company_that_may_not_sell_is_recorded_and_marked() {
+fn a_capture_of_a_denied_company_is_recorded_and_marked() {
     for standing in [Standing::Denied, Standing::Deleted] {
         let context = SaleContext { standing, ..denied() };
         let events = history([capture_of(context).into()]);
@@ -46,7 +46,7 @@ fn a_capture_of_a_company_that_may_not_sell_is_recorded_and_marked() {
         assert_eq!(
             balances(&events),
             (291_00, 0, 0),
-            "nothing has come in that could be held"
+            "nothing has settled that could be held"
         );
     }
 }
@@ -58,7 +58,7 @@ fn a_sale_opened_before_the_company_was_denied_is_held_too() {
 }
 
 #[test]
-fn each_instalment_is_held_as_it_settles() {
+fn each_installment_is_held_as_it_settles() {
     let captured = history([capture_of(denied()).into()]);
     let due = start_of(date("2026-12-23"));
     let events = replay(&captured)
@@ -70,7 +70,7 @@ fn each_instalment_is_held_as_it_settles() {
 }
 
 #[test]
-fn what_is_due_on_the_day_of_the_capture_is_held_with_it() {
+fn an_installment_due_at_the_capture_is_held_at_once() {
     let at_once = PlanTerms {
         settlement_days: 0,
         ..terms()
@@ -88,7 +88,7 @@ fn what_is_due_on_the_day_of_the_capture_is_held_with_it() {
 }
 
 #[test]
-fn of_one_settlement_only_the_denied_company_s_sales_are_held() {
+fn a_settlement_holds_only_the_marked_sales() {
     let before = CaptureSale {
         sale: SaleFacts {
             sale_id: sale_id(11),
@@ -106,7 +106,7 @@ fn of_one_settlement_only_the_denied_company_s_sales_are_held() {
 }
 
 #[test]
-fn a_hold_takes_nothing_from_what_the_seller_had_and_nothing_pays_a_debt() {
+fn a_hold_leaves_other_money_alone_and_pays_no_debt() {
     for (first, left) in [(credit(500_00), 500_00), (into_debt(), -40_00)] {
         let events = history([
             first.into(),
@@ -125,7 +125,7 @@ fn into_debt() -> MakeManualTransfer {
 }
 
 #[test]
-fn staff_release_what_is_held_and_the_seller_can_withdraw_it() {
+fn the_seller_can_withdraw_what_staff_release() {
     let released = [
         capture_of(denied()).into(),
         settle("2026-12-23", &[1]).into(),
@@ -136,7 +136,8 @@ fn staff_release_what_is_held_and_the_seller_can_withdraw_it() {
     history(released.into_iter().chain([request(97_00).into()]));
 }
 
-/// The denied company's sale with its first instalment settled and held, the seller's own R$ 500,00, and what follows.
+/// A denied company's sale with its first installment settled and held, R$ 500,00 of other money, and then the
+/// commands.
 fn held_sale_and_then<const N: usize>(commands: [BusinessCommand; N]) -> Vec<BusinessEvent> {
     let before = [
         credit(500_00).into(),
@@ -147,7 +148,7 @@ fn held_sale_and_then<const N: usize>(commands: [BusinessCommand; N]) -> Vec<Bus
 }
 
 #[test]
-fn a_held_sale_pays_for_its_own_return() {
+fn the_hold_of_a_sale_pays_for_its_reversal() {
     let ways: [BusinessCommand; 4] = [
         cancel(9).into(),
         refund(9).into(),
@@ -164,20 +165,20 @@ fn a_held_sale_pays_for_its_own_return() {
         assert_eq!(
             events[events.len() - 2],
             BusinessEvent::AmountReleased(released),
-            "of the settled instalment, before the return"
+            "of the settled installment, before the reversal"
         );
         assert_eq!(balances(&events), (0, 500_00, 0));
     }
 }
 
 #[test]
-fn what_staff_hold_for_another_reason_stays_held() {
+fn a_hold_for_another_reason_stays() {
     let events = held_sale_and_then([hold(80_00).into(), refund(9).into()]);
     assert_eq!(balances(&events), (0, 420_00, 80_00));
 }
 
 #[test]
-fn what_staff_have_released_is_the_seller_s_to_give_back() {
+fn a_reversal_takes_what_staff_already_released() {
     let events = held_sale_and_then([release(97_00).into(), refund(9).into()]);
     assert_eq!(balances(&events), (0, 500_00, 0));
     let in_part = held_sale_and_then([release(90_00).into(), refund(9).into()]);
@@ -185,7 +186,7 @@ fn what_staff_have_released_is_the_seller_s_to_give_back() {
 }
 
 #[test]
-fn a_lost_held_sale_costs_the_seller_the_fee_alone() {
+fn a_chargeback_of_a_held_sale_costs_only_the_fee() {
     for ways in [
         vec![lose(D1, 9).into()],
         vec![open(D1, 8).into(), lose(D1, 9).into()],
@@ -201,7 +202,7 @@ fn a_lost_held_sale_costs_the_seller_the_fee_alone() {
 }
 
 #[test]
-fn a_won_dispute_of_a_held_sale_is_held_again_and_whole() {
+fn a_won_dispute_holds_the_whole_net_again() {
     let events = held_sale_and_then([open(D1, 8).into(), win(D1, 9).into()]);
     assert_eq!(events.last(), Some(&held(minute(9), 291_00)));
     assert_eq!(balances(&events), (0, 500_00, 291_00));
@@ -210,13 +211,13 @@ fn a_won_dispute_of_a_held_sale_is_held_again_and_whole() {
 }
 
 #[test]
-fn a_refund_out_of_a_held_sale_s_dispute_frees_nothing_twice() {
+fn a_refund_during_a_dispute_does_not_release_twice() {
     let events = held_sale_and_then([hold(80_00).into(), open(D1, 8).into(), refund(9).into()]);
     assert_eq!(balances(&events), (0, 420_00, 80_00));
 }
 
 #[test]
-fn a_person_s_request_counts_what_is_held_of_the_sale_itself() {
+fn the_hold_of_a_sale_counts_for_its_own_reversal() {
     let denied_alone = [
         capture_of(denied()).into(),
         settle("2026-12-23", &[1, 2, 3]).into(),
@@ -244,7 +245,7 @@ fn a_person_s_request_counts_what_is_held_of_the_sale_itself() {
 }
 
 #[test]
-fn a_held_sale_given_up_after_a_capture_that_pays_at_once_leaves_nothing_held() {
+fn a_void_after_an_immediate_settlement_leaves_no_hold() {
     let at_once = PlanTerms {
         settlement_days: 0,
         ..terms()

@@ -1,4 +1,4 @@
-//! Properties that hold after every event of any history.
+//! Properties that hold after every event of a random history.
 
 mod transfers;
 mod undone;
@@ -12,7 +12,8 @@ use self::transfers::any_transfer_step;
 use self::undone::{any_rental_step, any_step_that_undoes};
 use super::*;
 
-/// A few sales only, so that commands meet; some facts contradict, some times are equal, some plans pay at once.
+/// Only a few sales, so that commands concern the same ones. Some facts contradict, some times are equal, some plans
+/// settle at once.
 fn any_facts() -> impl Strategy<Value = SaleFacts> {
     let amount = prop_oneof![1_i64..50, 1_00_i64..1_000_00, Just(Cents::AMOUNT_MAX.get())];
     (1_u128..5, amount, 0_u8..14, any::<bool>()).prop_map(|(number, amount, installments, pix)| {
@@ -62,7 +63,7 @@ fn any_context() -> impl Strategy<Value = SaleContext> {
         })
 }
 
-/// Half of the captures are of a sale that was told of before, so that histories are more than refusals.
+/// Half of the captures match a recorded sale, so that not every command is refused.
 #[derive(Debug, Clone)]
 enum Step {
     Ask(Box<BusinessCommand>),
@@ -106,7 +107,7 @@ fn any_step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// Everything that a business may be asked and told, in any order.
+/// All commands, in any order.
 fn any_step_at_all() -> impl Strategy<Value = Step> {
     prop_oneof![
         4 => any_step(),
@@ -116,7 +117,7 @@ fn any_step_at_all() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// The command that a step stands for in this state; a step may find nothing to ask.
+/// The step's command in this state; `None` if nothing matches.
 fn command(business: &Business, step: Step) -> Option<BusinessCommand> {
     match step {
         Step::Ask(command) => Some(*command),
@@ -177,7 +178,7 @@ fn ask(business: &Business, mut command: BusinessCommand) -> Result<Vec<Business
     decided
 }
 
-/// Every event of a random history, with the state right after it.
+/// Every event of a random history with the state after it.
 fn unfolded(steps: Vec<Step>) -> Vec<(BusinessEvent, Business)> {
     let mut business = Business::default();
     let mut unfolded = vec![];
@@ -216,7 +217,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
     #[test]
-    fn the_accounts_and_each_events_postings_add_up_to_zero(history in any_history()) {
+    fn accounts_and_postings_sum_to_zero(history in any_history()) {
         for (event, business) in history {
             prop_assert_eq!(sum(Account::ALL.map(|account| business.accounts.get(account))), Cents::ZERO);
             prop_assert_eq!(sum(event.postings().into_iter().map(|(_, amount)| amount)), Cents::ZERO);
@@ -234,7 +235,7 @@ proptest! {
     }
 
     #[test]
-    fn every_sale_is_captured_and_every_instalment_settled_at_most_once(history in any_history()) {
+    fn every_sale_is_captured_and_every_installment_settled_at_most_once(history in any_history()) {
         let (mut captured, mut settled) = (BTreeSet::new(), BTreeSet::new());
         for (event, _) in history {
             match event {
@@ -250,9 +251,9 @@ proptest! {
         }
     }
 
-    /// Whatever else happens to the balance, no cent of such a sale can be withdrawn before staff release it.
+    /// No part of such a sale can be withdrawn before staff release it.
     #[test]
-    fn what_settles_of_a_denied_companys_sale_is_held_in_the_same_decision(
+    fn a_settlement_of_a_marked_sale_is_held_in_the_same_decision(
         steps in proptest::collection::vec(any_step(), 1..120),
     ) {
         let mut expected = Cents::ZERO;
@@ -266,26 +267,26 @@ proptest! {
                     prop_assert_eq!(event.amount, expected);
                     expected = Cents::ZERO;
                 }
-                _ => prop_assert_eq!(expected, Cents::ZERO, "nothing comes between: {:?}", event),
+                _ => prop_assert_eq!(expected, Cents::ZERO, "no event in between: {:?}", event),
             }
         }
         prop_assert_eq!(expected, Cents::ZERO);
     }
 
-    /// Through the stored JSON, as an audit replays it.
+    /// Through the stored JSON, like the audit.
     #[test]
     fn replaying_the_stored_events_reaches_the_same_state(history in any_history()) {
         let mut replayed = Business::default();
         for (event, business) in history {
-            let stored = serde_json::to_string(&event).expect("events serialise");
+            let stored = serde_json::to_string(&event).expect("events serialize");
             replayed.apply(&decode(event.type_name(), event.version(), &stored).expect("stored events read"));
             prop_assert_eq!(&replayed, &business);
         }
     }
 
-    /// A store loads only the sales and transfers that a command names: the decision must not differ for it.
+    /// The store loads only the sales and transfers that a command names. The decision must be the same.
     #[test]
-    fn a_decision_needs_no_more_than_its_command_names(history in any_history(), step in any_step_at_all()) {
+    fn a_decision_reads_only_what_its_command_names(history in any_history(), step in any_step_at_all()) {
         let business = history.last().map(|(_, business)| business.clone()).unwrap_or_default();
         if let Some(command) = command(&business, step) {
             let mut loaded = business.clone();
@@ -296,9 +297,9 @@ proptest! {
     }
 }
 
-/// The properties above would hold of histories in which nothing happens.
+/// Guards the properties above: they also hold for empty histories.
 #[test]
-fn random_histories_hold_every_type_of_event() {
+fn random_histories_contain_every_event_type() {
     let mut runner = proptest::test_runner::TestRunner::deterministic();
     let mut seen = BTreeSet::new();
     for _ in 0..64 {

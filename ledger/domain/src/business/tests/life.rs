@@ -1,9 +1,9 @@
-//! A sale through its life, to the cent: the figures of the field, step by step.
+//! One sale from capture to settlement or reversal, checked to the cent.
 
 use super::undone::*;
 use super::*;
 
-/// R$ 400,00 that the seller can withdraw, from a sale without fees paid on its own day.
+/// R$ 400,00 available, from a sale without fees that settled on its own day.
 fn other_money() -> BusinessCommand {
     let free = PlanTerms {
         pix_fee: PixFee::Fixed(Cents::ZERO),
@@ -42,7 +42,7 @@ fn balances(business: &Business) -> (i64, i64, i64) {
 }
 
 #[test]
-fn three_instalments_of_97_00_are_promised_and_settle_one_by_one() {
+fn three_installments_of_97_00_settle_one_by_one() {
     let mut commands = vec![other_money(), capture_at(0).into()];
     let captured = replay(&history(commands.clone()));
     let open = &captured.sales[&facts().sale_id].open;
@@ -74,8 +74,8 @@ fn three_instalments_of_97_00_are_promised_and_settle_one_by_one() {
     assert_eq!(business.accounts.clearing, Cents::new(-700_00));
 }
 
-/// What the balances are after the first instalment settled and then the commands were heard.
-fn after_the_first_instalment<const N: usize>(commands: [BusinessCommand; N]) -> (i64, i64, i64) {
+/// The balances after the first installment settled and the commands were applied.
+fn after_the_first_installment<const N: usize>(commands: [BusinessCommand; N]) -> (i64, i64, i64) {
     let told = [
         other_money(),
         capture_at(0).into(),
@@ -85,14 +85,14 @@ fn after_the_first_instalment<const N: usize>(commands: [BusinessCommand; N]) ->
 }
 
 #[test]
-fn a_cancel_brings_the_rest_forward_and_takes_the_net() {
+fn a_cancel_accelerates_the_rest_and_takes_the_net() {
     assert_eq!(after_the_first_instalment([cancel(60).into()]), (400_00, 0, 0));
     assert_eq!(after_the_first_instalment([refund(60).into()]), (400_00, 0, 0));
     assert_eq!(after_the_first_instalment([reverse(60).into()]), (400_00, 0, 0));
 }
 
 #[test]
-fn a_dispute_brings_the_rest_forward_and_blocks_the_gross() {
+fn a_dispute_accelerates_the_rest_and_blocks_the_gross() {
     assert_eq!(
         after_the_first_instalment([open(D1, 60).into()]),
         (391_00, 0, 300_00)
@@ -104,7 +104,7 @@ fn a_dispute_brings_the_rest_forward_and_blocks_the_gross() {
 }
 
 #[test]
-fn a_dispute_won_frees_the_gross_and_one_lost_does_not() {
+fn a_won_dispute_releases_the_gross_and_a_lost_one_does_not() {
     let opened = || open(D1, 60).into();
     assert_eq!(
         after_the_first_instalment([opened(), win(D1, 61).into()]),
@@ -118,19 +118,19 @@ fn a_dispute_won_frees_the_gross_and_one_lost_does_not() {
 }
 
 #[test]
-fn a_refund_out_of_a_dispute_ends_as_a_plain_cancel() {
+fn a_refund_during_a_dispute_ends_like_a_cancel() {
     let disputed = [open(D1, 60).into(), refund(61).into()];
     assert_eq!(after_the_first_instalment(disputed), (400_00, 0, 0));
 }
 
 #[test]
-fn a_won_sale_may_still_be_cancelled_and_then_ends_as_any_cancel() {
+fn a_sale_can_be_canceled_after_a_won_dispute() {
     let won = [open(D1, 60).into(), win(D1, 61).into(), cancel(62).into()];
     assert_eq!(after_the_first_instalment(won), (400_00, 0, 0));
 }
 
 #[test]
-fn the_platform_gives_its_fee_back_with_a_refund_and_keeps_it_in_a_chargeback() {
+fn the_platform_returns_its_fee_on_a_refund_and_keeps_it_on_a_chargeback() {
     let kept = |command: BusinessCommand| {
         let business = replay(&history([other_money(), capture_at(0).into(), command]));
         (

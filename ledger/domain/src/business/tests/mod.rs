@@ -1,7 +1,7 @@
-//! The aggregate's tests, by what they are about, and the small story that they all tell.
+//! Tests of the aggregate, and the builders that they share.
 //!
-//! The builders hold the defaults, so that a test names only what matters to it: R$ 300,00 on Visa in 3, under an MDR
-//! of 3 % without advance, sold on 23 November 2026.
+//! The builders hold the defaults, so that a test names only what matters to it: R$ 300,00 on Visa in 3 installments,
+//! an MDR plan of 3 % without advance, sold on 23 November 2026.
 
 #![allow(clippy::inconsistent_digit_grouping, reason = "300_00 reads as R$ 300,00")]
 
@@ -42,14 +42,14 @@ fn given_nothing() -> AggregateTestExecutor<Business> {
     given(vec![])
 }
 
-/// The events that the commands lead to, one after the other.
+/// The events of the commands, one after the other.
 fn history(commands: impl IntoIterator<Item = BusinessCommand>) -> Vec<BusinessEvent> {
     let mut business = Business::default();
     let mut history = vec![];
     for command in commands {
         let events = business
             .decide(&command)
-            .expect("a history is of accepted commands");
+            .expect("a history has only accepted commands");
         events.iter().for_each(|event| business.apply(event));
         history.extend(events);
     }
@@ -67,7 +67,7 @@ fn date(text: &str) -> Date {
     text.parse().expect("a date of the form 2026-11-23")
 }
 
-/// Minutes after the sale's story begins: 23 November 2026, 11:00 in Brasília.
+/// Minutes after 23 November 2026, 11:00 in Brasília.
 fn minute(minutes: i64) -> Instant {
     let start = chrono::Utc
         .with_ymd_and_hms(2026, 11, 23, 14, 0, 0)
@@ -172,7 +172,7 @@ fn capture_at(minutes: i64) -> CaptureSale {
     }
 }
 
-/// Of a sale that was created before, and so under the terms of that moment.
+/// A capture of a sale that was created before, with the plan's terms of that time.
 fn capture_of_created(created: i64, captured: i64) -> CaptureSale {
     CaptureSale {
         context: context_at(minute(created)),

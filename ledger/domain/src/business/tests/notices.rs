@@ -1,11 +1,12 @@
-//! A sale's notices in every order, each told up to twice, with a queue that tries again what was refused: the same
-//! money at the end, or a refusal that waits for a person.
+//! A sale's notices in every order, each delivered once or twice, with retries of refused ones. The balances at the end
+//! are the same, or a refusal waits for staff.
 
 use super::*;
 
 pub(super) type Notices = Vec<BusinessCommand>;
 
-/// What is kept of a sale that its notices' order must not change. When it was opened and voided may be unheard.
+/// The part of a sale that the order of its notices must not change. It leaves out when the sale was created and
+/// voided.
 #[derive(Debug, PartialEq)]
 pub(super) struct Outcome {
     pub accounts: Accounts,
@@ -17,8 +18,8 @@ pub(super) fn told(notices: &[BusinessCommand]) -> Outcome {
     told_with_what_waits(notices).0
 }
 
-/// Tells the notices one by one; after each that changes the sale, whatever waits is tried again. Answers with those
-/// that still wait, too.
+/// Delivers the notices one by one. After each change, refused notices are tried again. Returns the notices that still
+/// wait, too.
 pub(super) fn told_with_what_waits(notices: &[BusinessCommand]) -> (Outcome, Notices) {
     let mut business = Business::default();
     let mut waiting: Vec<(BusinessCommand, Refusal)> = vec![];
@@ -49,11 +50,13 @@ pub(super) fn told_with_what_waits(notices: &[BusinessCommand]) -> (Outcome, Not
     (outcome, notices)
 }
 
-/// As the store asks: again, where the decision needs the plan of another moment.
+/// Decides like the store: again, if the decision needs the plan as of another instant.
 fn ask(business: &Business, mut notice: BusinessCommand) -> Result<Vec<BusinessEvent>, Refusal> {
     match business.decide(&notice) {
         Err(Refusal::TermsNeededAt(instant)) => {
-            let (_, _, context) = notice.context_mut().expect("only what has a context needs terms");
+            let (_, _, context) = notice
+                .context_mut()
+                .expect("only commands with a context need terms");
             context.terms_at = instant;
             business.decide(&notice)
         }
@@ -77,7 +80,7 @@ fn orders(notices: &[BusinessCommand]) -> Vec<Notices> {
     }
 }
 
-/// Every order of the notices, each told once or twice: 6 of them at most, so 720 orders.
+/// Every order of the notices, each delivered once or twice: at most 6 of them, so 720 orders.
 pub(super) fn every_way_of_telling(notices: &[BusinessCommand]) -> Vec<Notices> {
     let once = orders(notices);
     let twice = (0..notices.len()).flat_map(|again| {
@@ -93,7 +96,7 @@ fn paid() -> Outcome {
 }
 
 #[test]
-fn notices_of_a_sale_that_is_paid_in_the_end_all_lead_to_the_same_money() {
+fn notices_of_a_paid_sale_lead_to_the_same_balances_in_every_order() {
     let notices: [BusinessCommand; 4] = [
         create_at(0).into(),
         fail_at(2).into(),
@@ -106,7 +109,7 @@ fn notices_of_a_sale_that_is_paid_in_the_end_all_lead_to_the_same_money() {
 }
 
 #[test]
-fn a_failure_told_for_a_moment_after_the_payment_takes_nothing_back() {
+fn a_failure_dated_after_the_payment_changes_no_balance() {
     let notices: [BusinessCommand; 3] = [create_at(0).into(), capture_at(5).into(), fail_at(6).into()];
     for order in every_way_of_telling(&notices) {
         let Outcome {
@@ -120,9 +123,9 @@ fn a_failure_told_for_a_moment_after_the_payment_takes_nothing_back() {
     }
 }
 
-/// Which came last decides whose the money is: one of them waits for a person, and neither is dropped.
+/// The later one decides who gets the money. With equal times one of them waits for staff, and none is dropped.
 #[test]
-fn a_payment_and_a_void_at_one_instant_leave_one_of_them_waiting() {
+fn a_payment_and_a_void_at_one_instant_leave_one_waiting() {
     let notices: [BusinessCommand; 3] = [create_at(0).into(), capture_at(5).into(), void_at(5).into()];
     for order in every_way_of_telling(&notices) {
         let Outcome {
@@ -145,7 +148,7 @@ fn a_payment_and_a_void_at_one_instant_leave_one_of_them_waiting() {
 }
 
 #[test]
-fn a_payment_given_up_afterwards_goes_back_in_every_order() {
+fn a_payment_voided_afterwards_is_returned_in_every_order() {
     let notices: [BusinessCommand; 4] = [
         create_at(0).into(),
         fail_at(2).into(),
@@ -165,14 +168,14 @@ fn a_payment_given_up_afterwards_goes_back_in_every_order() {
 }
 
 #[test]
-fn a_void_that_comes_first_waits_for_its_sale() {
+fn a_void_before_its_sale_waits() {
     let outcome = told(&[void_at(3).into(), create_at(0).into()]);
     assert_eq!(outcome.waiting, []);
     assert_eq!(outcome.sale.map(|sale| sale.status), Some(SaleStatus::Canceled));
 }
 
 #[test]
-fn a_sale_both_failed_and_given_up_moves_no_money_and_one_of_them_waits() {
+fn a_failed_and_voided_sale_moves_no_money_and_one_notice_waits() {
     let notices: [BusinessCommand; 3] = [create_at(0).into(), fail_at(2).into(), void_at(3).into()];
     for order in every_way_of_telling(&notices) {
         let Outcome {

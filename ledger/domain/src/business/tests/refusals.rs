@@ -1,4 +1,4 @@
-//! One refusal for each reason, and what a person is told of it.
+//! One test for each refusal, and the Portuguese messages.
 
 use super::*;
 
@@ -22,7 +22,7 @@ fn in_context(change: impl FnOnce(&mut SaleContext)) -> SaleContext {
     context
 }
 
-/// The sale told as created, captured and failed.
+/// The sale reported as created, captured and failed.
 fn tellings(sale: &SaleFacts, context: &SaleContext) -> [BusinessCommand; 3] {
     let (sale, context, occurred_at) = (|| sale.clone(), || context.clone(), minute(0));
     [
@@ -63,7 +63,7 @@ fn a_sale_of_an_unknown_business_is_refused() {
 }
 
 #[test]
-fn a_denied_or_deleted_business_opens_no_sale() {
+fn a_denied_or_deleted_business_cannot_create_a_sale() {
     for standing in [Standing::Denied, Standing::Deleted] {
         let [create, ..] = tellings(&facts(), &in_context(|context| context.standing = standing));
         refused(vec![], create, Refusal::BusinessNotActive);
@@ -81,7 +81,7 @@ fn a_capture_without_a_plan_is_refused() {
 }
 
 #[test]
-fn a_capture_that_its_plan_has_no_fee_for_is_refused() {
+fn a_capture_without_a_fee_in_its_plan_is_refused() {
     let kind = PlanKind::Effective {
         fees: FeeTable::default(),
     };
@@ -90,7 +90,7 @@ fn a_capture_that_its_plan_has_no_fee_for_is_refused() {
 }
 
 #[test]
-fn a_capture_under_the_terms_of_another_moment_is_refused() {
+fn a_capture_with_terms_of_another_instant_is_refused() {
     refused(
         vec![],
         capture_of_created(0, 5),
@@ -108,7 +108,7 @@ fn a_sale_on_another_business_s_terminal_is_refused() {
 }
 
 #[test]
-fn another_amount_than_recorded_is_refused() {
+fn a_different_amount_than_recorded_is_refused() {
     let (recorded, told) = (Cents::new(300_00), Cents::new(299_99));
     let [_, capture, fail] = tellings(
         &SaleFacts {
@@ -127,7 +127,7 @@ fn another_amount_than_recorded_is_refused() {
 }
 
 #[test]
-fn another_solution_payment_type_or_number_of_instalments_than_recorded_is_refused() {
+fn a_different_solution_payment_type_or_installments_is_refused() {
     for other in [
         SaleFacts {
             solution: Solution::PaymentLink,
@@ -172,12 +172,12 @@ fn a_second_payment_of_a_sale_is_refused() {
 }
 
 #[test]
-fn voiding_a_sale_never_heard_of_is_refused() {
+fn voiding_an_unknown_sale_is_refused() {
     refused(vec![], void_at(0), Refusal::UnknownSale);
 }
 
 #[test]
-fn what_a_status_does_not_allow_is_refused() {
+fn a_command_that_the_status_forbids_is_refused() {
     let failed = history([fail_at(0).into()]);
     let voided = history([create_at(0).into(), void_at(1).into()]);
     refused(
@@ -190,14 +190,14 @@ fn what_a_status_does_not_allow_is_refused() {
 }
 
 #[test]
-fn a_capture_and_a_void_at_the_same_instant_are_refused_whichever_comes_second() {
+fn a_capture_and_a_void_at_one_instant_are_refused_in_either_order() {
     let voided = history([create_at(0).into(), void_at(5).into()]);
     refused(voided, capture_of_created(0, 5), Refusal::CaptureAndVoidAtOnce);
     refused(captured(), void_at(5), Refusal::CaptureAndVoidAtOnce);
 }
 
 #[test]
-fn a_number_of_instalments_that_the_payment_type_does_not_take_is_refused() {
+fn an_invalid_number_of_installments_is_refused() {
     for (facts, installments) in [(facts(), 0), (facts(), 22), (pix_facts(), 2)] {
         for told in tellings(
             &SaleFacts {
@@ -221,7 +221,7 @@ fn settling_before_the_due_date_is_refused() {
 }
 
 #[test]
-fn an_amount_that_no_sale_can_have_is_refused() {
+fn an_invalid_amount_is_refused() {
     for cents in [-1, 0, Cents::AMOUNT_MAX.get() + 1] {
         for told in tellings(
             &SaleFacts {
@@ -236,7 +236,7 @@ fn an_amount_that_no_sale_can_have_is_refused() {
 }
 
 #[test]
-fn what_the_accounts_could_not_hold_is_refused_before_anything_is_recorded() {
+fn an_account_overflow_is_refused_before_anything_is_recorded() {
     let mut full = Business::default();
     full.accounts.receivable = Cents::new(i64::MAX);
     full.accounts.clearing = Cents::new(-i64::MAX);

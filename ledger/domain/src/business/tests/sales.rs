@@ -1,4 +1,4 @@
-//! One accept for each command about a sale, and what adds nothing because it was already reached.
+//! One accepted case for each command on a sale, and commands that add no event.
 
 use super::*;
 use crate::fees::SaleFees;
@@ -109,7 +109,7 @@ fn a_created_sale_is_captured_under_the_terms_of_its_creation() {
 }
 
 #[test]
-fn a_known_sale_is_captured_also_when_its_terminal_has_moved_to_another_business() {
+fn a_known_sale_is_captured_after_its_terminal_changed_owners() {
     let mut capture = capture_of_created(0, 5);
     capture.context.terminal_owner = Some(OTHER_BUSINESS);
     given(vec![created()])
@@ -125,7 +125,7 @@ fn a_failed_sale_may_still_be_paid() {
 }
 
 #[test]
-fn a_sale_paid_after_it_was_given_up_is_captured() {
+fn a_sale_paid_after_its_void_is_captured() {
     given(vec![created(), voided_at(5)])
         .when(capture_of_created(0, 6).into())
         .then_expect_events(vec![captured_at(6)]);
@@ -139,7 +139,7 @@ fn a_created_sale_fails() {
 }
 
 #[test]
-fn a_failure_of_a_company_that_may_not_sell_is_recorded() {
+fn a_failure_of_a_denied_company_is_recorded() {
     let context = SaleContext {
         standing: Standing::Denied,
         ..context_at(minute(0))
@@ -156,7 +156,7 @@ fn a_failure_of_a_company_that_may_not_sell_is_recorded() {
 }
 
 #[test]
-fn a_capture_told_again_adds_nothing_even_when_the_company_may_no_longer_sell() {
+fn a_repeated_capture_adds_nothing_even_for_a_denied_company() {
     let context = SaleContext {
         standing: Standing::Deleted,
         terms: None,
@@ -174,14 +174,14 @@ fn a_capture_told_again_adds_nothing_even_when_the_company_may_no_longer_sell() 
 }
 
 #[test]
-fn a_failure_told_again_adds_nothing() {
+fn a_repeated_failure_adds_nothing() {
     given(vec![failed_at(0)])
         .when(fail_at(1).into())
         .then_expect_events(vec![]);
 }
 
 #[test]
-fn a_void_told_again_adds_nothing() {
+fn a_repeated_void_adds_nothing() {
     for again in [4, 5] {
         given(vec![created(), voided_at(5)])
             .when(void_at(again).into())
@@ -189,16 +189,16 @@ fn a_void_told_again_adds_nothing() {
     }
 }
 
-/// Its capture may lie between the two, and is still to be told.
+/// A capture between the two may still be reported.
 #[test]
-fn a_void_told_for_a_later_moment_is_recorded() {
+fn a_void_with_a_later_time_is_recorded() {
     given(vec![created(), voided_at(5)])
         .when(void_at(6).into())
         .then_expect_events(vec![voided_at(6)]);
 }
 
 #[test]
-fn a_creation_told_after_anything_else_adds_nothing() {
+fn a_creation_after_any_other_event_adds_nothing() {
     for known in [created(), captured_at(0), failed_at(0)] {
         given(vec![known])
             .when(create_at(0).into())
@@ -207,21 +207,21 @@ fn a_creation_told_after_anything_else_adds_nothing() {
 }
 
 #[test]
-fn a_failed_attempt_before_the_payment_adds_nothing_after_it() {
+fn a_failure_dated_before_the_payment_adds_nothing_after_it() {
     given(vec![captured_at(5)])
         .when(fail_at(4).into())
         .then_expect_events(vec![]);
 }
 
 #[test]
-fn a_void_before_the_payment_adds_nothing_after_it() {
+fn a_void_dated_before_the_payment_adds_nothing_after_it() {
     given(vec![captured_at(5)])
         .when(void_at(4).into())
         .then_expect_events(vec![]);
 }
 
 #[test]
-fn a_capture_whose_fees_take_everything_is_still_a_fact() {
+fn a_capture_whose_fees_take_everything_is_recorded() {
     let terms = PlanTerms {
         flat_rate: Cents::new(1_000_00),
         ..terms()

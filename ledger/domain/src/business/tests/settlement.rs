@@ -1,4 +1,4 @@
-//! Instalments that fall due: settled once each, at their own date, however they are asked for.
+//! Settlement of installments: each once and at its own due date.
 
 use super::*;
 use crate::calendar::start_of;
@@ -21,7 +21,7 @@ fn first_settled() -> BusinessEvent {
 }
 
 #[tokio::test]
-async fn an_instalment_settles_at_the_start_of_its_due_date() {
+async fn an_installment_settles_at_the_start_of_its_due_date() {
     given(captured())
         .when_async(settle("2026-12-23", &[1]).into())
         .await
@@ -33,7 +33,7 @@ async fn an_instalment_settles_at_the_start_of_its_due_date() {
 }
 
 #[test]
-fn an_instalment_that_is_settled_late_is_effective_at_its_due_date() {
+fn a_late_settlement_is_effective_at_the_due_date() {
     let late = SettleReceivables {
         today: date("2027-03-01"),
         ..settle("2026-12-23", &[1])
@@ -44,7 +44,7 @@ fn an_instalment_that_is_settled_late_is_effective_at_its_due_date() {
 }
 
 #[test]
-fn an_instalment_suggested_twice_settles_once() {
+fn an_installment_suggested_twice_settles_once() {
     given(captured())
         .when(settle("2026-12-23", &[1, 1]).into())
         .then_expect_events(vec![first_settled()]);
@@ -55,7 +55,7 @@ fn an_instalment_suggested_twice_settles_once() {
 }
 
 #[test]
-fn an_instalment_of_another_due_date_or_of_an_unknown_sale_is_passed_over() {
+fn an_installment_of_another_due_date_or_unknown_sale_is_ignored() {
     given(captured())
         .when(settle("2026-12-23", &[1, 2, 3, 4]).into())
         .then_expect_events(vec![first_settled()]);
@@ -66,9 +66,9 @@ fn an_instalment_of_another_due_date_or_of_an_unknown_sale_is_passed_over() {
     given(captured()).when(unknown.into()).then_expect_events(vec![]);
 }
 
-/// 60 sales in 12 that all pay on the next business day: 720 instalments of one due date.
+/// 60 sales in 12 installments that all settle on the next business day: 720 installments of one due date.
 #[test]
-fn an_event_settles_at_most_500_instalments() {
+fn an_event_settles_at_most_500_installments() {
     let advanced = MdrFees {
         advance: rate("1.8"),
         ..mdr()
@@ -126,7 +126,7 @@ fn an_event_settles_at_most_500_instalments() {
 }
 
 #[test]
-fn a_plan_of_zero_days_pays_with_the_capture_and_at_its_instant() {
+fn a_plan_of_zero_days_settles_at_the_capture() {
     let terms = PlanTerms {
         settlement_days: 0,
         solution: Solution::PaymentLink,
@@ -159,7 +159,7 @@ fn a_plan_of_zero_days_pays_with_the_capture_and_at_its_instant() {
 }
 
 #[test]
-fn a_settlement_names_each_of_its_sales_once_however_many_instalments_it_settles() {
+fn a_settlement_names_each_sale_once() {
     let (one, other) = (sale_id(1), sale_id(2));
     let instalments = vec![(other, 1), (one, 1), (other, 2), (one, 2)];
     let command = SettleReceivables {

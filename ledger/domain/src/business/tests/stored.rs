@@ -1,5 +1,5 @@
-//! The stored shape of each event and of a sale's state, pinned. A snapshot here is never edited: whoever changes a
-//! shape adds a version, an upcaster, and a test that the JSON below still reads.
+//! Pins the stored shape of each event and state. A snapshot here is never edited: a new shape needs a version, an
+//! upcaster, and a test that the old JSON still decodes.
 
 use cqrs_es::DomainEvent;
 use cqrs_es::persist::{EventUpcaster, SemanticVersionEventUpcaster};
@@ -22,7 +22,7 @@ fn one_of_each_type() -> Vec<BusinessEvent> {
     events
 }
 
-/// One event of each type that undoes a sale or is of a rental.
+/// One event of each type of reversal and rental.
 fn undone() -> Vec<BusinessEvent> {
     let captured = || vec![capture_at(5).into(), settle("2026-12-23", &[1]).into()];
     let after = |commands: [BusinessCommand; 4]| history(captured().into_iter().chain(commands));
@@ -44,7 +44,7 @@ fn undone() -> Vec<BusinessEvent> {
     events
 }
 
-/// The credit that pays for it all, and then one event of each type.
+/// The credit that funds it, and then one event of each type.
 fn withdrawals() -> Vec<BusinessEvent> {
     let mut events = history([
         credit(500_00).into(),
@@ -61,7 +61,7 @@ fn withdrawals() -> Vec<BusinessEvent> {
 }
 
 fn stored(event: &BusinessEvent) -> String {
-    serde_json::to_string(event).expect("events serialise")
+    serde_json::to_string(event).expect("events serialize")
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn the_stored_json_of_a_sale_s_state_is_pinned() {
 }
 
 #[test]
-fn the_stored_json_of_a_transfer_s_state_and_of_what_is_recent_is_pinned() {
+fn the_stored_json_of_a_transfer_s_state_and_of_recent_withdrawals_is_pinned() {
     let mut commands = vec![
         credit(500_00).into(),
         request(300_00).into(),
@@ -107,12 +107,12 @@ fn the_stored_json_of_a_transfer_s_state_and_of_what_is_recent_is_pinned() {
 }
 
 #[test]
-fn a_capture_that_names_little_leaves_out_what_it_does_not_say() {
+fn absent_optional_fields_of_a_capture_are_left_out() {
     let capture = CaptureSale {
         sale: pix_facts(),
         ..capture_at(0)
     };
-    let json = serde_json::to_value(&history([capture.into()])[0]).expect("events serialise");
+    let json = serde_json::to_value(&history([capture.into()])[0]).expect("events serialize");
     let sale = json["SaleCaptured"]["sale"]
         .as_object()
         .expect("the facts are an object");
@@ -121,7 +121,7 @@ fn a_capture_that_names_little_leaves_out_what_it_does_not_say() {
 }
 
 #[test]
-fn the_types_are_listed_with_their_versions_and_none_is_missing_here() {
+fn every_event_type_and_version_is_tested_here() {
     let events = one_of_each_type();
     let mut pinned: Vec<_> = events
         .iter()
@@ -140,14 +140,14 @@ fn the_types_are_listed_with_their_versions_and_none_is_missing_here() {
 }
 
 #[test]
-fn every_event_and_state_reads_back_as_it_was_written() {
+fn every_event_and_state_round_trips() {
     let events = one_of_each_type();
     for event in &events {
         let read = decode(event.type_name(), event.version(), &stored(event)).expect("a stored event reads");
         assert_eq!(read, *event);
     }
     let business = replay(&[&events[..3], &withdrawals()].concat());
-    let json = serde_json::to_string(&business).expect("a state serialises");
+    let json = serde_json::to_string(&business).expect("a state serializes");
     assert_eq!(
         serde_json::from_str::<Business>(&json).expect("a state reads"),
         business
@@ -155,7 +155,7 @@ fn every_event_and_state_reads_back_as_it_was_written() {
 }
 
 #[test]
-fn nothing_that_is_not_known_is_skipped() {
+fn unknown_types_and_versions_are_errors() {
     let event = &one_of_each_type()[0];
     let read = |event_type, version| decode(event_type, version, &stored(event));
     assert!(
@@ -182,7 +182,7 @@ fn nothing_that_is_not_known_is_skipped() {
 }
 
 #[test]
-fn an_event_of_an_older_version_is_raised_to_todays() {
+fn an_event_of_an_older_version_is_upcast() {
     let event = &one_of_each_type()[0];
     let older = stored(event).replace("awaits_buyer", "waits_for_buyer");
     let raise = |mut payload: serde_json::Value| {
@@ -191,7 +191,7 @@ fn an_event_of_an_older_version_is_raised_to_todays() {
             .expect("the payload is an object");
         let waits = created
             .remove("waits_for_buyer")
-            .expect("the older version says so");
+            .expect("the older version has it");
         created.insert("awaits_buyer".to_owned(), waits);
         payload
     };
@@ -204,9 +204,9 @@ fn an_event_of_an_older_version_is_raised_to_todays() {
     assert_eq!(read, *event);
 }
 
-/// The JSON of version 1.0 stays pinned beside today's, and is what the log still holds.
+/// The JSON of version 1.0 stays pinned, because the log still holds it.
 #[test]
-fn a_void_of_version_1_0_reads_as_told_by_an_acquirer() {
+fn a_void_of_version_1_0_has_the_acquirer_as_initiator() {
     let pinned = include_str!("snapshots/ledger_domain__business__tests__stored__SaleVoided.snap");
     let (_, json) = pinned
         .split_once("---\n{")

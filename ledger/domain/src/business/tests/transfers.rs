@@ -1,6 +1,6 @@
-//! Withdrawals and what staff do to a balance: the figures of the field, with R$ 500,00 available and a fee of R$ 5,00.
+//! Withdrawals, manual transfers and holds, with R$ 500,00 available and a fee of R$ 5,00.
 //!
-//! The builders hold the defaults: R$ 300,00 to a bank account, one approval, Ana on duty.
+//! The builders hold the defaults: R$ 300,00 to a bank account, one approval, approved by Ana.
 
 mod adjustments;
 mod answers;
@@ -164,12 +164,12 @@ pub(super) fn release(cents: i64) -> ReleaseAmount {
     }
 }
 
-/// R$ 500,00 available, and then whatever follows.
+/// R$ 500,00 available, followed by the commands.
 fn funded<const N: usize>(commands: [BusinessCommand; N]) -> Vec<BusinessEvent> {
     history(std::iter::once(credit(500_00).into()).chain(commands))
 }
 
-/// R$ 300,00 asked for, and then whatever follows.
+/// A withdrawal of R$ 300,00 requested, followed by the commands.
 fn asked<const N: usize>(commands: [BusinessCommand; N]) -> Vec<BusinessEvent> {
     history(
         [credit(500_00).into(), request(300_00).into()]
@@ -189,7 +189,7 @@ fn balances(events: &[BusinessEvent]) -> (i64, i64, i64, i64) {
     )
 }
 
-/// What the last of the events posts, in cents.
+/// The account changes of the last event, in cents.
 fn last_posted(events: &[BusinessEvent]) -> Vec<(&'static str, i64)> {
     let last = events.last().expect("a history");
     last.postings()

@@ -1,4 +1,4 @@
-//! Sales that are undone and terminals' rentals: the builders of what is asked and told.
+//! Builders for the tests of reversals and rentals.
 
 mod cancellation;
 mod disputes;
@@ -14,7 +14,7 @@ use crate::sale::DisputeId;
 
 pub(super) const D1: &str = "dp_1";
 pub(super) const D2: &str = "dp_2";
-/// The id that we give to a dispute which a person opens.
+/// The platform's id for a dispute that a user opens.
 pub(super) const OURS: &str = "panel_1";
 
 pub(super) fn dispute_id(text: &str) -> DisputeId {
@@ -29,7 +29,7 @@ pub(super) fn cancel(at: i64) -> CancelSale {
     }
 }
 
-/// By us: the charge expired.
+/// By the platform: the charge expired.
 pub(super) fn give_up(at: i64) -> VoidSale {
     VoidSale {
         initiator: Initiator::Platform,
@@ -106,7 +106,7 @@ pub(super) fn cancel_rental() -> CancelTerminalRental {
     }
 }
 
-/// The sale captured with R$ 1.000,00 besides, and then whatever follows.
+/// The captured sale and R$ 1.000,00 of other money, followed by the commands.
 fn captured<const N: usize>(commands: [BusinessCommand; N]) -> Vec<BusinessEvent> {
     let before = [super::transfers::credit(1_000_00).into(), capture_at(5).into()];
     history(before.into_iter().chain(commands))
@@ -128,7 +128,7 @@ fn refused(given: Vec<BusinessEvent>, command: impl Into<BusinessCommand>, refus
         .then_expect_error(refusal);
 }
 
-/// What the last of the events posts, in cents.
+/// The account changes of the last event, in cents.
 fn last_posted(events: &[BusinessEvent]) -> Vec<(&'static str, i64)> {
     let last = events.last().expect("a history");
     last.postings()

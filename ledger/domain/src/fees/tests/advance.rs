@@ -1,4 +1,4 @@
-//! MDR plans: what paying in advance costs, and what to charge so that a wanted net is left.
+//! MDR plans: the advance cost, and the gross for a desired net.
 
 use proptest::prelude::*;
 
@@ -27,25 +27,25 @@ fn the_cost_of_advance_joins_the_percentage_fee() {
 }
 
 #[test]
-fn each_instalment_bears_its_own_cost_of_advance() {
+fn each_installment_bears_its_own_cost_of_advance() {
     let nets = quoted(&mdr("3", "1.50"), &credit(300_00, 3)).receivables;
     let nets: Vec<_> = nets.iter().map(|part| part.net.get()).collect();
     assert_eq!(nets, [97_00 - 1_41, 97_00 - 2_86, 97_00 - 4_32]);
 }
 
 #[test]
-fn what_is_paid_after_the_acquirer_pays_costs_no_advance() {
+fn an_installment_paid_after_the_acquirer_pays_has_no_advance_cost() {
     let late = PlanTerms {
         settlement_days: 60,
         ..mdr("3", "1.50")
     };
-    // Only the third instalment is paid before its 90 days.
+    // Only the third installment is paid before its 90 days.
     let fee = quoted(&late, &credit(300_00, 3)).fees.percentage_fee.get();
     assert_eq!(fee, 9_00 + 1_46);
 }
 
 #[test]
-fn with_no_rate_of_advance_each_instalment_waits_its_month() {
+fn without_an_advance_rate_installments_are_due_monthly() {
     let Quote {
         fees,
         net,
@@ -86,7 +86,7 @@ fn debit_pix_and_boleto_are_never_advanced_nor_monthly() {
 }
 
 #[test]
-fn a_cost_of_advance_beyond_the_gross_leaves_nothing() {
+fn an_advance_cost_above_the_gross_leaves_a_net_of_zero() {
     let Quote {
         fees,
         net,
@@ -97,7 +97,7 @@ fn a_cost_of_advance_beyond_the_gross_leaves_nothing() {
 }
 
 #[test]
-fn a_wanted_net_is_reached_by_the_smallest_gross() {
+fn the_smallest_gross_for_a_desired_net_is_found() {
     let single = effective("6.91");
     assert_eq!(gross(&single, 1_000_00, 3), 1_074_23);
     let parts: Vec<_> = quoted(&single, &credit(1_074_23, 3))
@@ -119,7 +119,7 @@ fn a_wanted_net_is_reached_by_the_smallest_gross() {
 }
 
 #[test]
-fn a_net_that_no_sale_leaves_has_no_gross() {
+fn an_unreachable_net_has_no_gross() {
     let refused = |terms: &PlanTerms, net| gross_for_net(terms, &credit(net, 12));
     let too_large = Err(QuoteError::Amount(AmountError::TooLarge));
     assert_eq!(refused(&effective("100"), 1), too_large);
@@ -145,7 +145,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn no_smaller_gross_leaves_the_wanted_net(
+    fn no_smaller_gross_leaves_the_desired_net(
         net in 1i64..15_000,
         installments in 1u8..=21,
         mdr_rate in 0u32..=800,

@@ -1,4 +1,4 @@
-//! Why a net amount is what it is, line by line.
+//! The explanation of a net amount, line by line.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ fn amounts(explanation: &Explanation) -> Vec<(i64, i64)> {
 }
 
 #[test]
-fn each_fee_names_its_rule_what_it_is_taken_from_and_its_rounding() {
+fn each_fee_line_has_its_rule_base_and_rounding() {
     let terms = PlanTerms {
         percentage_rate: rate("1.25"),
         flat_rate: Cents::new(49),
@@ -62,7 +62,7 @@ fn each_fee_names_its_rule_what_it_is_taken_from_and_its_rounding() {
 }
 
 #[test]
-fn the_cost_of_advance_is_told_for_each_instalment() {
+fn each_installment_has_its_advance_cost() {
     let explanation = explained(&mdr("3", "1.50"), &credit(300_00, 3));
     let rules: Vec<_> = explanation.lines.iter().map(|line| line.rule.clone()).collect();
     let expected = [
@@ -108,7 +108,7 @@ fn the_cost_of_advance_is_told_for_each_instalment() {
 }
 
 #[test]
-fn a_due_date_names_every_closed_day_that_moved_it() {
+fn a_due_date_lists_the_closed_days_that_moved_it() {
     let moved = |day: &str, calendar: &Calendar| {
         let explanation = sold_on(&mdr("3", "0"), &credit(100_00, 1), day, calendar);
         let line = &explanation.instalments[0];
@@ -146,7 +146,7 @@ fn a_due_date_names_every_closed_day_that_moved_it() {
 }
 
 #[test]
-fn a_holiday_at_a_weekend_is_a_weekend() {
+fn a_holiday_on_a_weekend_is_reported_as_a_weekend() {
     assert_eq!(Closure::of(date("2026-11-15")), Closure::Weekend);
 }
 
@@ -192,7 +192,7 @@ fn boleto_and_pix_name_their_own_fees() {
 }
 
 #[test]
-fn a_brand_in_no_list_is_told_as_such() {
+fn an_unlisted_brand_is_marked_as_unlisted() {
     let listed = |brand: CardBrand| {
         let sale = Priced {
             card_brand: Some(brand),
@@ -230,7 +230,7 @@ fn a_brand_in_no_list_is_told_as_such() {
 }
 
 #[test]
-fn a_fee_is_charged_no_further_than_what_is_left() {
+fn a_fee_is_limited_to_what_is_left() {
     let terms = PlanTerms {
         flat_rate: Cents::new(500_00),
         ..mdr("90", "100")
@@ -243,7 +243,7 @@ fn a_fee_is_charged_no_further_than_what_is_left() {
 }
 
 #[test]
-fn other_terms_than_the_sale_s_own_do_not_explain_it() {
+fn terms_that_did_not_price_the_sale_are_refused() {
     let (own, sale) = (mdr("3", "1.50"), credit(300_00, 3));
     let stored = quoted(&own, &sale);
     let by = |terms: &PlanTerms, stored: &Quote| explain(terms, &sale, stored, date("2026-11-23"));

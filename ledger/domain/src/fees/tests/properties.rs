@@ -1,4 +1,4 @@
-//! What holds for every sale under every plan.
+//! Properties of every sale under every plan.
 
 use proptest::prelude::*;
 use rust_decimal::Decimal;
@@ -73,7 +73,7 @@ prop_compose! {
 
 proptest! {
     #[test]
-    fn fees_and_net_are_the_gross_and_so_are_the_instalments(
+    fn fees_and_net_sum_to_the_gross_and_so_do_the_installments(
         terms in any_terms(), sale in any_sale(), sold in 0u64..20_000,
     ) {
         let (calendar, sold) = (Calendar::default(), days_after(date("2000-01-01"), sold));
@@ -94,7 +94,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_explained_adds_up_to_the_stored_fees_line_by_line(
+    fn the_explained_lines_sum_to_the_stored_fees(
         terms in any_terms(), sale in any_sale(), sold in 0u64..20_000,
     ) {
         let (calendar, sold) = (Calendar::default(), days_after(date("2000-01-01"), sold));
@@ -118,7 +118,7 @@ proptest! {
     }
 
     #[test]
-    fn the_calculator_s_other_way_is_the_same_quote(terms in any_terms(), wanted in any_sale()) {
+    fn the_reverse_calculation_gives_the_same_quote(terms in any_terms(), wanted in any_sale()) {
         let (calendar, sold) = (Calendar::default(), date("2026-11-23"));
         match quote_for_net(&terms, &wanted, sold, &calendar) {
             Ok((gross, quoted)) => {
@@ -132,7 +132,7 @@ proptest! {
     }
 
     #[test]
-    fn a_gross_that_is_found_leaves_the_wanted_net(terms in any_terms(), wanted in any_sale()) {
+    fn the_found_gross_leaves_the_desired_net(terms in any_terms(), wanted in any_sale()) {
         if let Ok(gross) = gross_for_net(&terms, &wanted) {
             let left = quoted(&terms, &Priced { amount: gross, ..wanted.clone() }).net;
             prop_assert!(left >= wanted.amount);

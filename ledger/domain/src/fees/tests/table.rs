@@ -1,4 +1,4 @@
-//! Which fee of a plan a sale takes.
+//! Selecting the plan's fee for a sale.
 
 use super::*;
 
@@ -30,7 +30,7 @@ fn fee(terms: &PlanTerms, card_brand: Option<CardBrand>, installments: u8) -> i6
 }
 
 #[test]
-fn an_effective_plan_prices_by_brand_and_instalments() {
+fn an_effective_plan_prices_by_brand_and_installments() {
     let rows = vec![
         row(CardBrand::Visa, 1, "2"),
         row(CardBrand::Mastercard, 1, "3"),
@@ -53,7 +53,7 @@ fn an_effective_plan_prices_by_brand_and_instalments() {
     assert_eq!(fee(&terms, Some(CardBrand::VisaElectron), 1), 2_00);
     assert_eq!(fee(&terms, Some(CardBrand::Maestro), 1), 3_00);
     assert_eq!(fee(&terms, Some(CardBrand::Banese), 1), 7_00);
-    // Neither known nor told: the highest of the others for that payment type and number of instalments.
+    // Unknown or missing brand: the highest fee of the other brands for that payment type and number of installments.
     assert_eq!(fee(&terms, Some(brand("sorocred")), 1), 7_00);
     assert_eq!(fee(&terms, None, 1), 7_00);
 
@@ -106,7 +106,7 @@ fn an_mdr_plan_prices_by_group_and_band() {
 }
 
 #[test]
-fn a_table_that_could_price_a_sale_twice_or_no_sale_is_refused() {
+fn a_table_with_duplicate_or_impossible_rows_is_refused() {
     let twice = vec![
         row(CardBrand::Visa, 1, "2"),
         row(CardBrand::Elo, 1, "2"),

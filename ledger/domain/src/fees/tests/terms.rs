@@ -1,9 +1,9 @@
-//! How a plan's terms are stored.
+//! The stored form of a plan's terms.
 
 use super::*;
 
 #[test]
-fn terms_are_stored_in_the_specifications_words() {
+fn terms_are_stored_with_the_specifications_names() {
     let mut terms = effective("3.99");
     terms.kind = PlanKind::Effective {
         fees: FeeTable::new(vec![FeeRow {
@@ -71,9 +71,9 @@ fn terms_are_stored_in_the_specifications_words() {
 }
 
 #[test]
-fn terms_read_back_as_they_were() {
+fn stored_terms_round_trip() {
     for terms in [effective("3.99"), mdr("3.5", "1.80")] {
-        let json = serde_json::to_string(&terms).expect("terms serialise");
+        let json = serde_json::to_string(&terms).expect("terms serialize");
         assert_eq!(
             serde_json::from_str::<PlanTerms>(&json).expect("terms read back"),
             terms
@@ -82,7 +82,7 @@ fn terms_read_back_as_they_were() {
 }
 
 #[test]
-fn a_stored_table_is_checked_when_it_is_read() {
+fn a_stored_table_is_validated_when_read() {
     let row = r#"{"card_brand":"visa","payment_type":"credit","number_installments":1,"percent_amount":"2"}"#;
     assert!(serde_json::from_str::<FeeTable>(&format!("[{row}]")).is_ok());
     assert!(serde_json::from_str::<FeeTable>(&format!("[{row},{row}]")).is_err());

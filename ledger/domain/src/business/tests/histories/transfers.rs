@@ -1,11 +1,11 @@
-//! Random steps of withdrawals, and what holds of money on its way out whatever staff and banks do.
+//! Random withdrawals, and properties that hold whatever staff and banks do.
 
 use super::*;
 use crate::business::tests::transfers::*;
 use crate::transfer::{Direction, TransferStatus};
 use crate::{PayoutId, TransferId};
 
-/// A few transfers and payouts only, so that answers meet what they answer; amounts that some balances can pay.
+/// Only a few transfers and payouts, so that commands concern the same ones. Some balances cover the amounts.
 pub(super) fn any_transfer_step() -> impl Strategy<Value = Step> {
     prop_oneof![
         3 => any_request().prop_map(asked),
@@ -31,7 +31,7 @@ fn any_request() -> impl Strategy<Value = RequestTransfer> {
                     fee: Some(Cents::new(fee)),
                     ..request(1).context
                 },
-                // Many of them equal, and some exactly the fee.
+                // Many amounts are equal, and some are exactly the fee.
                 ..request(if amount < 50_00 {
                     fee
                 } else {
@@ -131,7 +131,7 @@ fn any_payout() -> impl Strategy<Value = PayoutId> {
     (1_u128..4).prop_map(payout_id)
 }
 
-/// With money to withdraw from the start.
+/// The history starts with money to withdraw.
 fn any_withdrawals() -> impl Strategy<Value = Vec<(BusinessEvent, Business)>> {
     proptest::collection::vec(any_transfer_step(), 1..80).prop_map(|mut steps| {
         steps.insert(0, asked(credit(1_500_00)));
@@ -139,7 +139,7 @@ fn any_withdrawals() -> impl Strategy<Value = Vec<(BusinessEvent, Business)>> {
     })
 }
 
-/// A bank that decides each payout once, and tells of it late, again and again, or never.
+/// A bank that decides each payout once and reports it late, repeatedly or never.
 #[derive(Default)]
 struct Bank {
     orders: Vec<Order>,
@@ -201,7 +201,7 @@ fn recorded(business: &mut Business, command: &BusinessCommand) -> Result<Vec<Bu
     Ok(events)
 }
 
-/// Whatever is asked, unless a bank tells it: that is the bank's to say. Each payout has an id of its own.
+/// Accepts commands of users and gives each payout a new id. Reports come from the bank alone.
 fn asked_by_people(command: &mut BusinessCommand, payouts: usize) -> bool {
     match command {
         BusinessCommand::PayoutPaid(_) | BusinessCommand::PayoutFailed(_) => false,
@@ -227,18 +227,18 @@ proptest! {
     }
 
     #[test]
-    fn the_accounts_of_withdrawals_add_up_to_zero_and_replay_to_the_same(history in any_withdrawals()) {
+    fn accounts_of_withdrawals_sum_to_zero_and_replay_to_the_same_state(history in any_withdrawals()) {
         let mut replayed = Business::default();
         for (event, business) in history {
             prop_assert_eq!(sum(Account::ALL.map(|account| business.accounts.get(account))), Cents::ZERO);
             prop_assert_eq!(sum(event.postings().into_iter().map(|(_, amount)| amount)), Cents::ZERO);
-            let stored = serde_json::to_string(&event).expect("events serialise");
+            let stored = serde_json::to_string(&event).expect("events serialize");
             replayed.apply(&decode(event.type_name(), event.version(), &stored).expect("stored events read"));
             prop_assert_eq!(&replayed, &business);
         }
     }
 
-    /// Even where banks contradict themselves: a transfer is approved once, and nothing of it moves afterwards.
+    /// Even if banks contradict themselves, a transfer is approved once and has no posting afterwards.
     #[test]
     fn no_transfer_is_paid_twice(history in any_withdrawals()) {
         let mut approved = BTreeSet::new();
@@ -252,10 +252,10 @@ proptest! {
         }
     }
 
-    /// Whoever else decides, and whatever is told of other payouts, meanwhile: the money may have left. But for an earlier
-    /// one, told failed, that paid all the same.
+    /// No other command and no report of another payout ends it, because the money may have left. The exception is an
+    /// earlier payout that was reported as failed and was paid after all.
     #[test]
-    fn only_its_own_end_or_an_earlier_payment_ends_a_payout_in_flight(history in any_withdrawals()) {
+    fn only_its_result_or_an_earlier_payment_ends_a_payout(history in any_withdrawals()) {
         let mut before = Business::default();
         for (event, business) in history {
             let transfers = event.transfer_ids().into_iter().filter_map(|transfer| before.transfers.get(&transfer));
@@ -277,14 +277,14 @@ proptest! {
         }
     }
 
-    /// Only a told payout, or staff who were asked for it, bring a balance below zero.
+    /// Only a bank's report, or a manual transfer that allows it, makes a balance negative.
     #[test]
-    fn no_withdrawal_and_no_reopening_by_staff_takes_what_is_not_there(history in any_withdrawals()) {
+    fn withdrawals_and_reopenings_never_overdraw(history in any_withdrawals()) {
         let mut before = Business::default();
         for (event, business) in history {
             let by_staff = match &event {
                 BusinessEvent::TransferRequested(_) | BusinessEvent::AmountHeld(_) => true,
-                // A bank's word reopens and approves at one instant, that of its notice.
+                // A bank's report reopens and approves at one instant, the report's time.
                 BusinessEvent::TransferReopened(event) => event.occurred_at != paid(1).occurred_at,
                 _ => false,
             };
@@ -294,9 +294,9 @@ proptest! {
         }
     }
 
-    /// The notice of a payment is recorded or waits; it is never dropped.
+    /// A reported payment is recorded or refused; it is never ignored.
     #[test]
-    fn what_a_bank_tells_to_be_paid_is_paid_or_waits(history in any_withdrawals(), transfer in any_transfer(), payout in any_payout()) {
+    fn a_payment_that_a_bank_reports_is_recorded_or_refused(history in any_withdrawals(), transfer in any_transfer(), payout in any_payout()) {
         let mut business = history.last().map(|(_, business)| business.clone()).expect("a credit at least");
         let notice = PayoutPaid { transfer_id: transfer, payout_id: payout, ..paid(1) };
         match business.decide(&notice.clone().into()) {
@@ -317,9 +317,9 @@ proptest! {
         }
     }
 
-    /// Payouts time out and are told late and repeatedly; once all are told, the books say what the bank paid.
+    /// Payouts time out and are reported late and repeatedly. After all reports, the accounts agree with the bank.
     #[test]
-    fn the_books_agree_with_a_bank_that_tells_late_and_twice(
+    fn the_accounts_agree_with_a_bank_that_reports_late_and_twice(
         steps in proptest::collection::vec((any_transfer_step(), any::<bool>(), any::<usize>()), 1..80),
     ) {
         let (mut business, mut bank) = (Business::default(), Bank::default());
@@ -327,7 +327,7 @@ proptest! {
         business.apply(&history([credit(1_500_00).into()])[0]);
         for (step, pays, which) in steps {
             if let Some(order) = bank.orders.get(which % (2 * bank.orders.len()).max(1)) {
-                prop_assert!(recorded(&mut business, &order.notice()).is_ok(), "a bank that tells the truth is heard");
+                prop_assert!(recorded(&mut business, &order.notice()).is_ok(), "a true report is never refused");
             }
             let Some(mut asked) = command(&business, step) else { continue };
             if asked_by_people(&mut asked, bank.orders.len())

@@ -1,4 +1,4 @@
-//! Random steps that undo sales and charge rentals, and what holds of a sale's money wherever it went.
+//! Random reversals and rentals, and properties of a sale's money.
 
 use super::*;
 use crate::TransferId;
@@ -57,7 +57,7 @@ pub(super) fn any_step_that_undoes() -> impl Strategy<Value = Step> {
     prop_oneof![6 => asked_or_told, 1 => answered]
 }
 
-/// What an acquirer may tell of a dispute that is open.
+/// An acquirer's report about an open dispute.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Answer {
     Confirmed,
@@ -94,7 +94,7 @@ pub(super) fn answer(business: &Business, which: usize, answer: Answer) -> Optio
 }
 
 pub(super) fn any_rental_step() -> impl Strategy<Value = Step> {
-    // Some ids are those of withdrawals.
+    // Some ids belong to withdrawals.
     (3_u128..7, -1_i64..60_00, any::<bool>()).prop_map(|(number, amount, charges)| {
         let transfer_id = TransferId::from_uuid(Uuid::from_u128(number));
         if charges {
@@ -115,7 +115,7 @@ fn any_dispute() -> impl Strategy<Value = DisputeId> {
     prop_oneof![3 => Just(dispute_id(D1)), 1 => Just(dispute_id(D2))]
 }
 
-/// What a sale has moved, summed over its events: each account's share of the sale.
+/// The sale's share of each account, summed over its events.
 fn shares(history: &[(BusinessEvent, Business)], sale_id: SaleId) -> Accounts {
     let mut shares = Accounts::default();
     for (event, _) in history {
@@ -135,7 +135,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
     #[test]
-    fn what_disputes_block_is_the_gross_of_the_sales_in_dispute(history in any_history()) {
+    fn disputes_block_the_gross_of_the_sales_in_dispute(history in any_history()) {
         for (event, business) in history {
             let disputed = business.sales.values().filter(|sale| sale.status == SaleStatus::Dispute);
             prop_assert_eq!(business.accounts.in_dispute, sum(disputed.map(|sale| sale.amount)), "{:?}", event);
@@ -146,7 +146,7 @@ proptest! {
         }
     }
 
-    /// Its money is with the seller, blocked, or back with its buyer: once, and whole.
+    /// The money is with the seller, blocked, or back with the buyer: exactly one of these.
     #[test]
     fn no_sale_loses_its_money_twice(history in any_history()) {
         let Some((_, business)) = history.last() else { return Ok(()) };
@@ -169,7 +169,7 @@ proptest! {
     }
 
     #[test]
-    fn every_instalment_is_settled_or_brought_forward_at_most_once(history in any_history()) {
+    fn every_installment_is_settled_or_accelerated_at_most_once(history in any_history()) {
         let mut paid = BTreeSet::new();
         for (event, _) in history {
             let (sale_id, brought_forward) = match event {
@@ -212,14 +212,14 @@ proptest! {
         }
     }
 
-    /// Neither a person's cancel nor a dispute nor a withdrawal; only what was told may.
+    /// A user's cancel, dispute or withdrawal never overdraws; only a reported fact may.
     #[test]
-    fn nothing_that_a_person_asks_for_takes_more_than_is_available(history in any_history()) {
+    fn no_request_of_a_user_overdraws(history in any_history()) {
         let mut before = Business::default();
         for (event, business) in history {
             let taken = match &event {
                 BusinessEvent::SaleCanceled(event) if event.initiator == Initiator::Platform => {
-                    // A late capture of what we had given up takes what it has just brought.
+                    // A late capture of a voided sale returns exactly what it captured.
                     let captured_before = before.sales[&event.sale_id].voided_at.is_none();
                     captured_before.then_some(event.net)
                 }
@@ -234,9 +234,9 @@ proptest! {
         }
     }
 
-    /// The panel's sentence and its table are made of these parts: they agree to the cent.
+    /// The panel's text and its table use these parts, which must agree to the cent.
     #[test]
-    fn a_preview_s_parts_add_up_to_its_available_balance(history in any_history(), sale in 1_u128..5) {
+    fn a_preview_s_parts_sum_to_its_available_balance(history in any_history(), sale in 1_u128..5) {
         let business = history.last().map(|(_, business)| business.clone()).unwrap_or_default();
         let sale_id = sale_id(sale);
         let previews = [
@@ -252,7 +252,7 @@ proptest! {
     }
 
     #[test]
-    fn a_preview_is_what_is_then_recorded(history in any_history(), sale in 1_u128..5) {
+    fn a_preview_equals_the_recorded_result(history in any_history(), sale in 1_u128..5) {
         let business = history.last().map(|(_, business)| business.clone()).unwrap_or_default();
         let cancel = CancelSale { sale_id: sale_id(sale), ..cancel(50) };
         match (business.preview_cancel(&cancel), business.decide(&cancel.clone().into())) {

@@ -1,4 +1,4 @@
-//! Staff move money out of a balance and into it, block part of it, and free what they blocked.
+//! Manual transfers and holds by staff.
 
 use super::*;
 use crate::transfer::{TransferKind, TransferStatus};
@@ -14,7 +14,7 @@ fn made(transfer: u128, direction: Direction, cents: i64, description: &str) -> 
 }
 
 #[test]
-fn a_manual_removal_takes_from_the_balance_and_is_approved_at_once() {
+fn a_manual_removal_is_approved_at_once() {
     given(funded([]))
         .when(manual_out(500_00).into())
         .then_expect_events(vec![made(98, Direction::Out, 500_00, "Ajuste de conferência")]);
@@ -31,7 +31,7 @@ fn a_manual_removal_takes_from_the_balance_and_is_approved_at_once() {
 }
 
 #[test]
-fn a_manual_credit_of_even_one_cent_enters_the_balance() {
+fn a_manual_credit_of_one_cent_is_accepted() {
     given_nothing()
         .when(credit(1).into())
         .then_expect_events(vec![made(99, Direction::In, 1, "Crédito promocional")]);
@@ -49,7 +49,7 @@ fn a_manual_removal_of_1_00_is_accepted() {
 }
 
 #[test]
-fn a_manual_removal_goes_below_zero_only_where_that_is_allowed() {
+fn a_manual_removal_below_zero_must_be_allowed() {
     let allowed = MakeManualTransfer {
         allow_negative: true,
         ..manual_out(500_01)
@@ -61,14 +61,14 @@ fn a_manual_removal_goes_below_zero_only_where_that_is_allowed() {
 }
 
 #[test]
-fn a_manual_transfer_that_is_known_adds_nothing() {
+fn a_known_manual_transfer_adds_nothing() {
     given(funded([]))
         .when(credit(500_00).into())
         .then_expect_events(vec![]);
 }
 
 #[test]
-fn a_hold_blocks_as_much_as_all_of_the_balance() {
+fn a_hold_can_block_the_whole_balance() {
     let held = BusinessEvent::AmountHeld(AmountHeld {
         occurred_at: minute(6),
         amount: Cents::new(500_00),
@@ -84,7 +84,7 @@ fn a_hold_blocks_as_much_as_all_of_the_balance() {
 }
 
 #[test]
-fn a_release_frees_as_much_as_all_that_is_held() {
+fn a_release_can_free_the_whole_hold() {
     let released = BusinessEvent::AmountReleased(AmountReleased {
         occurred_at: minute(7),
         amount: Cents::new(200_00),

@@ -1,4 +1,4 @@
-//! Staff answer: one yes or two, by hand or by payout, a no, and a second try.
+//! Decisions of staff on withdrawals: approvals, manual payments, payouts, refusals and retries.
 
 use super::*;
 use crate::transfer::TransferStatus;
@@ -8,7 +8,7 @@ fn status(events: &[BusinessEvent]) -> TransferStatus {
 }
 
 #[test]
-fn the_first_of_two_yeses_leaves_the_transfer_pending() {
+fn the_first_of_two_approvals_leaves_the_transfer_pending() {
     let given_by_ana = BusinessEvent::TransferApprovalGiven(TransferApprovalGiven {
         occurred_at: minute(1),
         transfer_id: transfer_id(1),
@@ -23,7 +23,7 @@ fn the_first_of_two_yeses_leaves_the_transfer_pending() {
 }
 
 #[test]
-fn the_second_yes_of_another_person_approves_or_starts_the_payout() {
+fn the_second_approval_by_another_user_approves_or_starts_the_payout() {
     let approved = ApproveTransfer {
         by: BIA,
         approvals: Approvals::Two,
@@ -45,7 +45,7 @@ fn the_second_yes_of_another_person_approves_or_starts_the_payout() {
 }
 
 #[test]
-fn a_transfer_is_processed_by_hand_or_by_a_payout_and_no_money_moves_yet() {
+fn processing_a_transfer_moves_no_money() {
     for (command, payout_id) in [(process(), None), (pay_out(7), Some(payout_id(7)))] {
         let processing = BusinessEvent::TransferProcessing(TransferProcessing {
             occurred_at: minute(2),
@@ -60,7 +60,7 @@ fn a_transfer_is_processed_by_hand_or_by_a_payout_and_no_money_moves_yet() {
 }
 
 #[test]
-fn a_transfer_is_approved_from_pending_and_once_it_was_paid_by_hand() {
+fn a_transfer_is_approved_from_pending_or_from_manual_processing() {
     let approved = BusinessEvent::TransferApproved(TransferApproved {
         occurred_at: minute(3),
         transfer_id: transfer_id(1),
@@ -76,9 +76,9 @@ fn a_transfer_is_approved_from_pending_and_once_it_was_paid_by_hand() {
     }
 }
 
-/// The yeses were asked for before the payment began: after it there is only its result to record.
+/// Approvals are required before the payment starts. Afterwards only its result is recorded.
 #[test]
-fn what_is_being_paid_by_hand_needs_no_second_yes() {
+fn a_manual_payment_in_processing_needs_no_second_approval() {
     let by_ana_alone = ApproveTransfer {
         approvals: Approvals::Two,
         ..approve()
@@ -109,7 +109,7 @@ fn a_refused_transfer_goes_back_to_the_balance() {
 }
 
 #[test]
-fn a_transfer_that_could_not_be_paid_by_hand_goes_back_to_the_balance() {
+fn a_failed_manual_payment_goes_back_to_the_balance() {
     let failed = BusinessEvent::TransferFailed(TransferFailed {
         occurred_at: minute(3),
         transfer_id: transfer_id(1),
@@ -128,7 +128,7 @@ fn a_transfer_that_could_not_be_paid_by_hand_goes_back_to_the_balance() {
 }
 
 #[test]
-fn a_transfer_reopens_from_processing_by_hand_with_its_money_where_it_is() {
+fn reopening_a_manual_payment_keeps_the_amount_reserved() {
     let reopened = BusinessEvent::TransferReopened(TransferReopened {
         occurred_at: minute(4),
         transfer_id: transfer_id(1),
@@ -142,7 +142,7 @@ fn a_transfer_reopens_from_processing_by_hand_with_its_money_where_it_is() {
 }
 
 #[test]
-fn a_failed_transfer_reopens_by_setting_its_money_aside_again() {
+fn reopening_a_failed_transfer_reserves_its_amount_again() {
     let reopened = BusinessEvent::TransferReopened(TransferReopened {
         occurred_at: minute(4),
         transfer_id: transfer_id(1),
@@ -162,7 +162,7 @@ fn a_failed_transfer_reopens_by_setting_its_money_aside_again() {
 }
 
 #[test]
-fn a_reopened_transfer_is_approved_anew() {
+fn a_reopened_transfer_needs_new_approvals() {
     let sent_by_bia = ProcessTransfer {
         by: BIA,
         approvals: Approvals::Two,

@@ -1,4 +1,4 @@
-//! The bank answers, late, twice and against what was thought: no money is lost and none is paid twice.
+//! Payout results that arrive late, repeatedly or unexpectedly: no money is lost and none is paid twice.
 
 use super::*;
 use crate::business::tests::undone::{cancel_rental, rental};
@@ -31,14 +31,14 @@ fn told(given_events: Vec<BusinessEvent>, command: impl Into<BusinessCommand>, e
 }
 
 #[test]
-fn a_payout_told_paid_approves_its_transfer() {
+fn a_paid_payout_approves_its_transfer() {
     told(asked([pay_out(1).into()]), paid(1), vec![approved_by(1, None)]);
     let events = asked([pay_out(1).into(), paid(1).into()]);
     assert_eq!(balances(&events), (200_00, 0, 5_00, -205_00));
 }
 
 #[test]
-fn a_payout_told_failed_returns_the_money() {
+fn a_failed_payout_returns_the_money() {
     let returned = BusinessEvent::TransferFailed(TransferFailed {
         occurred_at: minute(3),
         transfer_id: transfer_id(1),
@@ -52,10 +52,10 @@ fn a_payout_told_failed_returns_the_money() {
 }
 
 #[test]
-fn what_a_bank_tells_twice_adds_nothing() {
+fn a_repeated_result_adds_nothing() {
     told(asked([pay_out(1).into(), paid(1).into()]), paid(1), vec![]);
     told(asked([pay_out(1).into(), failed(1).into()]), failed(1), vec![]);
-    // Told again while the second attempt is in flight, and after it paid.
+    // Repeated while the second attempt is in flight, and after it was paid.
     let second = [
         pay_out(1).into(),
         failed(1).into(),
@@ -72,7 +72,7 @@ fn what_a_bank_tells_twice_adds_nothing() {
 }
 
 #[test]
-fn a_payout_told_paid_after_it_failed_is_taken_again_and_alarms() {
+fn a_payout_paid_after_its_failure_is_charged_again_and_alerts_staff() {
     let events = asked([pay_out(1).into(), failed(1).into()]);
     let expected = vec![
         taken_again_from(TransferStatus::Failed),
@@ -84,14 +84,14 @@ fn a_payout_told_paid_after_it_failed_is_taken_again_and_alarms() {
 }
 
 #[test]
-fn what_a_bank_paid_is_taken_even_below_zero() {
+fn a_paid_payout_is_charged_even_below_zero() {
     let spent = manual_out(500_00);
     let events = asked([pay_out(1).into(), failed(1).into(), spent.into(), paid(1).into()]);
     assert_eq!(balances(&events), (-300_00, 0, 5_00, 295_00));
 }
 
 #[test]
-fn a_payout_told_paid_for_a_refused_transfer_is_taken_again_and_alarms() {
+fn a_paid_payout_of_a_refused_transfer_is_charged_again_and_alerts_staff() {
     let refused = || {
         asked([
             pay_out(1).into(),
@@ -112,7 +112,7 @@ fn a_payout_told_paid_for_a_refused_transfer_is_taken_again_and_alarms() {
 }
 
 #[test]
-fn a_payout_told_paid_for_a_pending_transfer_takes_what_is_set_aside_and_alarms() {
+fn a_paid_payout_of_a_pending_transfer_uses_the_reserve_and_alerts_staff() {
     told(
         asked([pay_out(1).into(), failed(1).into(), reopen().into()]),
         paid(1),
@@ -121,7 +121,7 @@ fn a_payout_told_paid_for_a_pending_transfer_takes_what_is_set_aside_and_alarms(
 }
 
 #[test]
-fn a_payout_told_paid_while_a_person_pays_by_hand_alarms() {
+fn a_paid_payout_during_a_manual_payment_alerts_staff() {
     let by_hand = asked([
         pay_out(1).into(),
         failed(1).into(),
@@ -135,7 +135,7 @@ fn a_payout_told_paid_while_a_person_pays_by_hand_alarms() {
     );
 }
 
-/// A first payout told failed, and a second in flight.
+/// A first payout failed, and a second one is in flight.
 fn second_in_flight() -> [BusinessCommand; 4] {
     [
         pay_out(1).into(),
@@ -150,9 +150,9 @@ fn after_second(commands: impl IntoIterator<Item = BusinessCommand>) -> Vec<Busi
     history(begun.into_iter().chain(second_in_flight()).chain(commands))
 }
 
-/// The transfer is paid at once: waiting for the second's end would let a third be sent after it.
+/// The transfer is paid at once. If it waited for the second payout's result, a third could be sent.
 #[test]
-fn an_earlier_payout_told_paid_while_a_later_one_is_in_flight_approves_and_alarms() {
+fn an_earlier_payout_paid_while_a_later_one_is_in_flight_approves_and_alerts_staff() {
     let expected = vec![approved_by(1, Some(TransferStatus::Processing))];
     told(after_second([]), paid(1), expected);
     assert_eq!(
@@ -162,7 +162,7 @@ fn an_earlier_payout_told_paid_while_a_later_one_is_in_flight_approves_and_alarm
 }
 
 #[test]
-fn once_an_earlier_payout_paid_the_later_ones_failure_adds_nothing_and_no_third_is_sent() {
+fn after_an_earlier_payment_the_later_failure_adds_nothing_and_no_third_is_sent() {
     let overtaken = || after_second([paid(1).into()]);
     told(overtaken(), failed(2), vec![]);
     told(overtaken(), paid(1), vec![]);
@@ -179,7 +179,7 @@ fn once_an_earlier_payout_paid_the_later_ones_failure_adds_nothing_and_no_third_
 }
 
 #[test]
-fn once_an_earlier_payout_paid_the_later_one_told_paid_is_a_second_payment() {
+fn after_an_earlier_payment_the_later_payment_is_a_second_one() {
     given(after_second([paid(1).into()]))
         .when(paid(2).into())
         .then_expect_error(TransferRefusal::PaidTwice.into());
@@ -189,7 +189,7 @@ fn once_an_earlier_payout_paid_the_later_one_told_paid_is_a_second_payment() {
 }
 
 #[test]
-fn a_payout_that_was_never_the_transfers_does_not_end_the_one_in_flight() {
+fn a_foreign_payout_does_not_end_the_one_in_flight() {
     for command in [paid(3).into(), failed(3).into()] {
         given(after_second([]))
             .when(command)
@@ -198,12 +198,12 @@ fn a_payout_that_was_never_the_transfers_does_not_end_the_one_in_flight() {
 }
 
 #[test]
-fn a_failure_that_the_payment_followed_adds_nothing_when_it_is_told_last() {
+fn a_failure_older_than_the_payment_adds_nothing() {
     told(asked([pay_out(1).into(), paid(1).into()]), failed(1), vec![]);
 }
 
 #[test]
-fn a_failure_told_last_waits_where_it_is_not_older_or_of_another_payout() {
+fn a_failure_that_is_not_older_or_of_another_payout_is_refused() {
     let at_once = PayoutFailed {
         occurred_at: paid(1).occurred_at,
         ..failed(1)
@@ -215,9 +215,9 @@ fn a_failure_told_last_waits_where_it_is_not_older_or_of_another_payout() {
     }
 }
 
-/// Both stand at a status from which a withdrawal would be taken again, or told to be paid twice.
+/// Both have a status in which a withdrawal would be charged again or reported as paid twice.
 #[test]
-fn a_bank_s_word_about_what_never_went_through_one_is_refused() {
+fn a_payout_result_for_another_kind_of_transfer_is_refused() {
     let given_back = ChargeTerminalRental {
         transfer_id: transfer_id(1),
         ..rental(49_90)

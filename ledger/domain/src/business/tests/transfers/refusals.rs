@@ -1,4 +1,4 @@
-//! One refusal for each reason, and what a person is told of it.
+//! One test for each refusal, and the Portuguese messages.
 
 use super::*;
 use crate::transfer::TransferStatus;
@@ -32,7 +32,7 @@ fn a_withdrawal_without_a_receiving_plan_is_refused() {
 }
 
 #[test]
-fn a_withdrawal_without_the_destination_that_it_names_is_refused() {
+fn a_withdrawal_to_a_missing_destination_is_refused() {
     for destination in [None, Some(pix())] {
         let context = WithdrawalContext {
             destination,
@@ -53,7 +53,7 @@ fn a_withdrawal_without_the_destination_that_it_names_is_refused() {
 }
 
 #[test]
-fn a_withdrawal_of_less_than_the_fee_or_than_a_cent_is_refused() {
+fn a_withdrawal_below_the_fee_or_one_cent_is_refused() {
     for cents in [4_99, 0, -300_00] {
         refused(
             funded([]),
@@ -73,9 +73,9 @@ fn a_withdrawal_of_less_than_the_fee_or_than_a_cent_is_refused() {
 }
 
 #[test]
-fn a_withdrawal_of_more_than_is_available_is_refused() {
+fn a_withdrawal_above_the_available_balance_is_refused() {
     refused(funded([]), request(500_01), TransferRefusal::AboveAvailable);
-    // What is set aside or held is not available.
+    // Reserved and held amounts are not available.
     let other = RequestTransfer {
         transfer_id: transfer_id(2),
         ..request(200_01)
@@ -89,7 +89,7 @@ fn a_withdrawal_of_more_than_is_available_is_refused() {
 }
 
 #[test]
-fn the_same_amount_to_the_same_destination_again_asks_for_a_confirmation() {
+fn a_repeated_withdrawal_needs_a_confirmation() {
     let again = RequestTransfer {
         transfer_id: transfer_id(2),
         occurred_at: minute(14),
@@ -103,7 +103,7 @@ fn the_same_amount_to_the_same_destination_again_asks_for_a_confirmation() {
 }
 
 #[test]
-fn amounts_that_no_transfer_can_have_are_refused() {
+fn invalid_amounts_are_refused() {
     let large = Cents::AMOUNT_MAX.get() + 1;
     let rich = || {
         let more = MakeManualTransfer {
@@ -134,7 +134,7 @@ fn amounts_that_no_transfer_can_have_are_refused() {
 }
 
 #[test]
-fn an_answer_to_a_transfer_never_heard_of_is_refused() {
+fn a_decision_on_an_unknown_transfer_is_refused() {
     let answers: [BusinessCommand; 8] = [
         yes_of(ANA).into(),
         process().into(),
@@ -151,7 +151,7 @@ fn an_answer_to_a_transfer_never_heard_of_is_refused() {
 }
 
 #[test]
-fn what_a_status_does_not_allow_is_refused_with_the_status() {
+fn a_command_that_the_status_forbids_is_refused_with_the_status() {
     use TransferStatus::{Approved, Failed, Pending, Processing, Refused};
 
     let by_hand: BusinessCommand = process().into();
@@ -170,7 +170,7 @@ fn what_a_status_does_not_allow_is_refused_with_the_status() {
         (refuse().into(), &[Pending]),
         (fail().into(), &[Processing]),
         (reopen().into(), &[Processing, Failed]),
-        // A payout that none of these transfers was paid by.
+        // A payout that did not pay any of these transfers.
         (failed(1).into(), &[]),
     ];
     for (status, events) in histories {
@@ -187,7 +187,7 @@ fn what_a_status_does_not_allow_is_refused_with_the_status() {
 }
 
 #[test]
-fn nobody_decides_while_a_payout_is_in_flight() {
+fn staff_cannot_decide_while_a_payout_is_in_flight() {
     let decisions: [BusinessCommand; 7] = [
         yes_of(ANA).into(),
         process().into(),
@@ -207,7 +207,7 @@ fn nobody_decides_while_a_payout_is_in_flight() {
 }
 
 #[test]
-fn where_two_must_say_yes_one_is_not_enough() {
+fn one_approval_is_not_enough_if_two_are_required() {
     let approve = |by| ApproveTransfer {
         by,
         approvals: Approvals::Two,
@@ -237,13 +237,13 @@ fn a_payout_of_nothing_is_refused() {
 }
 
 #[test]
-fn a_payout_that_failed_is_not_sent_again() {
+fn a_failed_payout_id_cannot_be_used_again() {
     let reopened = asked([pay_out(1).into(), failed(1).into(), reopen().into()]);
     refused(reopened, pay_out(1), TransferRefusal::PayoutUsed);
 }
 
 #[test]
-fn what_is_told_of_another_payout_than_the_one_in_flight_is_refused() {
+fn a_result_of_another_payout_is_refused() {
     let in_flight = || asked([pay_out(1).into()]);
     refused(in_flight(), paid(2), TransferRefusal::AnotherPayoutInFlight);
     refused(in_flight(), failed(2), TransferRefusal::AnotherPayoutInFlight);
@@ -260,7 +260,7 @@ fn a_second_payment_is_refused() {
 }
 
 #[test]
-fn a_payout_that_failed_after_it_paid_is_refused() {
+fn a_failure_after_the_payment_is_refused() {
     let later = PayoutFailed {
         occurred_at: minute(6),
         ..failed(1)
@@ -273,13 +273,13 @@ fn a_payout_that_failed_after_it_paid_is_refused() {
 }
 
 #[test]
-fn a_failed_transfer_whose_money_was_spent_does_not_reopen() {
+fn a_failed_transfer_without_cover_cannot_reopen() {
     let spent = asked([process().into(), fail().into(), manual_out(200_01).into()]);
     refused(spent, reopen(), TransferRefusal::AboveAvailable);
 }
 
 #[test]
-fn a_no_without_a_reason_is_refused() {
+fn a_refusal_without_a_reason_is_refused() {
     let reason = || " ".to_owned();
     let refuse = RefuseTransfer {
         reason: reason(),
@@ -317,7 +317,7 @@ fn a_manual_transfer_without_a_description_is_refused() {
 }
 
 #[test]
-fn a_manual_removal_of_less_than_1_00_is_refused() {
+fn a_manual_removal_below_1_00_is_refused() {
     let minimum = TransferRefusal::BelowManualMinimum(Cents::new(1_00));
     refused(funded([]), manual_out(99), minimum.clone());
     let allowed = MakeManualTransfer {
@@ -338,7 +338,7 @@ fn a_hold_above_the_balance_and_a_release_above_what_is_held_are_refused() {
 }
 
 #[test]
-fn staff_cannot_free_what_a_dispute_blocks() {
+fn staff_cannot_release_what_a_dispute_blocks() {
     let mut disputed = Business::default();
     disputed.accounts.in_dispute = Cents::new(300_00);
     assert_eq!(

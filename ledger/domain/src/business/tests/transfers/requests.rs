@@ -1,4 +1,4 @@
-//! A seller asks for money.
+//! Withdrawal requests of sellers.
 
 use super::*;
 
@@ -13,7 +13,7 @@ fn requested(cents: i64) -> BusinessEvent {
 }
 
 #[tokio::test]
-async fn a_withdrawal_is_recorded_with_its_fee_and_its_destination_as_they_stand() {
+async fn a_withdrawal_is_recorded_with_its_current_fee_and_destination() {
     given(funded([]))
         .when_async(request(300_00).into())
         .await
@@ -42,7 +42,7 @@ fn a_withdrawal_of_300_00_pays_out_295_00_and_leaves_200_00() {
 }
 
 #[test]
-fn all_that_is_available_and_as_little_as_the_fee_can_be_withdrawn() {
+fn a_withdrawal_can_be_as_large_as_the_balance_and_as_small_as_the_fee() {
     for cents in [500_00, 5_00] {
         given(funded([]))
             .when(request(cents).into())
@@ -51,7 +51,7 @@ fn all_that_is_available_and_as_little_as_the_fee_can_be_withdrawn() {
 }
 
 #[test]
-fn a_withdrawal_of_exactly_the_fee_is_approved_without_any_money_for_the_bank() {
+fn a_withdrawal_of_exactly_the_fee_sends_nothing_to_the_bank() {
     let events = funded([request(5_00).into(), approve().into()]);
     assert_eq!(
         last_posted(&events),
@@ -61,7 +61,7 @@ fn a_withdrawal_of_exactly_the_fee_is_approved_without_any_money_for_the_bank() 
 }
 
 #[test]
-fn where_there_is_no_fee_one_cent_can_be_withdrawn() {
+fn without_a_fee_one_cent_can_be_withdrawn() {
     let free = RequestTransfer {
         context: WithdrawalContext {
             fee: Some(Cents::ZERO),
@@ -88,7 +88,7 @@ fn a_pix_withdrawal_goes_to_the_business_s_key() {
 }
 
 #[test]
-fn a_request_that_is_known_adds_nothing() {
+fn a_known_request_adds_nothing() {
     given(asked([]))
         .when(request(300_00).into())
         .then_expect_events(vec![]);
@@ -110,7 +110,7 @@ fn after_one_of_100_00(command: &RequestTransfer) -> Result<usize, Refusal> {
 }
 
 #[test]
-fn the_same_again_within_15_minutes_is_accepted_once_confirmed() {
+fn a_repeat_within_15_minutes_is_accepted_once_confirmed() {
     let confirmed = RequestTransfer {
         confirm_duplicate: true,
         ..again(15)
@@ -119,7 +119,7 @@ fn the_same_again_within_15_minutes_is_accepted_once_confirmed() {
     assert_eq!(after_one_of_100_00(&again(15)), asks);
     assert_eq!(after_one_of_100_00(&confirmed), Ok(1));
     assert_eq!(after_one_of_100_00(&again(16)), Ok(1));
-    // Of two nodes' clocks, one may be behind.
+    // The clock of one of two processes may be behind.
     assert_eq!(after_one_of_100_00(&again(-1)), asks);
     assert_eq!(after_one_of_100_00(&again(-16)), Ok(1));
 }
@@ -140,7 +140,7 @@ fn another_amount_or_another_destination_is_no_duplicate() {
 }
 
 #[test]
-fn requests_of_one_amount_to_two_destinations_are_both_remembered() {
+fn requests_of_one_amount_to_two_destinations_are_both_kept() {
     let to_pix = RequestTransfer {
         destination: DestinationKind::Pix,
         context: WithdrawalContext {
@@ -159,7 +159,7 @@ fn requests_of_one_amount_to_two_destinations_are_both_remembered() {
 }
 
 #[test]
-fn requests_are_remembered_for_15_minutes_and_each_amount_and_destination_once() {
+fn requests_are_kept_for_15_minutes_once_for_each_amount_and_destination() {
     let confirmed = RequestTransfer {
         confirm_duplicate: true,
         ..again(10)
@@ -183,7 +183,7 @@ fn requests_are_remembered_for_15_minutes_and_each_amount_and_destination_once()
             .map(|recent| (recent.amount.get(), recent.requested_at))
             .collect::<Vec<_>>()
     };
-    // The first of the two is within the window still: it is the same amount and destination that replace it.
+    // The first request is still within the window; the second one replaces it.
     assert_eq!(remembered(11), [(100_00, minute(10)), (7_00, minute(11))]);
     assert_eq!(remembered(25), [(100_00, minute(10)), (7_00, minute(25))]);
     assert_eq!(remembered(26), [(7_00, minute(26))]);

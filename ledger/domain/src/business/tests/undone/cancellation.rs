@@ -1,4 +1,4 @@
-//! Sales cancelled by a person, given up, refunded and reversed; and what adds nothing because it was reached.
+//! Sales canceled, voided, refunded and reversed, and repeated notices that add no event.
 
 use super::*;
 use crate::sale::Cancellation;
@@ -29,7 +29,7 @@ fn canceled(at: i64, outcome: Cancellation, initiator: Initiator, reason: Option
 }
 
 #[tokio::test]
-async fn a_person_cancels_a_sale() {
+async fn a_user_cancels_a_sale() {
     given(captured([]))
         .when_async(cancel(9).into())
         .await
@@ -69,7 +69,7 @@ async fn a_sale_is_reversed() {
 }
 
 #[test]
-fn a_cancel_told_after_the_capture_cancels() {
+fn a_void_reported_after_the_capture_cancels() {
     let told = canceled(9, Cancellation::Canceled, Initiator::Acquirer, Some("expired"));
     given(captured([]))
         .when(void_at(9).into())
@@ -77,7 +77,7 @@ fn a_cancel_told_after_the_capture_cancels() {
 }
 
 #[test]
-fn only_what_is_outstanding_comes_forward() {
+fn only_open_installments_are_accelerated() {
     let events = captured([settle("2026-12-23", &[1]).into(), refund(9).into()]);
     let Some(BusinessEvent::SaleCanceled(canceled)) = events.last() else {
         panic!("{events:?}");
@@ -87,12 +87,12 @@ fn only_what_is_outstanding_comes_forward() {
 }
 
 #[test]
-fn what_came_forward_does_not_settle_again() {
+fn an_accelerated_installment_does_not_settle_again() {
     adds_nothing(captured([refund(9).into()]), settle("2026-12-23", &[1]));
 }
 
 #[test]
-fn a_capture_that_reaches_a_later_void_is_recorded_and_goes_back_at_once() {
+fn a_capture_with_a_later_void_is_recorded_and_reversed_at_once() {
     let voided = history([create_at(0).into(), void_at(6).into()]);
     let mut captured = history([create_at(0).into(), capture_of_created(0, 5).into()]);
     given(voided)
@@ -104,7 +104,7 @@ fn a_capture_that_reaches_a_later_void_is_recorded_and_goes_back_at_once() {
 }
 
 #[test]
-fn a_payment_of_what_we_gave_up_is_still_to_be_refunded_by_its_acquirer() {
+fn a_payment_of_a_sale_that_the_platform_voided_must_be_refunded() {
     let events = history([
         create_at(0).into(),
         give_up(6).into(),
@@ -117,7 +117,7 @@ fn a_payment_of_what_we_gave_up_is_still_to_be_refunded_by_its_acquirer() {
 }
 
 #[test]
-fn a_plan_that_pays_at_once_pays_no_sale_that_was_given_up() {
+fn a_plan_of_zero_days_pays_no_voided_sale() {
     let mut capture = capture_of_created(0, 5);
     let at_once = PlanTerms {
         pix_fee: PixFee::Fixed(Cents::new(1_00)),
@@ -148,7 +148,7 @@ fn a_plan_that_pays_at_once_pays_no_sale_that_was_given_up() {
 }
 
 #[test]
-fn a_sale_whose_buyer_has_the_money_back_is_not_returned_again() {
+fn a_returned_sale_is_not_returned_again() {
     for returned in [
         captured([cancel(9).into()]),
         captured([void_at(9).into()]),
@@ -162,7 +162,7 @@ fn a_sale_whose_buyer_has_the_money_back_is_not_returned_again() {
 }
 
 #[test]
-fn a_void_told_again_after_the_payment_that_it_gave_back_adds_nothing() {
+fn a_void_repeated_after_the_returned_payment_adds_nothing() {
     let given_back = history([
         create_at(0).into(),
         give_up(6).into(),
@@ -173,7 +173,7 @@ fn a_void_told_again_after_the_payment_that_it_gave_back_adds_nothing() {
 }
 
 #[test]
-fn a_void_before_the_payment_adds_nothing_whoever_tells_it() {
+fn a_void_dated_before_the_payment_adds_nothing_from_either_initiator() {
     adds_nothing(captured([]), void_at(4));
     adds_nothing(captured([]), give_up(4));
     adds_nothing(captured([lose(D1, 8).into()]), void_at(4));
@@ -195,7 +195,7 @@ fn a_refund_during_a_dispute_ends_it() {
 }
 
 #[test]
-fn an_acquirer_takes_below_zero_and_a_person_does_not() {
+fn only_an_acquirer_can_make_the_balance_negative() {
     let captured = || vec![capture_at(5).into()];
     let refunded = history(
         captured()
@@ -216,7 +216,7 @@ fn an_acquirer_takes_below_zero_and_a_person_does_not() {
 }
 
 #[test]
-fn a_person_needs_the_net_as_it_stands_before_anything_comes_forward() {
+fn a_cancel_needs_the_net_before_acceleration() {
     let with = |cents| {
         history([
             super::super::transfers::credit(cents).into(),

@@ -1,4 +1,4 @@
-//! Disputes: opened by a person or an acquirer, won, lost; each id opens once and ends once.
+//! Disputes: opened by a user or an acquirer, won, lost. Each id opens once and ends once.
 
 use super::*;
 
@@ -21,7 +21,7 @@ fn brought_forward() -> Vec<BroughtForward> {
 }
 
 #[tokio::test]
-async fn a_person_disputes_a_sale() {
+async fn a_user_disputes_a_sale() {
     given(captured([]))
         .when_async(dispute(9).into())
         .await
@@ -37,7 +37,7 @@ async fn a_person_disputes_a_sale() {
 }
 
 #[tokio::test]
-async fn an_acquirer_tells_of_a_dispute() {
+async fn an_acquirer_opens_a_dispute() {
     given(captured([]))
         .when_async(open(D1, 9).into())
         .await
@@ -74,12 +74,12 @@ async fn a_dispute_is_lost() {
 }
 
 #[test]
-fn a_dispute_never_told_to_be_open_is_lost_straight_from_the_balance() {
+fn a_lost_dispute_without_an_opening_is_taken_from_the_balance() {
     let events = vec![charged_back(D1, None, brought_forward())];
     given(captured([]))
         .when(lose(D1, 10).into())
         .then_expect_events(events);
-    // Its id has ended: the opening comes too late to block anything.
+    // The id has ended, so a late opening blocks nothing.
     adds_nothing(captured([lose(D1, 10).into()]), open(D1, 9));
     adds_nothing(captured([lose(D1, 10).into()]), lose(D1, 10));
 }
@@ -122,7 +122,7 @@ fn a_dispute_opens_once_and_ends_once() {
 }
 
 #[test]
-fn a_win_waits_for_its_dispute_to_open() {
+fn a_win_before_the_opening_waits() {
     let waits = || Refusal::DisputeNotOpened(dispute_id(D1));
     refused(captured([]), win(D1, 10), waits());
     refused(captured([open(D2, 9).into()]), win(D1, 10), waits());
@@ -148,7 +148,7 @@ fn a_second_dispute_waits_for_the_end_of_the_first() {
 }
 
 #[test]
-fn another_dispute_lost_takes_what_the_open_one_blocks() {
+fn a_second_lost_dispute_takes_what_the_open_one_blocks() {
     let events = captured([open(D1, 9).into(), lose(D2, 10).into()]);
     assert_eq!(events.last(), Some(&charged_back(D2, Some(D1), vec![])));
     assert_eq!(
@@ -164,7 +164,7 @@ fn another_dispute_lost_takes_what_the_open_one_blocks() {
 }
 
 #[test]
-fn an_acquirer_s_dispute_is_the_one_that_a_person_opened() {
+fn an_acquirer_s_dispute_confirms_the_one_that_a_user_opened() {
     let confirmed = BusinessEvent::DisputeConfirmed(DisputeConfirmed {
         occurred_at: minute(10),
         sale_id: facts().sale_id,
@@ -190,19 +190,19 @@ fn an_acquirer_s_dispute_is_the_one_that_a_person_opened() {
 }
 
 #[test]
-fn a_dispute_that_a_person_opened_is_lost_also_under_the_acquirer_s_id() {
+fn a_dispute_opened_by_a_user_can_be_lost_under_the_acquirer_s_id() {
     let events = captured([dispute(9).into(), lose(D1, 10).into()]);
     assert_eq!(events.last(), Some(&charged_back(D1, Some(OURS), vec![])));
     adds_nothing(events, open(D1, 8));
 }
 
 #[test]
-fn a_person_s_dispute_asked_for_again_adds_nothing() {
+fn a_repeated_dispute_request_adds_nothing() {
     adds_nothing(captured([dispute(9).into()]), dispute(9));
 }
 
 #[test]
-fn a_person_needs_the_gross_to_dispute() {
+fn a_dispute_needs_the_gross() {
     let with = |cents| {
         history([
             super::super::transfers::credit(cents).into(),
@@ -222,7 +222,7 @@ fn a_person_needs_the_gross_to_dispute() {
 }
 
 #[test]
-fn an_acquirer_s_dispute_takes_the_balance_below_zero() {
+fn an_acquirer_s_dispute_can_make_the_balance_negative() {
     let accounts = replay(&history([capture_at(5).into(), open(D1, 9).into()])).accounts;
     assert_eq!(
         (accounts.available.get(), accounts.in_dispute.get()),

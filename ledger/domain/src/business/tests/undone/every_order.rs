@@ -1,12 +1,12 @@
-//! A sale's notices in any order, with repeats: nothing told is lost, and no sale loses its money twice.
+//! A sale's notices in any order, with repeats: none is lost, and no sale loses its money twice.
 
 use proptest::prelude::*;
 
 use super::super::notices::{Notices, every_way_of_telling, told_with_what_waits};
 use super::*;
 
-/// What a sale's accounts must be for its status, whatever led there: it was captured once at most, and its money is
-/// with the seller, blocked, or back with the buyer; nowhere twice.
+/// The accounts that a sale's status implies in every order: the sale is captured at most once, and its money is in one
+/// place only (seller, blocked or buyer).
 fn accounts_of(sale: Option<&Sale>) -> Accounts {
     let mut accounts = Accounts::default();
     let Some(sale) = sale.filter(|sale| sale.captured_at.is_some()) else {
@@ -39,7 +39,7 @@ fn is_returned(sale: &Sale) -> bool {
     returned && sale.captured_at.is_some()
 }
 
-/// Whether what was told can be seen in the state. What waits need not be.
+/// Whether the notice is visible in the state. Notices that wait need not be.
 fn is_heard(sale: &Sale, notice: &BusinessCommand) -> bool {
     let stage = |id: &DisputeId| sale.dispute(id).map(|dispute| dispute.stage);
     match notice {
@@ -63,8 +63,8 @@ fn is_heard(sale: &Sale, notice: &BusinessCommand) -> bool {
     }
 }
 
-/// Where nothing waits, the order must not show: only which of several words for a refund came first, and whether
-/// a dispute's win came before the refund that ended it.
+/// If no notice waits, the order must not be visible, with two exceptions: which of several refund notices came first,
+/// and whether a dispute was won before the refund that ended it.
 fn without_traces_of_order(mut sale: Sale) -> Sale {
     if is_returned(&sale) {
         sale.status = SaleStatus::Canceled;
@@ -97,7 +97,7 @@ fn all_notices() -> Notices {
     ]
 }
 
-/// Some of a sale's notices, some of them again, in two orders.
+/// Some of a sale's notices, some repeated, in two orders.
 fn two_orders() -> impl Strategy<Value = (Notices, Notices)> {
     let which = proptest::collection::vec(0..all_notices().len(), 1..10);
     which.prop_flat_map(|which| {
@@ -138,7 +138,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
     #[test]
-    fn nothing_told_is_lost_and_where_nothing_waits_the_order_does_not_matter((one, other) in two_orders()) {
+    fn no_notice_is_lost_and_the_order_does_not_matter((one, other) in two_orders()) {
         let (one, one_is_settled) = check(&one)?;
         let (other, other_is_settled) = check(&other)?;
         if one_is_settled && other_is_settled {
@@ -147,9 +147,9 @@ proptest! {
     }
 }
 
-/// Each set of notices that do not contradict ends the same in every order, and nothing waits in the end.
+/// Notices without contradictions lead to the same state in every order, and none waits at the end.
 #[test]
-fn notices_that_agree_end_the_same_in_every_order() {
+fn consistent_notices_lead_to_the_same_state_in_every_order() {
     let agreeing: [(&[BusinessCommand], SaleStatus); 6] = [
         (
             &[
@@ -213,9 +213,9 @@ fn notices_that_agree_end_the_same_in_every_order() {
     }
 }
 
-/// Where money would leave twice, one notice waits in every order.
+/// If the money would leave twice, one notice waits in every order.
 #[test]
-fn notices_that_contradict_leave_one_waiting_in_every_order() {
+fn contradicting_notices_leave_one_waiting_in_every_order() {
     let contradicting: [&[BusinessCommand]; 4] = [
         &[capture_at(5).into(), refund(8).into(), lose(D1, 9).into()],
         &[

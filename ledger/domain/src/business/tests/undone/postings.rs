@@ -1,9 +1,9 @@
-//! What each event that undoes a sale posts, listed once for each account.
+//! The net change of each account for each reversal event.
 
 use super::*;
 
 #[test]
-fn a_cancel_gives_the_gross_back_from_the_seller_and_the_platform() {
+fn a_cancel_takes_the_gross_from_the_seller_and_the_platform() {
     let events = captured([settle("2026-12-23", &[1]).into(), refund(9).into()]);
     assert_eq!(
         last_posted(&events),
@@ -17,7 +17,7 @@ fn a_cancel_gives_the_gross_back_from_the_seller_and_the_platform() {
 }
 
 #[test]
-fn a_refund_out_of_a_dispute_gives_what_was_blocked_back_and_the_fee_to_the_seller() {
+fn a_refund_during_a_dispute_takes_the_blocked_gross_and_returns_the_fee() {
     let events = captured([open(D1, 7).into(), refund(9).into()]);
     assert_eq!(
         last_posted(&events),
@@ -31,7 +31,7 @@ fn a_refund_out_of_a_dispute_gives_what_was_blocked_back_and_the_fee_to_the_sell
 }
 
 #[test]
-fn a_dispute_blocks_the_gross_apart_from_what_staff_hold() {
+fn a_dispute_blocks_the_gross_in_its_own_account() {
     let events = captured([open(D1, 7).into()]);
     assert_eq!(
         last_posted(&events),
@@ -44,7 +44,7 @@ fn a_dispute_blocks_the_gross_apart_from_what_staff_hold() {
 }
 
 #[test]
-fn a_dispute_that_an_acquirer_confirms_moves_no_money() {
+fn a_confirmed_dispute_moves_no_money() {
     assert_eq!(
         last_posted(&captured([dispute(7).into(), open(D1, 8).into()])),
         []
@@ -52,7 +52,7 @@ fn a_dispute_that_an_acquirer_confirms_moves_no_money() {
 }
 
 #[test]
-fn a_dispute_won_frees_the_gross() {
+fn a_won_dispute_releases_the_gross() {
     let events = captured([open(D1, 7).into(), win(D1, 8).into()]);
     assert_eq!(
         last_posted(&events),
@@ -61,7 +61,7 @@ fn a_dispute_won_frees_the_gross() {
 }
 
 #[test]
-fn a_chargeback_gives_the_gross_back_and_leaves_the_platform_its_fee() {
+fn a_chargeback_takes_the_gross_and_leaves_the_fee() {
     let from_dispute = captured([open(D1, 7).into(), lose(D1, 8).into()]);
     assert_eq!(
         last_posted(&from_dispute),
@@ -79,7 +79,7 @@ fn a_chargeback_gives_the_gross_back_and_leaves_the_platform_its_fee() {
 }
 
 #[test]
-fn a_rental_is_the_platform_s_until_it_is_given_back() {
+fn a_rental_credits_the_platform_until_it_is_refunded() {
     let charged = history([rental(49_90).into()]);
     assert_eq!(
         last_posted(&charged),

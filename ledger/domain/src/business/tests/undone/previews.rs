@@ -1,4 +1,4 @@
-//! What a panel shows before a person confirms: the same as what is then recorded.
+//! Previews of reversals: equal to the recorded result.
 
 use super::*;
 
@@ -28,7 +28,7 @@ fn cents(balances: Balances) -> (i64, i64, i64, i64) {
 }
 
 #[test]
-fn a_cancel_shows_what_it_takes_and_what_comes_forward() {
+fn a_cancel_preview_shows_what_it_takes_and_accelerates() {
     let settled = [
         settle("2026-12-23", &[1]).into(),
         super::super::transfers::hold(50_00).into(),
@@ -49,7 +49,7 @@ fn a_cancel_shows_what_it_takes_and_what_comes_forward() {
 }
 
 #[test]
-fn a_dispute_shows_the_gross_that_it_blocks() {
+fn a_dispute_preview_shows_the_blocked_gross() {
     let preview = business(300_00, &[])
         .preview_dispute(&dispute(9))
         .expect("the sale stands");
@@ -60,7 +60,7 @@ fn a_dispute_shows_the_gross_that_it_blocks() {
 }
 
 #[test]
-fn what_is_shown_is_what_is_then_recorded() {
+fn a_preview_equals_what_is_recorded() {
     for available in [290_99, 291_00, 299_99, 300_00] {
         let business = business(available, &[]);
         let shown = |preview: Preview| (preview.is_covered(), cents(preview.after));
@@ -95,7 +95,7 @@ fn what_is_shown_is_what_is_then_recorded() {
 }
 
 #[test]
-fn nothing_is_shown_of_what_would_be_refused_for_its_status() {
+fn a_preview_is_refused_if_the_status_forbids_the_command() {
     let disputed = business(300_00, &[open(D1, 8).into()]);
     let forbids = Refusal::StatusForbids(SaleStatus::Dispute);
     assert_eq!(disputed.preview_cancel(&cancel(9)), Err(forbids.clone()));
@@ -106,7 +106,7 @@ fn nothing_is_shown_of_what_would_be_refused_for_its_status() {
 }
 
 #[test]
-fn the_agenda_says_when_there_will_be_enough() {
+fn the_schedule_gives_the_date_of_sufficient_balance() {
     let agenda = |needed, available| {
         let due = [
             ("2027-01-22", 97_00),

@@ -1,9 +1,9 @@
-//! What waits for what it needs, what contradicts, and what a person is told of it.
+//! Refusals of reversals: too early, contradicting, and the Portuguese messages.
 
 use super::*;
 
 #[test]
-fn nothing_is_undone_of_a_sale_never_heard_of() {
+fn a_reversal_of_an_unknown_sale_is_refused() {
     let told: [BusinessCommand; 7] = [
         cancel(9).into(),
         refund(9).into(),
@@ -19,7 +19,7 @@ fn nothing_is_undone_of_a_sale_never_heard_of() {
 }
 
 #[test]
-fn what_is_told_before_its_capture_waits_for_it() {
+fn a_notice_before_the_capture_waits() {
     for uncaptured in [
         history([create_at(0).into()]),
         history([fail_at(0).into()]),
@@ -39,7 +39,7 @@ fn what_is_told_before_its_capture_waits_for_it() {
 }
 
 #[test]
-fn a_person_undoes_only_a_sale_that_stands() {
+fn a_user_can_reverse_only_a_succeeded_sale() {
     for (events, status) in [
         (history([create_at(0).into()]), SaleStatus::Created),
         (history([fail_at(0).into()]), SaleStatus::Failed),
@@ -66,7 +66,7 @@ fn a_sale_loses_its_money_once() {
     ] {
         refused(returned.clone(), open(D2, 9), Refusal::StatusForbids(status));
         refused(returned.clone(), lose(D2, 9), Refusal::StatusForbids(status));
-        // Even of the dispute that the refund ended: the acquirer may have taken it twice.
+        // Also for the dispute that the refund ended: the acquirer may have taken the money twice.
         refused(returned, lose(D1, 9), Refusal::StatusForbids(status));
     }
     let charged_back = || captured([lose(D1, 8).into()]);
@@ -79,7 +79,7 @@ fn a_sale_loses_its_money_once() {
 }
 
 #[test]
-fn what_we_give_up_too_late_takes_nothing_back() {
+fn a_void_by_the_platform_after_the_capture_is_refused() {
     let paid = || Refusal::StatusForbids(SaleStatus::Succeeded);
     refused(captured([]), give_up(5), paid());
     refused(captured([]), give_up(6), paid());

@@ -1,4 +1,4 @@
-//! Rentals of terminals: charged once, given back once.
+//! Terminal rentals: charged once, refunded once.
 
 use super::super::transfers::{credit, request};
 use super::*;
@@ -45,7 +45,7 @@ async fn a_rental_is_charged_even_below_zero() {
 }
 
 #[tokio::test]
-async fn a_rental_is_given_back() {
+async fn a_rental_is_refunded() {
     let canceled = BusinessEvent::TerminalRentalCanceled(TerminalRentalCanceled {
         occurred_at: minute(30),
         transfer_id: rental(1).transfer_id,
@@ -72,7 +72,7 @@ fn a_rental_is_charged_once() {
 }
 
 #[test]
-fn a_rental_is_given_back_once() {
+fn a_rental_is_refunded_once() {
     let given_back = history([rental(49_90).into(), cancel_rental().into()]);
     refused(
         given_back,
@@ -82,7 +82,7 @@ fn a_rental_is_given_back_once() {
 }
 
 #[test]
-fn only_a_rental_is_given_back_as_one() {
+fn only_a_rental_can_be_refunded_as_one() {
     refused(vec![], cancel_rental(), TransferRefusal::UnknownTransfer.into());
     let withdrawal = history([credit(500_00).into(), request(300_00).into()]);
     let command = CancelTerminalRental {
