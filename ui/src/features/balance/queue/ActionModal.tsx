@@ -9,6 +9,7 @@ import { useIdempotencyKey } from "../../../api/idempotency";
 import type { Transfer } from "../../../api/models";
 import { FormModal } from "../../../components/forms/FormModal";
 import { ScrollRegion } from "../../../components/ScrollRegion";
+import { Unbroken } from "../../../components/Unbroken";
 import { money } from "../../../format/money";
 import { strings } from "../../../strings/pt-BR";
 import { destinationText } from "../destination";
@@ -145,9 +146,11 @@ function Affected({ transfers }: { transfers: readonly Transfer[] }) {
             <li key={transfer.id}>
               <strong>{transfer.business.name}</strong>
               <strong>{money(transfer.amount)}</strong>
-              <small>{destinationText(transfer)}</small>
               <small>
-                {words.toSend} {money(transfer.net_amount)}
+                <Unbroken>{destinationText(transfer)}</Unbroken>
+              </small>
+              <small>
+                {strings.transfers.columns.net} {money(transfer.net_amount)}
               </small>
             </li>
           ))}
