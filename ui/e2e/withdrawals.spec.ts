@@ -190,7 +190,7 @@ test("the staff refuse with a reason, and the seller has the money and the reaso
   await expect(rowOf(page, cents)).toContainText("Recusado");
   await expect(rowOf(page, cents)).toContainText("Conta de outra titularidade");
   await page.goto("/financeiro");
-  await expect(page.getByRole("table", { name: "Extrato" })).toContainText("Devolução de saque ou aluguel");
+  await expect(page.getByRole("table", { name: "Extrato" })).toContainText("Devolução de saque");
 });
 
 test("a withdrawal paid by hand goes to processing, to failed, and back to pending", async ({
@@ -320,8 +320,9 @@ test("statement and withdrawals are saved as they are told, to the cent", async 
       .slice(0, 100)
       .map((row) => [row.Movimentação, centsOf(row.Valor), centsOf(row["Saldo disponível"])]),
   ).toEqual(
-    lines.data.map(({ kind, amount, balance }) => [
-      strings.movementKind[kind as keyof typeof strings.movementKind],
+    lines.data.map(({ kind, movement, amount, balance }) => [
+      strings.movement[movement as keyof typeof strings.movement] ??
+        strings.movementKind[kind as keyof typeof strings.movementKind],
       amount,
       balance,
     ]),

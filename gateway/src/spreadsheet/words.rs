@@ -7,6 +7,7 @@ use ledger_domain::transfer::{DestinationKind, Direction, TransferKind, Transfer
 use crate::time_zone::TimeZone;
 use crate::wire::as_of::AccountName;
 use crate::wire::author::{Author, AuthorKind};
+use crate::wire::balance::BalanceMovement;
 use crate::wire::person::SellerRoleName;
 use crate::wire::sale::{PaymentType, SaleStatus};
 use crate::wire::sale_detail::ReceivableStatus;
@@ -179,15 +180,21 @@ pub const fn account(account: AccountName) -> &'static str {
     }
 }
 
-pub fn movement_kind(kind: i16) -> String {
-    match kind {
-        0 => "Venda".to_owned(),
-        1 => "Cancelamento ou contestação".to_owned(),
-        2 => "Saque ou aluguel".to_owned(),
-        3 => "Ajuste ou bloqueio".to_owned(),
-        4 => "Devolução de saque ou aluguel".to_owned(),
-        other => format!("#{other}"),
-    }
+/// The kind of a statement line. Kinds 2, 3 and 4 cover several movements, which have names of their own.
+pub fn movement_kind(line: &BalanceMovement) -> String {
+    let name = match (line.kind, line.movement.as_str()) {
+        (0, _) => "Venda",
+        (1, _) => "Cancelamento ou contestação",
+        (2, "rental") => "Aluguel",
+        (2, _) => "Saque",
+        (3, "hold") => "Bloqueio",
+        (3, "release") => "Liberação",
+        (3, _) => "Ajuste manual",
+        (4, "rental_canceled") => "Devolução de aluguel",
+        (4, _) => "Devolução de saque",
+        (other, _) => return format!("#{other}"),
+    };
+    name.to_owned()
 }
 
 /// Where a withdrawal goes, or what else moved the money.

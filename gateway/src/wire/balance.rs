@@ -53,6 +53,9 @@ pub struct BalanceMovement {
     /// 0 transaction, 1 returned transaction, 2 transfer, 3 manual transfer, 4 returned transfer.
     #[schema(example = 0)]
     pub kind: i16,
+    /// What moved, within its kind: settlement, withdrawal, rental, manual_credit, hold and so on.
+    #[schema(example = "settlement")]
+    pub movement: String,
     /// Signed.
     #[schema(example = 9_601)]
     pub amount: i64,
@@ -177,6 +180,7 @@ impl From<StatementLine> for BalanceMovement {
         Self {
             id: line.number,
             kind: line.kind.number(),
+            movement: line.movement.as_str().to_owned(),
             amount: cents(line.amount),
             balance: cents(line.balance),
             occurred_at: line.occurred_at,

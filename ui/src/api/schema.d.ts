@@ -2030,6 +2030,11 @@ export interface components {
              * @example 0
              */
             kind: number;
+            /**
+             * @description What moved, within its kind: settlement, withdrawal, rental, manual_credit, hold and so on.
+             * @example settlement
+             */
+            movement: string;
             /** Format: date-time */
             occurred_at: string;
             /** Format: date-time */

@@ -6,9 +6,16 @@ export const balanceStrings = {
   movementKind: {
     0: "Venda",
     1: "Cancelamento ou contestação",
-    2: "Saque ou aluguel",
-    3: "Ajuste ou bloqueio",
-    4: "Devolução de saque ou aluguel",
+    2: "Saque",
+    3: "Ajuste manual",
+    4: "Devolução de saque",
+  },
+  /** Movements that the name of their kind does not cover. */
+  movement: {
+    rental: "Aluguel",
+    rental_canceled: "Devolução de aluguel",
+    hold: "Bloqueio",
+    release: "Liberação",
   },
   transferKind: { 0: "Saque", 1: "Ajuste manual", 2: "Aluguel de maquininha" },
   adjustment: { out: "Ajuste manual: débito", in: "Ajuste manual: crédito" },
@@ -244,7 +251,6 @@ export const balanceStrings = {
         `${count} saques selecionados não permitem esta ação e não serão alterados.`,
       ),
     affected: "Saques",
-    toSend: "Valor a enviar",
     sum: "Total",
     reason: "Motivo",
     reasonRequired: "Informe o motivo.",

@@ -15,7 +15,7 @@ pub const STAFF_STATEMENT: Table<AdminBalanceMovement> = Table {
 
 const COLUMNS: &[Column<BalanceMovement>] = &[
     column("Data", 17, |line| Cell::Instant(line.occurred_at)),
-    column("Movimentação", 30, |line| text(words::movement_kind(line.kind))),
+    column("Movimentação", 30, |line| text(words::movement_kind(line))),
     column("Descrição", 44, |line| text(description(line))),
     column("Venda", 15, |line| {
         text_or_empty(line.sale_id.as_deref().map(words::short_code))
@@ -27,7 +27,7 @@ const COLUMNS: &[Column<BalanceMovement>] = &[
 const STAFF_COLUMNS: &[Column<AdminBalanceMovement>] = &[
     column("Data", 17, |line| Cell::Instant(line.movement.occurred_at)),
     column("Movimentação", 30, |line| {
-        text(words::movement_kind(line.movement.kind))
+        text(words::movement_kind(&line.movement))
     }),
     column("Descrição", 44, |line| text(description(&line.movement))),
     column("Registrado em", 17, |line| {

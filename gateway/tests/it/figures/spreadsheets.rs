@@ -19,13 +19,6 @@ const WEEKDAYS: [&str; 7] = [
     "sexta-feira",
     "sábado",
 ];
-const KINDS: [&str; 5] = [
-    "Venda",
-    "Cancelamento ou contestação",
-    "Saque ou aluguel",
-    "Ajuste ou bloqueio",
-    "Devolução de saque ou aluguel",
-];
 const STATUSES: [&str; 5] = ["Pendente", "Concluído", "Em processamento", "Recusado", "Falha"];
 
 async fn all(client: &Client, path: &str) -> Vec<Value> {
@@ -46,11 +39,28 @@ pub fn short_code(id: &Value) -> Cell {
     id.as_str().map_or(Cell::Empty, code)
 }
 
+/// Kinds 2, 3 and 4 cover several movements.
+fn movement_kind(line: &Value) -> Cell {
+    let movement = line["movement"].as_str().expect("a movement");
+    let name = match movement {
+        "settlement" | "brought_forward" | "dispute_won" => "Venda",
+        "withdrawal" | "withdrawal_taken_again" => "Saque",
+        "withdrawal_refused" | "withdrawal_failed" => "Devolução de saque",
+        "manual_removal" | "manual_credit" => "Ajuste manual",
+        "hold" => "Bloqueio",
+        "release" => "Liberação",
+        "rental" => "Aluguel",
+        "rental_canceled" => "Devolução de aluguel",
+        _ => "Cancelamento ou contestação",
+    };
+    Cell::Text(name.to_owned())
+}
+
 /// A company knows a line by its one date and its sale.
 fn statement_row(line: &Value) -> Vec<Cell> {
     vec![
         Cell::instant(&line["occurred_at"]),
-        word(&KINDS, &line["kind"]),
+        movement_kind(line),
         Cell::text(&line["description"]),
         short_code(&line["sale_id"]),
         Cell::money(&line["amount"]),
@@ -62,7 +72,7 @@ fn statement_row(line: &Value) -> Vec<Cell> {
 fn staff_statement_row(line: &Value) -> Vec<Cell> {
     vec![
         Cell::instant(&line["occurred_at"]),
-        word(&KINDS, &line["kind"]),
+        movement_kind(line),
         Cell::text(&line["description"]),
         Cell::instant(&line["recorded_at"]),
         Cell::text(&line["event_id"]),

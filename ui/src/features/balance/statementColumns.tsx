@@ -22,6 +22,7 @@ import styles from "./Balance.module.css";
 const words = strings.statement;
 const titles = words.columns;
 const KIND_NAMES: Readonly<Record<number, string>> = strings.movementKind;
+const MOVEMENT_NAMES: Readonly<Record<string, string>> = strings.movement;
 const KIND_ICONS: Readonly<Record<number, typeof IconReceipt>> = {
   0: IconReceipt,
   1: IconReceiptRefund,
@@ -30,8 +31,11 @@ const KIND_ICONS: Readonly<Record<number, typeof IconReceipt>> = {
   4: IconArrowBackUp,
 };
 
-/** Its icon before `text`: the kind's name, or what the line is. */
-function Kind({ kind, text = KIND_NAMES[kind] ?? `#${kind}` }: { kind: number; text?: string }) {
+const kindText = ({ kind, movement }: BalanceMovement) =>
+  MOVEMENT_NAMES[movement] ?? KIND_NAMES[kind] ?? `#${kind}`;
+
+/** The icon of the line's kind before `text`. */
+function Kind({ kind, text }: { kind: number; text: string }) {
   const Icon = KIND_ICONS[kind];
   return (
     <span className={styles.kind}>
@@ -88,7 +92,7 @@ function columnsOf<Line extends BalanceMovement>(axis: Axis) {
         enableSorting: false,
         cell: ({ row }) => (
           <span className={styles.words}>
-            <Kind kind={row.original.kind} />
+            <Kind kind={row.original.kind} text={kindText(row.original)} />
           </span>
         ),
       }),
