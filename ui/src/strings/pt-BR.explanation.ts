@@ -36,7 +36,8 @@ export const explanationStrings = {
     },
     installments: (n: number) => (n > 1 ? `${n}x` : "à vista"),
     percentOf: (rate: string, base: string, unrounded: string) => `${rate} de ${base} = ${unrounded}`,
-    advanceOf: (base: string) => `Soma do custo de antecipar cada parcela (${base} no total)`,
+    advanceOf: (base: string) =>
+      `Soma do custo de antecipar cada parcela (${base} no total), com arredondamento por parcela`,
     fixed: (amount: string) => `Valor fixo de ${amount}`,
     exact: "sem arredondamento",
     rounded: (difference: string) => `arredondamento de ${difference}`,

@@ -6,6 +6,7 @@ import type { Explanation, SaleDetail } from "../../../api/models";
 import { panel } from "../../../api/panel";
 import { useReturnFocus } from "../../../components/forms/useReturnFocus";
 import { FailureNotice } from "../../../components/Notice";
+import { Unbroken } from "../../../components/Unbroken";
 import { money } from "../../../format/money";
 import { outcomeOf } from "../../../format/saleOutcome";
 import { shortCode } from "../../../format/text";
@@ -13,7 +14,7 @@ import { strings } from "../../../strings/pt-BR";
 import { explanationStrings } from "../../../strings/pt-BR.explanation";
 import { calls } from "../calls";
 import styles from "./Explanation.module.css";
-import { reckoningText, roundingText, ruleText } from "./rules";
+import { chargeText, ruleText } from "./rules";
 import { Schedule } from "./Schedule";
 
 const words = explanationStrings.explanation;
@@ -80,7 +81,7 @@ function Steps({ explanation, earned }: { explanation: Explanation; earned: bool
                 <strong>{money(-line.charged)}</strong>
               </p>
               <p className={styles.note}>
-                {reckoningText(line)}, {roundingText(line.unrounded, line.charged)}
+                <Unbroken>{chargeText(line)}</Unbroken>
               </p>
               <p className={styles.note}>{words.left(money(line.left))}</p>
             </li>

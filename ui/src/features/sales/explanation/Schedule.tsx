@@ -2,7 +2,8 @@
 import { Table } from "@mantine/core";
 import type { Explanation, ExplanationInstallment } from "../../../api/models";
 import { ScrollRegion } from "../../../components/ScrollRegion";
-import { useIsPhone } from "../../../components/useIsPhone";
+import { Unbroken } from "../../../components/Unbroken";
+import { useIsNarrow } from "../../../components/useIsPhone";
 import { businessDate } from "../../../format/dates";
 import { exactMoney } from "../../../format/exact";
 import { money } from "../../../format/money";
@@ -16,11 +17,11 @@ const words = explanationStrings.explanation;
 export function Schedule({ explanation }: { explanation: Explanation }) {
   const { installments } = explanation;
   const advanced = installments.some(({ advance }) => advance !== null);
-  const phone = useIsPhone();
+  const narrow = useIsNarrow();
   return (
     <section aria-label={words.schedule}>
       <h3 className={styles.section}>{words.schedule}</h3>
-      {phone ? (
+      {narrow ? (
         <Lines installments={installments} />
       ) : (
         <Rows installments={installments} advanced={advanced} />
@@ -33,7 +34,7 @@ export function Schedule({ explanation }: { explanation: Explanation }) {
   );
 }
 
-/** On a phone: each instalment in lines of its own. */
+/** On a narrow screen: each instalment in lines of its own. */
 function Lines({ installments }: Pick<Explanation, "installments">) {
   return (
     <ol className={styles.steps} aria-label={words.schedule}>
@@ -50,7 +51,8 @@ function Lines({ installments }: Pick<Explanation, "installments">) {
           </p>
           {installment.advance && (
             <p className={styles.note}>
-              {words.advance} {money(-installment.advance.cost)}: {advanceText(installment.advance)}
+              {words.advance} {money(-installment.advance.cost)}:{" "}
+              <Unbroken>{advanceText(installment.advance)}</Unbroken>
             </p>
           )}
         </li>
@@ -103,7 +105,9 @@ function Advance({ of: { advance } }: { of: ExplanationInstallment }) {
   return (
     <Table.Td>
       {money(-advance.cost)}
-      <small className={styles.detail}>{advanceText(advance)}</small>
+      <small className={styles.detail}>
+        <Unbroken>{advanceText(advance)}</Unbroken>
+      </small>
     </Table.Td>
   );
 }

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { ExplanationInstallment, ExplanationLine } from "../../../api/models";
 import {
+  chargeText,
   closedDayText,
   movedDates,
   movedText,
@@ -69,6 +70,23 @@ it("says what rounding took or gave", () => {
   expect(plain(roundingText("140.65", 141))).toBe("arredondamento de +R$ 0,0035");
   expect(roundingText("49", 49)).toBe("sem arredondamento");
   expect(roundingText("500", 120)).toBe("cobrança limitada ao valor restante da venda");
+});
+
+it("says of the advance that each installment is rounded, and not their sum", () => {
+  const advance: ExplanationLine = {
+    ...line,
+    rule: "advance",
+    base: 81857,
+    unrounded: "1543",
+    charged: 1543,
+  };
+  expect(plain(chargeText(advance))).toBe(
+    "Soma do custo de antecipar cada parcela (R$ 818,57 no total), com arredondamento por parcela",
+  );
+  expect(chargeText({ ...advance, charged: 1200 })).toMatch(
+    /, cobrança limitada ao valor restante da venda$/,
+  );
+  expect(chargeText(line)).toMatch(/, arredondamento de -R\$\u00a00,002464$/);
 });
 
 it("names a closed day by its feast, else by its weekday", () => {

@@ -55,6 +55,13 @@ export function reckoningText(line: ExplanationLine): string {
   }
 }
 
+/** How the fee came to its cents, then what rounding changed. A sum of costs is not rounded again. */
+export function chargeText(line: ExplanationLine): string {
+  const reckoning = reckoningText(line);
+  const isSum = line.rule === "advance" && roundingOf(line.unrounded, line.charged).kind === "exact";
+  return isSum ? reckoning : `${reckoning}, ${roundingText(line.unrounded, line.charged)}`;
+}
+
 export function roundingText(unrounded: string, charged: number): string {
   const rounding = roundingOf(unrounded, charged);
   if (rounding.kind !== "rounded") return words[rounding.kind];
