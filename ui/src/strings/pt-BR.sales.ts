@@ -116,7 +116,7 @@ export const salesStrings = {
     number: "Parcela",
     dueDate: "Data prevista",
     status: "Status",
-    settledOn: "Liquidado em",
+    on: (date: string) => `em ${date}`,
     settledAt: (date: string) => `Liquidado em ${date}`,
     /** What brought instalments forward; their money was there for a moment only. */
     broughtForwardBy: {

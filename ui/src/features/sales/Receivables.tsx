@@ -70,7 +70,6 @@ export function Receivables({ sale: { receivables, events } }: { sale: SaleDetai
                 {strings.overview.net}
               </Table.Th>
               <Table.Th scope="col">{words.status}</Table.Th>
-              <Table.Th scope="col">{words.settledOn}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -82,8 +81,12 @@ export function Receivables({ sale: { receivables, events } }: { sale: SaleDetai
                 <Table.Td>{businessDate(row.due_date)}</Table.Td>
                 <Table.Td data-align="end">{money(row.gross)}</Table.Td>
                 <Table.Td data-align="end">{money(row.net)}</Table.Td>
-                <Table.Td>{badge(row)}</Table.Td>
-                <Table.Td>{row.settled_on ? businessDate(row.settled_on) : strings.list.none}</Table.Td>
+                <Table.Td>
+                  {badge(row)}
+                  {row.settled_on && (
+                    <small className={styles.settledOn}>{words.on(businessDate(row.settled_on))}</small>
+                  )}
+                </Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
@@ -94,7 +97,7 @@ export function Receivables({ sale: { receivables, events } }: { sale: SaleDetai
               </Table.Th>
               <Table.Td data-align="end">{money(sum("gross"))}</Table.Td>
               <Table.Td data-align="end">{money(sum("net"))}</Table.Td>
-              <Table.Td colSpan={2} />
+              <Table.Td />
             </Table.Tr>
           </Table.Tfoot>
         </Table>
