@@ -8,7 +8,7 @@ export const receivablesStrings = {
     hint: "Quanto você recebe em cada dia (horário de Brasília) e o que já entrou no saldo.",
     figures: "Totais do período",
     expected: "Total do período",
-    expectedHint: (count: string) => `valor líquido de ${count}`,
+    expectedHint: (count: string) => `Valor líquido de ${count}`,
     count: (count: number, shown: string) => `${shown} ${plural(count, "parcela", "parcelas")}`,
     settled: "Liquidado",
     settledHint: "Já entrou no saldo disponível",

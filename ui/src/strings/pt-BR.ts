@@ -275,7 +275,7 @@ export const strings = {
     versusMonth: "em relação ao mesmo período do mês anterior",
     noBasis: "sem vendas para comparar",
     averageTicket: "Ticket médio no mês",
-    averageTicketHint: "valor bruto por venda; inclui canceladas e contestadas depois",
+    averageTicketHint: "Valor bruto por venda; inclui canceladas e contestadas depois",
     daily: "Vendas por dia",
     dailyHint:
       "Valor bruto, últimos 30 dias (horário de Brasília). Inclui vendas canceladas ou contestadas depois.",

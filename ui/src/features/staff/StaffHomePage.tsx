@@ -159,7 +159,7 @@ function WayTo({ route, label, children }: { route: string; label: string; child
   return (
     <>
       {children} ·{" "}
-      <Anchor component={Link} to={route} inherit underline="always">
+      <Anchor component={Link} to={route} className={styles.way} inherit underline="always">
         {label}
       </Anchor>
     </>
