@@ -3,14 +3,7 @@ import type { Download } from "../../api/hooks";
 import { DateRange, type Preset } from "../../components/DateRange";
 import { DataTable } from "../../components/table/DataTable";
 import { useListState } from "../../components/table/listState";
-import {
-  BUSINESS_ZONE,
-  businessToday,
-  monthEnd,
-  monthStart,
-  shiftDate,
-  shiftMonth,
-} from "../../format/dates";
+import { BUSINESS_ZONE, monthEnd, monthStart, shiftDate, shiftMonth } from "../../format/dates";
 import { receivablesStrings } from "../../strings/pt-BR.receivables";
 import { DAYS_ORDER, dayCard, dayColumns, dayTarget } from "./dayColumns";
 import type { AgendaFilters } from "./filters";
@@ -19,8 +12,7 @@ import { pageOf } from "./sums";
 
 const words = receivablesStrings.receivables;
 
-function periodsAhead(now: Date): Preset[] {
-  const today = businessToday(now);
+function periodsAhead(today: string): Preset[] {
   const month = (date: string): [string, string] => [monthStart(date), monthEnd(date)];
   return [
     [words.presets.next7, [today, shiftDate(today, 6)]],
@@ -37,7 +29,7 @@ export function AgendaPeriod({ filters }: { filters: AgendaFilters }) {
       zone={BUSINESS_ZONE}
       value={filters.period}
       onChange={(period) => void filters.changePeriod(period)}
-      presets={periodsAhead}
+      presets={() => periodsAhead(filters.today)}
     />
   );
 }

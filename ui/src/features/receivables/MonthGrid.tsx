@@ -28,13 +28,14 @@ export interface MonthViewProps {
 export function MonthGrid({ month, label, days, today, onOpen, onLeave }: MonthViewProps) {
   const hint = useId();
   const grid = useRef<HTMLTableElement>(null);
-  const [reached, setReached] = useState(today);
+  const [reached, setReached] = useState<string>();
   // Only the keyboard moves the focus: a change of the month by its buttons leaves it on them.
   const moves = useRef(false);
   const byDate = new Map(days?.map((day) => [day.due_date, day]));
-  const inMonth = sameMonth(reached, month) ? reached : (days?.[0]?.due_date ?? month);
+  const start = reached ?? today;
+  const inMonth = sameMonth(start, month) ? start : (days?.[0]?.due_date ?? month);
   useEffect(() => {
-    if (!moves.current || !sameMonth(reached, month)) return;
+    if (!moves.current || reached === undefined || !sameMonth(reached, month)) return;
     moves.current = false;
     grid.current?.querySelector<HTMLElement>(`[data-date="${reached}"]`)?.focus();
   }, [reached, month]);

@@ -1,6 +1,8 @@
 // What the agenda shows, kept in the address: the view, the period, and the day or unit whose instalments are
 // open.
 import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { useApi } from "../../api/hooks";
+import { useBusiness } from "../../api/session";
 import type { Period } from "../../components/DateRange";
 import { parseAsBusinessDate } from "../../components/table/listState";
 import { businessToday, monthEnd, monthStart } from "../../format/dates";
@@ -21,10 +23,17 @@ export function monthOf(date: string): Period {
   return { start: monthStart(date), end: monthEnd(date) };
 }
 
+/** The day of the platform's clock, as the home shows it; the browser's until the home's figures are read. */
+function useBusinessDay(): string {
+  const business = useBusiness();
+  const { data } = useApi("/overview", { query: { business_id: business.id } });
+  return data?.today ?? businessToday(new Date());
+}
+
 export function useAgendaFilters() {
   const [{ view, start, end }, set] = useQueryStates(parsers, { history: "push" });
   const chosen = start && end ? { start, end } : null;
-  const today = businessToday(new Date());
+  const today = useBusinessDay();
   const thisMonth = monthOf(today);
   const period = chosen ?? thisMonth;
   const changePeriod = (next: Period | null) => {
