@@ -207,6 +207,15 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   );
 }
 
+const TITLE_LENGTH_MAX = 20;
+
+/** A long title stands on two lines, which never depend on the rows below it. */
+function inLines(title: string): string {
+  if (title.length <= TITLE_LENGTH_MAX) return title;
+  const end = title.lastIndexOf(" ");
+  return `${title.slice(0, end)}\n${title.slice(end + 1)}`;
+}
+
 function HeaderCell<Row extends RowData>({ header }: { header: Header<Features, Row, unknown> }) {
   const { column } = header;
   const title = String(column.columnDef.header);
@@ -214,7 +223,7 @@ function HeaderCell<Row extends RowData>({ header }: { header: Header<Features, 
   if (!column.getCanSort()) {
     return (
       <Table.Th scope="col" data-align={align}>
-        {title}
+        {inLines(title)}
       </Table.Th>
     );
   }
@@ -229,7 +238,7 @@ function HeaderCell<Row extends RowData>({ header }: { header: Header<Features, 
         onClick={() => column.toggleSorting()}
         title={strings.list.sortBy(title)}
       >
-        {title}
+        {inLines(title)}
         <Icon size={15} aria-hidden />
       </button>
     </Table.Th>

@@ -39,6 +39,9 @@ export const adminUserTarget = targetIn("/ajustes/usuarios");
 export const ORDER_COLUMN = "name";
 export const HIDDEN_AT_FIRST = ["document"] as const;
 
+/** In characters, so that all columns fit a desk; the title of a cell has the whole text. */
+const LENGTH_MAX = { name: 32, email: 30, document: 18, role: 24, roles: 24, businesses: 36 } as const;
+
 function columnsOf<Row extends UserRow & RowData>(target: (row: UserRow) => RowTarget) {
   const column = createColumnHelper<Features, Row>();
   return {
@@ -48,14 +51,18 @@ function columnsOf<Row extends UserRow & RowData>(target: (row: UserRow) => RowT
         id: ORDER_COLUMN,
         header: titles.name,
         enableHiding: false,
-        cell: ({ row }) => <RowLink target={target(row.original)}>{truncate(row.original.name, 40)}</RowLink>,
+        cell: ({ row }) => (
+          <RowLink target={target(row.original)}>{truncate(row.original.name, LENGTH_MAX.name)}</RowLink>
+        ),
       }),
     ]),
     email: column.display({
       id: "email",
       header: titles.email,
       enableSorting: false,
-      cell: ({ row }) => <span title={row.original.email}>{truncate(row.original.email, 36)}</span>,
+      cell: ({ row }) => (
+        <span title={row.original.email}>{truncate(row.original.email, LENGTH_MAX.email)}</span>
+      ),
     }),
     state: column.columns([
       column.display({
@@ -77,7 +84,9 @@ function columnsOf<Row extends UserRow & RowData>(target: (row: UserRow) => RowT
         id,
         header: titles[id],
         enableSorting: false,
-        cell: ({ row }) => <span title={textOf(row.original)}>{truncate(textOf(row.original), 40)}</span>,
+        cell: ({ row }) => (
+          <span title={textOf(row.original)}>{truncate(textOf(row.original), LENGTH_MAX[id])}</span>
+        ),
       }),
   };
 }
