@@ -1,10 +1,9 @@
 // What holds for the agenda, for the balance in the past and for the journal: WCAG 2.2 AA in both themes, and a fit
 // on phone, tablet and desk.
 import { expect, type Page } from "@playwright/test";
-import { businessCookie } from "../src/api/business";
 import { strings } from "../src/strings/pt-BR";
 import { receivablesStrings } from "../src/strings/pt-BR.receivables";
-import { api, askHere, expectAccessible, expectFits, SIZES, staffUrl } from "./panel";
+import { askHere, chooseBusiness, expectAccessible, expectFits, SIZES, staffUrl } from "./panel";
 import { findRental } from "./rentals";
 import { test } from "./signed-in";
 import { stateOf } from "./team";
@@ -17,15 +16,7 @@ async function check(page: Page, screen: string) {
 }
 
 async function checkAgenda(page: Page) {
-  const { businesses } = await api.me(page);
-  const business = businesses.find(({ role }) => role === "admin");
-  await page.evaluate(
-    (cookie) => {
-      // biome-ignore lint/suspicious/noDocumentCookie: as the panel itself does
-      document.cookie = cookie;
-    },
-    businessCookie(business?.id ?? ""),
-  );
+  await chooseBusiness(page, "admin");
   await page.goto("/recebimentos");
   await expect(page).toHaveTitle(/^.+ \| Recebimentos$/);
   await expect(page.getByRole("button", { name: /parcelas?, / }).first()).toBeVisible();
@@ -84,7 +75,6 @@ for (const viewport of SIZES) {
       test.use({ viewport, storageState: stateOf("traveller") });
 
       test("the agenda is accessible and fits", async ({ page }) => {
-        await page.goto("/");
         await checkAgenda(page);
       });
     });

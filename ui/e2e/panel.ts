@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { expect, type Page } from "@playwright/test";
 import type { RunOptions } from "axe-core";
+import { businessCookie } from "../src/api/business";
 import type { components } from "../src/api/schema";
 
 type Schemas = components["schemas"];
@@ -63,6 +64,19 @@ export async function askHere<Body>(
     if (!response.ok) throw new Error(`${address}: ${response.status}`);
     return response.json();
   }, `/api${path}?${search}`)) as Body;
+}
+
+/** Makes the panel act for the company in which the signed-in seller user has `role`, and returns its id. */
+export async function chooseBusiness(page: Page, role: Schemas["SellerRole"]): Promise<string> {
+  await page.goto("/");
+  const { businesses } = await api.me(page);
+  const business = businesses.find((each) => each.role === role);
+  if (!business) throw new Error(`the user has no company in the role ${role}`);
+  await page.evaluate((cookie) => {
+    // biome-ignore lint/suspicious/noDocumentCookie: as the panel itself does
+    document.cookie = cookie;
+  }, businessCookie(business.id));
+  return business.id;
 }
 
 /** Of the story's tenant, in which people who chose no zone of their own read dates. */

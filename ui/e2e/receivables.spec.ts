@@ -2,7 +2,6 @@
 // the sale.
 import { expect, type Locator, type Page } from "@playwright/test";
 import sheets from "../../fixtures/sheets.json" with { type: "json" };
-import { businessCookie } from "../src/api/business";
 import type { components } from "../src/api/schema";
 import {
   businessDate,
@@ -18,7 +17,7 @@ import { shortCode } from "../src/format/text";
 import { strings } from "../src/strings/pt-BR";
 import { receivablesStrings } from "../src/strings/pt-BR.receivables";
 import { now } from "./clock";
-import { api, askHere, plain } from "./panel";
+import { api, askHere, chooseBusiness, plain } from "./panel";
 import { test } from "./signed-in";
 import { centsOf, exportSheet } from "./spreadsheet";
 import { stateOf } from "./team";
@@ -35,17 +34,10 @@ const serial = (date: string) => Date.parse(`${date}T00:00:00Z`) / 86_400_000 + 
 
 /** Opens the agenda of the company that the traveller administers: it has instalments ahead. */
 async function openAgenda(page: Page, search = ""): Promise<string> {
-  await page.goto("/");
-  const { businesses } = await api.me(page);
-  const business = businesses.find(({ role }) => role === "admin");
-  if (!business) throw new Error("the traveller administers no company");
-  await page.evaluate((cookie) => {
-    // biome-ignore lint/suspicious/noDocumentCookie: as the panel itself does
-    document.cookie = cookie;
-  }, businessCookie(business.id));
+  const business_id = await chooseBusiness(page, "admin");
   await page.goto(`/recebimentos${search}`);
   await expect(page.getByRole("heading", { name: "Recebimentos" })).toBeVisible();
-  return business.id;
+  return business_id;
 }
 
 const agenda = async (page: Page, query: Query) =>

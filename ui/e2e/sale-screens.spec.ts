@@ -1,7 +1,7 @@
 // What holds for every screen and modal of a sale: WCAG 2.2 AA in both themes, and a fit on phone, tablet and desk.
 import { expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
-import { api, askHere, expectAccessible, expectFits, SIZES, staffUrl } from "./panel";
+import { api, askHere, chooseBusiness, expectAccessible, expectFits, SIZES, staffUrl } from "./panel";
 import { test } from "./signed-in";
 import { stateOf } from "./team";
 import { approvedSale, button, confirm, dialog, preview, type SaleRow } from "./undoing";
@@ -26,6 +26,21 @@ async function checkModals(page: Page) {
     await dialog(page, doing).getByRole("button", { name: "Voltar" }).click();
     await expect(page.getByRole("dialog")).toHaveCount(0);
   }
+}
+
+/** A canceled sale whose installments were paid early: the widest table of a sale. */
+async function acceleratedSale(page: Page, business_id: string): Promise<string> {
+  const { data } = await api.sales(page, {
+    business_id,
+    status: "canceled",
+    paymentType: "credit",
+    perPage: 100,
+  });
+  for (const { id } of data) {
+    const { receivables } = await api.sale(page, id, business_id);
+    if (receivables.some(({ status }) => status === "brought_forward")) return id;
+  }
+  throw new Error("the story has no canceled sale whose installments were paid early");
 }
 
 /** A sale whose cancel and dispute the balance of its company covers. */
@@ -96,6 +111,20 @@ for (const viewport of SIZES) {
           await expect(page.getByRole("tooltip")).toBeVisible();
           await check(page, status);
         }
+      });
+    });
+
+    test.describe("for an administrator whose plan has advances", () => {
+      test.use({ viewport, storageState: stateOf("traveller") });
+
+      test("installments paid early and the cost of an advance fit", async ({ page }) => {
+        const business_id = await chooseBusiness(page, "admin");
+        await page.goto(`/vendas/${await acceleratedSale(page, business_id)}`);
+        await expect(page.getByText(/^em \d|^Liquidado em/).first()).toBeVisible();
+        await expectFits(page, "installments paid early");
+        await page.getByRole("button", { name: "Por que esse valor?" }).first().click();
+        await expect(page.getByRole("dialog")).toContainText("Soma do custo de antecipar");
+        await expectFits(page, "cost of an advance");
       });
     });
 
