@@ -40,7 +40,7 @@ export const ORDER_COLUMN = "name";
 export const HIDDEN_AT_FIRST = ["document"] as const;
 
 /** In characters, so that all columns fit a desk; the title of a cell has the whole text. */
-const LENGTH_MAX = { name: 32, email: 30, document: 18, role: 24, roles: 24, businesses: 36 } as const;
+const LENGTH_MAX = { name: 32, email: 33, document: 18, role: 24, roles: 24, businesses: 36 } as const;
 
 function columnsOf<Row extends UserRow & RowData>(target: (row: UserRow) => RowTarget) {
   const column = createColumnHelper<Features, Row>();
