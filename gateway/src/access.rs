@@ -9,7 +9,8 @@ use std::sync::LazyLock;
 use utoipa::openapi::path::HttpMethod;
 
 use crate::config::Panel;
-use crate::sessions::{AdminRole, SellerRole};
+use crate::roles::AdminRole;
+use crate::roles::SellerRole;
 
 /// Who may call an endpoint; roles are data, checked before the handler runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

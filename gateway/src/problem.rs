@@ -1,7 +1,9 @@
 //! The one bridge from what can go wrong to what a client is told: application/problem+json (RFC 9457) in Portuguese.
 //! Internal text is logged here, once, and never sent.
 
+mod account;
 mod people;
+mod platform;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -15,7 +17,7 @@ use ledger_domain::business::{Refusal, TransferRefusal};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::http::request_context;
+use crate::request_context;
 use crate::spreadsheet::SheetError;
 
 pub type Result<T, E = Problem> = std::result::Result<T, E>;

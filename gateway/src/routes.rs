@@ -11,12 +11,12 @@ use utoipa_axum::router::UtoipaMethodRouter;
 use crate::config::Panel;
 use crate::handlers::{
     adjustment, admin_balance, admin_business, admin_overview, admin_sale, admin_sale_undo, admin_session,
-    admin_transfer, as_of, balance, email, explanation, history, ledger_event, open_session, overview,
-    password, profile, receivables, rental, sale, sale_undo, seller_change, sellers, session, settings,
-    simulation, staff_users, team, team_change, transfer_step, withdrawal,
+    admin_transfer, as_of, balance, email, exceptions, explanation, history, ledger_event, notices,
+    open_session, overview, password, profile, receivables, rental, sale, sale_undo, seller_change, sellers,
+    session, settings, simulation, staff_users, team, team_change, transfer_step, withdrawal,
 };
 use crate::http::guard;
-use crate::{AppState, access, exceptions, notices, openapi};
+use crate::{AppState, access, openapi};
 
 pub use crate::access::Access;
 

@@ -13,7 +13,7 @@ use crate::config::Config;
 use crate::ids::Ids;
 use crate::mail::Mail;
 use crate::notices::Notices;
-use crate::sessions::Sessions;
+use crate::own_account::Sessions;
 
 #[derive(Clone)]
 pub struct AppState(Arc<Handles>);

@@ -7,13 +7,13 @@ use thiserror::Error;
 use tokio::sync::Notify;
 
 use crate::AppState;
+use crate::config::{PayoutProvider, RefundProvider};
 use crate::effects::payouts::{PayoutReactor, PayoutWorker};
 use crate::effects::refunds::{RefundReactor, RefundWorker};
 use crate::effects::{Following, Reactor, Working, follow_log};
 use crate::mail::{DeliveryError, MailWorker, Mailing};
 use crate::providers::payouts::SandboxBank;
 use crate::providers::refunds::SandboxAcquirer;
-use crate::providers::{PayoutProvider, RefundProvider};
 
 pub struct Effects {
     following: Vec<Following>,

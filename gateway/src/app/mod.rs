@@ -29,9 +29,10 @@ use crate::exceptions::Sweeper;
 use crate::ids::Ids;
 use crate::mail::Mail;
 use crate::notices::{Intake, Notices};
+use crate::own_account::Sessions;
 use crate::rentals::{RentalJob, Rentals};
 use crate::sandbox::{BankOptions, Gateway, Sandbox, SandboxOptions};
-use crate::sessions::{Sessions, codes::Codes};
+use crate::sessions::codes::Codes;
 use crate::settlement::{Settlement, SettlementJob};
 use crate::state::Handles;
 use crate::tree_heads::{TreeHeadJob, TreeHeads};
@@ -373,10 +374,11 @@ async fn start_writer(
     let ids = Ids::new(config.keys.sales.clone());
     let terminals = Terminals::new(latest);
     let intake = Intake::new(pool.clone(), writer.clone(), ids.clone(), terminals, clock);
+    let mail = Arc::new(Mail::new(Codes::new(&config.keys)));
     let state = AppState::from(Handles {
         clock,
-        sessions: Arc::new(Sessions::new(&config.keys)),
-        mail: Arc::new(Mail::new(Codes::new(&config.keys))),
+        sessions: Arc::new(Sessions::new(&config.keys, pool.clone(), Arc::clone(&mail))),
+        mail,
         notices: Notices::new(intake, pool.clone()),
         config: Arc::new(config),
         pool,

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use super::bounded::Bounded;
 use super::history::History;
-use crate::problem::Result;
+use crate::platform_error::Result;
 
 /// Some tens of megabytes at most.
 const KEPT_MAX: usize = 100_000;

@@ -17,7 +17,8 @@ use uuid::Uuid;
 use super::BenchError;
 use super::figures::thousandths;
 use super::installation::Installation;
-use crate::people::{Actor, NewSeller, seller_create};
+use crate::audit::Actor;
+use crate::people::{NewSeller, seller_create};
 use crate::sessions::passwords;
 
 #[derive(Debug, Clone)]

@@ -9,9 +9,12 @@ use uuid::Uuid;
 
 use super::{CliError, Ending, say};
 use crate::app::Database;
+use crate::audit::Actor;
 use crate::config::Config;
-use crate::people::{Actor, NewAdmin, PeopleError, admin_create, fields};
-use crate::sessions::{AdminRole, passwords};
+use crate::fields;
+use crate::people::{NewAdmin, PeopleError, admin_create};
+use crate::roles::AdminRole;
+use crate::sessions::passwords;
 
 /// The password is no argument: other programs of the machine may read those.
 #[derive(Debug, Clone, Args)]

@@ -5,6 +5,7 @@ mod hosts;
 mod http;
 mod keys;
 mod mail;
+mod provider_secrets;
 mod providers;
 mod proxies;
 mod refunds;
@@ -26,14 +27,14 @@ pub use hosts::{HostPattern, Hosts, Panel, is_host, is_local, panel_url, tenant_
 pub use http::HttpLimits;
 pub use keys::Keys;
 pub use mail::{MailConfig, MailRoute};
+pub use provider_secrets::{ProviderSecrets, SecretsError};
 pub use proxies::TrustedProxies;
-pub use refunds::RefundsConfig;
+pub use refunds::{RefundProvider, RefundsConfig};
 pub use secret::Secret;
 use variables::Variables;
-pub use withdrawals::WithdrawalsConfig;
+pub use withdrawals::{PayoutProvider, WithdrawalsConfig};
 
 use crate::clock::ClockStart;
-use crate::providers::ProviderSecrets;
 
 /// `RAZAO_ENV`: `development` (default) or `production`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

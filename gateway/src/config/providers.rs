@@ -4,8 +4,7 @@
 
 use ledger_domain::sale::Provider;
 
-use super::{Keys, Variables};
-use crate::providers::ProviderSecrets;
+use super::{Keys, ProviderSecrets, Variables};
 
 pub(super) fn read(variables: &mut Variables<'_>, keys: &Keys) -> ProviderSecrets {
     let mut secrets = if variables.production() {

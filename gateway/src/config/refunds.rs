@@ -3,7 +3,21 @@
 use std::time::Duration;
 
 use super::Variables;
-use crate::providers::RefundProvider;
+
+/// Which adapter asks for refunds, as configuration spells it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RefundProvider {
+    /// It speaks as any of the acquirers.
+    Sandbox,
+}
+
+impl RefundProvider {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Sandbox => "sandbox",
+        }
+    }
+}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RefundsConfig {

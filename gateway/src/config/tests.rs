@@ -6,8 +6,10 @@ use std::time::Duration;
 use ledger_domain::Cents;
 use ledger_domain::business::Approvals;
 
-use super::{Config, ConfigFaults, Environment, MailRoute, Panel, Secret, TrustedProxies};
-use crate::providers::{PayoutProvider, RefundProvider};
+use super::{
+    Config, ConfigFaults, Environment, MailRoute, Panel, PayoutProvider, RefundProvider, Secret,
+    TrustedProxies,
+};
 
 const KEY: &str = "4242424242424242424242424242424242424242424242424242424242424242";
 

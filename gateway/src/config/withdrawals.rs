@@ -1,11 +1,43 @@
 //! How withdrawals are decided and paid: how many people must say yes, and who sends the money.
 
+use std::fmt;
 use std::time::Duration;
 
 use ledger_domain::business::Approvals;
+use ledger_domain::sale::Provider;
 
 use super::Variables;
-use crate::providers::PayoutProvider;
+
+/// The providers that there are adapters for, as configuration and rows spell them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PayoutProvider {
+    Sandbox,
+}
+
+impl PayoutProvider {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Sandbox => "sandbox",
+        }
+    }
+
+    pub fn named(name: &str) -> Option<Self> {
+        (name == Self::Sandbox.as_str()).then_some(Self::Sandbox)
+    }
+
+    /// As whom it signs its notices: nobody else's secret tells how its payouts ended.
+    pub const fn speaks_as(self) -> Provider {
+        match self {
+            Self::Sandbox => Provider::Zoop,
+        }
+    }
+}
+
+impl fmt::Display for PayoutProvider {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WithdrawalsConfig {

@@ -24,9 +24,12 @@ use super::story::{Company, Person, Story};
 use super::trade::{Told, told_until, unregistered_machine};
 use super::undone::canceled_on;
 use super::withdrawals::Clicks;
+use crate::audit::Actor;
+use crate::audit::Change;
+use crate::audit::record;
 use crate::clock::BusinessClock;
-use crate::notices::{NoticeResult, Notices, Signed, Taken};
-use crate::people::{Actor, Change, PeopleError, record};
+use crate::notices::{Notices, Signed, Taken};
+use crate::people::PeopleError;
 use crate::rentals::{RentalError, Rentals};
 use crate::sessions::passwords;
 use crate::settlement::{Settlement, SettlementError};
@@ -249,9 +252,8 @@ impl Loader {
     async fn leave_one_waiting(&self, telling: Telling) -> Result<(), DemoError> {
         let signed = read(&unregistered_machine(telling.until))?;
         let taken = self.notices.take(&signed).await;
-        let Taken { answer, .. } = taken.map_err(|problem| not_taken(&signed, &problem.message))?;
-        match answer.result {
-            NoticeResult::Waiting => Ok(()),
+        match taken.map_err(|error| not_taken(&signed, &error.to_string()))? {
+            Taken::Waiting(_) => Ok(()),
             other => Err(not_taken(&signed, &format!("{other:?}"))),
         }
     }
@@ -286,13 +288,10 @@ impl Loader {
         for chunk in told.chunks(TOLD_AT_ONCE) {
             let signed: Vec<_> = chunk.iter().map(read).collect::<Result<_, _>>()?;
             for (taken, signed) in self.notices.take_all(&signed).await.into_iter().zip(&signed) {
-                let Taken { answer, position } =
-                    taken.map_err(|problem| not_taken(signed, &problem.message))?;
-                match answer.result {
-                    NoticeResult::Recorded | NoticeResult::Already => {}
-                    other => return Err(not_taken(signed, &format!("{other:?} {:?}", answer.reason))),
+                match taken.map_err(|error| not_taken(signed, &error.to_string()))? {
+                    Taken::Recorded(position) | Taken::Already(position) => reached.merge(&position),
+                    other => return Err(not_taken(signed, &format!("{other:?}"))),
                 }
-                position.into_iter().for_each(|position| reached.merge(&position));
             }
         }
         Ok(reached)

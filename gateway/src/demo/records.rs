@@ -10,17 +10,19 @@ use ledger_domain::sale::Solution;
 use tokio_postgres::{Error, GenericClient};
 
 use super::story::{Company, Person, Plan, Story};
+use crate::audience::Audience;
+use crate::audit::Actor;
 use crate::back_office::{
     Billing, NewBankAccount, NewBusiness, NewPlan, NewReceivingPlan, NewTerminal, Since, Tenant,
     assignment_add, bank_account_create, business_create, default_plan_set, holiday_add, installing,
     plan_create, plan_version_add, receiving_plan_create, tenant_of, tenant_put, terminal_assign,
     terminal_bill, terminal_create,
 };
-use crate::people::{
-    Actor, NewAdmin, NewSeller, PeopleError, access_grant, admin_create, normal_email, seller_create,
-};
+use crate::email_address::normal_email;
+use crate::people::{NewAdmin, NewSeller, PeopleError, access_grant, admin_create, seller_create};
+use crate::roles::AdminRole;
+use crate::roles::SellerRole;
 use crate::sessions::account::email_confirm;
-use crate::sessions::{AdminRole, Audience, SellerRole};
 use crate::time_zone::TimeZone;
 
 /// The fee of a withdrawal.

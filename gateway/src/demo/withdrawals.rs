@@ -21,7 +21,7 @@ use super::load::{CAUGHT_UP_WITHIN, DemoError};
 use super::paydays::{Adjustment, Step, Withdrawal};
 use super::story::{Company, Story};
 use crate::back_office::withdrawing_fetch;
-use crate::providers::PayoutProvider;
+use crate::config::PayoutProvider;
 
 /// Whole tens of reais, as people ask for.
 const ROUND_TO: i64 = 10_00;

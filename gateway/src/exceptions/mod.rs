@@ -12,7 +12,9 @@ mod sweep;
 mod waiting_sales;
 pub mod work;
 
-pub use list::{__path_list_exceptions, ExceptionRow, ExceptionsPage, exceptions_waiting, list_exceptions};
-pub use staff::{__path_act_on_exception, ActionBody, act_on_exception};
-pub use sweep::{Sweeper, sweep_once};
+pub use list::{
+    ExceptionRecord, ExceptionsFilter, ExceptionsFound, exception_fetch, exception_list, exceptions_waiting,
+};
+pub use staff::{Action, ActionError, act};
+pub use sweep::{Sweeper, sweep_once, try_now};
 pub use waiting_sales::WaitingSales;

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::queue::{self, Claimed, Resolved};
 use super::waiting_sales::Changed;
 use crate::notices::{Decided, InLedger, Notices, Signed, Waits};
-use crate::problem::Result;
+use crate::platform_error::Result;
 
 const EVERY: Duration = Duration::from_secs(60);
 /// Tried between two looks at the table: a sweep of a long queue is many small transactions.
@@ -55,7 +55,7 @@ impl Task for SweepTask {
                 _ = minutes.tick() => sweep_due(pool, notices, &mut self.back_office_version).await,
                 changed = notices.waiting_sales.take_changed() => try_of_sales(pool, notices, changed).await,
             };
-            swept.map_err(|problem| problem.message)?;
+            swept?;
             pulse.beat();
         }
     }
@@ -99,22 +99,22 @@ async fn sweep_due(pool: &Pool, notices: &Notices, back_office_version: &mut i64
 /// next start of the task.
 async fn try_of_sales(pool: &Pool, notices: &Notices, changed: Changed<'_>) -> Result<usize> {
     let claimed = queue::claim_of_sales(&pool.get().await?, changed.sales()).await?;
-    let (mut resolved, mut failed, mut problem) = (0, vec![], None);
+    let (mut resolved, mut failed, mut failure) = (0, vec![], None);
     for claimed in &claimed {
         match try_again(pool, notices, claimed, None).await {
             Ok(reached) => resolved += usize::from(reached),
             Err(error) => {
                 failed.extend(claimed.sale_id);
-                problem = Some(error);
+                failure = Some(error);
             }
         }
     }
     changed.tried_all_but(failed);
-    problem.map_or(Ok(resolved), Err)
+    failure.map_or(Ok(resolved), Err)
 }
 
 /// Staff ask for it: whether or not its turn has come.
-pub(super) async fn try_now(pool: &Pool, notices: &Notices, id: Uuid, staff: UserId) -> Result<bool> {
+pub async fn try_now(pool: &Pool, notices: &Notices, id: Uuid, staff: UserId) -> Result<bool> {
     let claimed = queue::claim_one(&pool.get().await?, id).await?;
     match claimed {
         Some(claimed) => try_again(pool, notices, &claimed, Some(staff)).await,

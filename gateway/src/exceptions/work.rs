@@ -12,7 +12,7 @@ use tokio_postgres::types::{Json, Type};
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
-use crate::problem::{Problem, Result};
+use crate::platform_error::Result;
 
 /// A kind of work, by its table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -197,10 +197,7 @@ async fn restore_destination(client: &impl GenericClient, payout_id: PayoutId) -
     let Some(transfer_id) = row.map(|row| TransferId::from_uuid(row.get(0))) else {
         return Ok(());
     };
-    let found = log::transfer_states(client, &[transfer_id])
-        .await
-        .map_err(Problem::internal)?
-        .pop();
+    let found = log::transfer_states(client, &[transfer_id]).await?.pop();
     let Some(destination) = found.and_then(|(_, found)| found.state.destination) else {
         return Ok(());
     };

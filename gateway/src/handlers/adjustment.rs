@@ -16,14 +16,17 @@ use serde_json::json;
 use utoipa::IntoParams;
 
 use crate::AppState;
+use crate::audience::Audience;
+use crate::audit::Actor;
+use crate::audit::Change;
 use crate::back_office::company_fetch;
 use crate::handlers::command::{Asking, Wish};
 use crate::handlers::transfer_list::one_transfer;
 use crate::http::{CurrentAdmin, FromQuery, IdempotencyKey, Json, Query, QueryReader};
-use crate::people::{Actor, Change, StaffCaller};
+use crate::own_account::password_again;
+use crate::people::StaffCaller;
 use crate::problem::{Problem, ProblemBody, Result};
 use crate::sessions::open_sessions::Holder;
-use crate::sessions::{Audience, password_again};
 use crate::wire::balance::{BalanceByKind, BalanceSummary};
 use crate::wire::transfer::Transfer;
 use crate::wire::transfer_request::{Adjustment, Hold, Holding, ManualTransfer};
@@ -51,7 +54,7 @@ pub async fn make_manual_transfer(
 ) -> Result<impl IntoResponse> {
     let adjustment = body.read(in_query)?;
     let by = Holder::from(staff);
-    password_again::check(&state, by, &adjustment.password).await?;
+    password_again::check(&state.sessions, by, &adjustment.password).await?;
     caller.still_may(&**state.pool.get().await?).await?;
     let business_id = adjustment.business_id;
     must_exist(&state, business_id).await?;

@@ -17,10 +17,10 @@ use super::sale_query::{
     WithReceivables,
 };
 use crate::AppState;
+use crate::audience::Audience;
 use crate::back_office::companies_named;
 use crate::http::{Json, ListQuery, Query};
 use crate::problem::{Problem, ProblemBody, Result};
-use crate::sessions::Audience;
 use crate::spreadsheet::tables::{STAFF_SALES, SaleLine, SheetFacts};
 use crate::spreadsheet::{FileParams, PAGE_ROWS, Wanted, Workbook, pages};
 use crate::wire::page::PageMeta;

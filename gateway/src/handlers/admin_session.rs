@@ -4,13 +4,15 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 
+use super::session_tokens::{self, Ended, Presented, sign_in_from};
 use super::{open_session, profile};
 use crate::AppState;
+use crate::audience::Audience;
+use crate::http::cookies::SetCookies;
 use crate::http::{ClientAddress, CurrentAdmin, Json, PanelUrl};
+use crate::own_account::sign_in;
 use crate::problem::{ProblemBody, Result};
 use crate::sessions::rate_limit::Caller;
-use crate::sessions::sign_in::{self, Presented, SignInFrom};
-use crate::sessions::{Audience, cookies::SetCookies};
 use crate::wire::person::{AdminSignedIn, RefreshToken, SignIn};
 
 /// Sign in (staff)
@@ -24,17 +26,14 @@ use crate::wire::person::{AdminSignedIn, RefreshToken, SignIn};
 )]
 pub async fn create_admin_session(
     State(state): State<AppState>,
-    ClientAddress(address): ClientAddress,
+    address: ClientAddress,
     caller: Caller,
     headers: HeaderMap,
     Json(form): Json<SignIn>,
 ) -> Result<impl IntoResponse> {
-    let from = SignInFrom {
-        headers: &headers,
-        address,
-        caller,
-    };
-    let signed_in = sign_in::sign_in(&state, Audience::Admin, form, from).await?;
+    let from = sign_in_from(&state, Audience::Admin, &headers, address, caller);
+    let given = (form.email, form.password);
+    let signed_in = sign_in::sign_in(&state.sessions, Audience::Admin, given, from).await?;
     let cookies = SetCookies::answering(&headers).device(Audience::Admin, &signed_in.device);
     answer(&state, cookies, signed_in.tokens).await
 }
@@ -52,8 +51,8 @@ pub async fn refresh_admin_session(
     State(state): State<AppState>,
     headers: HeaderMap,
     presented: Presented,
-) -> Result<impl IntoResponse, sign_in::Ended> {
-    let tokens = sign_in::refresh(&state, Audience::Admin, presented, &headers).await?;
+) -> Result<impl IntoResponse, Ended> {
+    let tokens = session_tokens::refresh(&state, Audience::Admin, presented, &headers).await?;
     answer(&state, SetCookies::answering(&headers), tokens)
         .await
         .map_err(Into::into)

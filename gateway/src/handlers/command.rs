@@ -9,12 +9,14 @@ use projections::{Freshness, Model};
 use serde_json::Value;
 
 use crate::AppState;
+use crate::audit::Actor;
+use crate::audit::Change;
+use crate::audit::record;
 use crate::http::idempotency::{IdempotencyKey, REPLAYED};
 use crate::http::position::{POSITION, STALE, WAIT_MAX};
 use crate::http::remembered::KEY_REUSED;
-use crate::http::request_context;
-use crate::people::{Actor, Change, record};
 use crate::problem::Problem;
+use crate::request_context;
 
 /// Who asks, and under which key.
 pub struct Asking<'a> {

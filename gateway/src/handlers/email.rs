@@ -4,10 +4,11 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 
 use crate::AppState;
+use crate::audience::Audience;
 use crate::http::{CurrentAdmin, CurrentSeller, Json};
+use crate::own_account::new_password::AskedFrom;
+use crate::own_account::own_email;
 use crate::problem::{ProblemBody, Result};
-use crate::sessions::new_password::AskedFrom;
-use crate::sessions::{Audience, own_email};
 use crate::wire::account::{Accepted, ChangeEmail, ConfirmedEmail};
 
 const CHANGE_ASKED: Accepted = Accepted {
@@ -35,7 +36,7 @@ pub async fn change_email(
     CurrentSeller(seller): CurrentSeller,
     Json(form): Json<ChangeEmail>,
 ) -> Result<(StatusCode, Json<Accepted>)> {
-    own_email::change(&state, seller.into(), form.email, form.password, asking).await?;
+    own_email::change(&state.sessions, seller.into(), form.email, form.password, asking).await?;
     Ok((StatusCode::ACCEPTED, Json(CHANGE_ASKED)))
 }
 
@@ -54,7 +55,7 @@ pub async fn change_admin_email(
     CurrentAdmin(admin): CurrentAdmin,
     Json(form): Json<ChangeEmail>,
 ) -> Result<(StatusCode, Json<Accepted>)> {
-    own_email::change(&state, admin.into(), form.email, form.password, asking).await?;
+    own_email::change(&state.sessions, admin.into(), form.email, form.password, asking).await?;
     Ok((StatusCode::ACCEPTED, Json(CHANGE_ASKED)))
 }
 
@@ -72,7 +73,7 @@ pub async fn resend_verification(
     asking: AskedFrom,
     CurrentSeller(seller): CurrentSeller,
 ) -> Result<(StatusCode, Json<Accepted>)> {
-    own_email::ask_again(&state, seller.into(), asking).await?;
+    own_email::ask_again(&state.sessions, seller.into(), asking).await?;
     Ok((StatusCode::ACCEPTED, Json(SENT_AGAIN)))
 }
 
@@ -90,7 +91,7 @@ pub async fn resend_admin_verification(
     asking: AskedFrom,
     CurrentAdmin(admin): CurrentAdmin,
 ) -> Result<(StatusCode, Json<Accepted>)> {
-    own_email::ask_again(&state, admin.into(), asking).await?;
+    own_email::ask_again(&state.sessions, admin.into(), asking).await?;
     Ok((StatusCode::ACCEPTED, Json(SENT_AGAIN)))
 }
 
@@ -111,7 +112,7 @@ pub async fn verify_email(
     asking: AskedFrom,
     Path(code): Path<String>,
 ) -> Result<Json<ConfirmedEmail>> {
-    let email = own_email::confirm(&state, Audience::Seller, &code, asking).await?;
+    let email = own_email::confirm(&state.sessions, Audience::Seller, &code, asking).await?;
     Ok(Json(ConfirmedEmail { email }))
 }
 
@@ -130,6 +131,6 @@ pub async fn verify_admin_email(
     asking: AskedFrom,
     Path(code): Path<String>,
 ) -> Result<Json<ConfirmedEmail>> {
-    let email = own_email::confirm(&state, Audience::Admin, &code, asking).await?;
+    let email = own_email::confirm(&state.sessions, Audience::Admin, &code, asking).await?;
     Ok(Json(ConfirmedEmail { email }))
 }

@@ -12,11 +12,12 @@ use tokio_postgres::GenericClient;
 use super::balance::BusinessParam;
 use super::team::{Eyes, team_member};
 use crate::AppState;
+use crate::audience::Audience;
+use crate::audit::Actor;
 use crate::http::{CurrentBusiness, CurrentSeller, Json, Paging, Query};
 use crate::people::reach::Reach;
-use crate::people::{Actor, HistoryOf, Part, TrailEntry, admin_was, history_page, people_names, seller_was};
+use crate::people::{HistoryOf, Part, TrailEntry, admin_was, history_page, people_names, seller_was};
 use crate::problem::{Problem, ProblemBody, Result};
-use crate::sessions::Audience;
 use crate::wire::history::{HistoryActor, HistoryActorKind, HistoryEntry, HistoryPage};
 use crate::wire::page::PageMeta;
 

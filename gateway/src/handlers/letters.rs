@@ -6,11 +6,11 @@ use ledger_domain::ids::UserId;
 use tokio_postgres::GenericClient;
 
 use crate::AppState;
-use crate::http::request_context;
+use crate::audience::Audience;
 use crate::mail::{Facts, LetterKind, NewLetter, Posted};
 use crate::people::ToBeTold;
 use crate::problem::{Problem, Result};
-use crate::sessions::Audience;
+use crate::request_context;
 use crate::sessions::rate_limit::{Caller, Kind};
 
 /// Whoever is written to, where their panel is, and who causes it.

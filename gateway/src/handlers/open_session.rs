@@ -6,10 +6,10 @@ use axum::response::{IntoResponse, Redirect, Response};
 use chrono::Utc;
 
 use crate::AppState;
+use crate::http::cookies::SetCookies;
 use crate::http::fetch_site::is_from_elsewhere;
 use crate::http::{CurrentAdmin, CurrentSeller, Json};
 use crate::problem::{Problem, ProblemBody, Result};
-use crate::sessions::cookies::SetCookies;
 use crate::sessions::open_sessions::{self, Holder, SessionId};
 use crate::wire::account::{OpenSession, OpenSessions};
 

@@ -5,12 +5,11 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::IntoResponse;
 
 use crate::AppState;
+use crate::audience::Audience;
+use crate::http::cookies::{self, SetCookies};
 use crate::http::{CurrentAdmin, CurrentSeller, Json};
+use crate::own_account::new_password::{self, AskedFrom, NewPassword, Reset};
 use crate::problem::{ProblemBody, Result};
-use crate::sessions::Audience;
-use crate::sessions::cookies::SetCookies;
-use crate::sessions::devices::Devices;
-use crate::sessions::new_password::{self, AskedFrom, NewPassword, Reset};
 use crate::sessions::open_sessions::Holder;
 use crate::wire::account::{Accepted, ChangePassword, ForgotPassword, ResetPassword};
 
@@ -35,7 +34,7 @@ pub async fn forgot_password(
     asking: AskedFrom,
     Json(form): Json<ForgotPassword>,
 ) -> Result<(StatusCode, Json<Accepted>)> {
-    new_password::forgot(&state, Audience::Seller, form.email, asking).await?;
+    new_password::forgot(&state.sessions, Audience::Seller, form.email, asking).await?;
     Ok((StatusCode::ACCEPTED, Json(FORGOT)))
 }
 
@@ -53,7 +52,7 @@ pub async fn forgot_admin_password(
     asking: AskedFrom,
     Json(form): Json<ForgotPassword>,
 ) -> Result<(StatusCode, Json<Accepted>)> {
-    new_password::forgot(&state, Audience::Admin, form.email, asking).await?;
+    new_password::forgot(&state.sessions, Audience::Admin, form.email, asking).await?;
     Ok((StatusCode::ACCEPTED, Json(FORGOT)))
 }
 
@@ -79,9 +78,9 @@ pub async fn reset_password(
     let reset = Reset {
         token: form.token,
         password: form.password,
-        devices: Devices::presented(&state.sessions.tokens, audience, &headers),
+        devices: cookies::devices(&state.sessions.tokens, audience, &headers),
     };
-    let device = new_password::reset(&state, audience, reset, asking).await?;
+    let device = new_password::reset(&state.sessions, audience, reset, asking).await?;
     Ok(no_content(audience, &headers, &device))
 }
 
@@ -104,9 +103,9 @@ pub async fn reset_admin_password(
     let reset = Reset {
         token: form.token,
         password: form.password,
-        devices: Devices::presented(&state.sessions.tokens, audience, &headers),
+        devices: cookies::devices(&state.sessions.tokens, audience, &headers),
     };
-    let device = new_password::reset(&state, audience, reset, asking).await?;
+    let device = new_password::reset(&state.sessions, audience, reset, asking).await?;
     Ok(no_content(audience, &headers, &device))
 }
 
@@ -160,9 +159,9 @@ async fn change(
     let new = NewPassword {
         current: form.current_password,
         new: form.new_password,
-        devices: Devices::presented(&state.sessions.tokens, holder.audience, headers),
+        devices: cookies::devices(&state.sessions.tokens, holder.audience, headers),
     };
-    let device = new_password::change(state, holder, new, asking).await?;
+    let device = new_password::change(&state.sessions, holder, new, asking).await?;
     Ok(no_content(holder.audience, headers, &device))
 }
 

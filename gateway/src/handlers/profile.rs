@@ -7,13 +7,14 @@ use tokio_postgres::GenericClient;
 use utoipa::IntoParams;
 
 use crate::AppState;
+use crate::audience::Audience;
+use crate::audit::Actor;
+use crate::fields;
 use crate::http::{CurrentAdmin, CurrentSeller, FromQuery, Json, Query, QueryReader};
 use crate::people::{
-    Actor, ProfileChange, Theme, admin_fetch, admin_update, fields, profile_record, seller_fetch,
-    seller_update,
+    ProfileChange, Theme, admin_fetch, admin_update, profile_record, seller_fetch, seller_update,
 };
 use crate::problem::{Problem, ProblemBody, Result};
-use crate::sessions::Audience;
 use crate::sessions::account::email_standing;
 use crate::time_zone::TimeZone;
 use crate::wire::person::{Admin, ProfileChangeBody, Seller};

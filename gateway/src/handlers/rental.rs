@@ -7,9 +7,10 @@ use serde_json::json;
 
 use super::transfer_step::{answer, find};
 use crate::AppState;
+use crate::audit::Actor;
+use crate::audit::Change;
 use crate::handlers::command::{Asking, Wish};
 use crate::http::{CurrentAdmin, IdempotencyKey, Json};
-use crate::people::{Actor, Change};
 use crate::problem::{Problem, ProblemBody, Result};
 use crate::wire::transfer::Transfer;
 use crate::wire::transfer_request::RentalCancel;

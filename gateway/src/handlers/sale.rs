@@ -13,11 +13,11 @@ use super::sale_query::{
     TotalsQuery, WithReceivables,
 };
 use crate::AppState;
+use crate::audience::Audience;
 use crate::effects::refunds;
 use crate::http::{CurrentBusiness, Json, ListQuery, Query};
 use crate::people::people_names;
 use crate::problem::{Problem, Result};
-use crate::sessions::Audience;
 use crate::spreadsheet::tables::{SALES, SaleLine, SheetFacts};
 use crate::spreadsheet::{FileParams, PAGE_ROWS, Wanted, Workbook, pages};
 use crate::wire::author::Authors;

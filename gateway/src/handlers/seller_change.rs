@@ -9,6 +9,7 @@ use ledger_domain::ids::UserId;
 use super::letters::Addressee;
 use super::sellers::see_now;
 use crate::AppState;
+use crate::audience::Audience;
 use crate::http::{Json, Once, PanelUrl};
 use crate::people::reach::AccessWish;
 use crate::people::{
@@ -16,7 +17,6 @@ use crate::people::{
     team_member_create, team_member_delete,
 };
 use crate::problem::{Problem, ProblemBody, Result};
-use crate::sessions::Audience;
 use crate::wire::access_form::StaffAccessForm;
 use crate::wire::seller_user::StaffSellerUser;
 use crate::wire::seller_user_form::{NewSellerUser, StaffSellerUserChange};

@@ -4,12 +4,15 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 
+use super::session_tokens::{self, Ended, Presented, sign_in_from};
 use super::{open_session, profile};
+use crate::audience::Audience;
+use crate::http::cookies::SetCookies;
 use crate::http::{ClientAddress, CurrentSeller, Json, PanelUrl};
+use crate::own_account::sign_in;
 use crate::problem::{ProblemBody, Result};
+use crate::sessions::csrf;
 use crate::sessions::rate_limit::Caller;
-use crate::sessions::sign_in::{self, Presented, SignInFrom};
-use crate::sessions::{Audience, cookies::SetCookies, csrf};
 use crate::wire::person::{CsrfToken, RefreshToken, SignIn, SignedIn};
 use crate::{AppState, config::Panel};
 
@@ -22,7 +25,7 @@ pub async fn get_csrf_token(
     panel: axum::Extension<Panel>,
     headers: HeaderMap,
 ) -> impl IntoResponse {
-    let bearer = sign_in::csrf_bearer(&state.sessions.tokens, Audience::of_panel(panel.0), &headers);
+    let bearer = session_tokens::csrf_bearer(&state.sessions.tokens, Audience::of_panel(panel.0), &headers);
     let csrf_token = csrf::issue(&state.sessions.tokens, bearer);
     (
         SetCookies::answering(&headers).csrf(&csrf_token).into_headers(),
@@ -44,17 +47,14 @@ pub async fn get_csrf_token(
 )]
 pub async fn create_session(
     State(state): State<AppState>,
-    ClientAddress(address): ClientAddress,
+    address: ClientAddress,
     caller: Caller,
     headers: HeaderMap,
     Json(form): Json<SignIn>,
 ) -> Result<impl IntoResponse> {
-    let from = SignInFrom {
-        headers: &headers,
-        address,
-        caller,
-    };
-    let signed_in = sign_in::sign_in(&state, Audience::Seller, form, from).await?;
+    let from = sign_in_from(&state, Audience::Seller, &headers, address, caller);
+    let given = (form.email, form.password);
+    let signed_in = sign_in::sign_in(&state.sessions, Audience::Seller, given, from).await?;
     let cookies = SetCookies::answering(&headers).device(Audience::Seller, &signed_in.device);
     answer(&state, cookies, signed_in.tokens).await
 }
@@ -75,8 +75,8 @@ pub async fn refresh_session(
     State(state): State<AppState>,
     headers: HeaderMap,
     presented: Presented,
-) -> Result<impl IntoResponse, sign_in::Ended> {
-    let tokens = sign_in::refresh(&state, Audience::Seller, presented, &headers).await?;
+) -> Result<impl IntoResponse, Ended> {
+    let tokens = session_tokens::refresh(&state, Audience::Seller, presented, &headers).await?;
     answer(&state, SetCookies::answering(&headers), tokens)
         .await
         .map_err(Into::into)

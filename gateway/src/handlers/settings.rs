@@ -4,11 +4,15 @@ use axum::extract::State;
 use tokio_postgres::GenericClient;
 
 use crate::AppState;
+use crate::audit::Actor;
+use crate::audit::Change;
+use crate::audit::record;
 use crate::back_office::{Tenant, tenant_locked, tenant_put, tenant_remove, tenants_all};
+use crate::email_address::email_fault;
+use crate::email_address::normal_email;
 use crate::handlers::history::{PagingParams, staff_history};
 use crate::http::{Json, Paging, Query, QueryReader};
-use crate::mail::email_fault;
-use crate::people::{Actor, Change, StaffCaller, normal_email, record};
+use crate::people::StaffCaller;
 use crate::problem::{ProblemBody, Result};
 use crate::time_zone::TimeZone;
 use crate::wire::history::HistoryPage;

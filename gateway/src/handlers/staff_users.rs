@@ -11,13 +11,15 @@ use utoipa::IntoParams;
 use super::letters::Addressee;
 use super::person_query::{self, NameOrderParam};
 use crate::AppState;
+use crate::audience::Audience;
 use crate::http::{CurrentAdmin, FromQuery, Json, Once, Paging, PanelUrl, Query, QueryReader};
 use crate::people::{
     AdminFilter, NewAdmin, PersonChange, StaffCaller, admin_batch, admin_list, admin_record, admin_tally,
     staff_change, staff_create, staff_delete,
 };
 use crate::problem::{Problem, ProblemBody, Result};
-use crate::sessions::{AdminRole, Audience, SignedInAdmin};
+use crate::roles::AdminRole;
+use crate::sessions::SignedInAdmin;
 use crate::spreadsheet::tables::STAFF_USERS;
 use crate::spreadsheet::{FileParams, PAGE_ROWS, Wanted, Workbook, pages};
 use crate::wire::admin_user::{AdminUser, AdminUserChange, AdminUserPage, NewAdminUser};

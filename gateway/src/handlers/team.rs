@@ -14,7 +14,8 @@ use crate::http::{CurrentBusiness, CurrentSeller, FromQuery, Json, Paging, Query
 use crate::people::reach::Reach;
 use crate::people::{SellerFilter, SellerRecord, seller_batch, seller_list, seller_record};
 use crate::problem::{Problem, ProblemBody, Result};
-use crate::sessions::{SellerRole, SignedInSeller};
+use crate::roles::SellerRole;
+use crate::sessions::SignedInSeller;
 use crate::spreadsheet::tables::TEAM;
 use crate::spreadsheet::{FileParams, PAGE_ROWS, Wanted, Workbook, pages};
 use crate::wire::page::PageMeta;

@@ -10,13 +10,13 @@ use super::balance::BusinessParam;
 use super::letters::Addressee;
 use super::team::Eyes;
 use crate::AppState;
+use crate::audience::Audience;
 use crate::http::{CurrentBusiness, CurrentSeller, Json, Once, PanelUrl};
 use crate::people::{
     By, NewSeller, NewTeamMember, PersonChange, access_give, access_take, team_member_change,
     team_member_create, team_member_delete,
 };
 use crate::problem::{Problem, ProblemBody, Result};
-use crate::sessions::Audience;
 use crate::wire::access_form::AccessForm;
 use crate::wire::seller_user::SellerUser;
 use crate::wire::seller_user_form::{NewSellerUser, SellerUserChange};

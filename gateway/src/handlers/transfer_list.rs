@@ -14,13 +14,13 @@ use projections::{Next, Order};
 use utoipa::IntoParams;
 
 use crate::AppState;
+use crate::audience::Audience;
 use crate::back_office::companies_named;
 use crate::handlers::sale_query::OrderParam;
 use crate::handlers::transfer_sheet::all_transfers;
 use crate::http::{CurrentAdmin, FromQuery, Json, ListQuery, Paging, QueryReader};
 use crate::people::people_names;
 use crate::problem::{Problem, Result};
-use crate::sessions::Audience;
 use crate::spreadsheet::Wanted;
 use crate::spreadsheet::tables::{STAFF_TRANSFERS, TRANSFERS};
 use crate::wire::author::Authors;

@@ -16,12 +16,13 @@ use projections::{Model, transfer};
 use serde_json::json;
 
 use crate::AppState;
+use crate::audience::Audience;
+use crate::audit::Actor;
+use crate::audit::Change;
 use crate::handlers::command::{Asking, Done, Unmet, Wish};
 use crate::handlers::transfer_list::one_transfer;
 use crate::http::{CurrentAdmin, IdempotencyKey, Json, json};
-use crate::people::{Actor, Change};
 use crate::problem::{Problem, ProblemBody, Result};
-use crate::sessions::Audience;
 use crate::wire::transfer::Transfer;
 use crate::wire::transfer_request::{TransferAction, TransferReopening};
 

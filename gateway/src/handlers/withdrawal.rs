@@ -12,15 +12,16 @@ use serde_json::json;
 use utoipa::IntoParams;
 
 use crate::AppState;
+use crate::audience::Audience;
+use crate::audit::Actor;
 use crate::back_office::{Withdrawing, withdrawing_fetch};
 use crate::handlers::command::{Asking, Wish};
 use crate::handlers::transfer_list::{
     Reader, TransferListParams, TransferQuery, one_transfer, transfer_answer,
 };
 use crate::http::{CurrentBusiness, CurrentSeller, IdempotencyKey, Json, ListQuery};
-use crate::people::Actor;
+use crate::own_account::password_again;
 use crate::problem::{Problem, ProblemBody, Result};
-use crate::sessions::{Audience, password_again};
 use crate::spreadsheet::{FileParams, Wanted, Workbook};
 use crate::wire::cents;
 use crate::wire::transfer::{QuoteDestination, Transfer, TransferPage, TransferQuote};
@@ -91,7 +92,7 @@ pub async fn request_transfer(
     Json(body): Json<TransferRequest>,
 ) -> Result<impl IntoResponse> {
     let withdrawal = body.read(business.id)?;
-    password_again::check(&state, seller.into(), &withdrawal.password).await?;
+    password_again::check(&state.sessions, seller.into(), &withdrawal.password).await?;
     business.caller().still_may(&**state.pool.get().await?).await?;
     let asking = Asking {
         state: &state,

@@ -5,10 +5,9 @@ use std::convert::Infallible;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 
-use super::ClientAddress;
+use super::{ClientAddress, cookies};
 use crate::AppState;
-use crate::sessions::Audience;
-use crate::sessions::devices::Devices;
+use crate::audience::Audience;
 use crate::sessions::rate_limit::Caller;
 
 impl FromRequestParts<AppState> for Caller {
@@ -19,7 +18,7 @@ impl FromRequestParts<AppState> for Caller {
         let tokens = &state.sessions.tokens;
         let mut users = [Audience::Seller, Audience::Admin]
             .into_iter()
-            .filter_map(|audience| Devices::presented(tokens, audience, &parts.headers).last_user());
+            .filter_map(|audience| cookies::devices(tokens, audience, &parts.headers).last_user());
         if let Some(user) = users.next() {
             return Ok(Self::Device(user));
         }

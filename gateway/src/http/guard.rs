@@ -14,13 +14,17 @@ use ledger_domain::ids::UserId;
 
 use super::{control_characters, position};
 use crate::access::{Access, sellers_of, staff_of};
+use crate::audience::Audience;
+use crate::http::cookies;
 use crate::people::{SellerCaller, StaffCaller};
 use crate::problem::{Problem, Result};
-use crate::sessions::csrf::{self, Bearer, CSRF_HEADER};
+use crate::roles::AdminRole;
+use crate::roles::SellerRole;
+use crate::sessions::csrf::{self, Bearer};
 use crate::sessions::rate_limit::{Caller, Kind};
 use crate::sessions::signed_in::{admin_by_session, seller_by_session};
 use crate::sessions::tokens::Claims;
-use crate::sessions::{AdminRole, Audience, SellerRole, SignedInAdmin, SignedInSeller, cookies};
+use crate::sessions::{SignedInAdmin, SignedInSeller};
 use crate::{AppState, http::json};
 
 /// A form is small; only a provider's array of notices is not.
@@ -211,6 +215,8 @@ fn claims_of(state: &AppState, audience: Audience, method: &Method, headers: &He
     Ok(claims)
 }
 
+const CSRF_HEADER: &str = "x-csrf-token";
+
 /// For whatever is authenticated by a cookie and changes something.
 pub fn require_csrf(state: &AppState, bearer: Bearer, headers: &HeaderMap) -> Result<()> {
     let submitted = headers.get(CSRF_HEADER).and_then(|token| token.to_str().ok());
@@ -289,10 +295,10 @@ async fn business_in_body(request: Request) -> Result<(Option<String>, Request)>
 
 macro_rules! from_guard {
     ($($extractor:ty),+) => {
-        $(impl<S: Send + Sync> FromRequestParts<S> for $extractor {
+        $(impl FromRequestParts<AppState> for $extractor {
             type Rejection = Problem;
 
-            async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+            async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Self> {
                 // Missing only where the table's access and the handler's argument don't go together.
                 let missing = || Problem::internal("the route's guard provides nothing for this handler");
                 parts.extensions.get::<Self>().cloned().ok_or_else(missing)

@@ -1,9 +1,11 @@
 //! The edge of every request: its context, its host's panel, its guard, what handlers extract from it, and the headers of
 //! every answer. What an endpoint does is its handler's matter.
 
+mod asked_from;
 mod caller;
 pub mod client_address;
 pub mod control_characters;
+pub mod cookies;
 pub mod fetch_site;
 pub mod guard;
 pub mod headers;

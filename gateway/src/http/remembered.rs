@@ -19,7 +19,7 @@ use super::guard::{CurrentAdmin, CurrentBusiness, CurrentSeller};
 use super::idempotency::{IdempotencyKey, REPLAYED};
 use super::json;
 use crate::AppState;
-use crate::people::Actor;
+use crate::audit::Actor;
 use crate::problem::{Problem, Result};
 use crate::sessions::Tokens;
 

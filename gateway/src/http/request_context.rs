@@ -1,8 +1,5 @@
-//! What whoever works for a request may say of it: its id (taken from `X-Request-Id` where it is one, made otherwise),
-//! which is in the answer, in every log line and in every problem, and the address that it came from. It goes with the
-//! task that answers, so that a row of the trail can name both without every function on the way handing them on.
-
-use std::net::IpAddr;
+//! Opens the context of each request. Its id is taken from `X-Request-Id` where that is valid, and made otherwise. The answer,
+//! every log line and every problem carry the id.
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method};
@@ -13,28 +10,12 @@ use tracing::Instrument;
 use uuid::Uuid;
 
 use super::client_address::client_address;
+use crate::request_context::RequestContext;
 use crate::{AppState, Problem};
 
 pub const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 
 const CHARACTERS_MAX: usize = 100;
-
-tokio::task_local! {
-    static CURRENT: RequestContext;
-}
-
-/// Empty outside of a request: a job and the demo answer nobody.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct RequestContext {
-    pub id: String,
-    /// By the trusted proxies.
-    pub address: Option<IpAddr>,
-}
-
-/// Of the request that this task answers.
-pub fn current() -> RequestContext {
-    CURRENT.try_with(Clone::clone).unwrap_or_default()
-}
 
 pub async fn layer(State(state): State<AppState>, request: Request, next: Next) -> Response {
     within(&state, request, |request| next.run(request)).await
@@ -63,13 +44,13 @@ pub async fn within<Answering: Future<Output = Response> + Send + 'static>(
         &state.config.server.trusted_proxies,
     );
     let context = RequestContext { id, address };
-    let answering = CURRENT.scope(context.clone(), answer(request)).instrument(span);
+    let answering = context.clone().scope(answer(request)).instrument(span);
     let answered = match may_change {
         false => Some(answering.await),
         true => spawn_once("request", answering).await.ok().flatten(),
     };
     let mut response =
-        answered.unwrap_or_else(|| CURRENT.sync_scope(context, || Problem::unexplained().into_response()));
+        answered.unwrap_or_else(|| context.sync_scope(|| Problem::unexplained().into_response()));
     if let Ok(value) = value {
         response.headers_mut().insert(HEADER, value);
     }
@@ -83,7 +64,7 @@ pub fn answer_late(id: String, method: &Method, path: &str, problem: Problem) ->
     tracing::info!(request_id = id, %method, path = loggable(path), status, "answered late");
     let value = HeaderValue::from_str(&id);
     let context = RequestContext { id, address: None };
-    let mut response = CURRENT.sync_scope(context, || problem.into_response());
+    let mut response = context.sync_scope(|| problem.into_response());
     if let Ok(value) = value {
         response.headers_mut().insert(HEADER, value);
     }

@@ -213,8 +213,8 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
+    use crate::audience::Audience;
     use crate::mail::Facts;
-    use crate::sessions::Audience;
 
     fn written(kind: LetterKind, code: Option<&str>) -> Letter {
         let claimed = Claimed {

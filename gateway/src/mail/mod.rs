@@ -16,7 +16,6 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use ledger_domain::ids::UserId;
-use lettre::Address;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
 use tokio_postgres::{Error, GenericClient};
@@ -27,7 +26,8 @@ pub use queue::{Standing, standing};
 pub use sweep::sweep_once;
 pub use worker::{MailWorker, Mailing};
 
-use crate::sessions::{Audience, codes};
+use crate::audience::Audience;
+use crate::sessions::codes;
 
 macro_rules! kinds {
     ($($variant:ident $name:literal,)+) => {
@@ -89,7 +89,7 @@ pub struct NewLetter<'a> {
     pub audience: Audience,
     /// None where only the address is known: whose it is, if anybody's, is looked up by whoever sends it.
     pub user: Option<UserId>,
-    /// As `people::normal_email` spells it.
+    /// As `email_address::normal_email` spells it.
     pub recipient: &'a str,
     /// Scheme and host of the panel that its links lead to.
     pub panel_url: &'a str,
@@ -147,62 +147,5 @@ impl Posted {
     /// After the commit: before it, nobody sees the row.
     pub fn wake(self) {
         self.0.notify_one();
-    }
-}
-
-/// The columns' length (RFC 3696, erratum 1690).
-const EMAIL_CHARACTERS_MAX: usize = 254;
-
-/// What is wrong with an address that was typed, as `people::normal_email` spells it. What passes can be written to.
-pub fn email_fault(email: &str) -> Option<&'static str> {
-    if email.is_empty() {
-        return Some("Email é requerido.");
-    }
-    let sound = email.len() <= EMAIL_CHARACTERS_MAX
-        // No server of ours speaks SMTPUTF8.
-        && email.is_ascii()
-        && email
-            .parse::<Address>()
-            .is_ok_and(|address| has_public_domain(address.domain()));
-    (!sound).then_some("Email inválido.")
-}
-
-/// A name with a dot between two parts. No number and no address in brackets: letters go to nobody's inner network.
-fn has_public_domain(domain: &str) -> bool {
-    let sound = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
-    let top_level = domain.rsplit('.').next().unwrap_or_default();
-    domain.contains('.') && domain.split('.').all(sound) && !top_level.chars().all(|c| c.is_ascii_digit())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::email_fault;
-
-    #[test]
-    fn an_address_is_one_that_can_be_written_to() {
-        for sound in [
-            "ana@padaria.example",
-            "ana.souza+loja@sub.padaria.com.br",
-            "o'hara@x.io",
-        ] {
-            assert_eq!(email_fault(sound), None, "{sound}");
-        }
-        assert_eq!(email_fault(""), Some("Email é requerido."));
-        let long = format!("{}@padaria.example", "a".repeat(260));
-        for wrong in [
-            "ana",
-            "ana@",
-            "@x.com",
-            "ana@padaria",
-            "a b@x.com",
-            "ana@x..com",
-            "ana@x.com\r\nbcc: b@x.com",
-            "joão@padaria.example",
-            "ana@[10.0.0.1]",
-            "ana@10.0.0.1",
-            &long,
-        ] {
-            assert_eq!(email_fault(wrong), Some("Email inválido."), "{wrong}");
-        }
     }
 }

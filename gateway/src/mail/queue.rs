@@ -12,9 +12,9 @@ use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
 use super::{Facts, LetterKind, NewLetter};
+use crate::audience::Audience;
 use crate::effects::working::milliseconds;
 use crate::exceptions::work::{UnreadableRow, Work};
-use crate::sessions::Audience;
 
 /// A letter that is this process's to send.
 #[derive(Debug, Clone)]

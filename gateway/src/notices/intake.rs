@@ -2,7 +2,7 @@
 //! knows better.
 //!
 //! The common path (a company named, a terminal known) asks the database nothing of its own: the writer's look-up is
-//! the only one. Nothing here is kept or answered; see `receive` and `exceptions`.
+//! the only one. Nothing here is kept or answered; see `taking` and `exceptions`.
 
 use std::sync::Arc;
 
@@ -17,13 +17,13 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::decision::{Decided, Waits};
-use crate::Problem;
 use crate::back_office::{KnownTerminal, Terminals};
 use crate::clock::BusinessClock;
 use crate::effects::refunds;
-use crate::http::request_context;
 use crate::ids::Ids;
+use crate::platform_error::PlatformError;
 use crate::providers::{FieldErrors, Notice, Told, ToldOfSale, free_text, holds_card_number, reader};
+use crate::request_context;
 
 /// A company told by the directory of sales, then by a terminal read afresh: more corrections than these would mean
 /// that the back office changes faster than a notice is decided, and the sender may as well try again.
@@ -143,7 +143,11 @@ impl Intake {
     }
 
     /// Decides a notice. `assigned` is the company that staff said it belongs to, where they did.
-    pub async fn decide(&self, signed: &Signed, assigned: Option<BusinessId>) -> Result<Decided, Problem> {
+    pub async fn decide(
+        &self,
+        signed: &Signed,
+        assigned: Option<BusinessId>,
+    ) -> Result<Decided, PlatformError> {
         let notice = &signed.notice;
         let wait = |waits: Waits| {
             let business_id = assigned.or(notice.business_id);
@@ -185,7 +189,7 @@ impl Intake {
         signed: &Signed,
         assigned: Option<BusinessId>,
         told: &ToldOfSale,
-    ) -> Result<Decided, Problem> {
+    ) -> Result<Decided, PlatformError> {
         let mut target = match self.target(signed, assigned).await? {
             Ok(target) => target,
             Err(waits) => return Ok(Decided::Waits(waits)),
@@ -238,7 +242,7 @@ impl Intake {
                 }
                 Outcome::NotOwner | Outcome::Unknown => return Ok(Decided::Unavailable),
                 Outcome::Poisoned => {
-                    return Err(Problem::internal("the ledger could not append a notice's event"));
+                    return Err(PlatformError::NotAppended);
                 }
             }
         }
@@ -247,7 +251,11 @@ impl Intake {
 
     /// Part of a sale given back must not be recorded as the whole. A sale's amount never changes, so that it may be
     /// compared before the ledger decides; of a sale not heard of yet it can't be, and the notice waits for it.
-    async fn of_another_amount(&self, signed: &Signed, sale_id: SaleId) -> Result<Option<Refusal>, Problem> {
+    async fn of_another_amount(
+        &self,
+        signed: &Signed,
+        sale_id: SaleId,
+    ) -> Result<Option<Refusal>, PlatformError> {
         let Some(told) = signed.notice.amount else {
             return Ok(None);
         };
@@ -265,7 +273,7 @@ impl Intake {
         &self,
         signed: &Signed,
         assigned: Option<BusinessId>,
-    ) -> Result<Result<Target, Waits>, Problem> {
+    ) -> Result<Result<Target, Waits>, PlatformError> {
         let Signed { provider, notice, .. } = signed;
         let sale_id = self.sale_named(*provider, notice);
         let waits = |reason, business_id| Ok(Err(Waits::for_reason(reason).about(business_id, sale_id)));
@@ -321,7 +329,7 @@ impl Intake {
         &self,
         signed: &Signed,
         sale_id: SaleId,
-    ) -> Result<Result<BusinessId, &'static str>, Problem> {
+    ) -> Result<Result<BusinessId, &'static str>, PlatformError> {
         let client = self.pool.get().await?;
         let Some((_, known)) = log::sale_states(&**client, &[sale_id]).await?.pop() else {
             return Ok(Err("unknown_sale"));
@@ -337,7 +345,7 @@ impl Intake {
     }
 
     /// Neither company nor machine named, as in a notice that only says that a sale was given up: the sale may be known.
-    async fn target_by_sale(&self, sale_id: SaleId) -> Result<Option<Target>, Problem> {
+    async fn target_by_sale(&self, sale_id: SaleId) -> Result<Option<Target>, PlatformError> {
         let business_id = self.business_of(sale_id).await?;
         Ok(business_id.map(|business_id| Target {
             business_id,
@@ -347,7 +355,7 @@ impl Intake {
         }))
     }
 
-    async fn business_of(&self, sale_id: SaleId) -> Result<Option<BusinessId>, Problem> {
+    async fn business_of(&self, sale_id: SaleId) -> Result<Option<BusinessId>, PlatformError> {
         let client = self.pool.get().await?;
         let row = client
             .query_opt(
@@ -359,7 +367,7 @@ impl Intake {
     }
 
     /// The company by the terminal's table itself, where that says another one than before.
-    async fn corrected(&self, signed: &Signed, target: &Target) -> Result<Option<Target>, Problem> {
+    async fn corrected(&self, signed: &Signed, target: &Target) -> Result<Option<Target>, PlatformError> {
         let Some(serial) = &signed.notice.terminal_serial else {
             return Ok(None);
         };

@@ -10,8 +10,8 @@ use serde_json::json;
 
 use super::decision::{Decided, PAID_TWICE, Waits};
 use super::intake::{Intake, Signed};
-use crate::Problem;
 use crate::effects::payouts::{self, SentThrough};
+use crate::platform_error::PlatformError;
 use crate::providers::{ToldEnd, ToldPayout};
 
 impl Intake {
@@ -20,7 +20,7 @@ impl Intake {
         signed: &Signed,
         assigned: Option<BusinessId>,
         told: &ToldPayout,
-    ) -> Result<Decided, Problem> {
+    ) -> Result<Decided, PlatformError> {
         let named = assigned.or(signed.notice.business_id);
         let waits = |waits: Waits, business_id| {
             let about = json!({ "transfer_id": told.transfer_id, "payout_id": told.payout_id });
@@ -48,12 +48,15 @@ impl Intake {
             ),
             Outcome::KeyReused => waits(Waits::for_reason("notice_id_reused"), Some(business_id)),
             Outcome::NotOwner | Outcome::Unknown => Ok(Decided::Unavailable),
-            Outcome::Poisoned => Err(Problem::internal("the ledger could not append a notice's event")),
+            Outcome::Poisoned => Err(PlatformError::NotAppended),
         }
     }
 
     /// First writer wins, as with sales: the transfers' directory knows whose each is.
-    async fn business_of_transfer(&self, transfer_id: TransferId) -> Result<Option<BusinessId>, Problem> {
+    async fn business_of_transfer(
+        &self,
+        transfer_id: TransferId,
+    ) -> Result<Option<BusinessId>, PlatformError> {
         let client = self.pool.get().await?;
         let row = client
             .query_opt(
@@ -70,7 +73,7 @@ impl Intake {
         &self,
         signed: &Signed,
         told: &ToldPayout,
-    ) -> Result<Option<&'static str>, Problem> {
+    ) -> Result<Option<&'static str>, PlatformError> {
         let client = self.pool.get().await?;
         let sent_through = payouts::sent_through(&**client, told.payout_id, told.transfer_id).await?;
         Ok(match sent_through {

@@ -8,12 +8,11 @@ use futures::future::join_all;
 use ledger_domain::BusinessId;
 use ledger_store::LedgerPosition;
 
-use super::answer::{NoticeAnswer, NoticeResult};
 use super::decision::{Decided, InLedger};
 use super::intake::{Intake, Signed};
-use crate::Problem;
 use crate::exceptions::WaitingSales;
 use crate::exceptions::queue::{self, Waiting};
+use crate::platform_error::PlatformError;
 
 pub struct Notices {
     pub intake: Arc<Intake>,
@@ -21,11 +20,17 @@ pub struct Notices {
     pool: Pool,
 }
 
-/// What is answered, and how far the ledger's readers must be to see it.
-#[derive(Debug)]
-pub struct Taken {
-    pub answer: NoticeAnswer,
-    pub position: Option<LedgerPosition>,
+/// What became of a notice.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Taken {
+    /// In the log and on the disk. Reads that must show it need the ledger's position.
+    Recorded(LedgerPosition),
+    /// The ledger had it before; nothing was added.
+    Already(LedgerPosition),
+    /// Kept whole for staff, and tried again; the code says why.
+    Waiting(&'static str),
+    /// Not taken now: the provider sends it again.
+    Unavailable,
 }
 
 impl Notices {
@@ -37,23 +42,13 @@ impl Notices {
         })
     }
 
-    pub async fn take(&self, signed: &Signed) -> Result<Taken, Problem> {
+    pub async fn take(&self, signed: &Signed) -> Result<Taken, PlatformError> {
         let before = self.waiting_sales.now();
         let decided = self.decide(signed, None).await?;
-        let id = &signed.notice.id;
         Ok(match decided {
-            Decided::Recorded(InLedger { position, .. }) => Taken {
-                answer: NoticeAnswer::of(id, NoticeResult::Recorded),
-                position: Some(position),
-            },
-            Decided::Already(InLedger { position, .. }) => Taken {
-                answer: NoticeAnswer::of(id, NoticeResult::Already),
-                position: Some(position),
-            },
-            Decided::Unavailable => Taken {
-                answer: NoticeAnswer::of(id, NoticeResult::Unavailable),
-                position: None,
-            },
+            Decided::Recorded(InLedger { position, .. }) => Taken::Recorded(position),
+            Decided::Already(InLedger { position, .. }) => Taken::Already(position),
+            Decided::Unavailable => Taken::Unavailable,
             Decided::Waits(waits) => {
                 let client = self.pool.get().await?;
                 let waiting = Waiting {
@@ -64,16 +59,17 @@ impl Notices {
                     waits.alarm();
                 }
                 self.waiting_sales.add_since(before, waits.sale_id);
-                Taken {
-                    answer: NoticeAnswer::waiting(id, waits.reason),
-                    position: None,
-                }
+                Taken::Waiting(waits.reason)
             }
         })
     }
 
     /// The ledger's decision; what waits for the sale that it changed is tried again at once.
-    pub async fn decide(&self, signed: &Signed, assigned: Option<BusinessId>) -> Result<Decided, Problem> {
+    pub async fn decide(
+        &self,
+        signed: &Signed,
+        assigned: Option<BusinessId>,
+    ) -> Result<Decided, PlatformError> {
         let decided = self.intake.decide(signed, assigned).await?;
         if let (Decided::Recorded(_), Some(sale_id)) =
             (&decided, self.intake.sale_named(signed.provider, &signed.notice))
@@ -84,7 +80,7 @@ impl Notices {
     }
 
     /// Many at once: those of one sale or transfer in their order, the others side by side.
-    pub async fn take_all(&self, notices: &[Signed]) -> Vec<Result<Taken, Problem>> {
+    pub async fn take_all(&self, notices: &[Signed]) -> Vec<Result<Taken, PlatformError>> {
         let mut by_subject: HashMap<_, Vec<usize>> = HashMap::new();
         for (index, signed) in notices.iter().enumerate() {
             let subject = self.intake.subject(signed).ok_or(index);

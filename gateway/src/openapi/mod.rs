@@ -19,9 +19,12 @@ use utoipa::openapi::{
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::access::Access;
+use crate::audience::Audience;
 use crate::config::Panel;
+use crate::http::cookies;
 use crate::problem::ProblemBody;
-use crate::sessions::{AdminRole, Audience, SellerRole, cookies};
+use crate::roles::AdminRole;
+use crate::roles::SellerRole;
 
 const PROBLEM_JSON: &str = "application/problem+json";
 

@@ -11,9 +11,11 @@ use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
 use super::reach::{AccessPlan, Accesses};
-use super::{Actor, Change, record};
+use crate::audit::Actor;
+use crate::audit::Change;
+use crate::audit::record;
 use crate::back_office::companies_named;
-use crate::sessions::SellerRole;
+use crate::roles::SellerRole;
 
 /// Of each of these people; none of whoever has none.
 pub(super) async fn accesses_of(

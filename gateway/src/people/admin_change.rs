@@ -14,8 +14,13 @@ use super::admin_list::roles_of_column;
 use super::changes::{PersonChange, ToBeTold};
 use super::staff_rules::{StaffActor, Standing, Tally};
 use super::still_allowed::StaffCaller;
-use super::{Actor, Change, NewAdmin, PeopleError, admin_create, record};
-use crate::sessions::{AdminRole, Audience, codes, families};
+use super::{NewAdmin, PeopleError, admin_create};
+use crate::audience::Audience;
+use crate::audit::Actor;
+use crate::audit::Change;
+use crate::audit::record;
+use crate::roles::AdminRole;
+use crate::sessions::{codes, families};
 
 /// Both people as they are while nobody else can change either, nor any owner or admin.
 struct Scene {

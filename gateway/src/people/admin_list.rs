@@ -10,7 +10,7 @@ use tokio_postgres::{Error, GenericClient, Row};
 use super::pages::{PersonCursor, TOTAL_MAX, counted, direction, limit_within_total};
 use super::search::Search;
 use super::staff_rules::{Standing, Tally};
-use crate::sessions::AdminRole;
+use crate::roles::AdminRole;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AdminRecord {

@@ -5,8 +5,11 @@ use ledger_domain::ids::UserId;
 use serde_json::{Map, Value};
 use tokio_postgres::{Error, GenericClient, Row};
 
-use super::{Actor, Change, record};
-use crate::sessions::{Audience, codes, families};
+use crate::audience::Audience;
+use crate::audit::Actor;
+use crate::audit::Change;
+use crate::audit::record;
+use crate::sessions::{codes, families};
 
 /// What is left out stays as it is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -13,8 +13,8 @@ use tokio_postgres::types::{Json, ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
-use super::Actor;
 use super::pages::{TOTAL_MAX, counted, limit_within_total};
+use crate::audit::Actor;
 
 /// What a person may do in a company, given and taken: the trail names the company inside of these.
 const ACCESS_ACTIONS: &[&str] = &["grant-access", "change-access", "remove-access"];

@@ -7,7 +7,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
-use crate::sessions::Audience;
+use crate::audience::Audience;
 
 /// What a signed-in person's password is checked against.
 pub async fn own_password_hash(

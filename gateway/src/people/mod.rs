@@ -7,9 +7,7 @@ mod access;
 mod admin_change;
 mod admin_list;
 mod admins;
-mod audit;
 mod changes;
-pub mod fields;
 mod history;
 mod known;
 mod pages;
@@ -31,7 +29,6 @@ pub use admin_list::{
     AdminFilter, AdminRecord, admin_batch, admin_list, admin_record, admin_tally, admin_was,
 };
 pub use admins::{AdminProfile, NewAdmin, admin_create, admin_fetch, admin_update, admin_with_password};
-pub use audit::{Actor, Change, record};
 pub use changes::{PersonChange, ToBeTold};
 pub use history::{HistoryOf, Part, TrailEntry, history_page};
 pub use known::{own_password_hash, people_names};
@@ -84,9 +81,4 @@ impl From<tokio_postgres::Error> for PeopleError {
             _ => Self::Database(error),
         }
     }
-}
-
-/// One spelling for one address.
-pub fn normal_email(text: &str) -> String {
-    text.trim().to_lowercase()
 }

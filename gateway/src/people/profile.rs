@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 use tokio_postgres::{Error, GenericClient};
 use utoipa::ToSchema;
 
-use super::{Actor, Change, record};
+use crate::audit::Actor;
+use crate::audit::Change;
+use crate::audit::record;
 use crate::time_zone::TimeZone;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ledger_domain::BusinessId;
 use thiserror::Error;
 
-use crate::sessions::SellerRole;
+use crate::roles::SellerRole;
 
 /// The companies that a seller may act for, and as what.
 pub type Accesses = BTreeMap<BusinessId, SellerRole>;

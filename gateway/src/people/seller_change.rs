@@ -13,13 +13,18 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 use uuid::Uuid;
 
+use super::PeopleError;
 use super::access::access_change;
 use super::changes::{PersonChange, ToBeTold};
 use super::reach::{AccessPlan, AccessWish, Accesses, ReachRefusal};
 use super::seller_scene::{By, Scene, reach_of};
 use super::sellers::{NewSeller, seller_create};
-use super::{Actor, Change, PeopleError, record};
-use crate::sessions::{Audience, SellerRole, codes, families};
+use crate::audience::Audience;
+use crate::audit::Actor;
+use crate::audit::Change;
+use crate::audit::record;
+use crate::roles::SellerRole;
+use crate::sessions::{codes, families};
 
 /// Somebody new, without the accesses that they get.
 pub struct NewTeamMember<'a> {

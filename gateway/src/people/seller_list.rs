@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::pages::{PersonCursor, TOTAL_MAX, counted, direction, limit_within_total};
 use super::reach::Accesses;
 use super::search::Search;
-use crate::sessions::SellerRole;
+use crate::roles::SellerRole;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SellerRecord {

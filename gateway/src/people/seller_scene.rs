@@ -7,10 +7,11 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 use uuid::Uuid;
 
+use super::PeopleError;
 use super::access::accesses_of;
 use super::reach::{AccessWish, Accesses, Reach};
 use super::still_allowed::{SellerCaller, StaffCaller};
-use super::{Actor, PeopleError};
+use crate::audit::Actor;
 
 /// Whoever changes somebody.
 #[derive(Debug, Clone, Copy)]

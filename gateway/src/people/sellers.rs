@@ -7,8 +7,12 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 
 use super::profile::{ProfileChange, Theme, zone_of_column};
-use super::{Actor, Change, Credentials, PeopleError, normal_email, record};
-use crate::sessions::SellerRole;
+use super::{Credentials, PeopleError};
+use crate::audit::Actor;
+use crate::audit::Change;
+use crate::audit::record;
+use crate::email_address::normal_email;
+use crate::roles::SellerRole;
 use crate::time_zone::TimeZone;
 
 pub struct NewSeller<'a> {

@@ -4,7 +4,7 @@
 use thiserror::Error;
 
 use super::changes::PersonChange;
-use crate::sessions::AdminRole;
+use crate::roles::AdminRole;
 
 /// What may be given to somebody. An owner is made where the installation is, an operator nowhere.
 pub const OFFERED_ROLES: &[AdminRole] = &[

@@ -3,9 +3,10 @@
 use axum::http::StatusCode;
 
 use super::{GROUP_NOT_THEIRS, Problem};
+use crate::fields;
+use crate::people::PeopleError;
 use crate::people::reach::ReachRefusal;
 use crate::people::staff_rules::StaffRefusal;
-use crate::people::{PeopleError, fields};
 
 /// What may not be done to somebody, or not by whoever asked.
 impl From<PeopleError> for Problem {

@@ -12,7 +12,6 @@ pub mod free_text;
 mod notice;
 pub mod payouts;
 pub mod refunds;
-mod secrets;
 mod signature;
 
 use ledger_domain::sale::Provider;
@@ -23,9 +22,6 @@ pub use canonical_body::{CanonicalFact, CanonicalNotice, CanonicalPayout, Canoni
 pub use card_numbers::{holds_card_number, mask_card_numbers};
 pub use fields::FieldErrors;
 pub use notice::{Notice, SaleReference, Told, ToldEnd, ToldOfSale, ToldPayout, ToldSale};
-pub use payouts::PayoutProvider;
-pub use refunds::RefundProvider;
-pub use secrets::{ProviderSecrets, SecretsError};
 pub use signature::{SIGNATURE_HEADER, Unsigned, sign, verify};
 
 /// What a provider's adapter must do with what comes in.

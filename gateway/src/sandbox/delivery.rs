@@ -9,7 +9,8 @@ use ledger_domain::sale::Provider;
 use ledger_store::supervisor::spawn_once;
 use serde::Serialize;
 
-use crate::providers::{CanonicalNotice, ProviderSecrets, SIGNATURE_HEADER, sign};
+use crate::config::ProviderSecrets;
+use crate::providers::{CanonicalNotice, SIGNATURE_HEADER, sign};
 
 /// Deliveries that can be looked at; older ones are forgotten.
 const KEPT_MAX: usize = 1_000;

@@ -8,8 +8,10 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
-use super::Audience;
-use crate::people::{Actor, Change, record};
+use crate::audience::Audience;
+use crate::audit::Actor;
+use crate::audit::Change;
+use crate::audit::record;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {

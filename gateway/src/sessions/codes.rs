@@ -11,8 +11,9 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
+use super::Tokens;
 use super::account::{Account, account_lock};
-use super::{Audience, Tokens};
+use crate::audience::Audience;
 use crate::config::{Keys, Secret};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

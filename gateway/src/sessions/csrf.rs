@@ -7,9 +7,8 @@ use hmac::Mac;
 use subtle::ConstantTimeEq;
 use uuid::Uuid;
 
-use super::{Audience, Tokens};
-
-pub const CSRF_HEADER: &str = "x-csrf-token";
+use super::Tokens;
+use crate::audience::Audience;
 
 /// Whom a token is for: a session, or somebody who has not signed in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,6 @@
 //! No row stands behind a device. Its token is sealed for one audience and names the person, a nonce and a fingerprint of
 //! the person's password hash, so that any change of the password ends the trust in all of their devices.
 
-use axum::http::HeaderMap;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::Mac;
@@ -12,7 +11,8 @@ use ledger_domain::ids::UserId;
 use subtle::ConstantTimeEq;
 use uuid::Uuid;
 
-use super::{Audience, Tokens, cookies};
+use super::Tokens;
+use crate::audience::Audience;
 
 /// Colleagues may share a browser. The one who signed in longest ago is forgotten first.
 const PEOPLE_MAX: usize = 5;
@@ -41,10 +41,13 @@ pub struct Devices {
 }
 
 impl Devices {
-    /// Reads as many tokens as we ever set, whatever else a cookie holds: checking one takes a hash.
-    pub fn presented(tokens: &Tokens, audience: Audience, headers: &HeaderMap) -> Self {
-        let texts =
-            cookies::read_all(headers, cookies::device(audience)).flat_map(|value| value.split(SEPARATOR));
+    /// Reads the values of the audience's device cookies, as many tokens as we ever set: checking one takes a hash.
+    pub fn presented<'a>(
+        tokens: &Tokens,
+        audience: Audience,
+        values: impl IntoIterator<Item = &'a str>,
+    ) -> Self {
+        let texts = values.into_iter().flat_map(|value| value.split(SEPARATOR));
         let read = texts
             .take(PEOPLE_MAX)
             .filter_map(|text| Device::read(tokens, audience, text));
@@ -134,8 +137,6 @@ fn fingerprint(tokens: &Tokens, audience: Audience, user: UserId, password_hash:
 
 #[cfg(test)]
 mod tests {
-    use axum::http::{HeaderValue, header};
-
     use super::*;
     use crate::sessions::tests::tokens;
 
@@ -146,18 +147,8 @@ mod tests {
         UserId::from_uuid(Uuid::from_u128(number))
     }
 
-    fn with_cookie(audience: Audience, value: &str) -> HeaderMap {
-        let line = format!("theme=dark; {}={value}", cookies::device(audience));
-        let line = HeaderValue::from_str(&line).expect("a header's value");
-        HeaderMap::from_iter([(header::COOKIE, line)])
-    }
-
     fn presented(value: &str) -> Devices {
-        Devices::presented(
-            &tokens("11"),
-            Audience::Seller,
-            &with_cookie(Audience::Seller, value),
-        )
+        Devices::presented(&tokens("11"), Audience::Seller, [value])
     }
 
     /// The cookie of a browser after these people signed in one after the other.
@@ -175,13 +166,9 @@ mod tests {
         assert!(!known(Some((user(2), HASH))), "another person");
         assert!(!known(Some((user(1), OTHER_HASH))), "another password");
         assert!(!known(None), "nobody");
-        let of_staff = Devices::presented(&ours, Audience::Admin, &with_cookie(Audience::Admin, &cookie));
+        let of_staff = Devices::presented(&ours, Audience::Admin, [cookie.as_str()]);
         assert_eq!(of_staff.last_user(), None, "another audience");
-        let elsewhere = Devices::presented(
-            &tokens("22"),
-            Audience::Seller,
-            &with_cookie(Audience::Seller, &cookie),
-        );
+        let elsewhere = Devices::presented(&tokens("22"), Audience::Seller, [cookie.as_str()]);
         assert_eq!(elsewhere.last_user(), None, "another key");
     }
 
@@ -236,19 +223,13 @@ mod tests {
     }
 
     #[test]
-    fn several_cookies_of_the_name_are_read_up_to_the_bound() {
-        let (cookie, name) = (after([1]), cookies::device(Audience::Seller));
-        let lines = |first: usize| {
-            let junk = vec![format!("{name}=x"); first].join("; ");
-            let lines = [junk, format!("{name}={cookie}")];
-            let lines = lines.map(|line| (header::COOKIE, HeaderValue::from_str(&line).expect("a value")));
-            let mut headers = HeaderMap::new();
-            lines.into_iter().for_each(|(name, line)| {
-                headers.append(name, line);
-            });
-            Devices::presented(&tokens("11"), Audience::Seller, &headers)
+    fn several_cookies_are_read_up_to_the_bound() {
+        let cookie = after([1]);
+        let behind = |others: usize| {
+            let values = std::iter::repeat_n("x", others).chain([cookie.as_str()]);
+            Devices::presented(&tokens("11"), Audience::Seller, values)
         };
-        assert_eq!(lines(4).last_user(), Some(user(1)));
-        assert_eq!(lines(5).last_user(), None);
+        assert_eq!(behind(4).last_user(), Some(user(1)));
+        assert_eq!(behind(5).last_user(), None);
     }
 }

@@ -9,7 +9,8 @@ use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
 use super::tokens::REFRESH_LIFE;
-use super::{Audience, RefreshToken, Tokens};
+use super::{RefreshToken, Tokens};
+use crate::audience::Audience;
 
 /// Two tabs at once, or an answer lost on its way: for so long the token just replaced still gets its one successor.
 pub const GRACE: TimeDelta = TimeDelta::seconds(30);

@@ -12,7 +12,8 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
-use super::{Audience, SignedInAdmin, SignedInSeller, account, families};
+use super::{SignedInAdmin, SignedInSeller, account, families};
+use crate::audience::Audience;
 
 /// Who is signed in, whichever audience, and by which session.
 #[derive(Debug, Clone, Copy)]

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use argon2::{Algorithm, Argon2, Params, Version};
-use tokio::sync::Semaphore;
+use thiserror::Error;
+use tokio::sync::{AcquireError, Semaphore};
+use tokio::task::JoinError;
 use unicode_normalization::UnicodeNormalization;
-
-use crate::problem::{Problem, Result};
 
 /// OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, two passes, one lane.
 const MEMORY_KIB: u32 = 19 * 1024;
@@ -19,6 +19,19 @@ const LANES: u32 = 1;
 /// The specification's limits, in characters.
 pub const CHARACTERS_MIN: usize = 8;
 pub const CHARACTERS_MAX: usize = 128;
+
+/// Why a password could not be hashed or checked. None of it is about the password.
+#[derive(Debug, Error)]
+pub enum PasswordError {
+    #[error("{0}")]
+    Hash(#[from] argon2::password_hash::Error),
+    #[error("{0}")]
+    Closed(#[from] AcquireError),
+    #[error("{0}")]
+    Thread(#[from] JoinError),
+}
+
+type Result<T> = std::result::Result<T, PasswordError>;
 
 pub struct Passwords {
     /// As many at once as there are processors: more would only take memory from everything else.
@@ -39,9 +52,7 @@ impl Passwords {
 
     pub async fn hash(&self, password: &str) -> Result<String> {
         let password = password.to_owned();
-        self.on_a_thread(move || hash(&password))
-            .await?
-            .map_err(Problem::internal)
+        Ok(self.on_a_thread(move || hash(&password)).await??)
     }
 
     /// Of a form that may leave the password as it is.
@@ -61,15 +72,12 @@ impl Passwords {
     }
 
     async fn on_a_thread<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
-        let turn = Arc::clone(&self.at_once)
-            .acquire_owned()
-            .await
-            .map_err(Problem::internal)?;
+        let turn = Arc::clone(&self.at_once).acquire_owned().await?;
         let worked = tokio::task::spawn_blocking(move || {
             let _turn = turn;
             work()
         });
-        worked.await.map_err(Problem::internal)
+        Ok(worked.await?)
     }
 }
 

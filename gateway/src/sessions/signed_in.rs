@@ -9,7 +9,8 @@ use tokio_postgres::Error;
 use uuid::Uuid;
 
 use super::tokens::Claims;
-use super::{AdminRole, SellerRole};
+use crate::roles::AdminRole;
+use crate::roles::SellerRole;
 use crate::time_zone::TimeZone;
 
 #[derive(Debug, Clone)]

@@ -6,8 +6,9 @@ use chrono::Utc;
 use ledger_domain::ids::UserId;
 use uuid::Uuid;
 
+use super::Tokens;
 use super::csrf::{self, Bearer};
-use super::{Audience, Tokens};
+use crate::audience::Audience;
 use crate::config::Config;
 
 pub fn tokens(key: &str) -> Tokens {

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::Audience;
+use crate::audience::Audience;
 use crate::config::{Keys, Secret};
 
 pub const ACCESS_LIFE: TimeDelta = TimeDelta::minutes(15);

@@ -5,10 +5,10 @@ use ledger_domain::ids::UserId;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use crate::fields;
 use crate::http::QueryReader;
-use crate::people::fields;
 use crate::problem::{Problem, Result};
-use crate::sessions::SellerRole;
+use crate::roles::SellerRole;
 
 /// Access to a company, given or changed, by a seller who manages it.
 #[derive(Debug, Deserialize, ToSchema)]

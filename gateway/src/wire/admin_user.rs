@@ -7,11 +7,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::page::PageMeta;
+use crate::fields;
 use crate::http::QueryReader;
 use crate::people::staff_rules::{StaffActor, Tally};
-use crate::people::{AdminRecord, PersonChange, fields};
+use crate::people::{AdminRecord, PersonChange};
 use crate::problem::{Problem, Result};
-use crate::sessions::AdminRole;
+use crate::roles::AdminRole;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AdminUser {

@@ -162,7 +162,7 @@ impl Seller {
 
 impl From<SellerBusinessRow> for SellerBusiness {
     fn from(business: SellerBusinessRow) -> Self {
-        use crate::sessions::SellerRole;
+        use crate::roles::SellerRole;
         Self {
             id: business.id.to_string(),
             name: business.name,

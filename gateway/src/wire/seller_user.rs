@@ -10,7 +10,7 @@ use super::page::PageMeta;
 use super::person::SellerRoleName;
 use crate::people::reach::Reach;
 use crate::people::{AccessRecord, SellerRecord};
-use crate::sessions::SellerRole;
+use crate::roles::SellerRole;
 
 /// Somebody of a company's team.
 #[derive(Debug, Serialize, ToSchema)]

@@ -7,11 +7,12 @@ use ledger_domain::BusinessId;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use crate::fields;
 use crate::http::QueryReader;
+use crate::people::PersonChange;
 use crate::people::reach::AccessWish;
-use crate::people::{PersonChange, fields};
 use crate::problem::{GROUP_NOT_THEIRS, Problem, Result};
-use crate::sessions::SellerRole;
+use crate::roles::SellerRole;
 
 // Fields are optional here so that a missing one is named in the 422.
 #[derive(Debug, Deserialize, ToSchema)]

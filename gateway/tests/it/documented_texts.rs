@@ -3,7 +3,8 @@
 
 use gateway::app::Parts;
 use gateway::openapi;
-use gateway::sessions::{AdminRole, SellerRole};
+use gateway::roles::AdminRole;
+use gateway::roles::SellerRole;
 use reqwest::Method;
 use serde_json::{Map, Value, json};
 

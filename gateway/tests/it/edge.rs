@@ -2,7 +2,8 @@
 //! address may ask without being signed in.
 
 use gateway::app::Parts;
-use gateway::sessions::{AdminRole, SellerRole};
+use gateway::roles::AdminRole;
+use gateway::roles::SellerRole;
 use reqwest::Method;
 use serde_json::{Value, json};
 

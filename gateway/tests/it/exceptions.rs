@@ -5,7 +5,7 @@ use std::time::Duration;
 use chrono::{TimeDelta, Utc};
 use gateway::app::Parts;
 use gateway::exceptions::sweep_once;
-use gateway::sessions::AdminRole;
+use gateway::roles::AdminRole;
 use ledger_domain::calendar::Instant;
 use ledger_domain::sale::Provider;
 use serde_json::json;

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use gateway::app::Parts;
 use gateway::mail::sweep_once;
-use gateway::sessions::{AdminRole, SellerRole};
+use gateway::roles::AdminRole;
+use gateway::roles::SellerRole;
 use serde_json::json;
 
 use crate::support::sandbox::free_address;

@@ -1,7 +1,8 @@
 //! Addresses: confirmed by a letter's link, and exchanged for another one that is confirmed.
 
+use gateway::audience::Audience;
 use gateway::mail::{Facts, LetterKind, NewLetter};
-use gateway::sessions::{AdminRole, Audience};
+use gateway::roles::AdminRole;
 use serde_json::json;
 
 use crate::support::{Answer, Client, PASSWORD, Person, TestApp};

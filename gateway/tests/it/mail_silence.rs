@@ -3,7 +3,8 @@
 use std::fs::{self, File};
 use std::process::Stdio;
 
-use gateway::people::{Actor, NewSeller, seller_create};
+use gateway::audit::Actor;
+use gateway::people::{NewSeller, seller_create};
 use gateway::sessions::passwords;
 use ledger_domain::ids::UserId;
 use serde_json::json;

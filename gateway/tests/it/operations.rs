@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use gateway::sessions::{AdminRole, SellerRole};
+use gateway::roles::AdminRole;
+use gateway::roles::SellerRole;
 use reqwest::Method;
 use serde_json::json;
 

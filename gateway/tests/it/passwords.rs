@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use gateway::app::Parts;
-use gateway::sessions::{AdminRole, SellerRole, passwords};
+use gateway::roles::AdminRole;
+use gateway::roles::SellerRole;
+use gateway::sessions::passwords;
 use serde_json::{Value, json};
 
 use crate::support::{Answer, Client, PASSWORD, Person, TestApp};

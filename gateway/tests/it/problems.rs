@@ -9,7 +9,7 @@ use axum::routing::get;
 use gateway::app::Parts;
 use gateway::http::machine_door;
 use gateway::problem::Problem;
-use gateway::sessions::SellerRole;
+use gateway::roles::SellerRole;
 use serde_json::json;
 use tokio::net::TcpListener;
 

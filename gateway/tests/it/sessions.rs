@@ -1,8 +1,10 @@
 //! Signing in, refreshing, signing out; and what must not pass for a session.
 
 use chrono::{TimeDelta, Utc};
+use gateway::audience::Audience;
+use gateway::roles::AdminRole;
+use gateway::roles::SellerRole;
 use gateway::sessions::tokens::Claims;
-use gateway::sessions::{AdminRole, Audience, SellerRole};
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use ledger_domain::ids::UserId;
 use serde_json::{Value, json};

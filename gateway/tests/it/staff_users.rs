@@ -3,7 +3,7 @@
 
 use gateway::access::staff_of;
 use gateway::people::{NewAdmin, PeopleError, StaffCaller, staff_create, staff_delete};
-use gateway::sessions::AdminRole::{self, Admin, Owner, Sac};
+use gateway::roles::AdminRole::{self, Admin, Owner, Sac};
 use ledger_domain::ids::UserId;
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -12,10 +12,11 @@ use ledger_domain::{BusinessId, Cents, PayoutId, TransferId};
 use tokio_postgres::types::{Json, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 
+use crate::config::PayoutProvider;
 use crate::effects::working::{Known, Standing, milliseconds};
 use crate::exceptions::work::{self, UnreadableRow, Work};
 use crate::providers::calls::CallFault;
-use crate::providers::payouts::{PayoutOrder, PayoutProvider};
+use crate::providers::payouts::PayoutOrder;
 
 /// A payout that is this process's to pursue.
 #[derive(Debug, Clone)]

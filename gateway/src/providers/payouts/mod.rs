@@ -5,11 +5,8 @@
 
 mod sandbox;
 
-use std::fmt;
-
 use async_trait::async_trait;
 use ledger_domain::calendar::Instant;
-use ledger_domain::sale::Provider;
 use ledger_domain::transfer::Destination;
 use ledger_domain::{BusinessId, Cents, PayoutId, TransferId};
 use serde::{Deserialize, Serialize};
@@ -17,37 +14,7 @@ use serde::{Deserialize, Serialize};
 pub use sandbox::SandboxBank;
 
 use super::calls::CallAnswer;
-
-/// The providers that there are adapters for, as configuration and rows spell them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PayoutProvider {
-    Sandbox,
-}
-
-impl PayoutProvider {
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Sandbox => "sandbox",
-        }
-    }
-
-    pub fn named(name: &str) -> Option<Self> {
-        (name == Self::Sandbox.as_str()).then_some(Self::Sandbox)
-    }
-
-    /// As whom it signs its notices: nobody else's secret tells how its payouts ended.
-    pub const fn speaks_as(self) -> Provider {
-        match self {
-            Self::Sandbox => Provider::Zoop,
-        }
-    }
-}
-
-impl fmt::Display for PayoutProvider {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
+use crate::config::PayoutProvider;
 
 /// What is to be paid. The same payout id always comes with the same order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

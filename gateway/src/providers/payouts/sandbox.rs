@@ -8,7 +8,8 @@ use ledger_domain::calendar::Instant;
 use reqwest::RequestBuilder;
 use serde::Deserialize;
 
-use super::{PayoutAnswer, PayoutOrder, PayoutProvider, PayoutTold, Payouts};
+use super::{PayoutAnswer, PayoutOrder, PayoutTold, Payouts};
+use crate::config::PayoutProvider;
 use crate::providers::calls::{self, UNREADABLE, readable};
 
 pub struct SandboxBank {

@@ -15,21 +15,7 @@ use serde::{Deserialize, Serialize};
 pub use sandbox::SandboxAcquirer;
 
 use super::calls::CallAnswer;
-
-/// Which adapter asks for refunds, as configuration spells it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RefundProvider {
-    /// It speaks as any of the acquirers.
-    Sandbox,
-}
-
-impl RefundProvider {
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Sandbox => "sandbox",
-        }
-    }
-}
+use crate::config::RefundProvider;
 
 /// What is to go back to the buyer: the whole sale. The same refund id always comes with the same request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,7 +7,8 @@ use ledger_domain::ids::RefundId;
 use reqwest::RequestBuilder;
 use serde::Deserialize;
 
-use super::{RefundAnswer, RefundProvider, RefundRequest, RefundTold, Refunds};
+use super::{RefundAnswer, RefundRequest, RefundTold, Refunds};
+use crate::config::RefundProvider;
 use crate::providers::calls::{self, readable};
 
 pub struct SandboxAcquirer {

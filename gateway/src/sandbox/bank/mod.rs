@@ -21,7 +21,8 @@ pub use desk::router;
 
 use super::delivery::{Deliveries, Letter};
 use crate::clock::BusinessClock;
-use crate::providers::{CanonicalNotice, CanonicalPayout, PayoutProvider};
+use crate::config::PayoutProvider;
+use crate::providers::{CanonicalNotice, CanonicalPayout};
 use book::Book;
 
 const REASON: &str = "Conta de destino encerrada";

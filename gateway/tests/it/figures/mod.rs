@@ -11,7 +11,8 @@ mod spreadsheets;
 mod statement;
 
 use gateway::app::Parts;
-use gateway::sessions::{AdminRole, SellerRole};
+use gateway::roles::AdminRole;
+use gateway::roles::SellerRole;
 use ledger_store::LedgerPosition;
 use serde_json::{Value, json};
 

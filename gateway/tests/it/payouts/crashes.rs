@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use gateway::app::Parts;
+use gateway::config::PayoutProvider;
 use gateway::effects::payouts::{PayoutReactor, PayoutWorker};
 use gateway::effects::{Following, Working, follow_log};
-use gateway::providers::payouts::{PayoutAnswer, PayoutOrder, PayoutProvider, Payouts, SandboxBank};
+use gateway::providers::payouts::{PayoutAnswer, PayoutOrder, Payouts, SandboxBank};
 use ledger_domain::PayoutId;
 use tokio::process::{Child, Command};
 use tokio::sync::Notify;

@@ -1,7 +1,7 @@
 //! The explanation of a net: for every kind of plan its lines add up to what the sale stores.
 
 use gateway::back_office::holiday_add;
-use gateway::sessions::AdminRole;
+use gateway::roles::AdminRole;
 use ledger_domain::sale::CardBrand;
 use serde_json::{Value, json};
 

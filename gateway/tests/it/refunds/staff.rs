@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use gateway::effects::refunds::RefundStatus;
-use gateway::sessions::AdminRole;
+use gateway::roles::AdminRole;
 use ledger_domain::SaleId;
 use serde_json::{Value, json};
 

@@ -4,8 +4,12 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{TimeDelta, Utc};
+use gateway::audience::Audience;
 use gateway::config::{Config, Keys};
-use gateway::sessions::{AdminRole, Audience, SellerRole, Tokens, cookies};
+use gateway::http::cookies;
+use gateway::roles::AdminRole;
+use gateway::roles::SellerRole;
+use gateway::sessions::Tokens;
 use ledger_domain::ids::UserId;
 use serde_json::json;
 use uuid::Uuid;

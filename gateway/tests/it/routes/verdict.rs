@@ -1,8 +1,9 @@
 //! What an endpoint should say to whom, by its access alone, and whether what it said was that.
 
 use gateway::config::Panel;
+use gateway::roles::AdminRole;
+use gateway::roles::SellerRole;
 use gateway::routes::{Access, Endpoint};
-use gateway::sessions::{AdminRole, SellerRole};
 use reqwest::Method;
 use serde_json::json;
 use utoipa::openapi::path::HttpMethod;

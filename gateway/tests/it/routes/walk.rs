@@ -2,10 +2,13 @@
 //! added to the table is walked from then on.
 
 use futures::{StreamExt, stream};
+use gateway::audience::Audience;
 use gateway::config::Panel;
+use gateway::http::cookies;
+use gateway::roles::AdminRole;
+use gateway::roles::SellerRole;
 use gateway::routes::{Access, Endpoint, table};
 use gateway::sessions::csrf::{self, Bearer};
-use gateway::sessions::{AdminRole, Audience, SellerRole, cookies};
 use ledger_domain::ids::UserId;
 use reqwest::Method;
 use serde_json::json;

@@ -4,7 +4,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::time::Duration;
 
 use gateway::clock::BusinessClock;
-use gateway::providers::ProviderSecrets;
+use gateway::config::ProviderSecrets;
 use gateway::sandbox::{BankOptions, Gateway, Sandbox, SandboxOptions};
 use ledger_domain::sale::Provider;
 

@@ -174,7 +174,7 @@ async fn an_address_that_is_taken_is_refused_without_a_word_of_why() {
     assert_told(&changed, 422, NOT_SAVED);
     assert!(changed.body.get("errors").is_none());
     // Of staff the same address may be: they are another audience.
-    let staff = street.app.admin(&[gateway::sessions::AdminRole::Sac]).await;
+    let staff = street.app.admin(&[gateway::roles::AdminRole::Sac]).await;
     let both = owner.post(PATH, form(&staff.email, 7, &[&street.bakery])).await;
     assert_eq!(both.status, 201);
 }

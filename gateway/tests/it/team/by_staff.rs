@@ -2,7 +2,7 @@
 
 use gateway::access::staff_of;
 use gateway::people::{By, PeopleError, StaffCaller, team_member_delete};
-use gateway::sessions::AdminRole;
+use gateway::roles::AdminRole;
 use serde_json::{Value, json};
 
 use super::{ADMIN, NOT_SAVED, NOT_THEIRS, OPERATOR, OWNER, Street, assert_field, assert_told, delete, form};

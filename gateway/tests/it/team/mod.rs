@@ -8,7 +8,7 @@ mod changing;
 mod leaving;
 mod reading;
 
-use gateway::sessions::SellerRole;
+use gateway::roles::SellerRole;
 use reqwest::Method;
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! The sales of every company, in staff's hands.
 
 use gateway::providers::CanonicalNotice;
-use gateway::sessions::AdminRole;
+use gateway::roles::AdminRole;
 use ledger_domain::sale::Provider;
 use serde_json::{Value, json};
 

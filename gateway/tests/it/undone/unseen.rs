@@ -1,7 +1,8 @@
 //! What roles without the balance's call learn of a balance: whether it suffices, and nothing else.
 
+use gateway::roles::AdminRole;
+use gateway::roles::SellerRole;
 use gateway::routes::{Access, table};
-use gateway::sessions::{AdminRole, SellerRole};
 use serde_json::{Value, json};
 use utoipa::openapi::path::HttpMethod;
 

@@ -8,7 +8,8 @@ mod steps;
 
 use gateway::app::Parts;
 use gateway::back_office::{NewBankAccount, bank_account_create};
-use gateway::sessions::{AdminRole, SellerRole};
+use gateway::roles::AdminRole;
+use gateway::roles::SellerRole;
 use ledger_domain::business::{BusinessCommand, MakeManualTransfer};
 use ledger_domain::transfer::{AccountType, BankAccount, Direction};
 use ledger_domain::{Cents, TransferId};

@@ -4,8 +4,10 @@
 use axum::http::header::{COOKIE, HOST};
 use axum::http::{HeaderMap, HeaderValue, header};
 
-use super::Audience;
+use crate::audience::Audience;
 use crate::config::is_local;
+use crate::sessions::Tokens;
+use crate::sessions::devices::Devices;
 
 pub const CSRF: &str = "csrf_token";
 pub const CURRENT_BUSINESS: &str = "current_business";
@@ -55,6 +57,11 @@ pub fn read_all<'a>(headers: &'a HeaderMap, name: &'a str) -> impl Iterator<Item
     pairs
         .filter(move |(key, _)| *key == name)
         .map(|(_, value)| value.trim_matches('"'))
+}
+
+/// The devices that the browser's cookies show it to be.
+pub fn devices(tokens: &Tokens, audience: Audience, headers: &HeaderMap) -> Devices {
+    Devices::presented(tokens, audience, read_all(headers, device(audience)))
 }
 
 /// What an answer tells the browser to keep or to forget.

@@ -4,8 +4,7 @@
 
 use ledger_domain::documents::Cpf;
 
-use super::normal_email;
-use crate::mail::email_fault;
+use crate::email_address::{email_fault, normal_email};
 use crate::sessions::passwords::new_password_fault;
 
 /// What cannot be taken, in the words for whoever typed it.

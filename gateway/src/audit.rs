@@ -6,8 +6,8 @@ use serde_json::Value;
 use tokio_postgres::types::{Json, Type};
 use tokio_postgres::{Error, GenericClient};
 
-use crate::http::request_context;
-use crate::sessions::Audience;
+use crate::audience::Audience;
+use crate::request_context;
 
 /// Who did it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

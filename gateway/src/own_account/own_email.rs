@@ -4,51 +4,50 @@
 use chrono::Utc;
 use serde_json::json;
 
-use super::codes::{self, Owner, Purpose, Redeemed};
-use super::new_password::{AskedFrom, LINK_SPENT};
-use super::open_sessions::Holder;
-use super::rate_limit::{Caller, Kind};
-use super::{Audience, account, password_again};
-use crate::AppState;
-use crate::http::QueryReader;
+use super::new_password::AskedFrom;
+use super::{AccountError, FieldFaults, Sessions, password_again};
+use crate::audience::Audience;
+use crate::fields;
 use crate::mail::{Facts, LetterKind, NewLetter};
-use crate::people::fields;
-use crate::problem::{Problem, Result};
+use crate::sessions::account;
+use crate::sessions::codes::{self, Owner, Purpose, Redeemed};
+use crate::sessions::open_sessions::Holder;
+use crate::sessions::rate_limit::{Caller, Kind};
 
 pub async fn change(
-    state: &AppState,
+    sessions: &Sessions,
     holder: Holder,
     email: Option<String>,
     password: Option<String>,
     asking: AskedFrom,
-) -> Result<()> {
-    let mut faults = QueryReader::empty();
+) -> Result<(), AccountError> {
+    let mut faults = FieldFaults::default();
     let email = fields::email(&email.unwrap_or_default())
-        .map_err(|fault| faults.error("email", fault))
+        .map_err(|fault| faults.add("email", fault))
         .unwrap_or_default();
     let password = password.unwrap_or_default();
     if password.is_empty() {
-        faults.error("password", "Senha é requerida.");
+        faults.add("password", "Senha é requerida.");
     }
     faults.finish()?;
     let Holder { audience, user, .. } = holder;
     let field = "password";
-    let checked = password_again::check_field(state, holder, (field, &password)).await?;
+    let checked = password_again::check_field(sessions, holder, (field, &password)).await?;
 
-    let mut client = state.pool.get().await?;
+    let mut client = sessions.pool.get().await?;
     let transaction = client.transaction().await?;
     let (tx, now) = (&*transaction, Utc::now());
     let account = account::account_lock(tx, audience, user)
         .await?
-        .ok_or_else(Problem::signed_out)?;
+        .ok_or(AccountError::SignedOut)?;
     // Replaced meanwhile: whoever asks by the old one is whom that should keep out.
     if !account::password_holds(tx, audience, user, &checked).await? {
-        return Err(Problem::field(field, password_again::WRONG));
+        return Err(AccountError::WrongPassword { field });
     }
     if account.email == email {
-        return Err(Problem::field("email", "Este já é o seu e-mail."));
+        return Err(AccountError::SameEmail);
     }
-    take_letter(state, audience, &account.email, asking.caller)?;
+    take_letter(sessions, audience, &account.email, asking.caller)?;
     // One new address at a time: the one asked for last.
     let own = Owner {
         audience,
@@ -70,8 +69,8 @@ pub async fn change(
         ..asking.facts()
     };
     let notice = letter(LetterKind::EmailChangeAsked, &account.email, told);
-    let first = state.mail.enqueue(tx, &confirmation).await?;
-    let second = state.mail.enqueue(tx, &notice).await?;
+    let first = sessions.mail.enqueue(tx, &confirmation).await?;
+    let second = sessions.mail.enqueue(tx, &notice).await?;
     let change = (
         Some(json!({ "email": account.email })),
         Some(json!({ "email": email })),
@@ -84,17 +83,17 @@ pub async fn change(
 }
 
 /// The confirmation of the present address once more.
-pub async fn ask_again(state: &AppState, holder: Holder, asking: AskedFrom) -> Result<()> {
+pub async fn ask_again(sessions: &Sessions, holder: Holder, asking: AskedFrom) -> Result<(), AccountError> {
     let Holder { audience, user, .. } = holder;
-    let mut client = state.pool.get().await?;
+    let mut client = sessions.pool.get().await?;
     let transaction = client.transaction().await?;
     let account = account::account_lock(&*transaction, audience, user)
         .await?
-        .ok_or_else(Problem::signed_out)?;
+        .ok_or(AccountError::SignedOut)?;
     if account.email_verified {
-        return Err(Problem::conflict("Seu e-mail já está confirmado."));
+        return Err(AccountError::EmailConfirmed);
     }
-    take_letter(state, audience, &account.email, asking.caller)?;
+    take_letter(sessions, audience, &account.email, asking.caller)?;
     let confirmation = NewLetter {
         kind: LetterKind::VerifyEmail,
         audience,
@@ -103,27 +102,30 @@ pub async fn ask_again(state: &AppState, holder: Holder, asking: AskedFrom) -> R
         panel_url: &asking.panel_url,
         facts: asking.facts(),
     };
-    let posted = state.mail.enqueue(&*transaction, &confirmation).await?;
+    let posted = sessions.mail.enqueue(&*transaction, &confirmation).await?;
     transaction.commit().await?;
     posted.wake();
     Ok(())
 }
 
 /// The address that is confirmed now.
-pub async fn confirm(state: &AppState, audience: Audience, code: &str, asking: AskedFrom) -> Result<String> {
-    state
-        .sessions
+pub async fn confirm(
+    sessions: &Sessions,
+    audience: Audience,
+    code: &str,
+    asking: AskedFrom,
+) -> Result<String, AccountError> {
+    sessions
         .limits
         .take_by_caller(Kind::Code, asking.caller)
-        .map_err(Problem::too_many_requests)?;
-    let spent = || Problem::unprocessable(LINK_SPENT);
-    let mut client = state.pool.get().await?;
+        .map_err(AccountError::too_many)?;
+    let mut client = sessions.pool.get().await?;
     let transaction = client.transaction().await?;
     let (tx, now) = (&*transaction, Utc::now());
     let redeemed = codes::redeem(tx, audience, Purpose::VerifyEmail, code, now).await?;
-    let Redeemed { account, email } = redeemed.ok_or_else(spent)?;
+    let Redeemed { account, email } = redeemed.ok_or(AccountError::ConfirmationLinkSpent)?;
     if !account::email_confirm(tx, audience, account.id, &email).await? {
-        return Err(spent());
+        return Err(AccountError::ConfirmationLinkSpent);
     }
     codes::end_open(tx, audience, account.id, Purpose::VerifyEmail, now).await?;
     let moved = account.email != email;
@@ -155,7 +157,7 @@ pub async fn confirm(state: &AppState, audience: Audience, code: &str, asking: A
                 ..asking.facts()
             },
         };
-        Some(state.mail.enqueue(tx, &notice).await?)
+        Some(sessions.mail.enqueue(tx, &notice).await?)
     } else {
         None
     };
@@ -164,10 +166,14 @@ pub async fn confirm(state: &AppState, audience: Audience, code: &str, asking: A
     Ok(email)
 }
 
-fn take_letter(state: &AppState, audience: Audience, email: &str, caller: Caller) -> Result<()> {
-    state
-        .sessions
+fn take_letter(
+    sessions: &Sessions,
+    audience: Audience,
+    email: &str,
+    caller: Caller,
+) -> Result<(), AccountError> {
+    sessions
         .limits
         .take(Kind::Confirm, &audience.account(email), caller)
-        .map_err(Problem::too_many_requests)
+        .map_err(AccountError::too_many)
 }

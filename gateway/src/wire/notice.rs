@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::notices::Taken;
 use crate::providers::FieldErrors;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
@@ -55,10 +56,15 @@ impl NoticeAnswer {
         }
     }
 
-    pub fn waiting(id: &str, reason: &str) -> Self {
-        Self {
-            reason: Some(reason.to_owned()),
-            ..Self::of(id, NoticeResult::Waiting)
+    pub fn of_taken(id: &str, taken: &Taken) -> Self {
+        match taken {
+            Taken::Recorded(_) => Self::of(id, NoticeResult::Recorded),
+            Taken::Already(_) => Self::of(id, NoticeResult::Already),
+            Taken::Waiting(reason) => Self {
+                reason: Some((*reason).to_owned()),
+                ..Self::of(id, NoticeResult::Waiting)
+            },
+            Taken::Unavailable => Self::of(id, NoticeResult::Unavailable),
         }
     }
 

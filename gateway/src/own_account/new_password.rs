@@ -6,27 +6,21 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use axum::extract::FromRequestParts;
-use axum::http::request::Parts;
 use chrono::{DateTime, Utc};
 use serde_json::json;
 use tokio::time::sleep;
 use tokio_postgres::GenericClient;
 
-use super::account::Account;
-use super::codes::{self, Owner, Purpose, Redeemed};
-use super::devices::Devices;
-use super::open_sessions::Holder;
-use super::rate_limit::{Caller, Kind};
-use super::{Audience, account, families, password_again};
-use crate::AppState;
-use crate::http::{ClientAddress, PanelUrl, QueryReader};
+use super::{AccountError, FieldFaults, Sessions, password_again};
+use crate::audience::Audience;
+use crate::fields;
 use crate::mail::{Facts, LetterKind, NewLetter};
-use crate::people::fields;
-use crate::problem::{Problem, Result};
-
-/// Said of every link that is not good, whatever it is that it lacks.
-pub const LINK_SPENT: &str = "Este link não é mais válido. Peça outro.";
+use crate::sessions::account::{self, Account};
+use crate::sessions::codes::{self, Owner, Purpose, Redeemed};
+use crate::sessions::devices::Devices;
+use crate::sessions::families;
+use crate::sessions::open_sessions::Holder;
+use crate::sessions::rate_limit::{Caller, Kind};
 
 /// Whoever asks for a link waits for as long as this: longer than the row takes, so that the database's unsteady
 /// milliseconds, and the letter before this one, are not in the answer's time.
@@ -39,27 +33,6 @@ pub struct AskedFrom {
     pub caller: Caller,
 }
 
-impl FromRequestParts<AppState> for AskedFrom {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self> {
-        let PanelUrl(panel_url) = PanelUrl::from_request_parts(parts, state).await?;
-        let ClientAddress(address) = match ClientAddress::from_request_parts(parts, state).await {
-            Ok(address) => address,
-            Err(never) => match never {},
-        };
-        let caller = match Caller::from_request_parts(parts, state).await {
-            Ok(caller) => caller,
-            Err(never) => match never {},
-        };
-        Ok(Self {
-            panel_url,
-            address,
-            caller,
-        })
-    }
-}
-
 impl AskedFrom {
     pub fn facts(&self) -> Facts {
         Facts {
@@ -70,18 +43,19 @@ impl AskedFrom {
 }
 
 pub async fn forgot(
-    state: &AppState,
+    sessions: &Sessions,
     audience: Audience,
     email: Option<String>,
     asking: AskedFrom,
-) -> Result<()> {
-    let email = fields::email(&email.unwrap_or_default()).map_err(|fault| Problem::field("email", fault))?;
-    let limits = &state.sessions.limits;
-    limits
+) -> Result<(), AccountError> {
+    let email =
+        fields::email(&email.unwrap_or_default()).map_err(|fault| AccountError::field("email", fault))?;
+    sessions
+        .limits
         .take(Kind::Forgot, &audience.account(&email), asking.caller)
-        .map_err(Problem::too_many_requests)?;
+        .map_err(AccountError::too_many)?;
     let answered = sleep(ANSWERED_AFTER);
-    let client = state.pool.get().await?;
+    let client = sessions.pool.get().await?;
     let letter = NewLetter {
         kind: LetterKind::ResetPassword,
         audience,
@@ -90,7 +64,7 @@ pub async fn forgot(
         panel_url: &asking.panel_url,
         facts: asking.facts(),
     };
-    state.mail.enqueue(&**client, &letter).await?.wake();
+    sessions.mail.enqueue(&**client, &letter).await?.wake();
     drop(client);
     answered.await;
     Ok(())
@@ -104,30 +78,33 @@ pub struct Reset {
 }
 
 /// Answers the value of the device cookie: whoever reads the person's e-mail may sign in however many others guess.
-pub async fn reset(state: &AppState, audience: Audience, form: Reset, asking: AskedFrom) -> Result<String> {
-    let sessions = &state.sessions;
+pub async fn reset(
+    sessions: &Sessions,
+    audience: Audience,
+    form: Reset,
+    asking: AskedFrom,
+) -> Result<String, AccountError> {
     sessions
         .limits
         .take_by_caller(Kind::Code, asking.caller)
-        .map_err(Problem::too_many_requests)?;
+        .map_err(AccountError::too_many)?;
     let (token, password) = (form.token.unwrap_or_default(), form.password.unwrap_or_default());
-    fields::password(&password).map_err(|fault| Problem::field("password", fault))?;
-    let spent = || Problem::field("token", LINK_SPENT);
-    let mut client = state.pool.get().await?;
+    fields::password(&password).map_err(|fault| AccountError::field("password", fault))?;
+    let mut client = sessions.pool.get().await?;
     if !codes::is_open(&**client, audience, Purpose::ResetPassword, &token, Utc::now()).await? {
-        return Err(spent());
+        return Err(AccountError::ResetLinkSpent);
     }
     // Hashing takes its time, and the connection is for others meanwhile.
     drop(client);
     let hash = sessions.passwords.hash(&password).await?;
 
-    client = state.pool.get().await?;
+    client = sessions.pool.get().await?;
     let transaction = client.transaction().await?;
     let (tx, now) = (&*transaction, Utc::now());
     let redeemed = codes::redeem(tx, audience, Purpose::ResetPassword, &token, now).await?;
     // A letter to an address that is not theirs any more opens nothing.
     let sound = redeemed.filter(|redeemed| redeemed.account.email == redeemed.email);
-    let Redeemed { account, .. } = sound.ok_or_else(spent)?;
+    let Redeemed { account, .. } = sound.ok_or(AccountError::ResetLinkSpent)?;
     account::password_set(tx, audience, account.id, &hash).await?;
     if !account.email_verified {
         account::email_confirm(tx, audience, account.id, &account.email).await?;
@@ -151,7 +128,7 @@ pub async fn reset(state: &AppState, audience: Audience, form: Reset, asking: As
         panel_url: &asking.panel_url,
         facts: asking.facts(),
     };
-    let posted = state.mail.enqueue(tx, &notice).await?;
+    let posted = sessions.mail.enqueue(tx, &notice).await?;
     transaction.commit().await?;
     posted.wake();
     // Who guessed before in despair may come in now.
@@ -170,18 +147,18 @@ pub struct NewPassword {
 
 /// Answers the value of the device cookie: the trust in all devices ends with the old password, but not in this one.
 pub async fn change(
-    state: &AppState,
+    sessions: &Sessions,
     holder: Holder,
     form: NewPassword,
     asking: AskedFrom,
-) -> Result<String> {
+) -> Result<String, AccountError> {
     let (current, new) = (form.current.unwrap_or_default(), form.new.unwrap_or_default());
-    let mut faults = QueryReader::empty();
+    let mut faults = FieldFaults::default();
     if current.is_empty() {
-        faults.error("current_password", "Senha é requerida.");
+        faults.add("current_password", "Senha é requerida.");
     }
     if let Err(fault) = fields::password(&new) {
-        faults.error("new_password", fault);
+        faults.add("new_password", fault);
     }
     faults.finish()?;
     let Holder {
@@ -190,17 +167,17 @@ pub async fn change(
         family,
     } = holder;
     let field = "current_password";
-    let checked = password_again::check_field(state, holder, (field, &current)).await?;
-    let hash = state.sessions.passwords.hash(&new).await?;
+    let checked = password_again::check_field(sessions, holder, (field, &current)).await?;
+    let hash = sessions.passwords.hash(&new).await?;
 
-    let mut client = state.pool.get().await?;
+    let mut client = sessions.pool.get().await?;
     let transaction = client.transaction().await?;
     let (tx, now) = (&*transaction, Utc::now());
     let account = account::account_lock(tx, audience, user)
         .await?
-        .ok_or_else(Problem::signed_out)?;
+        .ok_or(AccountError::SignedOut)?;
     if !account::password_holds(tx, audience, user, &checked).await? {
-        return Err(Problem::field(field, password_again::WRONG));
+        return Err(AccountError::WrongPassword { field });
     }
     account::password_set(tx, audience, user, &hash).await?;
     families::revoke_others(tx, audience, user, family, "password", now).await?;
@@ -214,10 +191,10 @@ pub async fn change(
         panel_url: &asking.panel_url,
         facts: asking.facts(),
     };
-    let posted = state.mail.enqueue(tx, &notice).await?;
+    let posted = sessions.mail.enqueue(tx, &notice).await?;
     transaction.commit().await?;
     posted.wake();
-    Ok(form.devices.signed_in(&state.sessions.tokens, user, &hash))
+    Ok(form.devices.signed_in(&sessions.tokens, user, &hash))
 }
 
 /// Those for another new password, and those that would move the account to an address which whoever had the old password
@@ -227,7 +204,7 @@ async fn end_links(
     audience: Audience,
     account: &Account,
     now: DateTime<Utc>,
-) -> Result<()> {
+) -> Result<(), AccountError> {
     codes::end_open(transaction, audience, account.id, Purpose::ResetPassword, now).await?;
     let own = Owner {
         audience,

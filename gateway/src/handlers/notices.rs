@@ -1,4 +1,4 @@
-//! The provider's door: the signature over the raw body first, then its reading, then what came of it as a status.
+//! Receives providers' notices: checks the signature over the raw body, reads the notice, and answers what became of it.
 
 use std::convert::Infallible;
 
@@ -13,14 +13,13 @@ use ledger_domain::sale::Provider;
 use ledger_store::LedgerPosition;
 use serde_json::value::RawValue;
 
-use super::answer::{NoticeAnswer, NoticeResult, NoticesAnswer};
-use super::intake::{Signed, unreadable_json};
-use super::taking::Taken;
 use crate::AppState;
 use crate::http::json::unreceived;
 use crate::http::position::POSITION;
+use crate::notices::{Signed, Taken, unreadable_json};
 use crate::problem::{Problem, ProblemBody, Result};
 use crate::providers::{FieldErrors, SIGNATURE_HEADER, verify};
+use crate::wire::notice::{NoticeAnswer, NoticesAnswer};
 
 /// Notices in one array.
 pub const NOTICES_MAX: usize = 1_000;
@@ -75,13 +74,14 @@ pub async fn receive_notices(
         return receive_array(&state, provider, text).await;
     }
     let signed = Signed::read(provider, text).map_err(unreadable)?;
-    let Taken { answer, position } = state.notices.take(&signed).await?;
-    let status = match answer.result {
-        NoticeResult::Recorded | NoticeResult::Already => StatusCode::OK,
-        NoticeResult::Waiting => StatusCode::ACCEPTED,
-        NoticeResult::Unavailable | NoticeResult::Unreadable => return Err(Problem::unavailable()),
+    let taken = state.notices.take(&signed).await?;
+    let (status, position) = match &taken {
+        Taken::Recorded(position) | Taken::Already(position) => (StatusCode::OK, Some(position)),
+        Taken::Waiting(_) => (StatusCode::ACCEPTED, None),
+        Taken::Unavailable => return Err(Problem::unavailable()),
     };
-    Ok((status, ledger_position(position.as_ref()), Json(answer)).into_response())
+    let answer = NoticeAnswer::of_taken(&signed.notice.id, &taken);
+    Ok((status, ledger_position(position), Json(answer)).into_response())
 }
 
 /// The header that a notice is signed by. By itself, because to extract all headers is to copy them.
@@ -140,13 +140,12 @@ async fn receive_array(state: &AppState, provider: Provider, text: &str) -> Resu
         .filter_map(|unreadable| {
             unreadable.or_else(|| {
                 let (taken, signed) = taken.next()?;
-                Some(match taken {
-                    Ok(Taken { answer, position }) => {
-                        position.into_iter().for_each(|position| reached.merge(&position));
-                        answer
-                    }
-                    Err(_) => NoticeAnswer::of(&signed.notice.id, NoticeResult::Unavailable),
-                })
+                // The bridge to a problem logs the error, which this answer does not show.
+                let taken = taken.map_err(Problem::from).unwrap_or(Taken::Unavailable);
+                if let Taken::Recorded(position) | Taken::Already(position) = &taken {
+                    reached.merge(position);
+                }
+                Some(NoticeAnswer::of_taken(&signed.notice.id, &taken))
             })
         })
         .collect();

@@ -1,0 +1,37 @@
+//! The request that a task answers: its id and the address that it came from. The context goes with the task, so that a row
+//! of the audit log or an event's metadata can name both without every function on the way handing them on.
+//!
+//! The HTTP layer opens the scope. This module knows no HTTP.
+
+use std::net::IpAddr;
+
+use tokio::task::futures::TaskLocalFuture;
+
+tokio::task_local! {
+    static CURRENT: RequestContext;
+}
+
+/// Empty outside of a request: a job and the demo answer no request.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RequestContext {
+    pub id: String,
+    /// As the trusted proxies report it.
+    pub address: Option<IpAddr>,
+}
+
+/// The context of the request that this task answers.
+pub fn current() -> RequestContext {
+    CURRENT.try_with(Clone::clone).unwrap_or_default()
+}
+
+impl RequestContext {
+    /// Runs the future within this context.
+    pub fn scope<F: Future>(self, answering: F) -> TaskLocalFuture<Self, F> {
+        CURRENT.scope(self, answering)
+    }
+
+    /// Calls the function within this context.
+    pub fn sync_scope<T>(self, answer: impl FnOnce() -> T) -> T {
+        CURRENT.sync_scope(self, answer)
+    }
+}
