@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitCode;
 
-use gateway::embedded::run_with_database;
+use gateway_dev::embedded::run_with_database;
 
 #[tokio::main]
 async fn main() -> ExitCode {

@@ -3,17 +3,24 @@
 use deadpool_postgres::{Manager, ManagerConfig, Pool, RecyclingMethod};
 use ledger_store::Supervisor;
 use ledger_store::migrate::{self, MigrateError};
-use ledger_store::supervisor::{Supervised, spawn_once};
+#[cfg(feature = "dev")]
+use ledger_store::supervisor::Supervised;
+use ledger_store::supervisor::spawn_once;
 use thiserror::Error;
 use tokio_postgres::NoTls;
 
-use crate::config::{DatabaseConfig, Secret};
-use crate::embedded::{DATABASE, Embedded, EmbeddedError, EmbeddedOptions};
+#[cfg(feature = "dev")]
+use gateway_dev::embedded::{DATABASE, Embedded, EmbeddedError, EmbeddedOptions};
+use gateway_environment::config::{DatabaseConfig, Secret};
 
 #[derive(Debug, Error)]
 pub enum DatabaseError {
+    #[cfg(feature = "dev")]
     #[error(transparent)]
     Embedded(#[from] EmbeddedError),
+    #[cfg(not(feature = "dev"))]
+    #[error("DATABASE_URL is missing: this build has no embedded database")]
+    NoAddress,
     #[error("the database's address cannot be read")]
     Address,
     #[error("the database cannot be reached: {0}")]
@@ -28,7 +35,9 @@ pub struct Database {
     url: Secret<String>,
     connection: tokio_postgres::Config,
     pool: Pool,
+    #[cfg(feature = "dev")]
     keeper: Option<Supervised>,
+    #[cfg(feature = "dev")]
     embedded: Option<Embedded>,
 }
 
@@ -36,32 +45,41 @@ impl Database {
     /// For the program that serves: starts the embedded database, or takes over the one of a killed run.
     pub async fn open(config: &DatabaseConfig) -> Result<Self, DatabaseError> {
         match &config.url {
-            Some(url) => Self::at(url.reveal(), config.connections, None),
-            None => {
-                let embedded = Embedded::start(options(config)).await?;
-                Self::at(&embedded.url(DATABASE), config.connections, Some(embedded))
-            }
+            Some(url) => Self::at(url.reveal(), config.connections),
+            #[cfg(feature = "dev")]
+            None => Self::on(Embedded::start(options(config)).await?, config),
+            #[cfg(not(feature = "dev"))]
+            None => Err(DatabaseError::NoAddress),
         }
     }
 
     /// For a command beside it: uses the embedded database of a running program too.
     pub async fn join(config: &DatabaseConfig) -> Result<Self, DatabaseError> {
         match &config.url {
-            Some(url) => Self::at(url.reveal(), config.connections, None),
-            None => {
-                let embedded = Embedded::join(options(config)).await?;
-                Self::at(&embedded.url(DATABASE), config.connections, Some(embedded))
-            }
+            Some(url) => Self::at(url.reveal(), config.connections),
+            #[cfg(feature = "dev")]
+            None => Self::on(Embedded::join(options(config)).await?, config),
+            #[cfg(not(feature = "dev"))]
+            None => Err(DatabaseError::NoAddress),
         }
     }
 
     /// A cluster for this run alone: for browser tests and trials.
+    #[cfg(feature = "dev")]
     pub async fn throwaway(config: &DatabaseConfig) -> Result<Self, DatabaseError> {
-        let embedded = Embedded::throwaway().await?;
-        Self::at(&embedded.url(DATABASE), config.connections, Some(embedded))
+        Self::on(Embedded::throwaway().await?, config)
     }
 
-    fn at(url: &str, connections: usize, embedded: Option<Embedded>) -> Result<Self, DatabaseError> {
+    #[cfg(feature = "dev")]
+    fn on(embedded: Embedded, config: &DatabaseConfig) -> Result<Self, DatabaseError> {
+        let database = Self::at(&embedded.url(DATABASE), config.connections)?;
+        Ok(Self {
+            embedded: Some(embedded),
+            ..database
+        })
+    }
+
+    fn at(url: &str, connections: usize) -> Result<Self, DatabaseError> {
         let mut connection: tokio_postgres::Config = url.parse().map_err(|_| DatabaseError::Address)?;
         if connection.get_application_name().is_none() {
             connection.application_name("razao");
@@ -75,8 +93,10 @@ impl Database {
             url: Secret::new(url.to_owned()),
             connection,
             pool,
+            #[cfg(feature = "dev")]
             keeper: None,
-            embedded,
+            #[cfg(feature = "dev")]
+            embedded: None,
         })
     }
 
@@ -113,6 +133,7 @@ impl Database {
     }
 
     /// Starts an embedded server again when it dies. A server of somebody else is not ours to start.
+    #[cfg(feature = "dev")]
     pub fn keep_running(&mut self, supervisor: &Supervisor) {
         self.keeper = self
             .embedded
@@ -122,7 +143,9 @@ impl Database {
 
     pub async fn close(self) {
         self.pool.close();
+        #[cfg(feature = "dev")]
         drop(self.keeper);
+        #[cfg(feature = "dev")]
         if let Some(embedded) = self.embedded
             && let Err(error) = embedded.stop().await
         {
@@ -131,6 +154,7 @@ impl Database {
     }
 }
 
+#[cfg(feature = "dev")]
 fn options(config: &DatabaseConfig) -> EmbeddedOptions {
     EmbeddedOptions {
         data_dir: config.folder.join("postgres"),

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use thiserror::Error;
 use tokio::sync::Notify;
 
-use crate::AppState;
-use crate::config::{PayoutProvider, RefundProvider};
-use crate::effects::payouts::{PayoutReactor, PayoutWorker};
-use crate::effects::refunds::{RefundReactor, RefundWorker};
-use crate::effects::{Following, Reactor, Working, follow_log};
-use crate::mail::{DeliveryError, MailWorker, Mailing};
-use crate::providers::payouts::SandboxBank;
-use crate::providers::refunds::SandboxAcquirer;
+use gateway_environment::config::{PayoutProvider, RefundProvider};
+use gateway_http::AppState;
+use gateway_identity::mail::{DeliveryError, MailWorker, Mailing};
+use gateway_platform::effects::payouts::{PayoutReactor, PayoutWorker};
+use gateway_platform::effects::refunds::{RefundReactor, RefundWorker};
+use gateway_platform::effects::{Following, Reactor, Working, follow_log};
+use gateway_platform::providers::payouts::SandboxBank;
+use gateway_platform::providers::refunds::SandboxAcquirer;
 
 pub struct Effects {
     following: Vec<Following>,

@@ -2,9 +2,10 @@
 //! writer, followers, jobs, HTTP, sandbox, effects. One process can run them all, or any of them beside other processes.
 
 mod database;
+#[cfg(feature = "dev")]
+mod development;
 mod effects;
 mod file_limit;
-mod web;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -19,24 +20,26 @@ use tokio::net::TcpListener;
 pub use database::{Database, DatabaseError};
 use effects::Effects;
 pub use effects::EffectsError;
-use web::{OPERATIONS, PUBLIC, Web};
+use gateway_http::server::{OPERATIONS, PUBLIC, Web};
 
-use crate::back_office::{SaleContexts, Terminals};
-use crate::clock::BusinessClock;
-use crate::config::{Config, HttpLimits};
-use crate::demo::{Loader, Story};
-use crate::exceptions::Sweeper;
-use crate::ids::Ids;
-use crate::mail::Mail;
-use crate::notices::{Intake, Notices};
-use crate::own_account::Sessions;
-use crate::rentals::{RentalJob, Rentals};
-use crate::sandbox::{BankOptions, Gateway, Sandbox, SandboxOptions};
-use crate::sessions::codes::Codes;
-use crate::settlement::{Settlement, SettlementJob};
-use crate::state::Handles;
-use crate::tree_heads::{TreeHeadJob, TreeHeads};
-use crate::{AppState, metrics, router};
+#[cfg(feature = "dev")]
+use gateway_dev::sandbox::Sandbox;
+use gateway_environment::clock::BusinessClock;
+use gateway_environment::config::{Config, HttpLimits};
+use gateway_environment::ids::Ids;
+use gateway_http::AppState;
+use gateway_http::metrics;
+use gateway_http::router;
+use gateway_http::state::Handles;
+use gateway_identity::mail::Mail;
+use gateway_identity::own_account::Sessions;
+use gateway_identity::sessions::codes::Codes;
+use gateway_platform::back_office::{SaleContexts, Terminals};
+use gateway_platform::exceptions::Sweeper;
+use gateway_platform::notices::{Intake, Notices};
+use gateway_platform::rentals::{RentalJob, Rentals};
+use gateway_platform::settlement::{Settlement, SettlementJob};
+use gateway_platform::tree_heads::{TreeHeadJob, TreeHeads};
 
 /// What this process runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,6 +58,7 @@ pub struct Parts {
     pub effects: bool,
     /// Trying waiting notices again.
     pub exceptions: bool,
+    /// The acquirer and bank simulator; nothing in a build without the feature `dev`.
     pub sandbox: bool,
 }
 
@@ -106,6 +110,7 @@ pub struct App {
     parts: Parts,
     web: Option<Web>,
     operations: Option<Web>,
+    #[cfg(feature = "dev")]
     sandbox: Option<Sandbox>,
     effects: Option<Effects>,
     settlement: Option<SettlementJob>,
@@ -143,6 +148,7 @@ impl App {
     ) -> Result<Self, AppError> {
         metrics::install();
         let supervisor = Supervisor::default();
+        #[cfg(feature = "dev")]
         database.keep_running(&supervisor);
         database.migrate().await?;
         let (state, writer) = start_writer(&database, config, parts, supervisor).await?;
@@ -160,6 +166,7 @@ impl App {
             parts,
             web: None,
             operations: None,
+            #[cfg(feature = "dev")]
             sandbox: None,
             effects: None,
             settlement: None,
@@ -193,11 +200,14 @@ impl App {
             let limits = with(fitting.operations);
             app.operations = Some(Web::start(listener, OPERATIONS, router, limits, supervisor)?);
         }
+        #[cfg(feature = "dev")]
         if parts.sandbox {
             app.sandbox = Some(app.start_sandbox(book).await?);
         }
         if parts.effects {
-            let bank = app.sandbox_address().unwrap_or(app.state.config.sandbox.addr);
+            let bank = app.state.config.sandbox.addr;
+            #[cfg(feature = "dev")]
+            let bank = app.sandbox_address().unwrap_or(bank);
             app.effects = Some(Effects::start(&app.state, bank)?);
         }
         Ok(app)
@@ -223,29 +233,6 @@ impl App {
         }
     }
 
-    async fn start_sandbox(&self, book: Option<PathBuf>) -> Result<Sandbox, AppError> {
-        let config = &self.state.config;
-        let gateway = self.address().unwrap_or(config.server.addr);
-        let options = SandboxOptions {
-            addr: config.sandbox.addr,
-            gateway: Gateway {
-                url: format!("http://{gateway}"),
-                secrets: config.providers.clone(),
-            },
-            targets: Story::read().targets(),
-            rate: config.sandbox.rate,
-            clock: self.state.clock,
-            bank: BankOptions {
-                delay: config.sandbox.bank_delay,
-                book,
-            },
-        };
-        let addr = options.addr;
-        Sandbox::start(options, &self.state.supervisor)
-            .await
-            .map_err(|source| AppError::Listen { addr, source })
-    }
-
     /// Where the gateway answers, once it does.
     pub fn address(&self) -> Option<SocketAddr> {
         self.web.as_ref().map(|web| web.addr)
@@ -256,10 +243,6 @@ impl App {
         self.operations.as_ref().map(|web| web.addr)
     }
 
-    pub fn sandbox_address(&self) -> Option<SocketAddr> {
-        self.sandbox.as_ref().map(|sandbox| sandbox.addr)
-    }
-
     /// Whether commands are decided and their traces followed here.
     pub const fn keeps_ledger(&self) -> bool {
         self.parts.writer && self.parts.projections
@@ -267,18 +250,6 @@ impl App {
 
     pub const fn database(&self) -> &Database {
         &self.database
-    }
-
-    /// Loads the demo's story.
-    pub fn demo(&self) -> Loader {
-        let state = &self.state;
-        Loader {
-            pool: state.pool.clone(),
-            notices: Arc::clone(&state.notices),
-            settlement: self.settlement_by_hand(),
-            rentals: self.rentals_by_hand(),
-            clock: state.clock,
-        }
     }
 
     pub fn settlement_by_hand(&self) -> Settlement {
@@ -310,6 +281,7 @@ impl App {
         if let Some(effects) = self.effects {
             effects.stop().await;
         }
+        #[cfg(feature = "dev")]
         drop(self.sandbox);
         drop(self.settlement);
         drop(self.rentals);

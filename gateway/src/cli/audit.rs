@@ -12,9 +12,9 @@ use projections::replay;
 
 use super::{AuditCommand, CliError, Ending, say};
 use crate::app::Database;
-use crate::clock::BusinessClock;
-use crate::config::Config;
-use crate::effects;
+use gateway_environment::clock::BusinessClock;
+use gateway_environment::config::Config;
+use gateway_platform::effects;
 
 pub async fn audit(config: Config, command: AuditCommand) -> Result<Ending, CliError> {
     let database = Database::join(&config.database).await?;

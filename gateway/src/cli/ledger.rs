@@ -6,7 +6,7 @@ use projections::Model;
 
 use super::{CliError, Ending, say};
 use crate::app::{App, Database, Parts};
-use crate::config::Config;
+use gateway_environment::config::Config;
 
 pub async fn migrate(config: Config) -> Result<Ending, CliError> {
     let database = Database::join(&config.database).await?;
@@ -16,18 +16,6 @@ pub async fn migrate(config: Config) -> Result<Ending, CliError> {
         [] => say("The schema is up to date."),
         names => names.iter().for_each(|name| say(&format!("applied {name}"))),
     }
-    Ok(Ending::Done)
-}
-
-pub async fn demo(config: Config) -> Result<Ending, CliError> {
-    let app = App::start(config, Parts::LEDGER).await?;
-    let loaded = app.demo().load(|step| say(&step)).await;
-    app.stop().await;
-    let loaded = loaded?;
-    say(&format!(
-        "{} notices told, {} instalments settled",
-        loaded.notices, loaded.instalments_settled
-    ));
     Ok(Ending::Done)
 }
 

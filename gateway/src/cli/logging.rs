@@ -12,7 +12,7 @@ pub fn install() {
     // Each request's line is for machines; a person at a terminal asks for it.
     let terminal = io::stderr().is_terminal();
     let default = if terminal {
-        "info,gateway::http::observe=warn"
+        "info,gateway_http::edge::observe=warn"
     } else {
         "info"
     };

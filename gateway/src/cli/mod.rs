@@ -2,6 +2,8 @@
 //! does is done elsewhere.
 
 mod audit;
+#[cfg(feature = "dev")]
+mod development;
 mod ledger;
 mod logging;
 mod owner;
@@ -9,7 +11,6 @@ mod serve;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 use ledger_store::audit::kept::KeptError;
@@ -17,11 +18,11 @@ use ledger_store::checkpoint::CheckpointError;
 use tokio::runtime::Runtime;
 
 use crate::app::{AppError, DatabaseError, Parts};
-use crate::bench::{self, BenchOptions, pairs};
-use crate::config::{Config, ConfigFaults};
-use crate::demo::DemoError;
-use crate::effects::working::WorkError;
-use crate::{openapi, rentals::RentalError, settlement::SettlementError};
+use gateway_environment::config::{Config, ConfigFaults};
+use gateway_http::openapi;
+use gateway_platform::effects::working::WorkError;
+use gateway_platform::rentals::RentalError;
+use gateway_platform::settlement::SettlementError;
 
 #[derive(Debug, Parser)]
 #[command(
@@ -46,10 +47,6 @@ enum Command {
     Migrate,
     /// Make an owner, who may then bring everybody else; the password is the first line of standard input
     Owner(owner::OwnerArguments),
-    /// Load the demo's story into an empty database
-    Demo,
-    /// Run everything on a throwaway database with the demo's story, on free ports
-    DemoServer,
     /// Charge terminals' rentals and settle every instalment that is due, once
     Settle,
     /// Fill read models anew from the log and swap them in
@@ -60,14 +57,11 @@ enum Command {
     /// Check the log
     #[command(subcommand)]
     Audit(AuditCommand),
-    /// Run only the acquirer and bank simulator; its front page says which card or amount brings which outcome about
-    Sandbox,
-    /// Measure acknowledged captures a second beside plain INSERTs, on a durable cluster of its own
-    Bench(BenchArguments),
-    /// Measure whether the time of an answer tells who is registered: pairs of known and unknown e-mails
-    BenchPairs(PairsArguments),
     /// Print the API's OpenAPI document
     Openapi,
+    #[cfg(feature = "dev")]
+    #[command(flatten)]
+    Development(development::DevelopmentCommand),
 }
 
 #[derive(Debug, Clone, Copy, Default, Args)]
@@ -91,6 +85,7 @@ struct ServeArguments {
     #[arg(long)]
     exceptions: bool,
     /// The acquirer and bank simulator
+    #[cfg(feature = "dev")]
     #[arg(long)]
     sandbox: bool,
 }
@@ -105,8 +100,11 @@ impl ServeArguments {
             settlement,
             effects,
             exceptions,
+            #[cfg(feature = "dev")]
             sandbox,
         } = self;
+        #[cfg(not(feature = "dev"))]
+        let sandbox = false;
         if gateway || writer || projections || settlement || effects || exceptions || sandbox {
             return Parts {
                 gateway,
@@ -120,31 +118,10 @@ impl ServeArguments {
             };
         }
         Parts {
-            sandbox: !production,
+            sandbox: cfg!(feature = "dev") && !production,
             ..Parts::ALL
         }
     }
-}
-
-#[derive(Debug, Clone, Args)]
-struct BenchArguments {
-    /// An empty folder on the disk to measure
-    #[arg(long, default_value = ".data/bench")]
-    folder: PathBuf,
-    #[arg(long, default_value_t = 5)]
-    rounds: u32,
-    /// Seconds of each of a round's three parts
-    #[arg(long, default_value_t = 4)]
-    seconds: u64,
-}
-
-#[derive(Debug, Clone, Args)]
-struct PairsArguments {
-    /// An empty folder for the run's cluster
-    #[arg(long, default_value = ".data/bench-pairs")]
-    folder: PathBuf,
-    #[arg(long, default_value_t = 200)]
-    pairs: u32,
 }
 
 #[derive(Debug, Clone, Subcommand)]
@@ -182,8 +159,9 @@ enum CliError {
     App(#[from] AppError),
     #[error(transparent)]
     Database(#[from] DatabaseError),
+    #[cfg(feature = "dev")]
     #[error(transparent)]
-    Demo(#[from] DemoError),
+    Development(#[from] development::DevelopmentError),
     #[error(transparent)]
     Settlement(#[from] SettlementError),
     #[error(transparent)]
@@ -204,10 +182,6 @@ enum CliError {
     Pool(#[from] deadpool_postgres::PoolError),
     #[error("the database failed: {0}")]
     Query(#[from] tokio_postgres::Error),
-    #[error("the benchmark failed: {0}")]
-    Bench(bench::BenchError),
-    #[error("the sandbox is not for production")]
-    SandboxInProduction,
     #[error("{0}")]
     Io(#[from] std::io::Error),
 }
@@ -248,44 +222,13 @@ async fn execute(command: Command) -> Result<Ending, CliError> {
             let parts = arguments.parts(config.is_production());
             serve::serve(config, parts).await
         }
-        Command::DemoServer => serve::demo_server(Config::from_environment()?).await,
-        Command::Sandbox => serve::sandbox(Config::from_environment()?).await,
-        Command::Bench(BenchArguments {
-            folder,
-            rounds,
-            seconds,
-        }) => {
-            let program = std::env::current_exe()?;
-            let options = BenchOptions {
-                program,
-                folder,
-                rounds,
-                each: Duration::from_secs(seconds),
-            };
-            let report = bench::run(options, |step| tracing::info!("{step}"))
-                .await
-                .map_err(CliError::Bench)?;
-            say(&report.to_string());
-            Ok(Ending::Done)
-        }
-        Command::BenchPairs(PairsArguments { folder, pairs }) => {
-            let options = pairs::PairsOptions {
-                program: std::env::current_exe()?,
-                folder,
-                pairs,
-            };
-            let figures = pairs::run(options, |step| tracing::info!("{step}"))
-                .await
-                .map_err(CliError::Bench)?;
-            figures.iter().for_each(|figures| say(&figures.to_string()));
-            Ok(Ending::Done)
-        }
         Command::Migrate => ledger::migrate(Config::from_environment()?).await,
         Command::Owner(arguments) => owner::owner(Config::from_environment()?, arguments).await,
-        Command::Demo => ledger::demo(Config::from_environment()?).await,
         Command::Settle => ledger::settle(Config::from_environment()?).await,
         Command::Rebuild { models } => ledger::rebuild(Config::from_environment()?, models).await,
         Command::Audit(audit) => audit::audit(Config::from_environment()?, audit).await,
+        #[cfg(feature = "dev")]
+        Command::Development(command) => development::execute(command).await,
     }
 }
 

@@ -9,12 +9,12 @@ use uuid::Uuid;
 
 use super::{CliError, Ending, say};
 use crate::app::Database;
-use crate::audit::Actor;
-use crate::config::Config;
-use crate::fields;
-use crate::people::{NewAdmin, PeopleError, admin_create};
-use crate::roles::AdminRole;
-use crate::sessions::passwords;
+use gateway_environment::config::Config;
+use gateway_identity::audit::Actor;
+use gateway_identity::fields;
+use gateway_identity::people::{NewAdmin, PeopleError, admin_create};
+use gateway_identity::roles::AdminRole;
+use gateway_identity::sessions::{PasswordError, passwords};
 
 /// The password is no argument: other programs of the machine may read those.
 #[derive(Debug, Clone, Args)]
@@ -35,7 +35,7 @@ pub enum OwnerError {
     #[error("the e-mail belongs to somebody of staff already")]
     EmailTaken,
     #[error("the password can't be hashed: {0}")]
-    Hash(argon2::password_hash::Error),
+    Hash(PasswordError),
     #[error(transparent)]
     People(PeopleError),
 }

@@ -2,15 +2,11 @@
 
 use std::time::Instant;
 
-use ledger_store::Supervisor;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::{CliError, Ending, say};
-use crate::app::{App, Database, Parts};
-use crate::clock::BusinessClock;
-use crate::config::{Config, MailRoute};
-use crate::demo::Story;
-use crate::sandbox::{BankOptions, Gateway, Sandbox, SandboxOptions};
+use crate::app::{App, Parts};
+use gateway_environment::config::{Config, MailRoute};
 
 pub async fn serve(config: Config, parts: Parts) -> Result<Ending, CliError> {
     let started = Instant::now();
@@ -20,25 +16,17 @@ pub async fn serve(config: Config, parts: Parts) -> Result<Ending, CliError> {
     run(app, started, ended).await
 }
 
-/// For browser tests and for a look around: nothing stays, and no port has to be free.
-pub async fn demo_server(mut config: Config) -> Result<Ending, CliError> {
-    let started = Instant::now();
-    let ended = ended()?;
-    config.server.addr.set_port(0);
-    config.server.ops_addr.set_port(0);
-    config.sandbox.addr.set_port(0);
-    let database = Database::throwaway(&config.database).await?;
-    let app = App::start_on(database, config, Parts::ALL).await?;
-    run(app, started, ended).await
-}
-
-async fn run(app: App, started: Instant, ended: impl Future<Output = ()>) -> Result<Ending, CliError> {
+pub(super) async fn run(
+    app: App,
+    started: Instant,
+    ended: impl Future<Output = ()>,
+) -> Result<Ending, CliError> {
     tokio::pin!(ended);
-    let loaded = tokio::select! {
+    let prepared = tokio::select! {
         () = &mut ended => None,
-        loaded = load_demo(&app) => Some(loaded),
+        prepared = prepare(&app) => Some(prepared),
     };
-    let result = match loaded {
+    let result = match prepared {
         Some(Ok(())) => {
             announce(&app, started);
             ended.await;
@@ -52,14 +40,14 @@ async fn run(app: App, started: Instant, ended: impl Future<Output = ()>) -> Res
     result
 }
 
-/// At the first start of a development installation.
-async fn load_demo(app: &App) -> Result<(), CliError> {
-    let loader = app.demo();
-    if app.state.config.is_production() || !app.keeps_ledger() || !loader.is_wanted().await? {
-        return Ok(());
-    }
-    tracing::info!("loading the demo's story");
-    loader.load(|step| tracing::info!("{step}")).await?;
+/// Before the program says that it is ready. Only a development build has something to load.
+#[cfg_attr(
+    not(feature = "dev"),
+    expect(clippy::unused_async, reason = "awaited beside the signal")
+)]
+async fn prepare(_app: &App) -> Result<(), CliError> {
+    #[cfg(feature = "dev")]
+    super::development::load_demo(_app).await?;
     Ok(())
 }
 
@@ -86,8 +74,9 @@ fn announce(app: &App, started: Instant) {
     if let MailRoute::Folder(folder) = &app.state.config.mail.route {
         say(&format!("Letters       {}", folder.display()));
     }
+    #[cfg(feature = "dev")]
     if !app.state.config.is_production() {
-        announce_logins();
+        super::development::announce_logins();
     }
     say(&format!(
         "Ready after {:.1} s; Ctrl-C stops it.",
@@ -95,54 +84,8 @@ fn announce(app: &App, started: Instant) {
     ));
 }
 
-/// The story's people; where another story was loaded, these logins lead nowhere.
-fn announce_logins() {
-    say("Demo logins:");
-    for person in Story::read().team {
-        let access = person
-            .access
-            .iter()
-            .map(|access| format!("{} ({})", access.business_name, access.role));
-        let roles: Vec<String> = access.chain(person.roles.iter().cloned()).collect();
-        say(&format!(
-            "  {:6} {:36} {}  {}",
-            person.panel,
-            person.email,
-            person.password,
-            roles.join(", ")
-        ));
-    }
-}
-
-pub async fn sandbox(config: Config) -> Result<Ending, CliError> {
-    if config.is_production() {
-        return Err(CliError::SandboxInProduction);
-    }
-    let ended = ended()?;
-    let gateway = Gateway {
-        url: format!("http://{}", config.server.addr),
-        secrets: config.providers.clone(),
-    };
-    let targets = Story::read().targets();
-    let options = SandboxOptions {
-        addr: config.sandbox.addr,
-        gateway,
-        targets,
-        rate: config.sandbox.rate,
-        clock: BusinessClock::new(config.clock_start),
-        bank: BankOptions {
-            delay: config.sandbox.bank_delay,
-            book: None,
-        },
-    };
-    let sandbox = Sandbox::start(options, &Supervisor::default()).await?;
-    say(&format!("Sandbox       http://{}", sandbox.addr));
-    ended.await;
-    Ok(Ending::Done)
-}
-
 /// Ctrl-C, or what a service manager sends.
-fn ended() -> std::io::Result<impl Future<Output = ()>> {
+pub(super) fn ended() -> std::io::Result<impl Future<Output = ()>> {
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
     Ok(async move {

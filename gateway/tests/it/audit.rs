@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use chrono::Utc;
 use ed25519_dalek::SigningKey;
-use gateway::clock::BusinessClock;
-use gateway::config::Secret;
-use gateway::tree_heads::TreeHeads;
+use gateway_environment::clock::BusinessClock;
+use gateway_environment::config::Secret;
+use gateway_platform::tree_heads::TreeHeads;
 use ledger_domain::business::Account;
 use ledger_domain::{BusinessId, SaleId};
 use ledger_store::audit::{Difference, Finding};

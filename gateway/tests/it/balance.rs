@@ -1,6 +1,6 @@
 //! The company's money: totals, movements, agenda.
 
-use gateway::roles::SellerRole;
+use gateway_identity::roles::SellerRole;
 use ledger_store::LedgerPosition;
 use serde_json::{Value, json};
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use chrono::{DateTime, FixedOffset, TimeDelta};
 use gateway::app::Parts;
-use gateway::demo::Story;
+use gateway_dev::demo::Story;
 use ledger_domain::calendar::Date;
 use projections::replay;
 use serde::Deserialize;
@@ -94,7 +94,7 @@ async fn on_each_day_the_story_holds_every_state_and_adds_up() {
 
 async fn sign_in_owner(app: &TestApp, company: &str) -> Client {
     let story = Story::read();
-    let owns = |access: &gateway::demo::Access| access.business == company && access.role == "owner";
+    let owns = |access: &gateway_dev::demo::Access| access.business == company && access.role == "owner";
     let owner = story.team.iter().find(|person| person.access.iter().any(owns));
     let owner = owner.expect("each company has an owner");
     let form = json!({ "email": owner.email, "password": owner.password });

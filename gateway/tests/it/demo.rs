@@ -5,8 +5,8 @@ use std::future::{Future, poll_fn};
 use std::task::Poll;
 
 use gateway::app::Parts;
-use gateway::demo::DemoError;
-use gateway::effects;
+use gateway_dev::demo::DemoError;
+use gateway_platform::effects;
 use projections::replay;
 
 use crate::support::TestApp;

@@ -1,10 +1,10 @@
 //! Limits of password guesses: what others try keeps neither a known device nor an open session out, and no cookie that
 //! somebody made, copied or kept too long counts as a known device.
 
-use gateway::audience::Audience;
-use gateway::roles::AdminRole;
-use gateway::roles::SellerRole;
-use gateway::sessions::rate_limit::{Caller, Guesser, Kind};
+use gateway_identity::audience::Audience;
+use gateway_identity::roles::AdminRole;
+use gateway_identity::roles::SellerRole;
+use gateway_identity::sessions::rate_limit::{Caller, Guesser, Kind};
 use reqwest::Method;
 use serde_json::{Value, json};
 

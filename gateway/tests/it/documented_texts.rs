@@ -2,9 +2,9 @@
 //! reaches the database with a control character, and none that is empty silently means a default.
 
 use gateway::app::Parts;
-use gateway::openapi;
-use gateway::roles::AdminRole;
-use gateway::roles::SellerRole;
+use gateway_http::openapi;
+use gateway_identity::roles::AdminRole;
+use gateway_identity::roles::SellerRole;
 use reqwest::Method;
 use serde_json::{Map, Value, json};
 

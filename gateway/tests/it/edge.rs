@@ -2,8 +2,8 @@
 //! address may ask without being signed in.
 
 use gateway::app::Parts;
-use gateway::roles::AdminRole;
-use gateway::roles::SellerRole;
+use gateway_identity::roles::AdminRole;
+use gateway_identity::roles::SellerRole;
 use reqwest::Method;
 use serde_json::{Value, json};
 

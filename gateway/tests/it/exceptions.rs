@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use chrono::{TimeDelta, Utc};
 use gateway::app::Parts;
-use gateway::exceptions::sweep_once;
-use gateway::roles::AdminRole;
+use gateway_identity::roles::AdminRole;
+use gateway_platform::exceptions::sweep_once;
 use ledger_domain::calendar::Instant;
 use ledger_domain::sale::Provider;
 use serde_json::json;

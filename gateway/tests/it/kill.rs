@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, TimeDelta, Utc};
-use gateway::embedded::{DATABASE, Embedded, EmbeddedOptions};
-use gateway::providers::{CanonicalNotice, CanonicalSale, SIGNATURE_HEADER, sign};
+use gateway_dev::embedded::{DATABASE, Embedded, EmbeddedOptions};
+use gateway_platform::providers::{CanonicalNotice, CanonicalSale, SIGNATURE_HEADER, sign};
 use tokio::process::{Child, Command};
 use tokio_postgres::{Client, NoTls};
 use uuid::Uuid;
@@ -45,7 +45,7 @@ impl Installation {
             .await
             .expect("the migrations");
         let transaction = client.transaction().await.expect("a transaction");
-        gateway::demo::install_records(&transaction, noon().date_naive())
+        gateway_dev::demo::install_records(&transaction, noon().date_naive())
             .await
             .expect("the records");
         transaction.commit().await.expect("a commit");

@@ -4,9 +4,9 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use gateway::app::Parts;
-use gateway::mail::sweep_once;
-use gateway::roles::AdminRole;
-use gateway::roles::SellerRole;
+use gateway_identity::mail::sweep_once;
+use gateway_identity::roles::AdminRole;
+use gateway_identity::roles::SellerRole;
 use serde_json::json;
 
 use crate::support::sandbox::free_address;

@@ -1,8 +1,8 @@
 //! Addresses: confirmed by a letter's link, and exchanged for another one that is confirmed.
 
-use gateway::audience::Audience;
-use gateway::mail::{Facts, LetterKind, NewLetter};
-use gateway::roles::AdminRole;
+use gateway_identity::audience::Audience;
+use gateway_identity::mail::{Facts, LetterKind, NewLetter};
+use gateway_identity::roles::AdminRole;
 use serde_json::json;
 
 use crate::support::{Answer, Client, PASSWORD, Person, TestApp};
@@ -317,7 +317,7 @@ async fn a_password_that_is_replaced_meanwhile_asks_for_no_address() {
     while app.rows(waiting).await == 0 {
         tokio::time::sleep(std::time::Duration::from_millis(10)).await;
     }
-    let hash = gateway::sessions::passwords::hash("uma senha nova").expect("a hash");
+    let hash = gateway_identity::sessions::passwords::hash("uma senha nova").expect("a hash");
     let replace = format!("UPDATE seller_user SET password_hash = '{hash}'; COMMIT");
     other.batch_execute(&replace).await.expect("a new password");
     let answer = asking.await.expect("an answer");

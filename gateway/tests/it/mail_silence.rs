@@ -3,9 +3,9 @@
 use std::fs::{self, File};
 use std::process::Stdio;
 
-use gateway::audit::Actor;
-use gateway::people::{NewSeller, seller_create};
-use gateway::sessions::passwords;
+use gateway_identity::audit::Actor;
+use gateway_identity::people::{NewSeller, seller_create};
+use gateway_identity::sessions::passwords;
 use ledger_domain::ids::UserId;
 use serde_json::json;
 use tokio::process::Command;

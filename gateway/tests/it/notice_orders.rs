@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use gateway::providers::CanonicalNotice;
+use gateway_platform::providers::CanonicalNotice;
 use serde_json::{Value, json};
 
 use crate::support::acquirer::{capture, json_of, open, told_as};

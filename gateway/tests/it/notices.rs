@@ -2,7 +2,7 @@
 
 use chrono::Utc;
 use gateway::app::Parts;
-use gateway::providers::sign;
+use gateway_platform::providers::sign;
 use ledger_domain::SaleId;
 use ledger_domain::sale::Provider;
 use serde_json::{Value, json};
@@ -154,7 +154,7 @@ async fn an_id_with_a_control_character_waits_for_staff() {
     }
     app.execute("UPDATE exception SET next_try_at = now()").await;
     let state = &app.app.state;
-    let swept = gateway::exceptions::sweep_once(&state.pool, &state.notices).await;
+    let swept = gateway_platform::exceptions::sweep_once(&state.pool, &state.notices).await;
     assert_eq!(swept.expect("a sweep"), 0, "the kept body says the same");
     assert_eq!(app.events("SaleCaptured").await, 0);
 }

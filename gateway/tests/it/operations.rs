@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use gateway::roles::AdminRole;
-use gateway::roles::SellerRole;
+use gateway_identity::roles::AdminRole;
+use gateway_identity::roles::SellerRole;
 use reqwest::Method;
 use serde_json::json;
 

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use gateway::app::Parts;
-use gateway::roles::AdminRole;
-use gateway::roles::SellerRole;
-use gateway::sessions::passwords;
+use gateway_identity::roles::AdminRole;
+use gateway_identity::roles::SellerRole;
+use gateway_identity::sessions::passwords;
 use serde_json::{Value, json};
 
 use crate::support::{Answer, Client, PASSWORD, Person, TestApp};

@@ -7,9 +7,9 @@ use axum::Router;
 use axum::middleware::from_fn_with_state;
 use axum::routing::get;
 use gateway::app::Parts;
-use gateway::http::machine_door;
-use gateway::problem::Problem;
-use gateway::roles::SellerRole;
+use gateway_http::edge::machine_door;
+use gateway_http::problem::Problem;
+use gateway_identity::roles::SellerRole;
 use serde_json::json;
 use tokio::net::TcpListener;
 

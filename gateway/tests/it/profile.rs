@@ -1,6 +1,6 @@
 //! What people set for themselves.
 
-use gateway::roles::AdminRole;
+use gateway_identity::roles::AdminRole;
 use reqwest::Method;
 use serde_json::json;
 

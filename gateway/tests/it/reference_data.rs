@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use gateway::back_office::{
+use gateway_platform::back_office::{
     NewBusiness, NewPlan, NewReceivingPlan, NewTerminal, SaleContexts, Since, assignment_add,
     business_create, default_plan_set, holiday_add, plan_create, plan_version_add, receiving_plan_create,
     terminal_assign, terminal_create,

@@ -1,8 +1,8 @@
 //! The rental job on the running program: each month of each rented terminal is charged once, to whoever had it then.
 
 use gateway::app::{App, Parts};
-use gateway::back_office::{Billing, Since, installing, terminal_assign, terminal_bill};
-use gateway::rentals::{Charged, rental_of};
+use gateway_platform::back_office::{Billing, Since, installing, terminal_assign, terminal_bill};
+use gateway_platform::rentals::{Charged, rental_of};
 use ledger_domain::calendar::{Date, Instant, start_of};
 use ledger_domain::{BusinessId, Cents, TerminalId};
 

@@ -1,6 +1,6 @@
 //! Sales as a seller sees them, on a small story recorded by the writer.
 
-use gateway::roles::SellerRole;
+use gateway_identity::roles::SellerRole;
 use ledger_domain::sale::CardBrand;
 use ledger_store::LedgerPosition;
 use serde_json::{Value, json};

@@ -1,10 +1,10 @@
 //! Signing in, refreshing, signing out; and what must not pass for a session.
 
 use chrono::{TimeDelta, Utc};
-use gateway::audience::Audience;
-use gateway::roles::AdminRole;
-use gateway::roles::SellerRole;
-use gateway::sessions::tokens::Claims;
+use gateway_identity::audience::Audience;
+use gateway_identity::roles::AdminRole;
+use gateway_identity::roles::SellerRole;
+use gateway_identity::sessions::tokens::Claims;
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use ledger_domain::ids::UserId;
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! One's open sessions: seen, ended one by one and all the others at once; and that what ends counts at the next request.
 
-use gateway::roles::AdminRole;
-use gateway::roles::SellerRole;
+use gateway_identity::roles::AdminRole;
+use gateway_identity::roles::SellerRole;
 use reqwest::Method;
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! The looks of the panels, as staff set them and as pages show them.
 
 use gateway::app::Parts;
-use gateway::roles::AdminRole;
+use gateway_identity::roles::AdminRole;
 use serde_json::{Value, json};
 
 use crate::support::{Client, TestApp};

@@ -1,6 +1,6 @@
 //! The settlement job on the running program: what is due settles once, whoever asks and however often.
 
-use gateway::settlement::Settled;
+use gateway_platform::settlement::Settled;
 use projections::{Model, wait_for};
 use std::time::Duration;
 

@@ -1,9 +1,9 @@
 //! Staff managing staff: who is listed, what may be given, who may change an owner; and that nobody locks themselves or
 //! everybody out.
 
-use gateway::access::staff_of;
-use gateway::people::{NewAdmin, PeopleError, StaffCaller, staff_create, staff_delete};
-use gateway::roles::AdminRole::{self, Admin, Owner, Sac};
+use gateway_http::access::staff_of;
+use gateway_identity::people::{NewAdmin, PeopleError, StaffCaller, staff_create, staff_delete};
+use gateway_identity::roles::AdminRole::{self, Admin, Owner, Sac};
 use ledger_domain::ids::UserId;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -358,7 +358,7 @@ async fn who_is_no_admin_any_more_by_the_time_they_act_removes_nobody() {
     };
     let refused = staff_delete(&*transaction, by, target.id).await;
     assert!(matches!(refused, Err(PeopleError::ActorGone)), "{refused:?}");
-    let hash = gateway::sessions::passwords::hash("uma senha longa").expect("a hash");
+    let hash = gateway_identity::sessions::passwords::hash("uma senha longa").expect("a hash");
     let new = NewAdmin {
         id: UserId::from_uuid(Uuid::now_v7()),
         name: "Célia",

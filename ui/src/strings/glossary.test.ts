@@ -12,7 +12,7 @@ function sourcesOf(folder: string, wanted: RegExp): [string, string][] {
     .map((file) => [`${folder}/${file}`, readFileSync(join(ROOT, folder, file), "utf8")]);
 }
 
-const RUST = ["gateway/src", "ledger/domain/src", "projections/src"] as const;
+const RUST = ["gateway", "ledger/domain/src", "projections/src"] as const;
 const SOURCES = [
   ...sourcesOf("ui/src/strings", /^pt-BR.*\.ts$/),
   ...RUST.flatMap((folder) => sourcesOf(folder, /\.rs$/)),

@@ -1,6 +1,6 @@
 //! The agenda by day, by unit and by instalment: three views of one promise, equal in every sum, and their sheets.
 
-use gateway::roles::SellerRole;
+use gateway_identity::roles::SellerRole;
 use ledger_domain::sale::CardBrand;
 use serde_json::{Value, json};
 

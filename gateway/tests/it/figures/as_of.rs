@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gateway::roles::AdminRole;
+use gateway_identity::roles::AdminRole;
 use serde_json::{Value, json};
 
 use super::sheet::{Cell, download};

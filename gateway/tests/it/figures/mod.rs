@@ -11,8 +11,8 @@ mod spreadsheets;
 mod statement;
 
 use gateway::app::Parts;
-use gateway::roles::AdminRole;
-use gateway::roles::SellerRole;
+use gateway_identity::roles::AdminRole;
+use gateway_identity::roles::SellerRole;
 use ledger_store::LedgerPosition;
 use serde_json::{Value, json};
 

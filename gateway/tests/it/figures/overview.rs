@@ -1,6 +1,6 @@
 //! The staff's home page: the platform's figures, each for the roles that may see it.
 
-use gateway::roles::AdminRole;
+use gateway_identity::roles::AdminRole;
 use serde_json::{Value, json};
 
 use super::{Books, rows};

@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use gateway::app::Parts;
-use gateway::config::PayoutProvider;
-use gateway::effects::payouts::{PayoutReactor, PayoutWorker};
-use gateway::effects::{Following, Working, follow_log};
-use gateway::providers::payouts::{PayoutAnswer, PayoutOrder, Payouts, SandboxBank};
+use gateway_environment::config::PayoutProvider;
+use gateway_platform::effects::payouts::{PayoutReactor, PayoutWorker};
+use gateway_platform::effects::{Following, Working, follow_log};
+use gateway_platform::providers::payouts::{PayoutAnswer, PayoutOrder, Payouts, SandboxBank};
 use ledger_domain::PayoutId;
 use tokio::process::{Child, Command};
 use tokio::sync::Notify;

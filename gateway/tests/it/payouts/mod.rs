@@ -13,7 +13,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use gateway::app::Parts;
-use gateway::sandbox::Sandbox;
+use gateway_dev::sandbox::Sandbox;
 use ledger_domain::business::{
     Approvals, BusinessCommand, MakeManualTransfer, ProcessTransfer, ReopenTransfer, RequestTransfer,
     WithdrawalContext,

@@ -1,7 +1,7 @@
 //! A bank's notices of payouts, as they come in: known ones, unknown ones, and those that contradict.
 
 use chrono::Utc;
-use gateway::providers::sign;
+use gateway_platform::providers::sign;
 use ledger_domain::business::{
     Approvals, BusinessCommand, ChargeTerminalRental, MakeManualTransfer, ProcessTransfer,
 };
@@ -362,7 +362,7 @@ async fn a_second_payment_alarms_once_however_often_its_notice_is_told_and_tried
             .app
             .execute("UPDATE exception SET next_try_at = now()")
             .await;
-        let swept = gateway::exceptions::sweep_once(&state.pool, &state.notices).await;
+        let swept = gateway_platform::exceptions::sweep_once(&state.pool, &state.notices).await;
         assert_eq!(swept.expect("a sweep"), 0);
         assert_eq!(
             paid_twice(&recorder),

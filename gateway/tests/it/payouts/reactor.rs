@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use gateway::app::Parts;
-use gateway::roles::AdminRole;
+use gateway_identity::roles::AdminRole;
 use ledger_domain::business::{BusinessCommand, PayoutFailed};
 use ledger_domain::{PayoutId, TransferId};
 use ledger_store::Shard;

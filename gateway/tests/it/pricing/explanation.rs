@@ -1,7 +1,7 @@
 //! The explanation of a net: for every kind of plan its lines add up to what the sale stores.
 
-use gateway::back_office::holiday_add;
-use gateway::roles::AdminRole;
+use gateway_identity::roles::AdminRole;
+use gateway_platform::back_office::holiday_add;
 use ledger_domain::sale::CardBrand;
 use serde_json::{Value, json};
 
@@ -225,9 +225,13 @@ async fn a_later_version_of_the_plan_explains_nothing_of_an_older_sale() {
         version: 2,
         ..advanced(id)
     };
-    gateway::back_office::plan_version_add(&**connection, &dearer, gateway::back_office::Since::Now)
-        .await
-        .expect("a version");
+    gateway_platform::back_office::plan_version_add(
+        &**connection,
+        &dearer,
+        gateway_platform::back_office::Since::Now,
+    )
+    .await
+    .expect("a version");
     drop(connection);
     let after = client
         .get(&format!("/api/transactions/{}/explanation", sale.facts.sale_id))

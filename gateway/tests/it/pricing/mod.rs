@@ -3,7 +3,7 @@
 mod explanation;
 mod simulation;
 
-use gateway::roles::SellerRole;
+use gateway_identity::roles::SellerRole;
 use ledger_domain::fees::{FeeRow, FeeTable, MdrFees, PixFee, PlanKind, PlanTerms};
 use ledger_domain::sale::{CardBrand, PaymentType};
 use ledger_domain::{Cents, PlanId, Rate};

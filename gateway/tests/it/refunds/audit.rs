@@ -1,7 +1,7 @@
 //! Rows of refunds that somebody changed behind the program's back.
 
 use gateway::app::Parts;
-use gateway::effects::refunds::RefundStatus;
+use gateway_platform::effects::refunds::RefundStatus;
 
 use super::Bench;
 

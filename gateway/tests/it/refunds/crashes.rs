@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use gateway::app::Parts;
-use gateway::config::RefundProvider;
-use gateway::effects::refunds::{RefundReactor, RefundStatus, RefundWorker};
-use gateway::effects::{Following, Working, follow_log};
-use gateway::providers::refunds::{RefundAnswer, RefundRequest, Refunds, SandboxAcquirer};
+use gateway_environment::config::RefundProvider;
+use gateway_platform::effects::refunds::{RefundReactor, RefundStatus, RefundWorker};
+use gateway_platform::effects::{Following, Working, follow_log};
+use gateway_platform::providers::refunds::{RefundAnswer, RefundRequest, Refunds, SandboxAcquirer};
 use ledger_domain::SaleId;
 use ledger_domain::ids::RefundId;
 use tokio::sync::Notify;

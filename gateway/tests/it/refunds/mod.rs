@@ -11,8 +11,8 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use gateway::app::Parts;
-use gateway::effects::refunds::{RefundState, RefundStatus, of_sale};
-use gateway::sandbox::Sandbox;
+use gateway_dev::sandbox::Sandbox;
+use gateway_platform::effects::refunds::{RefundState, RefundStatus, of_sale};
 use ledger_domain::business::{BusinessCommand, CancelSale, MakeManualTransfer};
 use ledger_domain::sale::Provider;
 use ledger_domain::transfer::Direction;

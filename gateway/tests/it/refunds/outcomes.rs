@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use gateway::app::Parts;
-use gateway::effects::refunds::RefundStatus;
+use gateway_platform::effects::refunds::RefundStatus;
 use serde_json::json;
 
 use super::Bench;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use gateway::effects::refunds::RefundStatus;
-use gateway::roles::AdminRole;
+use gateway_identity::roles::AdminRole;
+use gateway_platform::effects::refunds::RefundStatus;
 use ledger_domain::SaleId;
 use serde_json::{Value, json};
 

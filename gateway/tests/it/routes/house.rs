@@ -4,12 +4,12 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{TimeDelta, Utc};
-use gateway::audience::Audience;
-use gateway::config::{Config, Keys};
-use gateway::http::cookies;
-use gateway::roles::AdminRole;
-use gateway::roles::SellerRole;
-use gateway::sessions::Tokens;
+use gateway_environment::config::{Config, Keys};
+use gateway_http::edge::cookies;
+use gateway_identity::audience::Audience;
+use gateway_identity::roles::AdminRole;
+use gateway_identity::roles::SellerRole;
+use gateway_identity::sessions::Tokens;
 use ledger_domain::ids::UserId;
 use serde_json::json;
 use uuid::Uuid;

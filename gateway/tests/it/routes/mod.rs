@@ -4,8 +4,8 @@ mod house;
 mod verdict;
 mod walk;
 
-use gateway::openapi;
-use gateway::routes::{document, table};
+use gateway_http::openapi;
+use gateway_http::routes::{document, table};
 use serde_json::Value;
 
 use crate::support::TestApp;

@@ -1,9 +1,9 @@
 //! What an endpoint should say to whom, by its access alone, and whether what it said was that.
 
-use gateway::config::Panel;
-use gateway::roles::AdminRole;
-use gateway::roles::SellerRole;
-use gateway::routes::{Access, Endpoint};
+use gateway_environment::config::Panel;
+use gateway_http::routes::{Access, Endpoint};
+use gateway_identity::roles::AdminRole;
+use gateway_identity::roles::SellerRole;
 use reqwest::Method;
 use serde_json::json;
 use utoipa::openapi::path::HttpMethod;

@@ -2,13 +2,13 @@
 //! added to the table is walked from then on.
 
 use futures::{StreamExt, stream};
-use gateway::audience::Audience;
-use gateway::config::Panel;
-use gateway::http::cookies;
-use gateway::roles::AdminRole;
-use gateway::roles::SellerRole;
-use gateway::routes::{Access, Endpoint, table};
-use gateway::sessions::csrf::{self, Bearer};
+use gateway_environment::config::Panel;
+use gateway_http::edge::cookies;
+use gateway_http::routes::{Access, Endpoint, table};
+use gateway_identity::audience::Audience;
+use gateway_identity::roles::AdminRole;
+use gateway_identity::roles::SellerRole;
+use gateway_identity::sessions::csrf::{self, Bearer};
 use ledger_domain::ids::UserId;
 use reqwest::Method;
 use serde_json::json;

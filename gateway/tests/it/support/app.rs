@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use chrono::TimeDelta;
 use gateway::app::{App, Parts};
-use gateway::clock::ClockStart;
-use gateway::config::Config;
+use gateway_environment::clock::ClockStart;
+use gateway_environment::config::Config;
 use ledger_domain::calendar::Date;
 use serde_json::json;
 use tempfile::TempDir;

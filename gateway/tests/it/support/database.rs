@@ -4,7 +4,7 @@
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use deadpool_postgres::{Manager, Pool};
-use gateway::embedded::{DATABASE, Embedded};
+use gateway_dev::embedded::{DATABASE, Embedded};
 use ledger_store::migrate::{self, MIGRATIONS};
 use sha2::{Digest, Sha256};
 use tokio::sync::Mutex as AsyncMutex;

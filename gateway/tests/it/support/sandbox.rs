@@ -3,9 +3,9 @@
 use std::net::{SocketAddr, TcpListener};
 use std::time::Duration;
 
-use gateway::clock::BusinessClock;
-use gateway::config::ProviderSecrets;
-use gateway::sandbox::{BankOptions, Gateway, Sandbox, SandboxOptions};
+use gateway_dev::sandbox::{BankOptions, Gateway, Sandbox, SandboxOptions};
+use gateway_environment::clock::BusinessClock;
+use gateway_environment::config::ProviderSecrets;
 use ledger_domain::sale::Provider;
 
 use super::acquirer::SECRET;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use gateway::effects::audit;
+use gateway_platform::effects::audit;
 
 use super::TestApp;
 

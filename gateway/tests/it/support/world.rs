@@ -4,15 +4,15 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use chrono::TimeDelta;
-use gateway::audit::Actor;
-use gateway::back_office::{
+use gateway_identity::audit::Actor;
+use gateway_identity::people::{NewAdmin, NewSeller, access_grant, admin_create, seller_create};
+use gateway_identity::roles::AdminRole;
+use gateway_identity::roles::SellerRole;
+use gateway_identity::sessions::passwords;
+use gateway_platform::back_office::{
     NewBusiness, NewPlan, NewReceivingPlan, Since, assignment_add, business_create, installing, plan_create,
     plan_version_add, receiving_plan_create,
 };
-use gateway::people::{NewAdmin, NewSeller, access_grant, admin_create, seller_create};
-use gateway::roles::AdminRole;
-use gateway::roles::SellerRole;
-use gateway::sessions::passwords;
 use ledger_domain::business::{BusinessCommand, CaptureSale, CreateSale, FailSale, SaleContext};
 use ledger_domain::calendar::{Instant, start_of};
 use ledger_domain::documents::Document;

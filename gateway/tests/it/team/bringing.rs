@@ -1,7 +1,7 @@
 //! Somebody new: what the form refuses, who may give which group, the letter, the address that is taken, and a request
 //! that is sent twice.
 
-use gateway::people::{By, NewSeller, NewTeamMember, SellerCaller, team_member_create};
+use gateway_identity::people::{By, NewSeller, NewTeamMember, SellerCaller, team_member_create};
 use ledger_domain::ids::UserId;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -174,7 +174,7 @@ async fn an_address_that_is_taken_is_refused_without_a_word_of_why() {
     assert_told(&changed, 422, NOT_SAVED);
     assert!(changed.body.get("errors").is_none());
     // Of staff the same address may be: they are another audience.
-    let staff = street.app.admin(&[gateway::roles::AdminRole::Sac]).await;
+    let staff = street.app.admin(&[gateway_identity::roles::AdminRole::Sac]).await;
     let both = owner.post(PATH, form(&staff.email, 7, &[&street.bakery])).await;
     assert_eq!(both.status, 201);
 }
@@ -224,7 +224,7 @@ async fn who_loses_the_company_or_the_role_between_guard_and_act_brings_nobody()
 async fn brings_nobody(street: &Street, owner: &Person) {
     let mut client = street.app.app.state.pool.get().await.expect("a connection");
     let transaction = client.transaction().await.expect("a transaction");
-    let hash = gateway::sessions::passwords::hash(PASSWORD).expect("a hash");
+    let hash = gateway_identity::sessions::passwords::hash(PASSWORD).expect("a hash");
     let new = NewTeamMember {
         seller: NewSeller {
             id: UserId::from_uuid(Uuid::now_v7()),
@@ -244,7 +244,7 @@ async fn brings_nobody(street: &Street, owner: &Person) {
     });
     let refused = team_member_create(&*transaction, by, &new).await;
     assert!(
-        matches!(refused, Err(gateway::people::PeopleError::ActorGone)),
+        matches!(refused, Err(gateway_identity::people::PeopleError::ActorGone)),
         "{refused:?}"
     );
 }

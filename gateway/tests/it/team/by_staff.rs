@@ -1,8 +1,8 @@
 //! Seller users as staff see and change them: of every company, owners too.
 
-use gateway::access::staff_of;
-use gateway::people::{By, PeopleError, StaffCaller, team_member_delete};
-use gateway::roles::AdminRole;
+use gateway_http::access::staff_of;
+use gateway_identity::people::{By, PeopleError, StaffCaller, team_member_delete};
+use gateway_identity::roles::AdminRole;
 use serde_json::{Value, json};
 
 use super::{ADMIN, NOT_SAVED, NOT_THEIRS, OPERATOR, OWNER, Street, assert_field, assert_told, delete, form};

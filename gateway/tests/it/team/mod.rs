@@ -8,7 +8,7 @@ mod changing;
 mod leaving;
 mod reading;
 
-use gateway::roles::SellerRole;
+use gateway_identity::roles::SellerRole;
 use reqwest::Method;
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! The sales of every company, in staff's hands.
 
-use gateway::providers::CanonicalNotice;
-use gateway::roles::AdminRole;
+use gateway_identity::roles::AdminRole;
+use gateway_platform::providers::CanonicalNotice;
 use ledger_domain::sale::Provider;
 use serde_json::{Value, json};
 

@@ -10,8 +10,8 @@ mod rush;
 mod unseen;
 
 use gateway::app::Parts;
-use gateway::roles::AdminRole;
-use gateway::roles::SellerRole;
+use gateway_identity::roles::AdminRole;
+use gateway_identity::roles::SellerRole;
 use ledger_domain::Cents;
 use ledger_domain::TransferId;
 use ledger_domain::business::{BusinessCommand, MakeManualTransfer};

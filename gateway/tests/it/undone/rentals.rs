@@ -1,6 +1,6 @@
 //! A terminal's rental, given back by staff.
 
-use gateway::roles::AdminRole;
+use gateway_identity::roles::AdminRole;
 use ledger_domain::business::{BusinessCommand, ChargeTerminalRental};
 use ledger_domain::sale::SaleTerminal;
 use ledger_domain::{Cents, TerminalId, TransferId};

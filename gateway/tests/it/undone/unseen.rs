@@ -1,8 +1,8 @@
 //! What roles without the balance's call learn of a balance: whether it suffices, and nothing else.
 
-use gateway::roles::AdminRole;
-use gateway::roles::SellerRole;
-use gateway::routes::{Access, table};
+use gateway_http::routes::{Access, table};
+use gateway_identity::roles::AdminRole;
+use gateway_identity::roles::SellerRole;
 use serde_json::{Value, json};
 use utoipa::openapi::path::HttpMethod;
 

@@ -1,7 +1,7 @@
 //! Lists of transfers: the seller's, staff's queue, and staff's list of all.
 
-use gateway::roles::AdminRole;
-use gateway::roles::SellerRole;
+use gateway_identity::roles::AdminRole;
+use gateway_identity::roles::SellerRole;
 use serde_json::{Value, json};
 
 use super::{Till, bank_account, credit, request, seller_of};

@@ -7,9 +7,9 @@ mod rush;
 mod steps;
 
 use gateway::app::Parts;
-use gateway::back_office::{NewBankAccount, bank_account_create};
-use gateway::roles::AdminRole;
-use gateway::roles::SellerRole;
+use gateway_identity::roles::AdminRole;
+use gateway_identity::roles::SellerRole;
+use gateway_platform::back_office::{NewBankAccount, bank_account_create};
 use ledger_domain::business::{BusinessCommand, MakeManualTransfer};
 use ledger_domain::transfer::{AccountType, BankAccount, Direction};
 use ledger_domain::{Cents, TransferId};

@@ -1,6 +1,6 @@
 //! The seller's side: the quote, the request with every refusal, duplicates and repeats.
 
-use gateway::roles::SellerRole;
+use gateway_identity::roles::SellerRole;
 use serde_json::{Value, json};
 
 use super::{FEE, Till, request, seller_of};

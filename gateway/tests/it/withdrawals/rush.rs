@@ -1,7 +1,7 @@
 //! Many at once: the balance leaves once.
 
 use futures::future::join_all;
-use gateway::roles::SellerRole;
+use gateway_identity::roles::SellerRole;
 use serde_json::json;
 
 use super::{Till, request, seller_of, step_by};

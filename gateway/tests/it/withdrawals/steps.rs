@@ -1,6 +1,6 @@
 //! Staff's side: each step, what it does to the money, which states allow it, two approvals, payouts in flight.
 
-use gateway::roles::AdminRole;
+use gateway_identity::roles::AdminRole;
 use ledger_domain::business::{BusinessCommand, PayoutFailed, PayoutPaid};
 use ledger_domain::{PayoutId, TransferId};
 use ledger_store::Outcome;

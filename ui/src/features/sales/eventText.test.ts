@@ -21,7 +21,7 @@ it("shows the acquirer's code of a dispute, and no internal id", () => {
 });
 
 it("knows our own id of a dispute by the form that the gateway gives it", () => {
-  const gateway = join(import.meta.dirname, "../../../../gateway/src/handlers/undo.rs");
+  const gateway = join(import.meta.dirname, "../../../../gateway/http/src/handlers/undo.rs");
   expect(readFileSync(gateway, "utf8")).toContain(`format!("${OWN_DISPUTE}{}", state.ids.new_uuid())`);
 });
 

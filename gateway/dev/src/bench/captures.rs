@@ -1,0 +1,148 @@
+//! The acquirer's side: captures over HTTP/1.1 on connections that stay open, one notice a request, the next one only
+//! when the last was acknowledged. Written on the bare socket, and with all requests signed before the clock starts,
+//! because it shares the processors with what it measures.
+
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use chrono::{DateTime, Utc};
+use ledger_domain::BusinessId;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use super::BenchError;
+use super::figures::Figures;
+use super::installation::{Installation, SECRET};
+use gateway_platform::providers::{CanonicalNotice, CanonicalSale, sign};
+
+/// More than two processors answer; each request is made beforehand.
+const PER_SECOND_MAX: u64 = 40_000;
+
+pub struct Teller {
+    addr: SocketAddr,
+    businesses: Vec<BusinessId>,
+    /// Numbers the sales, so that each is a new one.
+    told: u64,
+}
+
+impl Teller {
+    pub fn new(installation: &Installation, addr: SocketAddr) -> Self {
+        Self {
+            addr,
+            businesses: installation.businesses.clone(),
+            told: 0,
+        }
+    }
+
+    pub async fn round(&mut self, connections: usize, each: Duration) -> Result<Figures, BenchError> {
+        let mut speakers = Vec::new();
+        for _ in 0..connections {
+            let stream = TcpStream::connect(self.addr).await?;
+            stream.set_nodelay(true)?;
+            speakers.push((stream, self.requests(connections, each)?));
+        }
+        let began = Instant::now();
+        let telling = speakers
+            .into_iter()
+            .map(|(stream, requests)| tokio::spawn(tell(stream, requests, began, each)));
+        let mut latencies = Vec::new();
+        for told in futures::future::join_all(telling).await {
+            latencies.extend(told??);
+        }
+        Ok(Figures::of(
+            latencies,
+            u64::try_from(began.elapsed().as_micros())?,
+        ))
+    }
+
+    /// More than one connection gets to tell in the time.
+    fn requests(&mut self, connections: usize, each: Duration) -> Result<Vec<Vec<u8>>, BenchError> {
+        let now = Utc::now();
+        let count = PER_SECOND_MAX * u64::try_from(each.as_millis())? / 1_000 / connections as u64;
+        let mut requests = Vec::new();
+        for number in self.told..self.told + count {
+            let business = self.businesses[usize::try_from(number)? % self.businesses.len()];
+            requests.push(request(business, number, now));
+        }
+        self.told += count;
+        Ok(requests)
+    }
+}
+
+async fn tell(
+    mut stream: TcpStream,
+    requests: Vec<Vec<u8>>,
+    began: Instant,
+    each: Duration,
+) -> Result<Vec<u32>, BenchError> {
+    let mut latencies = Vec::with_capacity(requests.len());
+    let mut answer = Vec::with_capacity(2_048);
+    for request in requests {
+        if began.elapsed() >= each {
+            return Ok(latencies);
+        }
+        let asked = Instant::now();
+        stream.write_all(&request).await?;
+        let status = read_answer(&mut stream, &mut answer).await?;
+        latencies.push(u32::try_from(asked.elapsed().as_micros()).unwrap_or(u32::MAX));
+        if status != 200 {
+            return Err(format!(
+                "a capture was answered with {status}: {}",
+                String::from_utf8_lossy(&answer)
+            )
+            .into());
+        }
+    }
+    Err("the gateway is faster than this benchmark has requests for".into())
+}
+
+fn request(business: BusinessId, number: u64, now: DateTime<Utc>) -> Vec<u8> {
+    let notice = CanonicalNotice {
+        id: format!("bench-{number}"),
+        r#type: "sale.captured",
+        occurred_at: now,
+        data: CanonicalSale {
+            business_id: Some(business.to_string()),
+            external_id: format!("bench-{number}"),
+            solution: 1,
+            payment_type: "credit",
+            card_brand: Some("visa".to_owned()),
+            installments: 1,
+            amount: 10_000,
+            card_last_four: Some("4242".to_owned()),
+            authorization_code: Some("123456".to_owned()),
+            ..CanonicalSale::default()
+        },
+    };
+    let body = notice.to_json();
+    let signature = sign(SECRET.as_bytes(), now.timestamp(), body.as_bytes());
+    format!(
+        "POST /api/webhooks/zoop HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\nx-signature: {signature}\r\n\
+         content-length: {}\r\n\r\n{body}",
+        body.len()
+    )
+    .into_bytes()
+}
+
+/// Reads one answer whole, and leaves it in `answer`.
+async fn read_answer(stream: &mut TcpStream, answer: &mut Vec<u8>) -> Result<u16, BenchError> {
+    answer.clear();
+    loop {
+        if stream.read_buf(answer).await? == 0 {
+            return Err("the gateway closed a connection".into());
+        }
+        let Some(head) = answer.windows(4).position(|window| window == b"\r\n\r\n") else {
+            continue;
+        };
+        let text = std::str::from_utf8(&answer[..head])?;
+        let length = text
+            .lines()
+            .filter_map(|line| line.split_once(':'))
+            .find(|(name, _)| name.eq_ignore_ascii_case("content-length"))
+            .map_or(Ok(0), |(_, length)| length.trim().parse::<usize>())?;
+        if answer.len() >= head + 4 + length {
+            let status = text.split(' ').nth(1).ok_or("an answer without a status")?;
+            return Ok(status.parse()?);
+        }
+    }
+}

@@ -1,0 +1,357 @@
+//! Loading the story: records and people in one transaction, then week by week the sales as notices, the settlement of
+//! what was due, the rentals of a month that began, and the cancels and withdrawals of Friday.
+//!
+//! A load that was cut short is taken up where it was: the first transaction notes for which instant the story is told,
+//! and a notice that the ledger knows adds nothing.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use deadpool_postgres::Pool;
+use ledger_domain::calendar::{Date, start_of};
+use ledger_store::LedgerPosition;
+use ledger_store::log::shard_positions;
+use projections::Model;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use thiserror::Error;
+use tokio_postgres::GenericClient;
+
+use super::paydays::{adjustments, lately, on_payday, payday_begins, paydays};
+use super::records::{install, person_create};
+use super::story::{Company, Person, Story};
+use super::trade::{Told, told_until, unregistered_machine};
+use super::undone::canceled_on;
+use super::withdrawals::Clicks;
+use gateway_environment::clock::BusinessClock;
+use gateway_identity::audit::Actor;
+use gateway_identity::audit::Change;
+use gateway_identity::audit::record;
+use gateway_identity::people::PeopleError;
+use gateway_identity::sessions::passwords;
+use gateway_platform::notices::{Notices, Signed, Taken};
+use gateway_platform::rentals::{RentalError, Rentals};
+use gateway_platform::settlement::{Settlement, SettlementError};
+
+/// Notices told side by side: enough to fill the writer's batches.
+const TOLD_AT_ONCE: usize = 512;
+
+/// Far more than the followers need, unless something is broken.
+pub(super) const CAUGHT_UP_WITHIN: Duration = Duration::from_secs(60);
+
+const SUBJECT: &str = "demo_story";
+
+#[derive(Debug, Error)]
+pub enum DemoError {
+    #[error("the database is not empty")]
+    NotEmpty,
+    #[error(transparent)]
+    Database(#[from] tokio_postgres::Error),
+    #[error(transparent)]
+    Pool(#[from] deadpool_postgres::PoolError),
+    #[error(transparent)]
+    People(#[from] PeopleError),
+    #[error("a password of the story could not be hashed: {0}")]
+    Password(String),
+    #[error("the notice {id} of the story was not taken: {why}")]
+    NotTaken { id: String, why: String },
+    #[error(transparent)]
+    Settlement(#[from] SettlementError),
+    #[error(transparent)]
+    Rentals(#[from] RentalError),
+    #[error(transparent)]
+    Projections(#[from] projections::Error),
+}
+
+/// What it took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Loaded {
+    pub notices: usize,
+    pub instalments_settled: usize,
+}
+
+pub struct Loader {
+    pub pool: Pool,
+    pub notices: Arc<Notices>,
+    pub settlement: Settlement,
+    pub rentals: Rentals,
+    pub clock: BusinessClock,
+}
+
+/// Until when the story is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+struct Telling {
+    today: Date,
+    until: DateTime<Utc>,
+}
+
+/// How far a load has come.
+enum Progress {
+    Nothing,
+    Begun(Telling),
+    Done,
+    /// Records that are not the story's.
+    Other,
+}
+
+impl Loader {
+    /// Whether `load` would load: into an empty database, or to the end of what it began.
+    pub async fn is_wanted(&self) -> Result<bool, DemoError> {
+        Ok(matches!(
+            progress(&**self.pool.get().await?).await?,
+            Progress::Nothing | Progress::Begun(_)
+        ))
+    }
+
+    /// Loads the story; `report` hears of each step as a sentence.
+    pub async fn load(&self, mut report: impl FnMut(String)) -> Result<Loaded, DemoError> {
+        let story = Story::read();
+        let telling = match progress(&**self.pool.get().await?).await? {
+            Progress::Begun(telling) => telling,
+            Progress::Nothing => self.begin(&story).await?,
+            Progress::Done | Progress::Other => return Err(DemoError::NotEmpty),
+        };
+        let told = told_until(&story, telling.today, telling.until);
+        report(format!(
+            "{} companies, {} people, {} notices",
+            story.companies.len(),
+            story.team.len(),
+            told.len()
+        ));
+        let settled = self.live_through(&story, telling, &told, &mut report).await?;
+        report(format!("{settled} instalments settled"));
+        self.leave_one_waiting(telling).await?;
+        let done = Change {
+            action: "load",
+            subject: SUBJECT,
+            subject_id: "done",
+            before: None,
+            after: Some(json!(telling)),
+        };
+        record(&**self.pool.get().await?, Actor::System, done).await?;
+        Ok(Loaded {
+            notices: told.len(),
+            instalments_settled: settled,
+        })
+    }
+
+    /// Friday by Friday, so that every withdrawal finds what had been settled by then and no more; says how many
+    /// instalments were settled.
+    async fn live_through(
+        &self,
+        story: &Story,
+        telling: Telling,
+        told: &[Told],
+        report: &mut impl FnMut(String),
+    ) -> Result<usize, DemoError> {
+        let mut clicks = Clicks {
+            story,
+            pool: &self.pool,
+            writer: &self.settlement.writer,
+            hurry: &self.settlement.hurry,
+            reached: LedgerPosition::default(),
+        };
+        let (mut settled, mut rest) = (0, told);
+        let paydays = paydays(telling.today);
+        for (place, day) in paydays.iter().enumerate() {
+            let begins = payday_begins(*day);
+            let until = rest.partition_point(|told| told.notice.occurred_at < begins);
+            settled += self
+                .tell_and_settle(&rest[..until], *day, &mut clicks.reached)
+                .await?;
+            rest = &rest[until..];
+            for company in &story.companies {
+                if let Some(sale) = canceled_on(company, *day, told) {
+                    self.cancel(&mut clicks, company, sale, begins).await?;
+                }
+                for adjustment in adjustments(company, paydays.len() - place) {
+                    clicks.adjust(company, *day, begins, adjustment).await?;
+                }
+                if let Some(withdrawal) = on_payday(company, *day) {
+                    clicks.withdraw(company, &withdrawal).await?;
+                }
+            }
+            report(format!("{} of {} notices", told.len() - rest.len(), told.len()));
+        }
+        let mut lately: Vec<_> = story
+            .companies
+            .iter()
+            .flat_map(|company| {
+                lately(company, telling.until)
+                    .into_iter()
+                    .map(move |each| (company, each))
+            })
+            .collect();
+        lately.sort_by_key(|(_, withdrawal)| withdrawal.asked_at);
+        // Just after midnight the last hours are yesterday's: what is settled today was not there yet.
+        let midnight = start_of(telling.today);
+        let (yesterday, today) =
+            lately.split_at(lately.partition_point(|(_, withdrawal)| withdrawal.asked_at < midnight));
+        let until = rest.partition_point(|told| told.notice.occurred_at < midnight);
+        for (told, day, withdrawals) in [
+            (&rest[..until], telling.today - TimeDelta::days(1), yesterday),
+            (&rest[until..], telling.today, today),
+        ] {
+            settled += self.tell_and_settle(told, day, &mut clicks.reached).await?;
+            for (company, withdrawal) in withdrawals {
+                clicks.withdraw(company, withdrawal).await?;
+            }
+        }
+        // Whoever opens a screen when the story is loaded sees all of it.
+        let hurry = &self.settlement.hurry;
+        hurry
+            .wait_for(&self.pool, &Model::ALL, &clicks.reached, CAUGHT_UP_WITHIN)
+            .await?;
+        Ok(settled)
+    }
+
+    async fn cancel(
+        &self,
+        clicks: &mut Clicks<'_>,
+        company: &Company,
+        sale: &Told,
+        at: DateTime<Utc>,
+    ) -> Result<(), DemoError> {
+        let named = self.notices.intake.sale_named(sale.provider, &read(sale)?.notice);
+        match named {
+            Some(sale_id) => clicks.cancel(company, sale_id, sale.notice.data.amount, at).await,
+            None => Ok(()),
+        }
+    }
+
+    async fn tell_and_settle(
+        &self,
+        told: &[Told],
+        today: Date,
+        reached: &mut LedgerPosition,
+    ) -> Result<usize, DemoError> {
+        reached.merge(&self.tell(told).await?);
+        // Settlement goes by the read model of what was sold.
+        let hurry = &self.settlement.hurry;
+        hurry
+            .wait_for(&self.pool, &[Model::Sales], reached, CAUGHT_UP_WITHIN)
+            .await?;
+        let clock = BusinessClock::stopped_on(today);
+        let settlement = Settlement {
+            clock,
+            ..self.settlement.clone()
+        };
+        let settled = settlement.run(|_| ()).await?;
+        let rentals = Rentals {
+            clock,
+            ..self.rentals.clone()
+        };
+        rentals.run().await?;
+        // Whoever reads balances next sees what was settled.
+        reached.merge(&shard_positions(&**self.pool.get().await?).await?);
+        Ok(settled.instalments)
+    }
+
+    /// A sale of a card machine that nobody registered: staff find it among the exceptions.
+    async fn leave_one_waiting(&self, telling: Telling) -> Result<(), DemoError> {
+        let signed = read(&unregistered_machine(telling.until))?;
+        let taken = self.notices.take(&signed).await;
+        match taken.map_err(|error| not_taken(&signed, &error.to_string()))? {
+            Taken::Waiting(_) => Ok(()),
+            other => Err(not_taken(&signed, &format!("{other:?}"))),
+        }
+    }
+
+    async fn begin(&self, story: &Story) -> Result<Telling, DemoError> {
+        let hashes = hash_passwords(&story.team).await?;
+        let telling = Telling {
+            today: self.clock.today(),
+            until: self.clock.now(),
+        };
+        let mut client = self.pool.get().await?;
+        let transaction = client.transaction().await?;
+        install(&*transaction, story, telling.today).await?;
+        for (person, hash) in story.team.iter().zip(&hashes) {
+            person_create(&*transaction, person, hash).await?;
+        }
+        let begun = Change {
+            action: "load",
+            subject: SUBJECT,
+            subject_id: "begun",
+            before: None,
+            after: Some(json!(telling)),
+        };
+        record(&*transaction, Actor::System, begun).await?;
+        transaction.commit().await?;
+        Ok(telling)
+    }
+
+    /// In order, some hundreds side by side: what happens to one sale stays in its order.
+    async fn tell(&self, told: &[Told]) -> Result<LedgerPosition, DemoError> {
+        let mut reached = LedgerPosition::default();
+        for chunk in told.chunks(TOLD_AT_ONCE) {
+            let signed: Vec<_> = chunk.iter().map(read).collect::<Result<_, _>>()?;
+            for (taken, signed) in self.notices.take_all(&signed).await.into_iter().zip(&signed) {
+                match taken.map_err(|error| not_taken(signed, &error.to_string()))? {
+                    Taken::Recorded(position) | Taken::Already(position) => reached.merge(&position),
+                    other => return Err(not_taken(signed, &format!("{other:?}"))),
+                }
+            }
+        }
+        Ok(reached)
+    }
+}
+
+fn read(told: &Told) -> Result<Signed, DemoError> {
+    Signed::read(told.provider, &told.notice.to_json()).map_err(|errors| DemoError::NotTaken {
+        id: told.notice.id.clone(),
+        why: format!("{errors:?}"),
+    })
+}
+
+fn not_taken(signed: &Signed, why: &str) -> DemoError {
+    DemoError::NotTaken {
+        id: signed.notice.id.clone(),
+        why: why.to_owned(),
+    }
+}
+
+async fn progress(client: &impl GenericClient) -> Result<Progress, tokio_postgres::Error> {
+    let rows = client
+        .query(
+            "SELECT subject_id, after FROM audit_trail WHERE subject = $1 ORDER BY id",
+            &[&SUBJECT],
+        )
+        .await?;
+    if rows.iter().any(|row| row.get::<_, &str>("subject_id") == "done") {
+        return Ok(Progress::Done);
+    }
+    if let Some(begun) = rows.first() {
+        let telling: Result<Telling, _> = serde_json::from_value(begun.get("after"));
+        return Ok(telling.map_or(Progress::Other, Progress::Begun));
+    }
+    let row = client
+        .query_one(
+            "SELECT EXISTS (SELECT FROM business) OR EXISTS (SELECT FROM plan) OR EXISTS (SELECT FROM seller_user)
+                 OR EXISTS (SELECT FROM admin_user) OR EXISTS (SELECT FROM business_head)",
+            &[],
+        )
+        .await?;
+    Ok(if row.get(0) {
+        Progress::Other
+    } else {
+        Progress::Nothing
+    })
+}
+
+/// Two at a time would be faster than one, and it is half a second once.
+async fn hash_passwords(team: &[Person]) -> Result<Vec<String>, DemoError> {
+    let words: Vec<String> = team.iter().map(|person| person.password.clone()).collect();
+    let hashed = tokio::task::spawn_blocking(move || {
+        words
+            .iter()
+            .map(|word| passwords::hash(word).map_err(|error| error.to_string()))
+            .collect::<Result<Vec<_>, _>>()
+    });
+    hashed
+        .await
+        .map_err(|error| error.to_string())
+        .and_then(|hashed| hashed)
+        .map_err(DemoError::Password)
+}

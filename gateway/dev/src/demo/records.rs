@@ -1,0 +1,207 @@
+//! The story's back-office records and people, by the functions that staff's screens use.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Datelike, Duration, Utc};
+use ledger_domain::Cents;
+use ledger_domain::calendar::{Date, start_of};
+use ledger_domain::documents::Document;
+use ledger_domain::sale::Solution;
+use tokio_postgres::{Error, GenericClient};
+
+use super::story::{Company, Person, Plan, Story};
+use gateway_environment::time_zone::TimeZone;
+use gateway_identity::audience::Audience;
+use gateway_identity::audit::Actor;
+use gateway_identity::email_address::normal_email;
+use gateway_identity::people::{NewAdmin, NewSeller, PeopleError, access_grant, admin_create, seller_create};
+use gateway_identity::roles::AdminRole;
+use gateway_identity::roles::SellerRole;
+use gateway_identity::sessions::account::email_confirm;
+use gateway_platform::back_office::{
+    Billing, NewBankAccount, NewBusiness, NewPlan, NewReceivingPlan, NewTerminal, Since, Tenant,
+    assignment_add, bank_account_create, business_create, default_plan_set, holiday_add, installing,
+    plan_create, plan_version_add, receiving_plan_create, tenant_of, tenant_put, terminal_assign,
+    terminal_bill, terminal_create,
+};
+
+/// The fee of a withdrawal.
+const RECEIVING_FLAT_RATE: Cents = Cents::new(350);
+
+/// The city's days, some weeks before and some weeks after today, so that both the past and the agenda have one.
+const LOCAL_HOLIDAYS: [(i64, &str); 2] = [(-24, "Aniversário da cidade"), (33, "Padroeira da cidade")];
+
+/// A city's day that the calendar knows: the twenty-fifth of January in São Paulo.
+const FIXED_HOLIDAY: (u32, u32, &str) = (1, 25, "Aniversário de São Paulo");
+
+/// Everything but the people; in force since before the first sale, which the tables allow to an installation only.
+pub async fn install(client: &impl GenericClient, story: &Story, today: Date) -> Result<(), Error> {
+    installing(client).await?;
+    let receiving = NewReceivingPlan {
+        id: Story::receiving_plan_id(),
+        description: "Saque padrão".to_owned(),
+        flat_rate: RECEIVING_FLAT_RATE,
+        is_default: true,
+    };
+    receiving_plan_create(client, &receiving).await?;
+    for plan in &story.plans {
+        install_plan(client, plan, today).await?;
+    }
+    for company in &story.companies {
+        install_company(client, company, today).await?;
+    }
+    for (date, name) in local_holidays(today) {
+        holiday_add(client, date, name).await?;
+    }
+    let tenant = Tenant {
+        time_zone: TimeZone::BRASILIA,
+        ..tenant_of(client, "").await?
+    };
+    tenant_put(client, &tenant).await
+}
+
+/// Each date once: the moving days may fall on the fixed one.
+fn local_holidays(today: Date) -> BTreeMap<Date, &'static str> {
+    let (month, day, name) = FIXED_HOLIDAY;
+    let moving = LOCAL_HOLIDAYS.map(|(days, name)| (today + Duration::days(days), name));
+    let fixed = (-1..=2).filter_map(|years| Date::from_ymd_opt(today.year() + years, month, day));
+    moving.into_iter().chain(fixed.map(|date| (date, name))).collect()
+}
+
+fn days_ago(today: Date, days: i64) -> DateTime<Utc> {
+    start_of(today - Duration::days(days))
+}
+
+async fn install_plan(client: &impl GenericClient, plan: &Plan, today: Date) -> Result<(), Error> {
+    let Plan {
+        description,
+        solution,
+        ..
+    } = plan;
+    plan_create(
+        client,
+        &NewPlan {
+            id: plan.id(),
+            description: description.clone(),
+            solution: *solution,
+        },
+    )
+    .await?;
+    for (version, stated) in (1..).zip(&plan.versions) {
+        let since = Since::Installed(days_ago(today, stated.days_ago));
+        plan_version_add(client, &plan.terms(version, stated), since).await?;
+    }
+    if plan.default {
+        let since = plan.versions.first().map_or(0, |first| first.days_ago);
+        default_plan_set(
+            client,
+            *solution,
+            plan.id(),
+            Since::Installed(days_ago(today, since)),
+        )
+        .await?;
+    }
+    Ok(())
+}
+
+async fn install_company(client: &impl GenericClient, company: &Company, today: Date) -> Result<(), Error> {
+    let since = Since::Installed(days_ago(today, company.opened_days_ago));
+    let business = NewBusiness {
+        id: company.id(),
+        name: company.name.clone(),
+        document: Document::parse(&company.document).expect("a test reads the story's documents"),
+        statement_descriptor: Some(company.statement_descriptor.clone()),
+        receiving_plan_id: Story::receiving_plan_id(),
+        created_at: since,
+    };
+    business_create(client, &business).await?;
+    let bank_account = NewBankAccount {
+        id: company.bank_account_id(),
+        business_id: company.id(),
+        is_default: true,
+        account: company.bank_account.clone(),
+    };
+    bank_account_create(client, &bank_account).await?;
+    for (solution, plan) in &company.plans {
+        let solution = Solution::parse(solution).expect("the story's plans name solutions");
+        assignment_add(client, company.id(), solution, Plan::id_of(plan), since).await?;
+    }
+    for terminal in &company.terminals {
+        let new = NewTerminal {
+            id: terminal.id(),
+            serial_number: terminal.serial_number.clone(),
+            name: terminal.name.clone(),
+        };
+        terminal_create(client, &new).await?;
+        terminal_assign(client, terminal.id(), Some(company.id()), since).await?;
+        let (billing, since) = match terminal.rental {
+            None => (Billing::Adhesion, since),
+            Some(rental) => (
+                Billing::Rental(rental.cents),
+                Since::Installed(days_ago(today, rental.days_ago)),
+            ),
+        };
+        terminal_bill(client, terminal.id(), billing, since).await?;
+    }
+    Ok(())
+}
+
+/// Whoever tries the demo finds people whose addresses are confirmed.
+pub async fn person_create(
+    client: &impl GenericClient,
+    person: &Person,
+    password_hash: &str,
+) -> Result<(), PeopleError> {
+    let audience = if person.panel == "admin" {
+        staff_create(client, person, password_hash).await?;
+        Audience::Admin
+    } else {
+        team_create(client, person, password_hash).await?;
+        Audience::Seller
+    };
+    email_confirm(client, audience, person.id(), &normal_email(&person.email)).await?;
+    Ok(())
+}
+
+async fn staff_create(
+    client: &impl GenericClient,
+    person: &Person,
+    password_hash: &str,
+) -> Result<(), PeopleError> {
+    let roles: Vec<_> = person
+        .roles
+        .iter()
+        .filter_map(|role| AdminRole::parse(role))
+        .collect();
+    let admin = NewAdmin {
+        id: person.id(),
+        name: &person.name,
+        email: &person.email,
+        password_hash,
+        roles: &roles,
+        active: true,
+    };
+    admin_create(client, Actor::System, &admin).await
+}
+
+async fn team_create(
+    client: &impl GenericClient,
+    person: &Person,
+    password_hash: &str,
+) -> Result<(), PeopleError> {
+    let seller = NewSeller {
+        id: person.id(),
+        name: &person.name,
+        email: &person.email,
+        password_hash,
+        document: &person.document,
+        active: true,
+    };
+    seller_create(client, Actor::System, &seller).await?;
+    for access in &person.access {
+        let role = SellerRole::parse(&access.role).expect("the story's people have a seller's roles");
+        let company = Company::id_of(&access.business);
+        access_grant(client, Actor::System, person.id(), company, role).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,338 @@
+//! The story's fixed part, from `fixtures/story`: companies, plans and people, compiled in.
+
+use ledger_domain::ids::UserId;
+use ledger_domain::sale::{PaymentType, Provider, Solution};
+use ledger_domain::transfer::BankAccount;
+use ledger_domain::{BusinessId, Cents, PayoutId, PlanId, Rate, TerminalId, TransferId};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use uuid::Uuid;
+
+use crate::sandbox::Target;
+
+/// Namespace of the story's ids, so that they are the same in every demo. Not a secret: nothing real is in it.
+const NAMESPACE: Uuid = Uuid::from_u128(0x7d1f_3c5a_9b2e_4e6d_8f01_52a4_9c3b_6e70);
+
+pub struct Story {
+    pub companies: Vec<Company>,
+    pub plans: Vec<Plan>,
+    pub team: Vec<Person>,
+}
+
+impl Story {
+    /// # Panics
+    /// Where a fixture is not what this module expects: a test reads them all.
+    pub fn read() -> Self {
+        Self {
+            companies: read(include_str!("../../../../fixtures/story/companies.json")),
+            plans: read(include_str!("../../../../fixtures/story/plans.json")),
+            team: read(include_str!("../../../../fixtures/story/team.json")),
+        }
+    }
+
+    /// Where the sandbox's stream sells: at every terminal.
+    pub fn targets(&self) -> Vec<Target> {
+        let terminals = self.companies.iter().flat_map(|company| &company.terminals);
+        terminals
+            .map(|terminal| Target {
+                terminal: Some(terminal.serial_number.clone()),
+                business_id: None,
+            })
+            .collect()
+    }
+
+    pub fn receiving_plan_id() -> Uuid {
+        id("receiving-plan")
+    }
+
+    pub fn transfer_id(key: &str) -> TransferId {
+        TransferId::from_uuid(id(&format!("transfer/{key}")))
+    }
+
+    pub fn payout_id(key: &str) -> PayoutId {
+        PayoutId::from_uuid(id(&format!("payout/{key}")))
+    }
+
+    /// Who manages a company's money.
+    pub fn owner_of(&self, company: &Company) -> UserId {
+        let owns = |access: &Access| access.business == company.key && access.role == "owner";
+        let owner = self.team.iter().find(|person| person.access.iter().any(owns));
+        owner
+            .expect("a test sees that each company has a whole team")
+            .id()
+    }
+
+    /// Who of staff answers withdrawals.
+    pub fn staff(&self) -> UserId {
+        let answers = |person: &&Person| person.roles.iter().any(|role| role == "admin");
+        self.team
+            .iter()
+            .find(answers)
+            .expect("a test sees that there is one")
+            .id()
+    }
+}
+
+fn read<T: serde::de::DeserializeOwned>(text: &str) -> T {
+    serde_json::from_str(text).expect("the story's fixtures are readable")
+}
+
+fn id(name: &str) -> Uuid {
+    Uuid::new_v5(&NAMESPACE, name.as_bytes())
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Company {
+    pub key: String,
+    pub name: String,
+    pub document: String,
+    pub statement_descriptor: String,
+    pub opened_days_ago: i64,
+    pub provider: Provider,
+    /// Where its withdrawals go, unless by PIX.
+    pub bank_account: BankAccount,
+    /// Plans by the solution's number; the solution's default where it has none.
+    pub plans: BTreeMap<String, String>,
+    pub terminals: Vec<Terminal>,
+    pub trade: Trade,
+    /// Codes of its payment links.
+    pub links: Vec<String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Terminal {
+    pub serial_number: String,
+    pub name: Option<String>,
+    /// Where it is rented and not bought.
+    #[serde(default)]
+    pub rental: Option<Rental>,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rental {
+    pub days_ago: i64,
+    /// Of a month; the installation's usual price where it says none.
+    pub cents: Option<Cents>,
+}
+
+/// How a company sells.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Trade {
+    pub sales_a_day: i64,
+    /// Percent of a mean day, from Sunday on.
+    pub week: [i64; 7],
+    pub opens: i64,
+    pub closes: i64,
+    /// The smallest and the largest, in cents; small ones are many.
+    pub ticket: [i64; 2],
+    pub mix: Vec<Means>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Means {
+    pub solution: Solution,
+    pub payment_type: PaymentType,
+    pub weight: i64,
+    #[serde(default = "one")]
+    pub installments_max: u8,
+}
+
+const fn one() -> u8 {
+    1
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    pub key: String,
+    pub description: String,
+    pub solution: Solution,
+    pub default: bool,
+    pub versions: Vec<PlanVersion>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlanVersion {
+    pub days_ago: i64,
+    pub effective: Option<EffectiveFees>,
+    pub mdr: Option<MdrGroups>,
+    pub percentage_rate: Rate,
+    pub flat_rate: Cents,
+    pub settlement_days: u8,
+    pub boleto_fee: Cents,
+    pub pix_percent: Option<Rate>,
+    pub pix_fixed: Option<Cents>,
+}
+
+/// Each pair is of Visa and Mastercard, then of the other brands. A further instalment adds the step.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EffectiveFees {
+    pub debit: [Rate; 2],
+    pub credit_first: [Rate; 2],
+    pub credit_step: [Rate; 2],
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MdrGroups {
+    pub visamaster: ledger_domain::fees::MdrFees,
+    pub others: ledger_domain::fees::MdrFees,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Person {
+    pub panel: String,
+    pub name: String,
+    pub email: String,
+    pub password: String,
+    #[serde(default)]
+    pub document: String,
+    pub access: Vec<Access>,
+    #[serde(default)]
+    pub roles: Vec<String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Access {
+    pub business: String,
+    /// The company's name, for those who read the fixture without the others.
+    #[serde(rename = "name")]
+    pub business_name: String,
+    pub role: String,
+}
+
+impl Company {
+    pub fn id(&self) -> BusinessId {
+        Self::id_of(&self.key)
+    }
+
+    pub fn id_of(key: &str) -> BusinessId {
+        BusinessId::from_uuid(id(&format!("business/{key}")))
+    }
+
+    pub fn bank_account_id(&self) -> Uuid {
+        id(&format!("bank-account/{}", self.key))
+    }
+}
+
+impl Terminal {
+    pub fn id(&self) -> TerminalId {
+        TerminalId::from_uuid(id(&format!("terminal/{}", self.serial_number)))
+    }
+}
+
+impl Plan {
+    pub fn id(&self) -> PlanId {
+        Self::id_of(&self.key)
+    }
+
+    pub fn id_of(key: &str) -> PlanId {
+        PlanId::from_uuid(id(&format!("plan/{key}")))
+    }
+}
+
+impl Person {
+    pub fn id(&self) -> UserId {
+        UserId::from_uuid(id(&format!("person/{}/{}", self.panel, self.email)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use ledger_domain::documents::{Cpf, Document};
+
+    use super::*;
+
+    #[test]
+    fn the_fixtures_are_readable_and_name_each_other() {
+        let story = Story::read();
+        let companies: BTreeMap<_, _> = story
+            .companies
+            .iter()
+            .map(|company| (&company.key, &company.name))
+            .collect();
+        let plans: BTreeSet<_> = story.plans.iter().map(|plan| &plan.key).collect();
+        for company in &story.companies {
+            assert!(
+                company.plans.values().all(|plan| plans.contains(plan)),
+                "{}",
+                company.key
+            );
+        }
+        for person in &story.team {
+            for access in &person.access {
+                assert_eq!(
+                    companies.get(&access.business),
+                    Some(&&access.business_name),
+                    "{}",
+                    person.email
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn documents_are_valid_and_one_holds_letters() {
+        let story = Story::read();
+        for company in &story.companies {
+            Document::parse(&company.document).unwrap_or_else(|_| panic!("{}", company.key));
+        }
+        assert!(
+            story
+                .companies
+                .iter()
+                .any(|company| company.document.chars().any(char::is_alphabetic))
+        );
+        for person in story.team.iter().filter(|person| person.panel == "seller") {
+            Cpf::parse(&person.document).unwrap_or_else(|_| panic!("{}", person.email));
+        }
+    }
+
+    #[test]
+    fn everybody_is_invented_and_each_company_has_a_whole_team() {
+        let story = Story::read();
+        assert!(
+            story
+                .team
+                .iter()
+                .all(|person| person.email.ends_with("@exemplo.com.br"))
+        );
+        for company in &story.companies {
+            let roles: BTreeSet<_> = story
+                .team
+                .iter()
+                .flat_map(|person| &person.access)
+                .filter(|access| access.business == company.key)
+                .map(|access| access.role.as_str())
+                .collect();
+            assert_eq!(
+                roles,
+                BTreeSet::from(["admin", "operator", "owner"]),
+                "{}",
+                company.key
+            );
+        }
+        let two_roles = |person: &Person| {
+            person
+                .access
+                .iter()
+                .map(|access| &access.role)
+                .collect::<BTreeSet<_>>()
+                .len()
+                > 1
+        };
+        assert!(story.team.iter().any(two_roles));
+        story.staff();
+    }
+}

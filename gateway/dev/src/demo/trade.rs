@@ -1,0 +1,401 @@
+//! What the story's companies sold, and what became of it: notices for some ninety days up to an instant, always the same
+//! ones.
+//!
+//! Each sale hangs on its company, day and number alone, so that a later instant tells the same past and some more.
+
+use chrono::{DateTime, Datelike, Duration, Utc};
+use ledger_domain::calendar::{Date, start_of};
+use ledger_domain::sale::{PaymentType, Provider, Solution};
+
+use super::chance::Chance;
+use super::story::{Company, Means, Story};
+use super::undone;
+use gateway_platform::providers::{CanonicalNotice, CanonicalSale};
+
+/// Besides today.
+pub const DAYS: i64 = 90;
+
+/// A notice and who sends it.
+#[derive(Debug, Clone)]
+pub struct Told {
+    pub provider: Provider,
+    pub notice: CanonicalNotice,
+}
+
+/// Every notice of the last ninety days and of today until `now`, in the order in which they happened.
+pub fn told_until(story: &Story, today: Date, now: DateTime<Utc>) -> Vec<Told> {
+    let mut told = Vec::new();
+    for days_ago in (0..=DAYS).rev() {
+        let sales = day_of(story, today - Duration::days(days_ago));
+        let notices = sales.iter().flat_map(Sale::notices);
+        told.extend(notices.filter(|told| told.notice.occurred_at <= now));
+    }
+    told.sort_by(|a, b| (a.notice.occurred_at, &a.notice.id).cmp(&(b.notice.occurred_at, &b.notice.id)));
+    told
+}
+
+/// A capture by a machine that is in nobody's records.
+pub fn unregistered_machine(until: DateTime<Utc>) -> Told {
+    let external_id = "maquininha-sem-cadastro-001".to_owned();
+    Told {
+        provider: Provider::Zoop,
+        notice: CanonicalNotice {
+            id: format!("{external_id}-0"),
+            r#type: "sale.captured",
+            occurred_at: until - Duration::minutes(140),
+            data: CanonicalSale {
+                solution: Solution::MachineCard.number(),
+                payment_type: PaymentType::Debit.as_str(),
+                installments: 1,
+                amount: 86_50,
+                card_brand: Some("visa".to_owned()),
+                card_last_four: Some("7310".to_owned()),
+                authorization_code: Some("904417".to_owned()),
+                terminal_serial: Some("PDV0099001".to_owned()),
+                external_id,
+                ..CanonicalSale::default()
+            },
+        },
+    }
+}
+
+/// A sale of the story: who sells, what is sold, and what happens to it.
+pub(super) struct Sale {
+    provider: Provider,
+    pub facts: CanonicalSale,
+    opened_at: DateTime<Utc>,
+    pub steps: Vec<Step>,
+}
+
+/// What all companies sell on a day; the first company is another one each day.
+pub(super) fn day_of(story: &Story, day: Date) -> Vec<Sale> {
+    let count = story.companies.len().max(1);
+    let first = usize::try_from(day.num_days_from_ce()).unwrap_or(0) % count;
+    let companies = story.companies.iter().cycle().skip(first).take(count);
+    let mut sales: Vec<_> = companies.flat_map(|company| sales_of(company, day)).collect();
+    undone::assure(day, &mut sales);
+    sales
+}
+
+fn sales_of(company: &Company, day: Date) -> Vec<Sale> {
+    let mut chance = Chance::of(&format!("{}/{day}", company.key));
+    let weekday = usize::try_from(day.weekday().num_days_from_sunday()).unwrap_or(0);
+    let mean = company.trade.sales_a_day * company.trade.week[weekday];
+    // Some days are better than others, and so is December; a fifth either way.
+    let count = mean * chance.between(80, 120) / 10_000;
+    (0..count.max(1))
+        .map(|number| sale(company, day, number))
+        .collect()
+}
+
+fn sale(company: &Company, day: Date, number: i64) -> Sale {
+    let external_id = format!("{}-{}-{number:03}", company.key, day.format("%Y%m%d"));
+    let mut chance = Chance::of(&external_id);
+    let means = chance.weighted(&company.trade.mix, |means| means.weight);
+    let opened_at = start_of(day) + Duration::seconds(second_of_day(company, &mut chance));
+    let amount = amount(company, &mut chance);
+    let facts = CanonicalSale {
+        solution: means.solution.number(),
+        payment_type: means.payment_type.as_str(),
+        installments: installments(means, amount, &mut chance),
+        amount,
+        payment_link_code: (means.solution == Solution::PaymentLink)
+            .then(|| chance.one_of(&company.links).clone()),
+        external_id: external_id.clone(),
+        ..whose(company, means, card(means, &mut chance), &mut chance)
+    };
+    let mut steps = steps(means.payment_type, &mut chance);
+    steps.extend(undone::afterwards(&external_id, amount, &steps));
+    Sale {
+        provider: company.provider,
+        facts,
+        opened_at,
+        steps,
+    }
+}
+
+impl Sale {
+    pub fn notices(&self) -> Vec<Told> {
+        (0..)
+            .zip(&self.steps)
+            .map(|(place, step)| self.notice(place, *step))
+            .collect()
+    }
+
+    fn notice(&self, place: usize, (r#type, after, reason): Step) -> Told {
+        let external_id = &self.facts.external_id;
+        let dispute_id = format!("{external_id}-contestacao");
+        Told {
+            provider: self.provider,
+            notice: CanonicalNotice {
+                id: format!("{external_id}-{place}"),
+                r#type,
+                occurred_at: self.opened_at + after,
+                data: CanonicalSale {
+                    reason: reason.map(str::to_owned),
+                    dispute_id: r#type.starts_with("dispute.").then_some(dispute_id),
+                    ..self.facts.clone()
+                },
+            },
+        }
+    }
+}
+
+/// A notice's type, how long after the sale was opened, and the provider's reason.
+pub(super) type Step = (&'static str, Duration, Option<&'static str>);
+
+/// What happens to a sale: mostly that it is paid.
+fn steps(payment_type: PaymentType, chance: &mut Chance) -> Vec<Step> {
+    let at_once = Duration::zero();
+    let created: Step = ("sale.created", at_once, None);
+    match payment_type {
+        PaymentType::Credit | PaymentType::Debit => match chance.below(100) {
+            0..5 => {
+                let reason = *chance.one_of(&[
+                    "Saldo ou limite insuficiente",
+                    "Cartão recusado pelo emissor",
+                    "Senha incorreta",
+                ]);
+                vec![("sale.failed", at_once, Some(reason))]
+            }
+            5..7 => vec![
+                created,
+                (
+                    "sale.canceled",
+                    Duration::seconds(chance.between(40, 300)),
+                    Some("Desistência do comprador"),
+                ),
+            ],
+            7..20 => vec![
+                created,
+                ("sale.captured", Duration::seconds(chance.between(2, 40)), None),
+            ],
+            _ => vec![("sale.captured", at_once, None)],
+        },
+        PaymentType::Pix if chance.percent(93) => {
+            vec![
+                created,
+                ("sale.captured", Duration::seconds(chance.between(10, 600)), None),
+            ]
+        }
+        PaymentType::Pix => vec![
+            created,
+            (
+                "sale.canceled",
+                Duration::minutes(30),
+                Some("Expirou sem pagamento"),
+            ),
+        ],
+        PaymentType::Boleto if chance.percent(80) => {
+            vec![
+                created,
+                (
+                    "sale.captured",
+                    Duration::minutes(chance.between(600, 4 * 1_440)),
+                    None,
+                ),
+            ]
+        }
+        PaymentType::Boleto => vec![
+            created,
+            ("sale.canceled", Duration::days(5), Some("Venceu sem pagamento")),
+        ],
+    }
+}
+
+/// More around the middle of the opening hours than at their ends.
+fn second_of_day(company: &Company, chance: &mut Chance) -> i64 {
+    let open_seconds = (company.trade.closes - company.trade.opens) * 3_600;
+    company.trade.opens * 3_600 + (chance.below(open_seconds) + chance.below(open_seconds)) / 2
+}
+
+/// Small tickets are many; prices end in 0, 5 or 9.
+fn amount(company: &Company, chance: &mut Chance) -> i64 {
+    let [least, most] = company.trade.ticket;
+    let (a, b) = (chance.below(1_000), chance.below(1_000));
+    let cents = least + (most - least) * a * b / 1_000_000;
+    cents / 10 * 10 + chance.one_of(&[0, 0, 5, 9])
+}
+
+fn installments(means: &Means, amount: i64, chance: &mut Chance) -> u8 {
+    let most = i64::from(means.installments_max).min(amount / 2_500).max(1);
+    if most == 1 || chance.percent(35) {
+        1
+    } else {
+        u8::try_from(chance.between(2, most)).unwrap_or(1)
+    }
+}
+
+/// Brand, last four digits, authorization code.
+fn card(means: &Means, chance: &mut Chance) -> CanonicalSale {
+    if !means.payment_type.is_card() {
+        return CanonicalSale::default();
+    }
+    const CREDIT: [(&str, i64); 7] = [
+        ("visa", 36),
+        ("mastercard", 36),
+        ("elo", 14),
+        ("amex", 5),
+        ("hipercard", 5),
+        ("diners", 2),
+        ("jcb", 2),
+    ];
+    const DEBIT: [(&str, i64); 5] = [
+        ("visa", 38),
+        ("mastercard", 32),
+        ("elo", 20),
+        ("maestro", 6),
+        ("visaelectron", 4),
+    ];
+    let brands: &[(&str, i64)] = if means.payment_type == PaymentType::Credit {
+        &CREDIT
+    } else {
+        &DEBIT
+    };
+    let (brand, _) = chance.weighted(brands, |(_, weight)| *weight);
+    CanonicalSale {
+        card_brand: Some((*brand).to_owned()),
+        card_last_four: Some(format!("{:04}", chance.below(10_000))),
+        authorization_code: Some(format!("{:06}", chance.below(1_000_000))),
+        ..CanonicalSale::default()
+    }
+}
+
+/// A card machine tells its serial number, and its acquirer not always the company; whatever else sells tells it.
+fn whose(company: &Company, means: &Means, sale: CanonicalSale, chance: &mut Chance) -> CanonicalSale {
+    let terminal = (means.solution == Solution::MachineCard)
+        .then(|| chance.one_of(&company.terminals).serial_number.clone());
+    let told = terminal.is_none() || chance.percent(50);
+    CanonicalSale {
+        business_id: told.then(|| company.id().to_string()),
+        terminal_serial: terminal,
+        ..sale
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use super::*;
+
+    fn day(text: &str) -> Date {
+        text.parse().expect("a date")
+    }
+
+    fn all(today: &str, hours: i64) -> Vec<Told> {
+        let today = day(today);
+        told_until(&Story::read(), today, start_of(today) + Duration::hours(hours))
+    }
+
+    fn text(told: &[Told]) -> Vec<String> {
+        told.iter().map(|told| told.notice.to_json()).collect()
+    }
+
+    /// From a sale's payment on: how often each kind of notice comes on the days that begin at `first`.
+    fn told_of_days(first: &str, days: i64) -> BTreeMap<(&'static str, Date), usize> {
+        let (story, mut counts) = (Story::read(), BTreeMap::new());
+        for number in 0..days {
+            let sold_on = day(first) + Duration::days(number);
+            for told in day_of(&story, sold_on).iter().flat_map(Sale::notices) {
+                *counts.entry((told.notice.r#type, sold_on)).or_default() += 1;
+            }
+        }
+        counts
+    }
+
+    #[test]
+    fn every_third_day_has_a_sale_of_each_fate_for_years() {
+        let days = 4 * 366;
+        let counts = told_of_days("2026-01-01", days);
+        for number in 0..days {
+            let sold_on = day("2026-01-01") + Duration::days(number);
+            let fate = match sold_on.num_days_from_ce() % 3 {
+                0 => "dispute.opened",
+                1 => "sale.refunded",
+                _ => "sale.reversed",
+            };
+            assert!(counts.contains_key(&(fate, sold_on)), "{fate} of {sold_on}");
+        }
+    }
+
+    #[test]
+    fn at_every_hour_three_disputes_are_open() {
+        let (story, first) = (Story::read(), day("2027-10-01"));
+        let mut open = vec![];
+        for number in 0..200 {
+            for sale in day_of(&story, first + Duration::days(number)) {
+                let at = |kind: &str| {
+                    let step = sale.steps.iter().find(|(r#type, ..)| r#type.starts_with(kind));
+                    step.map(|(_, after, _)| sale.opened_at + *after)
+                };
+                let ended = at("dispute.won").or(at("dispute.lost"));
+                open.extend(at("dispute.opened").zip(ended));
+            }
+        }
+        for hour in 24 * 40..24 * 190 {
+            let now = start_of(first) + Duration::hours(hour);
+            let count = open
+                .iter()
+                .filter(|(from, to)| (*from..*to).contains(&now))
+                .count();
+            assert!(count >= 3, "{count} disputes are open at {now}");
+        }
+    }
+
+    #[test]
+    fn the_same_day_tells_the_same_story() {
+        assert_eq!(text(&all("2026-11-21", 15)), text(&all("2026-11-21", 15)));
+    }
+
+    #[test]
+    fn later_the_same_day_tells_the_same_past_and_more() {
+        let morning = text(&all("2026-11-21", 10));
+        let evening = text(&all("2026-11-21", 20));
+        assert!(evening.len() > morning.len());
+        assert_eq!(evening[..morning.len()], morning);
+    }
+
+    #[test]
+    fn the_story_has_every_kind_of_sale_in_a_size_that_loads_quickly() {
+        let told = all("2026-11-21", 24);
+        let sales: BTreeSet<_> = told.iter().map(|told| &told.notice.data.external_id).collect();
+        assert!((6_000..10_000).contains(&sales.len()), "{}", sales.len());
+        let kinds: BTreeSet<_> = told
+            .iter()
+            .map(|told| (told.notice.data.payment_type, told.notice.r#type))
+            .collect();
+        for payment_type in ["credit", "debit"] {
+            for r#type in ["sale.created", "sale.captured", "sale.failed", "sale.canceled"] {
+                assert!(
+                    kinds.contains(&(payment_type, r#type)),
+                    "{payment_type} {}",
+                    r#type
+                );
+            }
+        }
+        for payment_type in ["pix", "boleto"] {
+            for r#type in ["sale.created", "sale.captured", "sale.canceled"] {
+                assert!(
+                    kinds.contains(&(payment_type, r#type)),
+                    "{payment_type} {}",
+                    r#type
+                );
+            }
+        }
+        for r#type in [
+            "sale.refunded",
+            "sale.reversed",
+            "dispute.opened",
+            "dispute.won",
+            "dispute.lost",
+        ] {
+            let count = told.iter().filter(|told| told.notice.r#type == r#type).count();
+            assert!((3..100).contains(&count), "{count} {type}");
+        }
+        let installments: BTreeSet<_> = told.iter().map(|told| told.notice.data.installments).collect();
+        assert_eq!(installments, (1..=12).collect());
+        let solutions: BTreeSet<_> = told.iter().map(|told| told.notice.data.solution).collect();
+        assert_eq!(solutions, (1..=4).collect());
+    }
+}

@@ -1,0 +1,223 @@
+//! Acting out the story's cancels, withdrawals, adjustments and holds: by the commands that people's clicks lead to, with
+//! the times at which they would have clicked.
+//!
+//! Each command has a key of its own, so that a load that was cut short repeats nothing.
+
+use chrono::Duration;
+use deadpool_postgres::Pool;
+use ledger_domain::business::{
+    Approvals, ApproveTransfer, BusinessCommand, CancelSale, FailTransfer, HoldAmount, MakeManualTransfer,
+    PayoutPaid, ProcessTransfer, RefuseTransfer, ReleaseAmount, ReopenTransfer, RequestTransfer,
+};
+use ledger_domain::calendar::{Date, Instant};
+use ledger_domain::ids::UserId;
+use ledger_domain::{Cents, PayoutId, SaleId, TransferId};
+use ledger_store::{Actor, Idempotency, LedgerPosition, Metadata, Outcome, Submission, Writer};
+use projections::balance::balance_fetch;
+use projections::{Hurry, Model};
+use uuid::Uuid;
+
+use super::load::{CAUGHT_UP_WITHIN, DemoError};
+use super::paydays::{Adjustment, Step, Withdrawal};
+use super::story::{Company, Story};
+use gateway_environment::config::PayoutProvider;
+use gateway_platform::back_office::withdrawing_fetch;
+
+/// Whole tens of reais, as people ask for.
+const ROUND_TO: i64 = 10_00;
+const SMALLEST: i64 = 50_00;
+
+/// What people do in the panels.
+pub struct Clicks<'a> {
+    pub story: &'a Story,
+    pub pool: &'a Pool,
+    pub writer: &'a Writer,
+    pub hurry: &'a Hurry,
+    /// How far the ledger is, for those who read what was acted out.
+    pub reached: LedgerPosition,
+}
+
+/// In whose name a command is given.
+enum Who {
+    Owner,
+    Staff,
+    Bank,
+}
+
+impl Clicks<'_> {
+    pub async fn withdraw(&mut self, company: &Company, withdrawal: &Withdrawal) -> Result<(), DemoError> {
+        let available = self.available(company).await?;
+        if available < SMALLEST {
+            return Ok(());
+        }
+        let amount = (available * withdrawal.share / 100 / ROUND_TO * ROUND_TO).max(SMALLEST);
+        let client = self.pool.get().await?;
+        let withdrawing = withdrawing_fetch(&**client, company.id())
+            .await?
+            .expect("the story's records are installed");
+        drop(client);
+        let transfer_id = Story::transfer_id(&withdrawal.key);
+        let request = BusinessCommand::RequestTransfer(RequestTransfer {
+            transfer_id,
+            amount: Cents::new(amount),
+            destination: withdrawal.destination,
+            confirm_duplicate: true,
+            occurred_at: withdrawal.asked_at,
+            context: withdrawing.context(withdrawal.destination),
+        });
+        self.give(company, &withdrawal.key, "request", Who::Owner, request)
+            .await?;
+        let (payout_id, staff) = (Story::payout_id(&withdrawal.key), self.story.staff());
+        for (number, (minutes, step)) in withdrawal.fate.steps().iter().enumerate() {
+            let at = withdrawal.asked_at + Duration::minutes(*minutes);
+            let who = match step {
+                Step::PaidByTheBank => Who::Bank,
+                _ => Who::Staff,
+            };
+            let command = command(*step, transfer_id, payout_id, staff, at);
+            self.give(company, &withdrawal.key, &number.to_string(), who, command)
+                .await?;
+        }
+        Ok(())
+    }
+
+    pub async fn adjust(
+        &mut self,
+        company: &Company,
+        day: Date,
+        at: Instant,
+        adjustment: Adjustment,
+    ) -> Result<(), DemoError> {
+        let key = format!("{}/{day}/adjustment", company.key);
+        let command = match adjustment {
+            Adjustment::Transfer(direction, amount, description) => {
+                BusinessCommand::MakeManualTransfer(MakeManualTransfer {
+                    transfer_id: Story::transfer_id(&key),
+                    direction,
+                    amount: Cents::new(amount),
+                    description: description.to_owned(),
+                    allow_negative: false,
+                    occurred_at: at,
+                })
+            }
+            Adjustment::Hold(amount, reason) => BusinessCommand::HoldAmount(HoldAmount {
+                amount: Cents::new(amount),
+                reason: reason.to_owned(),
+                occurred_at: at,
+            }),
+            Adjustment::Release(amount, reason) => BusinessCommand::ReleaseAmount(ReleaseAmount {
+                amount: Cents::new(amount),
+                reason: reason.to_owned(),
+                occurred_at: at,
+            }),
+        };
+        self.give(company, &key, "adjust", Who::Staff, command).await
+    }
+
+    /// The owner gives a buyer the money back, where there is enough of it.
+    pub async fn cancel(
+        &mut self,
+        company: &Company,
+        sale_id: SaleId,
+        amount: i64,
+        at: Instant,
+    ) -> Result<(), DemoError> {
+        if self.available(company).await? < amount {
+            return Ok(());
+        }
+        let command = BusinessCommand::CancelSale(CancelSale {
+            sale_id,
+            occurred_at: at,
+            reason: Some("Compra cancelada no balcão".to_owned()),
+        });
+        self.give(company, &sale_id.to_string(), "cancel", Who::Owner, command)
+            .await
+    }
+
+    /// What the company can withdraw, once the read model has seen everything so far.
+    async fn available(&self, company: &Company) -> Result<i64, DemoError> {
+        self.hurry
+            .wait_for(self.pool, &[Model::Balance], &self.reached, CAUGHT_UP_WITHIN)
+            .await?;
+        let client = self.pool.get().await?;
+        Ok(balance_fetch(&**client, company.id()).await?.available.get())
+    }
+
+    async fn give(
+        &mut self,
+        company: &Company,
+        key: &str,
+        step: &str,
+        who: Who,
+        command: BusinessCommand,
+    ) -> Result<(), DemoError> {
+        let actor = match who {
+            Who::Owner => Actor::Seller(self.story.owner_of(company)),
+            Who::Staff => Actor::Admin(self.story.staff()),
+            Who::Bank => Actor::Bank(PayoutProvider::Sandbox.to_string()),
+        };
+        let submission = Submission {
+            command_id: Uuid::now_v7(),
+            business_id: company.id(),
+            command,
+            metadata: Metadata::by(actor),
+            idempotency: Some(Idempotency::new("demo", &format!("{key}/{step}"), b"")),
+        };
+        match self.writer.submit(submission).await {
+            Outcome::Recorded(receipt) => self.reached.merge(&receipt.position()),
+            Outcome::Already { position } => self.reached.merge(&position),
+            other => {
+                return Err(DemoError::NotTaken {
+                    id: format!("{key}/{step}"),
+                    why: format!("{other:?}"),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a step is to the ledger.
+fn command(
+    step: Step,
+    transfer_id: TransferId,
+    payout_id: PayoutId,
+    by: UserId,
+    at: Instant,
+) -> BusinessCommand {
+    let occurred_at = at;
+    match step {
+        Step::Process => BusinessCommand::ProcessTransfer(ProcessTransfer {
+            transfer_id,
+            payout_id: None,
+            by,
+            approvals: Approvals::One,
+            occurred_at,
+        }),
+        Step::Approve => BusinessCommand::ApproveTransfer(ApproveTransfer {
+            transfer_id,
+            by,
+            approvals: Approvals::One,
+            occurred_at,
+        }),
+        Step::Refuse(reason) => BusinessCommand::RefuseTransfer(RefuseTransfer {
+            transfer_id,
+            reason: reason.to_owned(),
+            occurred_at,
+        }),
+        Step::Fail(reason) => BusinessCommand::FailTransfer(FailTransfer {
+            transfer_id,
+            reason: reason.to_owned(),
+            occurred_at,
+        }),
+        Step::Reopen => BusinessCommand::ReopenTransfer(ReopenTransfer {
+            transfer_id,
+            occurred_at,
+        }),
+        Step::PaidByTheBank => BusinessCommand::PayoutPaid(PayoutPaid {
+            transfer_id,
+            payout_id,
+            occurred_at,
+        }),
+    }
+}

@@ -1,0 +1,9 @@
+//! What development, tests and measurements need and production does not: the embedded PostgreSQL, the demo's story, the
+//! sandbox's acquirer and bank, the benchmarks.
+//!
+//! The binary has it behind the feature `dev`.
+
+pub mod bench;
+pub mod demo;
+pub mod embedded;
+pub mod sandbox;

@@ -1,0 +1,206 @@
+//! The bank's book: each payout that it took, and how it ended. Where a file is given, each change is a line of it, and
+//! the last line of a payout holds.
+
+use std::collections::{HashMap, HashSet};
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use chrono::{DateTime, Utc};
+use ledger_domain::PayoutId;
+use serde::{Deserialize, Serialize};
+
+use gateway_platform::providers::payouts::PayoutOrder;
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Payment {
+    #[serde(flatten)]
+    pub order: PayoutOrder,
+    pub status: PaymentStatus,
+    /// Which of the transfer's payouts it is, from 1.
+    pub attempt: u32,
+    pub taken_at: DateTime<Utc>,
+    pub decided_at: Option<DateTime<Utc>>,
+    pub reason: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PaymentStatus {
+    Pending,
+    Paid,
+    Failed,
+}
+
+/// What came of an order at the desk.
+pub enum Taken {
+    New(Payment),
+    Known(Payment),
+    /// The key was used for another order.
+    AnotherOrder,
+}
+
+pub struct Book(Mutex<Pages>);
+
+#[derive(Default)]
+struct Pages {
+    payments: HashMap<PayoutId, Payment>,
+    /// Orders that got lost on their way once.
+    lost: HashSet<PayoutId>,
+    file: Option<File>,
+}
+
+impl Book {
+    pub fn open(path: Option<&Path>) -> std::io::Result<Self> {
+        let mut pages = Pages::default();
+        if let Some(path) = path {
+            let mut file = OpenOptions::new()
+                .create(true)
+                .read(true)
+                .append(true)
+                .open(path)?;
+            let mut cut_short = false;
+            for line in BufReader::new(&file).lines() {
+                // The last line may have been cut short by a kill: that change did not happen.
+                match serde_json::from_str::<Payment>(&line?) {
+                    Ok(payment) => drop(pages.payments.insert(payment.order.payout_id, payment)),
+                    Err(_) => cut_short = true,
+                }
+            }
+            if cut_short {
+                file.write_all(b"\n")?;
+            }
+            pages.file = Some(file);
+        }
+        Ok(Self(Mutex::new(pages)))
+    }
+
+    pub fn take(&self, order: PayoutOrder, at: DateTime<Utc>) -> Taken {
+        let mut pages = self.pages();
+        if let Some(known) = pages.payments.get(&order.payout_id) {
+            return if known.order == order {
+                Taken::Known(known.clone())
+            } else {
+                Taken::AnotherOrder
+            };
+        }
+        let earlier = pages
+            .payments
+            .values()
+            .filter(|payment| payment.order.transfer_id == order.transfer_id)
+            .count();
+        let payment = Payment {
+            attempt: u32::try_from(earlier).unwrap_or(u32::MAX).saturating_add(1),
+            order,
+            status: PaymentStatus::Pending,
+            taken_at: at,
+            decided_at: None,
+            reason: None,
+        };
+        pages.write(payment.clone());
+        Taken::New(payment)
+    }
+
+    /// Whether this order is to get lost now: only the first time that it comes.
+    pub fn loses(&self, payout_id: PayoutId) -> bool {
+        self.pages().lost.insert(payout_id)
+    }
+
+    pub fn decide(
+        &self,
+        payout_id: PayoutId,
+        status: PaymentStatus,
+        reason: Option<&str>,
+        at: DateTime<Utc>,
+    ) -> Option<Payment> {
+        let mut pages = self.pages();
+        let payment = Payment {
+            status,
+            decided_at: Some(at),
+            reason: reason.map(str::to_owned),
+            ..pages.payments.get(&payout_id)?.clone()
+        };
+        pages.write(payment.clone());
+        Some(payment)
+    }
+
+    pub fn find(&self, payout_id: PayoutId) -> Option<Payment> {
+        self.pages().payments.get(&payout_id).cloned()
+    }
+
+    /// Oldest first.
+    pub fn list(&self) -> Vec<Payment> {
+        let mut payments: Vec<_> = self.pages().payments.values().cloned().collect();
+        payments.sort_by_key(|payment| (payment.taken_at, payment.order.payout_id));
+        payments
+    }
+
+    fn pages(&self) -> MutexGuard<'_, Pages> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Pages {
+    fn write(&mut self, payment: Payment) {
+        if let Some(file) = &mut self.file {
+            let mut line = serde_json::to_vec(&payment).expect("a payment serialises");
+            line.push(b'\n');
+            if let Err(error) = file.write_all(&line) {
+                tracing::error!(%error, "the sandbox's bank cannot write its book");
+            }
+        }
+        self.payments.insert(payment.order.payout_id, payment);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ledger_domain::transfer::Destination;
+    use ledger_domain::{BusinessId, Cents, TransferId};
+    use uuid::Uuid;
+
+    use super::*;
+
+    const AT: DateTime<Utc> = DateTime::UNIX_EPOCH;
+
+    fn order(payout: u128, amount: i64) -> PayoutOrder {
+        PayoutOrder {
+            payout_id: PayoutId::from_uuid(Uuid::from_u128(payout)),
+            transfer_id: TransferId::from_uuid(Uuid::from_u128(7)),
+            business_id: BusinessId::from_uuid(Uuid::from_u128(8)),
+            amount: Cents::new(amount),
+            destination: Destination::Pix {
+                key: "52998224725".to_owned(),
+            },
+        }
+    }
+
+    #[test]
+    fn an_order_told_twice_is_one_and_another_under_its_key_is_refused() {
+        let book = Book::open(None).expect("a book in memory");
+        assert!(matches!(book.take(order(1, 100), AT), Taken::New(payment) if payment.attempt == 1));
+        assert!(matches!(book.take(order(1, 100), AT), Taken::Known(_)));
+        assert!(matches!(book.take(order(1, 101), AT), Taken::AnotherOrder));
+        assert!(matches!(book.take(order(2, 100), AT), Taken::New(payment) if payment.attempt == 2));
+        assert_eq!(book.list().len(), 2);
+    }
+
+    #[test]
+    fn a_book_in_a_file_outlives_the_bank_and_a_line_cut_short() {
+        let path = std::env::temp_dir().join(format!("razao-book-{}", Uuid::new_v4().simple()));
+        let book = Book::open(Some(&path)).expect("a new book");
+        book.take(order(1, 100), AT);
+        book.decide(order(1, 100).payout_id, PaymentStatus::Paid, None, AT);
+        drop(book);
+        let mut file = OpenOptions::new().append(true).open(&path).expect("the file");
+        file.write_all(br#"{"payout_id":"pay_"#).expect("half a line");
+        let again = Book::open(Some(&path)).expect("the same book");
+        again.take(order(2, 100), AT);
+        drop(again);
+        let listed = Book::open(Some(&path)).expect("the same book").list();
+        std::fs::remove_file(&path).expect("its end");
+        let statuses: Vec<_> = listed.iter().map(|payment| payment.status).collect();
+        assert_eq!(statuses, [PaymentStatus::Paid, PaymentStatus::Pending]);
+    }
+}

@@ -1,0 +1,118 @@
+//! The sandbox's bank: it takes payouts under an idempotency key, decides them after a while, and tells the gateway by
+//! a signed notice. What goes wrong on the way follows from the cents of the amount (`Behaviour`).
+//!
+//! Its book is its own: what it says was paid is what left, whatever anybody believes of it.
+
+mod behaviour;
+mod book;
+mod desk;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ledger_domain::PayoutId;
+use ledger_store::supervisor::spawn_once;
+use uuid::Uuid;
+
+pub use behaviour::Behaviour;
+pub use book::{Payment, PaymentStatus};
+pub use desk::router;
+
+use super::delivery::{Deliveries, Letter};
+use book::Book;
+use gateway_environment::clock::BusinessClock;
+use gateway_environment::config::PayoutProvider;
+use gateway_platform::providers::{CanonicalNotice, CanonicalPayout};
+
+const REASON: &str = "Conta de destino encerrada";
+
+#[derive(Debug, Clone)]
+pub struct BankOptions {
+    /// How long it thinks about a payout.
+    pub delay: Duration,
+    /// Where its book is kept, so that it outlives the process; in memory where there is none.
+    pub book: Option<PathBuf>,
+}
+
+#[derive(Clone)]
+pub struct Bank {
+    book: Arc<Book>,
+    deliveries: Deliveries,
+    delay: Duration,
+    clock: BusinessClock,
+}
+
+impl Bank {
+    /// Opens the book, and goes on with what it holds undecided.
+    pub fn open(options: BankOptions, clock: BusinessClock, deliveries: Deliveries) -> std::io::Result<Self> {
+        let bank = Self {
+            book: Arc::new(Book::open(options.book.as_deref())?),
+            deliveries,
+            delay: options.delay,
+            clock,
+        };
+        for payment in bank.book.list() {
+            if payment.status == PaymentStatus::Pending {
+                bank.decide_later(payment);
+            }
+        }
+        Ok(bank)
+    }
+
+    fn decide_later(&self, payment: Payment) {
+        let bank = self.clone();
+        spawn_once("sandbox payout", async move {
+            tokio::time::sleep(bank.delay).await;
+            bank.decide(&payment).await;
+        });
+    }
+
+    async fn decide(&self, payment: &Payment) {
+        let payout_id = payment.order.payout_id;
+        let behaviour = Behaviour::of_amount(payment.order.amount);
+        if behaviour.fails(payment.attempt) {
+            self.end(payout_id, PaymentStatus::Failed).await;
+            if behaviour != Behaviour::PaysAfterFailing {
+                return;
+            }
+            tokio::time::sleep(2 * self.delay).await;
+        }
+        self.end(payout_id, PaymentStatus::Paid).await;
+    }
+
+    /// Writes the end into the book, and then tells of it as often as the behaviour has it.
+    async fn end(&self, payout_id: PayoutId, status: PaymentStatus) {
+        let reason = (status == PaymentStatus::Failed).then_some(REASON);
+        let Some(payment) = self.book.decide(payout_id, status, reason, self.clock.now()) else {
+            return;
+        };
+        let letter = notice(&payment);
+        for _ in 0..Behaviour::of_amount(payment.order.amount).notices() {
+            self.deliveries
+                .deliver(PayoutProvider::Sandbox.speaks_as(), letter.clone())
+                .await;
+        }
+    }
+}
+
+fn notice(payment: &Payment) -> Letter {
+    let order = &payment.order;
+    let r#type = if payment.status == PaymentStatus::Paid {
+        "payout.paid"
+    } else {
+        "payout.failed"
+    };
+    let notice = CanonicalNotice {
+        id: format!("evt-{}", Uuid::now_v7().simple()),
+        r#type,
+        occurred_at: payment.decided_at.unwrap_or(payment.taken_at),
+        data: CanonicalPayout {
+            business_id: Some(order.business_id.to_string()),
+            transfer_id: order.transfer_id.to_string(),
+            payout_id: order.payout_id.to_string(),
+            reason: payment.reason.clone(),
+        },
+    };
+    Letter::about(&notice, order.payout_id.to_string())
+}

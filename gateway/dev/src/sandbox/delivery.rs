@@ -1,0 +1,228 @@
+//! Sending notices to the gateway: signed anew at each try, tried again with growing pauses until they are taken.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use ledger_domain::sale::Provider;
+use ledger_store::supervisor::spawn_once;
+use serde::Serialize;
+
+use gateway_environment::config::ProviderSecrets;
+use gateway_platform::providers::{CanonicalNotice, SIGNATURE_HEADER, sign};
+
+/// Deliveries that can be looked at; older ones are forgotten.
+const KEPT_MAX: usize = 1_000;
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
+const LAST_PAUSE: Duration = Duration::from_secs(600);
+/// Some two hours in all: a real acquirer goes on for days.
+const TRIES_MAX: u32 = 20;
+const TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Where the notices go.
+#[derive(Debug, Clone)]
+pub struct Gateway {
+    /// For example `http://127.0.0.1:8080`.
+    pub url: String,
+    pub secrets: ProviderSecrets,
+}
+
+/// A notice as it goes out.
+#[derive(Debug, Clone)]
+pub struct Letter {
+    notice_id: String,
+    r#type: &'static str,
+    external_id: String,
+    body: String,
+}
+
+impl Letter {
+    pub fn about<Data: Serialize>(notice: &CanonicalNotice<Data>, external_id: String) -> Self {
+        Self {
+            notice_id: notice.id.clone(),
+            r#type: notice.r#type,
+            external_id,
+            body: notice.to_json(),
+        }
+    }
+}
+
+/// A notice and how long after the one before it is sent.
+#[derive(Debug, Clone)]
+pub struct Due {
+    pub letter: Letter,
+    pub after: Duration,
+}
+
+/// How the notices of one sale follow each other.
+#[derive(Debug, Clone, Copy)]
+pub struct Pace {
+    /// Each so many times more than needed, at once.
+    pub duplicates: u8,
+    pub delay: Duration,
+}
+
+impl Pace {
+    /// Between what two notices tell of: never the same instant.
+    pub fn step(self) -> chrono::Duration {
+        let milliseconds = i64::try_from(self.delay.as_millis()).unwrap_or(0);
+        chrono::Duration::milliseconds(milliseconds.max(1))
+    }
+
+    pub fn of<Data: Serialize>(self, notices: &[CanonicalNotice<Data>], external_id: &str) -> Vec<Due> {
+        let mut due = Vec::new();
+        for (place, notice) in notices.iter().enumerate() {
+            let letter = Letter::about(notice, external_id.to_owned());
+            for copy in 0..=self.duplicates {
+                let waits = place > 0 && copy == 0;
+                due.push(Due {
+                    letter: letter.clone(),
+                    after: if waits { self.delay } else { Duration::ZERO },
+                });
+            }
+        }
+        due
+    }
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Delivery {
+    pub notice_id: String,
+    pub provider: Provider,
+    pub r#type: &'static str,
+    /// Of the sale, or of the payout.
+    pub external_id: String,
+    pub status: DeliveryStatus,
+    pub tries: u32,
+    /// Of the last try; none where nobody answered.
+    pub http_status: Option<u16>,
+    pub last_tried_at: Option<DateTime<Utc>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DeliveryStatus {
+    Waiting,
+    Delivered,
+    /// The gateway will never take it as it is.
+    Refused,
+    GivenUp,
+}
+
+#[derive(Clone)]
+pub struct Deliveries {
+    gateway: Arc<Gateway>,
+    client: reqwest::Client,
+    kept: Arc<Mutex<VecDeque<(u64, Delivery)>>>,
+}
+
+impl Deliveries {
+    pub fn new(gateway: Gateway) -> Result<Self, reqwest::Error> {
+        let client = reqwest::Client::builder().timeout(TIMEOUT).build()?;
+        Ok(Self {
+            gateway: Arc::new(gateway),
+            client,
+            kept: Arc::default(),
+        })
+    }
+
+    /// Newest first.
+    pub fn list(&self) -> Vec<Delivery> {
+        self.kept
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .iter()
+            .rev()
+            .map(|(_, kept)| kept.clone())
+            .collect()
+    }
+
+    /// Sends the notices of one sale in their order, in the background: the next goes out whether or not the one before
+    /// was taken, as an acquirer's would.
+    pub fn send(&self, provider: Provider, notices: Vec<Due>) {
+        let deliveries = self.clone();
+        spawn_once("sandbox notice", async move {
+            for due in notices {
+                tokio::time::sleep(due.after).await;
+                deliveries.deliver(provider, due.letter).await;
+            }
+        });
+    }
+
+    /// Tries once, and goes on trying in the background where it was not taken.
+    pub async fn deliver(&self, provider: Provider, letter: Letter) {
+        let number = self.keep(provider, &letter);
+        if self.attempt(provider, number, &letter.body).await == DeliveryStatus::Waiting {
+            let later = self.clone();
+            spawn_once("sandbox notice", async move {
+                later.insist(provider, number, &letter.body).await
+            });
+        }
+    }
+
+    async fn insist(&self, provider: Provider, number: u64, body: &str) {
+        let mut pause = FIRST_PAUSE;
+        for _ in 1..TRIES_MAX {
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(LAST_PAUSE);
+            if self.attempt(provider, number, body).await != DeliveryStatus::Waiting {
+                return;
+            }
+        }
+        self.update(number, |delivery| delivery.status = DeliveryStatus::GivenUp);
+    }
+
+    async fn attempt(&self, provider: Provider, number: u64, body: &str) -> DeliveryStatus {
+        let secret = self.gateway.secrets.current(provider).unwrap_or_default();
+        let signature = sign(secret, Utc::now().timestamp(), body.as_bytes());
+        let url = format!("{}/api/webhooks/{}", self.gateway.url, provider.slug());
+        let request = self.client.post(url).header(SIGNATURE_HEADER, signature);
+        let answer = request
+            .header("content-type", "application/json")
+            .body(body.to_owned())
+            .send()
+            .await;
+        let http_status = answer.as_ref().ok().map(|answer| answer.status().as_u16());
+        let status = match http_status {
+            Some(200..=299) => DeliveryStatus::Delivered,
+            // Of no use to send again; a signature may be right once the secrets are.
+            Some(400 | 404 | 413 | 422) => DeliveryStatus::Refused,
+            _ => DeliveryStatus::Waiting,
+        };
+        self.update(number, |delivery| {
+            delivery.status = status;
+            delivery.tries += 1;
+            delivery.http_status = http_status;
+            delivery.last_tried_at = Some(Utc::now());
+        });
+        status
+    }
+
+    fn keep(&self, provider: Provider, letter: &Letter) -> u64 {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = kept.back().map_or(0, |(number, _)| number + 1);
+        let delivery = Delivery {
+            notice_id: letter.notice_id.clone(),
+            provider,
+            r#type: letter.r#type,
+            external_id: letter.external_id.clone(),
+            status: DeliveryStatus::Waiting,
+            tries: 0,
+            http_status: None,
+            last_tried_at: None,
+        };
+        kept.push_back((number, delivery));
+        if kept.len() > KEPT_MAX {
+            kept.pop_front();
+        }
+        number
+    }
+
+    fn update(&self, number: u64, change: impl FnOnce(&mut Delivery)) {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Ok(place) = kept.binary_search_by_key(&number, |(number, _)| *number) {
+            change(&mut kept[place].1);
+        }
+    }
+}

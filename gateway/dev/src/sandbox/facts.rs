@@ -1,0 +1,136 @@
+//! What becomes of a sale after its payment, at the sandbox: given back, undone or disputed, told in any order and more
+//! often than needed, as acquirers do.
+
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use ledger_domain::sale::Provider;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::delivery::{Due, Pace};
+use gateway_platform::providers::{CanonicalFact, CanonicalNotice};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fact {
+    Canceled,
+    Refunded,
+    Reversed,
+    DisputeOpened,
+    DisputeWon,
+    DisputeLost,
+}
+
+impl Fact {
+    pub const fn notice_type(self) -> &'static str {
+        match self {
+            Self::Canceled => "sale.canceled",
+            Self::Refunded => "sale.refunded",
+            Self::Reversed => "sale.reversed",
+            Self::DisputeOpened => "dispute.opened",
+            Self::DisputeWon => "dispute.won",
+            Self::DisputeLost => "dispute.lost",
+        }
+    }
+
+    pub const fn is_of_dispute(self) -> bool {
+        match self {
+            Self::DisputeOpened | Self::DisputeWon | Self::DisputeLost => true,
+            Self::Canceled | Self::Refunded | Self::Reversed => false,
+        }
+    }
+
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Self::Canceled => "Cancelada pela adquirente",
+            Self::Refunded => "Devolução pedida pelo comprador",
+            Self::Reversed => "Transação desfeita pela adquirente",
+            Self::DisputeOpened => "Comprador não reconhece a compra",
+            Self::DisputeWon => "Documentação aceita pelo emissor",
+            Self::DisputeLost => "Documentação recusada pelo emissor",
+        }
+    }
+}
+
+/// Facts of a sale that was told of before, whoever told it.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FactsRequest {
+    /// As which provider to speak.
+    #[serde(default = "zoop")]
+    pub provider: Provider,
+    /// The sale's id there; or ours, where we created it.
+    pub external_id: String,
+    pub sale_id: Option<String>,
+    pub business_id: Option<String>,
+    pub facts: Vec<Fact>,
+    /// Of all that are of a dispute; a new one where none is named.
+    pub dispute_id: Option<String>,
+    /// Of the first.
+    pub occurred_at: Option<DateTime<Utc>>,
+    /// Each notice so many times more than needed.
+    #[serde(default)]
+    pub duplicates: u8,
+    /// The last notice first.
+    #[serde(default)]
+    pub out_of_order: bool,
+    /// Between two of them.
+    #[serde(default)]
+    pub delay_ms: u64,
+}
+
+const fn zoop() -> Provider {
+    Provider::Zoop
+}
+
+/// What the sandbox answers: the notices will follow.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FactsTold {
+    pub external_id: String,
+    pub dispute_id: Option<String>,
+    pub notices: Vec<String>,
+}
+
+/// As an acquirer would name it.
+pub fn new_dispute_id() -> String {
+    format!("dp-{}", Uuid::now_v7().simple())
+}
+
+impl FactsRequest {
+    /// The notices in the order in which they go out.
+    pub fn tell(&self, now: DateTime<Utc>) -> (FactsTold, Vec<Due>) {
+        let disputed = self.facts.iter().any(|fact| fact.is_of_dispute());
+        let dispute_id = self.dispute_id.clone().or_else(|| disputed.then(new_dispute_id));
+        let first_at = self.occurred_at.unwrap_or(now);
+        let pace = Pace {
+            duplicates: self.duplicates,
+            delay: Duration::from_millis(self.delay_ms),
+        };
+        let mut notices: Vec<_> = (0..)
+            .zip(&self.facts)
+            .map(|(place, fact)| CanonicalNotice {
+                id: format!("evt-{}", Uuid::now_v7().simple()),
+                r#type: fact.notice_type(),
+                occurred_at: first_at + pace.step() * place,
+                data: CanonicalFact {
+                    business_id: self.business_id.clone(),
+                    external_id: self.external_id.clone(),
+                    sale_id: self.sale_id.clone(),
+                    amount: None,
+                    reason: Some(fact.reason().to_owned()),
+                    dispute_id: dispute_id.clone().filter(|_| fact.is_of_dispute()),
+                },
+            })
+            .collect();
+        if self.out_of_order {
+            notices.reverse();
+        }
+        let told = FactsTold {
+            external_id: self.external_id.clone(),
+            dispute_id,
+            notices: notices.iter().map(|notice| notice.id.clone()).collect(),
+        };
+        (told, pace.of(&notices, &self.external_id))
+    }
+}

@@ -1,0 +1,313 @@
+//! The sandbox's acquirer, asked to give a buyer's money back: it takes requests under an idempotency key and answers, and
+//! tells what it did by a signed notice. What goes wrong on the way follows from the cents of the sale's amount.
+//!
+//! It remembers as long as it runs. It takes a request for any sale: the demo's were never made here.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use chrono::{DateTime, Utc};
+use ledger_domain::Cents;
+use ledger_domain::ids::RefundId;
+use ledger_store::supervisor::spawn_once;
+use serde::Serialize;
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::delivery::{Deliveries, Letter};
+use super::server::{Refused, hang, refused};
+use gateway_environment::clock::BusinessClock;
+use gateway_platform::providers::refunds::RefundRequest;
+use gateway_platform::providers::{CanonicalFact, CanonicalNotice};
+
+const REASON: &str = "Prazo para estorno encerrado";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RefundBehaviour {
+    Refunds,
+    Refuses,
+    TimesOutAndRefunds,
+    BreaksAndRefunds,
+    NeverArrives,
+    NoticeTwice,
+    RefusesOnce,
+    RefundsLater,
+}
+
+impl RefundBehaviour {
+    /// The rule by the last two digits of the sale's amount; all others are refunded at once. None that the bank's rules
+    /// have, and none that a price usually ends in.
+    pub const RULES: [(i64, Self, &'static str); 7] = [
+        (11, Self::Refuses, "refused, every time"),
+        (
+            12,
+            Self::TimesOutAndRefunds,
+            "the call times out, it is refunded, and the notice never comes",
+        ),
+        (
+            13,
+            Self::BreaksAndRefunds,
+            "the call breaks with a 500, and it is refunded",
+        ),
+        (
+            14,
+            Self::NeverArrives,
+            "the call times out and the request is lost; told again, it is refunded",
+        ),
+        (16, Self::NoticeTwice, "refunded, and the notice comes twice"),
+        (
+            17,
+            Self::RefusesOnce,
+            "refused; a later request for the same sale is refunded",
+        ),
+        (18, Self::RefundsLater, "taken, and refunded a moment later"),
+    ];
+
+    pub fn of_amount(amount: Cents) -> Self {
+        let cents = amount.get().rem_euclid(100);
+        Self::RULES
+            .iter()
+            .find(|(rule, ..)| *rule == cents)
+            .map_or(Self::Refunds, |(_, behaviour, _)| *behaviour)
+    }
+
+    /// Of a refund that is made.
+    const fn notices(self) -> usize {
+        match self {
+            Self::TimesOutAndRefunds => 0,
+            Self::NoticeTwice => 2,
+            Self::Refunds
+            | Self::Refuses
+            | Self::BreaksAndRefunds
+            | Self::NeverArrives
+            | Self::RefusesOnce
+            | Self::RefundsLater => 1,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RefundMade {
+    Pending,
+    Done,
+    Refused,
+}
+
+/// What became of a request.
+#[derive(Debug, Clone, Serialize)]
+pub struct Refund {
+    #[serde(flatten)]
+    pub request: RefundRequest,
+    pub status: RefundMade,
+    pub reason: Option<&'static str>,
+}
+
+#[derive(Clone)]
+pub struct Acquirer {
+    book: Arc<Mutex<Book>>,
+    deliveries: Deliveries,
+    delay: Duration,
+    clock: BusinessClock,
+}
+
+#[derive(Default)]
+struct Book {
+    /// In the order in which they came.
+    taken: Vec<RefundId>,
+    refunds: HashMap<RefundId, Refund>,
+    /// Requests that got lost on their way once.
+    lost: HashSet<RefundId>,
+}
+
+type Answer = Result<(StatusCode, Json<Refund>), Refused>;
+
+impl Acquirer {
+    pub fn new(deliveries: Deliveries, delay: Duration, clock: BusinessClock) -> Self {
+        Self {
+            book: Arc::default(),
+            deliveries,
+            delay,
+            clock,
+        }
+    }
+
+    pub fn router(self) -> Router {
+        Router::new()
+            .route("/refunds", post(take_request))
+            .route("/refunds/{id}", get(find_refund))
+            .route("/sandbox/refunds", get(list_refunds))
+            .with_state(self)
+    }
+
+    fn book(&self) -> MutexGuard<'_, Book> {
+        self.book.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells of it, once it is done, as often as the behaviour has it.
+    fn tell(&self, refund: &Refund) {
+        if refund.status != RefundMade::Done {
+            return;
+        }
+        let times = RefundBehaviour::of_amount(refund.request.amount).notices();
+        let (deliveries, provider) = (self.deliveries.clone(), refund.request.provider);
+        let letter = notice(&refund.request, self.clock.now());
+        spawn_once("sandbox notice", async move {
+            for _ in 0..times {
+                deliveries.deliver(provider, letter.clone()).await;
+            }
+        });
+    }
+
+    fn finish_later(&self, refund_id: RefundId) {
+        let acquirer = self.clone();
+        spawn_once("sandbox refund", async move {
+            tokio::time::sleep(acquirer.delay).await;
+            let finished = acquirer.book().refunds.get_mut(&refund_id).map(|refund| {
+                refund.status = RefundMade::Done;
+                refund.clone()
+            });
+            finished.iter().for_each(|refund| acquirer.tell(refund));
+        });
+    }
+}
+
+impl Book {
+    /// What was answered before under the same key, or a new decision.
+    fn take(
+        &mut self,
+        request: RefundRequest,
+        behaviour: RefundBehaviour,
+    ) -> Result<(bool, Refund), Refused> {
+        if let Some(known) = self.refunds.get(&request.refund_id) {
+            if known.request != request {
+                return Err(refused(
+                    StatusCode::CONFLICT,
+                    "the key was used for another request",
+                ));
+            }
+            return Ok((false, known.clone()));
+        }
+        let earlier = self
+            .refunds
+            .values()
+            .any(|refund| refund.request.sale_id == request.sale_id);
+        let status = match behaviour {
+            RefundBehaviour::Refuses => RefundMade::Refused,
+            RefundBehaviour::RefusesOnce if !earlier => RefundMade::Refused,
+            RefundBehaviour::RefundsLater => RefundMade::Pending,
+            RefundBehaviour::Refunds
+            | RefundBehaviour::TimesOutAndRefunds
+            | RefundBehaviour::BreaksAndRefunds
+            | RefundBehaviour::NeverArrives
+            | RefundBehaviour::NoticeTwice
+            | RefundBehaviour::RefusesOnce => RefundMade::Done,
+        };
+        let refund = Refund {
+            reason: (status == RefundMade::Refused).then_some(REASON),
+            request,
+            status,
+        };
+        self.taken.push(refund.request.refund_id);
+        self.refunds.insert(refund.request.refund_id, refund.clone());
+        Ok((true, refund))
+    }
+}
+
+async fn take_request(
+    State(acquirer): State<Acquirer>,
+    headers: HeaderMap,
+    Json(request): Json<RefundRequest>,
+) -> Answer {
+    let refund_id = request.refund_id;
+    let key = headers
+        .get("idempotency-key")
+        .and_then(|value| value.to_str().ok());
+    if key.and_then(|key| key.parse().ok()) != Some(refund_id) {
+        let message = "Idempotency-Key: the refund's id";
+        return Err(refused(StatusCode::UNPROCESSABLE_ENTITY, message));
+    }
+    let behaviour = RefundBehaviour::of_amount(request.amount);
+    if behaviour == RefundBehaviour::NeverArrives && acquirer.book().lost.insert(refund_id) {
+        return Err(hang().await);
+    }
+    let taken = acquirer.book().take(request, behaviour);
+    let (new, refund) = taken?;
+    if !new {
+        return Ok((StatusCode::OK, Json(refund)));
+    }
+    acquirer.tell(&refund);
+    match behaviour {
+        RefundBehaviour::TimesOutAndRefunds => Err(hang().await),
+        RefundBehaviour::BreaksAndRefunds => {
+            Err(refused(StatusCode::INTERNAL_SERVER_ERROR, "broken on purpose"))
+        }
+        RefundBehaviour::RefundsLater => {
+            acquirer.finish_later(refund_id);
+            Ok((StatusCode::CREATED, Json(refund)))
+        }
+        RefundBehaviour::Refunds
+        | RefundBehaviour::Refuses
+        | RefundBehaviour::NeverArrives
+        | RefundBehaviour::NoticeTwice
+        | RefundBehaviour::RefusesOnce => Ok((StatusCode::CREATED, Json(refund))),
+    }
+}
+
+async fn find_refund(
+    State(acquirer): State<Acquirer>,
+    Path(id): Path<RefundId>,
+) -> Result<Json<Refund>, Refused> {
+    let found = acquirer.book().refunds.get(&id).cloned();
+    found
+        .map(Json)
+        .ok_or_else(|| refused(StatusCode::NOT_FOUND, "no such refund"))
+}
+
+/// Oldest first.
+async fn list_refunds(State(acquirer): State<Acquirer>) -> Json<Value> {
+    let book = acquirer.book();
+    let refunds: Vec<_> = book.taken.iter().filter_map(|id| book.refunds.get(id)).collect();
+    Json(serde_json::to_value(refunds).expect("refunds serialise"))
+}
+
+fn notice(request: &RefundRequest, occurred_at: DateTime<Utc>) -> Letter {
+    let notice = CanonicalNotice {
+        id: format!("evt-{}", Uuid::now_v7().simple()),
+        r#type: "sale.refunded",
+        occurred_at,
+        data: CanonicalFact {
+            business_id: Some(request.business_id.to_string()),
+            external_id: request.external_id.clone(),
+            sale_id: Some(request.sale_id.to_string()),
+            amount: Some(request.amount.get()),
+            reason: None,
+            dispute_id: None,
+        },
+    };
+    Letter::about(&notice, request.external_id.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sandbox::bank::Behaviour;
+
+    #[test]
+    fn the_cents_alone_tell_the_behaviour_and_are_none_of_the_banks() {
+        assert_eq!(
+            RefundBehaviour::of_amount(Cents::new(123_45)),
+            RefundBehaviour::Refunds
+        );
+        for (cents, behaviour, _) in RefundBehaviour::RULES {
+            let amount = Cents::new(700_00 + cents);
+            assert_eq!(RefundBehaviour::of_amount(amount), behaviour);
+            assert_eq!(Behaviour::of_amount(amount), Behaviour::Pays);
+        }
+    }
+}

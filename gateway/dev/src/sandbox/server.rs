@@ -1,0 +1,218 @@
+//! The sandbox's own HTTP server.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use chrono::Utc;
+use ledger_domain::Cents;
+use ledger_store::Supervisor;
+use ledger_store::supervisor::{Failure, Pulse, Supervised, Task, spawn_once};
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+
+use super::bank::{self, Bank, BankOptions};
+use super::delivery::{Deliveries, Delivery, Gateway};
+use super::facts::{FactsRequest, FactsTold};
+use super::refunds;
+use super::sales::{SaleRequest, SaleTold};
+use super::stream::{self, StreamRequest, Target};
+use super::welcome::show_rules;
+use gateway_environment::clock::BusinessClock;
+
+/// Of one sale, in one request.
+const FACTS_MAX: usize = 20;
+
+pub struct SandboxOptions {
+    pub addr: SocketAddr,
+    pub gateway: Gateway,
+    /// Where streams sell when they name nobody.
+    pub targets: Vec<Target>,
+    /// Sales a minute that come by themselves; zero for none.
+    pub rate: u32,
+    /// What its notices are dated by.
+    pub clock: BusinessClock,
+    pub bank: BankOptions,
+}
+
+/// A running sandbox; dropping it ends it.
+pub struct Sandbox {
+    pub addr: SocketAddr,
+    _tasks: Vec<Supervised>,
+}
+
+#[derive(Clone)]
+struct Seller {
+    deliveries: Deliveries,
+    targets: Vec<Target>,
+    clock: BusinessClock,
+}
+
+impl Sandbox {
+    pub async fn start(options: SandboxOptions, supervisor: &Supervisor) -> std::io::Result<Self> {
+        let deliveries = Deliveries::new(options.gateway).map_err(std::io::Error::other)?;
+        let listener = TcpListener::bind(options.addr).await?;
+        let addr = listener.local_addr()?;
+        let acquirer = refunds::Acquirer::new(deliveries.clone(), options.bank.delay, options.clock);
+        let bank = Bank::open(options.bank, options.clock, deliveries.clone())?;
+        let seller = Seller {
+            deliveries: deliveries.clone(),
+            targets: options.targets.clone(),
+            clock: options.clock,
+        };
+        let app = router(seller).merge(acquirer.router()).merge(bank::router(bank));
+        let listener = listener.into_std()?;
+        let mut tasks = vec![supervisor.start("sandbox", SandboxServer { listener, app })];
+        if options.rate > 0 {
+            let task = SaleStream {
+                deliveries,
+                targets: options.targets,
+                clock: options.clock,
+                rate: options.rate,
+            };
+            tasks.push(supervisor.start("sandbox's stream of sales", task));
+        }
+        Ok(Self { addr, _tasks: tasks })
+    }
+}
+
+struct SandboxServer {
+    /// Each start serves on a copy, so that the port is never given back between two.
+    listener: std::net::TcpListener,
+    app: Router,
+}
+
+#[async_trait]
+impl Task for SandboxServer {
+    async fn run(&mut self, pulse: &Pulse) -> Result<(), Failure> {
+        let listener = TcpListener::from_std(self.listener.try_clone()?)?;
+        pulse.beat();
+        Ok(axum::serve(listener, self.app.clone()).await?)
+    }
+}
+
+struct SaleStream {
+    deliveries: Deliveries,
+    targets: Vec<Target>,
+    clock: BusinessClock,
+    rate: u32,
+}
+
+#[async_trait]
+impl Task for SaleStream {
+    async fn run(&mut self, pulse: &Pulse) -> Result<(), Failure> {
+        let seed = Utc::now().timestamp().unsigned_abs();
+        pulse.beat();
+        stream::run(
+            self.deliveries.clone(),
+            self.targets.clone(),
+            self.clock,
+            self.rate,
+            None,
+            seed,
+        )
+        .await;
+        Ok(())
+    }
+}
+
+fn router(seller: Seller) -> Router {
+    Router::new()
+        .route("/", get(show_rules))
+        .route("/sandbox/sales", post(create_sale))
+        .route("/sandbox/facts", post(create_facts))
+        .route("/sandbox/stream", post(create_stream))
+        .route("/sandbox/deliveries", get(list_deliveries))
+        .with_state(seller)
+}
+
+pub(super) type Refused = (StatusCode, Json<Value>);
+
+pub(super) fn refused(status: StatusCode, message: &str) -> Refused {
+    (status, Json(json!({ "message": message })))
+}
+
+/// Longer than anybody waits.
+const HANGS: Duration = Duration::from_secs(90);
+
+pub(super) async fn hang() -> Refused {
+    tokio::time::sleep(HANGS).await;
+    refused(StatusCode::GATEWAY_TIMEOUT, "timed out on purpose")
+}
+
+fn unreadable(message: &str) -> Refused {
+    refused(StatusCode::UNPROCESSABLE_ENTITY, message)
+}
+
+async fn create_sale(
+    State(seller): State<Seller>,
+    Json(request): Json<SaleRequest>,
+) -> Result<(StatusCode, Json<SaleTold>), Refused> {
+    if Cents::amount(request.amount).is_err() {
+        return Err(unreadable("amount: whole cents, from 1 to 9999999999"));
+    }
+    if !request.payment_type.takes_installments(request.installments) {
+        return Err(unreadable("installments: 1 to 21 by credit, 1 otherwise"));
+    }
+    if request.business_id.is_none() && request.terminal.is_none() {
+        return Err(unreadable("terminal or business_id: one of them is needed"));
+    }
+    let (told, notices) = request.decide(seller.clock.now());
+    seller.deliveries.send(request.provider, notices);
+    Ok((StatusCode::CREATED, Json(told)))
+}
+
+async fn create_facts(
+    State(seller): State<Seller>,
+    Json(request): Json<FactsRequest>,
+) -> Result<(StatusCode, Json<FactsTold>), Refused> {
+    if !(1..=FACTS_MAX).contains(&request.facts.len()) {
+        return Err(unreadable("facts: 1 to 20"));
+    }
+    let (told, notices) = request.tell(seller.clock.now());
+    seller.deliveries.send(request.provider, notices);
+    Ok((StatusCode::CREATED, Json(told)))
+}
+
+async fn create_stream(
+    State(seller): State<Seller>,
+    Json(request): Json<StreamRequest>,
+) -> Result<(StatusCode, Json<Value>), Refused> {
+    if !(1..=stream::COUNT_MAX).contains(&request.count) {
+        return Err(unreadable("count: 1 to 10000"));
+    }
+    if !(1..=stream::PER_MINUTE_MAX).contains(&request.per_minute) {
+        return Err(unreadable("per_minute: 1 to 6000"));
+    }
+    let targets = if request.targets.is_empty() {
+        seller.targets
+    } else {
+        request.targets
+    };
+    if targets.is_empty() {
+        return Err(unreadable(
+            "targets: a terminal or a business_id for at least one",
+        ));
+    }
+    let count = request.count;
+    spawn_once(
+        "sandbox's stream of sales",
+        stream::run(
+            seller.deliveries,
+            targets,
+            seller.clock,
+            request.per_minute,
+            Some(count),
+            request.seed,
+        ),
+    );
+    Ok((StatusCode::ACCEPTED, Json(json!({ "count": count }))))
+}
+
+async fn list_deliveries(State(seller): State<Seller>) -> Json<Vec<Delivery>> {
+    Json(seller.deliveries.list())
+}

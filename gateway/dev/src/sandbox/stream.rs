@@ -1,0 +1,104 @@
+//! A bounded stream of sales at the sandbox, for a demonstration: at a steady pace, of every kind, some refused, some
+//! given back or disputed afterwards, and of these many told twice or in the wrong order.
+
+use std::time::Duration;
+
+use ledger_domain::sale::PaymentType;
+use rand::{RngExt, SeedableRng, rngs::StdRng};
+use serde::Deserialize;
+
+use super::delivery::Deliveries;
+use super::facts::Fact;
+use super::sales::SaleRequest;
+use gateway_environment::clock::BusinessClock;
+
+/// Where a sale of the stream is made: at a terminal, or at a company without one.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Target {
+    pub terminal: Option<String>,
+    pub business_id: Option<String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StreamRequest {
+    pub count: u32,
+    #[serde(default = "per_minute")]
+    pub per_minute: u32,
+    /// Those of the sandbox where none are named.
+    #[serde(default)]
+    pub targets: Vec<Target>,
+    #[serde(default)]
+    pub seed: u64,
+}
+
+const fn per_minute() -> u32 {
+    60
+}
+
+pub const COUNT_MAX: u32 = 10_000;
+pub const PER_MINUTE_MAX: u32 = 6_000;
+
+/// What may become of a sale.
+const AFTERWARDS: [&[Fact]; 6] = [
+    &[Fact::Refunded],
+    &[Fact::Reversed],
+    &[Fact::DisputeOpened],
+    &[Fact::DisputeOpened, Fact::DisputeWon],
+    &[Fact::DisputeOpened, Fact::DisputeLost],
+    &[Fact::DisputeOpened, Fact::Refunded],
+];
+
+/// Sends until the count is reached; `None` goes on until the task is ended.
+pub async fn run(
+    deliveries: Deliveries,
+    targets: Vec<Target>,
+    clock: BusinessClock,
+    per_minute: u32,
+    count: Option<u32>,
+    seed: u64,
+) {
+    if targets.is_empty() {
+        return;
+    }
+    let mut random = StdRng::seed_from_u64(seed);
+    let mut pace = tokio::time::interval(Duration::from_secs(60) / per_minute.clamp(1, PER_MINUTE_MAX));
+    let mut sent = 0;
+    while count.is_none_or(|count| sent < count) {
+        pace.tick().await;
+        let request = any_sale(&mut random, &targets);
+        let (_, notices) = request.decide(clock.now());
+        deliveries.send(request.provider, notices);
+        sent += 1;
+    }
+}
+
+fn any_sale(random: &mut StdRng, targets: &[Target]) -> SaleRequest {
+    let target = &targets[random.random_range(0..targets.len())];
+    let mut request = SaleRequest::at_terminal("", random.random_range(500..60_000));
+    request.terminal.clone_from(&target.terminal);
+    request.business_id.clone_from(&target.business_id);
+    request.delay_ms = random.random_range(200..2_000);
+    request.payment_type = match random.random_range(0..10) {
+        0..=4 => PaymentType::Credit,
+        5..=7 => PaymentType::Debit,
+        _ => PaymentType::Pix,
+    };
+    if request.payment_type == PaymentType::Credit && request.amount > 10_000 {
+        request.installments = random.random_range(1..=6);
+    }
+    request.brand = Some(["visa", "mastercard", "elo"][random.random_range(0..3)].to_owned());
+    let declined = request.payment_type.is_card() && random.random_range(0..12) == 0;
+    request.last_four = Some(if declined {
+        "9995".to_owned()
+    } else {
+        format!("{:04}", random.random_range(1_000..9_990))
+    });
+    if !declined && random.random_range(0..10) == 0 {
+        request.then = AFTERWARDS[random.random_range(0..AFTERWARDS.len())].to_vec();
+        request.duplicates = random.random_range(0..=1);
+        request.out_of_order = random.random();
+    }
+    request
+}

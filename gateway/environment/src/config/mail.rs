@@ -1,0 +1,71 @@
+//! How letters leave the house: through an SMTP server, or in development into a folder.
+
+use std::path::{Path, PathBuf};
+
+use lettre::message::Mailbox;
+use lettre::{AsyncSmtpTransport, Tokio1Executor};
+use url::Url;
+
+use super::{Secret, Variables, is_local};
+
+#[derive(Debug, Clone)]
+pub struct MailConfig {
+    pub route: MailRoute,
+    /// `RAZAO_MAIL_FROM`: whom letters are from, `Name <address>`; in development `Razão <nao-responda@exemplo.com.br>`.
+    pub from: Mailbox,
+}
+
+#[derive(Debug, Clone)]
+pub enum MailRoute {
+    /// `RAZAO_SMTP_URL`: `smtps://user:password@host:465`, or `smtp://…:587?tls=required` for STARTTLS; a path names us
+    /// to the server (EHLO). Without TLS only to this machine.
+    Smtp(Secret<String>),
+    /// `RAZAO_MAIL_FOLDER`, default `outbox` under `RAZAO_DATA`: where there is no SMTP server, each letter becomes a file
+    /// `<id>.eml`. Development only, because whoever reads it can sign in as anybody.
+    Folder(PathBuf),
+}
+
+impl MailConfig {
+    pub(super) fn read(variables: &mut Variables<'_>, data: &Path) -> Self {
+        let smtp = variables.required_in_production(
+            "RAZAO_SMTP_URL",
+            "the outbox folder is for development",
+            read_url,
+        );
+        let folder = variables.development_only("RAZAO_MAIL_FOLDER", |text| Ok(PathBuf::from(text)));
+        let from = variables.required_in_production("RAZAO_MAIL_FROM", "letters are from somebody", |text| {
+            text.parse()
+                .map_err(|_| "is not of the form Name <address>".to_owned())
+        });
+        Self {
+            route: smtp.map_or_else(
+                || MailRoute::Folder(folder.unwrap_or_else(|| data.join("outbox"))),
+                MailRoute::Smtp,
+            ),
+            from: from.unwrap_or_else(development_sender),
+        }
+    }
+}
+
+fn development_sender() -> Mailbox {
+    let address = "nao-responda@exemplo.com.br"
+        .parse()
+        .expect("the development sender is an address");
+    Mailbox::new(Some("Razão".to_owned()), address)
+}
+
+/// Its faults say nothing of the text, which holds a password.
+fn read_url(text: &str) -> Result<Secret<String>, String> {
+    let form = "is not an address such as smtps://user:password@host:465";
+    let url = Url::parse(text).map_err(|_| form.to_owned())?;
+    AsyncSmtpTransport::<Tokio1Executor>::from_url(text).map_err(|_| form.to_owned())?;
+    let required = url
+        .query_pairs()
+        .any(|(name, value)| name == "tls" && value == "required");
+    let encrypted = url.scheme() == "smtps" || required;
+    if encrypted || url.host_str().is_some_and(is_local) {
+        Ok(Secret::new(text.to_owned()))
+    } else {
+        Err("would send links that let people in without TLS: use smtps:// or ?tls=required".to_owned())
+    }
+}

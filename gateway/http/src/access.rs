@@ -1,0 +1,341 @@
+//! Who may make each call: the one table, fixtures/access/calls.tsv, which the panels read too. The guards, the API's
+//! document and whoever shows a part of something by another call's rule ask here; no list of roles stands elsewhere.
+//!
+//! Which calls are served, and by which handler, is the routes' matter.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use utoipa::openapi::path::HttpMethod;
+
+use gateway_environment::config::Panel;
+use gateway_identity::roles::AdminRole;
+use gateway_identity::roles::SellerRole;
+
+/// Who may call an endpoint; roles are data, checked before the handler runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    Public,
+    /// A provider, by its signature, which the handler verifies.
+    Provider,
+    /// Any signed-in seller; no company is in play.
+    Seller,
+    /// A seller who has one of these roles in the company that the request is about.
+    Business(&'static [SellerRole]),
+    /// Staff with one of these roles; owner passes always.
+    Staff(&'static [AdminRole]),
+}
+
+static CALLS: LazyLock<HashMap<Call, Rule>> = LazyLock::new(|| {
+    read(include_str!("../../../fixtures/access/calls.tsv"))
+        .unwrap_or_else(|faults| panic!("fixtures/access/calls.tsv:\n{}", faults.join("\n")))
+});
+
+/// Method and path with the names of its parameters erased: they are the handler's.
+type Call = (&'static str, String);
+
+/// A line of the table.
+#[derive(Debug)]
+enum Rule {
+    /// No session is needed, on the hosts of these panels.
+    Public(&'static [Panel]),
+    Provider,
+    Seller,
+    Business {
+        roles: Vec<SellerRole>,
+        /// The segment of the path that names the company.
+        company: Option<usize>,
+    },
+    Staff(Vec<AdminRole>),
+    /// Whoever is signed in at either panel: nothing is served so yet.
+    EitherPanel,
+}
+
+/// Panics where the table has no such call: whatever is served stands there, and a test asks for each.
+pub fn access_of(method: &HttpMethod, path: &str) -> Access {
+    match rule_of(verb(method), path) {
+        Rule::Public(_) => Access::Public,
+        Rule::Provider => Access::Provider,
+        Rule::Seller => Access::Seller,
+        Rule::Business { roles, .. } => Access::Business(roles),
+        Rule::Staff(roles) => Access::Staff(roles),
+        Rule::EitherPanel => panic!("{path}: no guard lets either panel's people in"),
+    }
+}
+
+/// On which panels' hosts a call answers. Providers call by names of their own: for them the host does not matter.
+pub fn panels_of(method: &HttpMethod, path: &str) -> &'static [Panel] {
+    match rule_of(verb(method), path) {
+        Rule::Public(panels) => panels,
+        Rule::Seller | Rule::Business { .. } => &[Panel::Seller],
+        Rule::Staff(_) => &[Panel::Admin],
+        Rule::EitherPanel | Rule::Provider => Panel::ALL,
+    }
+}
+
+/// The parameter that names the company in the path, as the handler calls it. The guard reads a company from no other one.
+pub fn company_of(method: &HttpMethod, path: &'static str) -> Option<&'static str> {
+    let Rule::Business {
+        company: Some(segment),
+        ..
+    } = rule_of(verb(method), path)
+    else {
+        return None;
+    };
+    path.split('/').nth(*segment).and_then(parameter)
+}
+
+/// Who of staff may make a call, for a part of another call's answer that goes by the same rule.
+pub fn staff_of(method: &str, path: &str) -> &'static [AdminRole] {
+    match rule_of(method, path) {
+        Rule::Staff(roles) => roles,
+        _ => panic!("{method} {path} is not a call of staff"),
+    }
+}
+
+/// The same for sellers: the roles in a company that may make a call.
+pub fn sellers_of(method: &str, path: &str) -> &'static [SellerRole] {
+    match rule_of(method, path) {
+        Rule::Business { roles, .. } => roles,
+        _ => panic!("{method} {path} is not a call about a company"),
+    }
+}
+
+fn rule_of(method: &str, path: &str) -> &'static Rule {
+    let rule = served_verb(method).and_then(|verb| CALLS.get(&(verb, erased(path))));
+    rule.unwrap_or_else(|| panic!("fixtures/access/calls.tsv has no line for {method} {path}"))
+}
+
+const fn verb(method: &HttpMethod) -> &'static str {
+    match method {
+        HttpMethod::Get => "GET",
+        HttpMethod::Post => "POST",
+        HttpMethod::Put => "PUT",
+        HttpMethod::Patch => "PATCH",
+        HttpMethod::Delete => "DELETE",
+        HttpMethod::Head => "HEAD",
+        HttpMethod::Options => "OPTIONS",
+        HttpMethod::Trace => "TRACE",
+    }
+}
+
+/// The methods that an endpoint of ours may have.
+fn served_verb(method: &str) -> Option<&'static str> {
+    ["GET", "POST", "PUT", "PATCH", "DELETE"]
+        .into_iter()
+        .find(|verb| *verb == method)
+}
+
+fn erased(path: &str) -> String {
+    let segments = path
+        .split('/')
+        .map(|segment| parameter(segment).map_or(segment, |_| "{}"));
+    segments.collect::<Vec<_>>().join("/")
+}
+
+/// The name of the parameter that a segment is.
+fn parameter(segment: &str) -> Option<&str> {
+    segment.strip_prefix('{')?.strip_suffix('}')
+}
+
+/// By this name the table says that a parameter names the company.
+const COMPANY: &str = "businessId";
+
+/// Where a seller's path names the company. What stands after `business` must say whether it does.
+fn company_in(path: &str) -> Result<Option<usize>, String> {
+    let segments: Vec<&str> = path.split('/').collect();
+    let mut named = (0..segments.len()).filter(|at| parameter(segments[*at]) == Some(COMPANY));
+    let company = named.next();
+    if named.next().is_some() {
+        return Err(format!("{path} names two companies"));
+    }
+    let after_business = |at: usize| at > 0 && segments[at - 1] == "business";
+    let places = (0..segments.len()).filter(|at| parameter(segments[*at]).is_some() && after_business(*at));
+    if !places.eq(company) {
+        return Err(format!(
+            "{path}: a company stands after business, and is called {{{COMPANY}}}"
+        ));
+    }
+    Ok(company)
+}
+
+/// Every fault at once, each with its line.
+fn read(text: &str) -> Result<HashMap<Call, Rule>, Vec<String>> {
+    let mut calls = HashMap::new();
+    let mut faults = vec![];
+    let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line));
+    let mut lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    match lines.next() {
+        Some((_, "audience\troles\tmethod\tpath")) => {}
+        _ => faults.push("the first line doesn't name the columns".to_owned()),
+    }
+    for (number, line) in lines {
+        match read_line(line) {
+            Ok((call, rule)) => {
+                if calls.insert(call, rule).is_some() {
+                    faults.push(format!("line {number}: the call stands there twice"));
+                }
+            }
+            Err(fault) => faults.push(format!("line {number}: {fault}")),
+        }
+    }
+    if faults.is_empty() { Ok(calls) } else { Err(faults) }
+}
+
+fn read_line(line: &str) -> Result<(Call, Rule), String> {
+    let columns: Vec<&str> = line.split('\t').collect();
+    let [audience, roles, method, path] = columns[..] else {
+        return Err(format!("{} columns and not four", columns.len()));
+    };
+    let verb = served_verb(method).ok_or_else(|| format!("unknown method {method}"))?;
+    if !path.starts_with('/') {
+        return Err(format!("{path} is not a path"));
+    }
+    let rule = match (audience, roles) {
+        ("public", "-") => Rule::Public(&[Panel::Seller]),
+        ("public-admin", "-") => Rule::Public(&[Panel::Admin]),
+        ("public-any", "-") => Rule::Public(Panel::ALL),
+        ("provider", "-") => Rule::Provider,
+        ("seller", "*") => Rule::Seller,
+        ("any", "*") => Rule::EitherPanel,
+        ("business", names) => Rule::Business {
+            roles: match names {
+                "*" => SellerRole::ALL.to_vec(),
+                _ => roles_named(names, SellerRole::parse)?,
+            },
+            company: company_in(path)?,
+        },
+        ("admin", "*") => Rule::Staff(AdminRole::ALL.to_vec()),
+        ("admin", "none") => Rule::Staff(vec![]),
+        ("admin", names) => Rule::Staff(roles_named(names, AdminRole::parse)?),
+        _ => return Err(format!("audience {audience} with roles {roles}")),
+    };
+    Ok(((verb, erased(path)), rule))
+}
+
+fn roles_named<Role>(names: &str, parse: fn(&str) -> Option<Role>) -> Result<Vec<Role>, String> {
+    let roles = names
+        .split(',')
+        .map(|name| parse(name).ok_or_else(|| format!("unknown role {name:?}")));
+    roles.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEAD: &str = "# A comment.\naudience\troles\tmethod\tpath\n";
+
+    #[test]
+    fn every_line_is_a_rule() {
+        let lines = include_str!("../../../fixtures/access/calls.tsv").lines();
+        let written = lines.filter(|line| !line.starts_with('#')).count() - 1;
+        assert_eq!(CALLS.len(), written);
+    }
+
+    #[test]
+    fn a_call_is_found_whatever_its_parameters_are_called() {
+        let access = access_of(&HttpMethod::Get, "/admin/businesses/{business}/events/{any}");
+        assert_eq!(
+            access,
+            Access::Staff(&[AdminRole::Admin, AdminRole::CommercialSupervisor])
+        );
+        assert_eq!(access_of(&HttpMethod::Post, "/auth/sign-in"), Access::Public);
+        assert_eq!(
+            access_of(&HttpMethod::Post, "/admin/holidays"),
+            Access::Staff(&[]),
+            "the owner alone"
+        );
+        assert_eq!(staff_of("GET", "/admin/me"), AdminRole::ALL);
+        assert_eq!(
+            sellers_of("GET", "/balance/history"),
+            [SellerRole::Owner, SellerRole::Admin]
+        );
+    }
+
+    #[test]
+    fn a_call_has_the_hosts_of_its_audience() {
+        for (method, path, panels) in [
+            (HttpMethod::Post, "/auth/sign-in", &[Panel::Seller][..]),
+            (HttpMethod::Post, "/auth/admin/sign-in", &[Panel::Admin]),
+            (HttpMethod::Get, "/auth/get-csrf-token", Panel::ALL),
+            (HttpMethod::Get, "/pl/{code}", &[Panel::Seller]),
+            (HttpMethod::Post, "/pl/{code}/placeorder", &[Panel::Seller]),
+            (HttpMethod::Get, "/sellers/me", &[Panel::Seller]),
+            (HttpMethod::Get, "/transactions", &[Panel::Seller]),
+            (HttpMethod::Get, "/admin/me", &[Panel::Admin]),
+            (HttpMethod::Get, "/options", Panel::ALL),
+            (HttpMethod::Post, "/webhooks/{provider}", Panel::ALL),
+        ] {
+            assert_eq!(panels_of(&method, path), panels, "{path}");
+        }
+    }
+
+    #[test]
+    fn the_table_says_which_parameter_names_the_company() {
+        let company = |method, path| company_of(&method, path);
+        assert_eq!(company(HttpMethod::Post, "/business/{any}/access"), Some("any"));
+        assert_eq!(
+            company(HttpMethod::Get, "/business/{id}/terminals/sales"),
+            Some("id")
+        );
+        for path in [
+            "/transactions/{id}",
+            "/business/users/{id}",
+            "/payment-link/{id}",
+            "/overview",
+        ] {
+            assert_eq!(company(HttpMethod::Get, path), None, "{path}");
+        }
+        assert_eq!(
+            company(HttpMethod::Get, "/admin/businesses/{id}"),
+            None,
+            "staff see every company"
+        );
+    }
+
+    #[test]
+    fn a_path_that_does_not_say_so_is_no_line() {
+        let reads = |path: &str| read(&format!("{HEAD}business\towner\tGET\t{path}\n")).is_ok();
+        assert!(reads("/business/{businessId}/a") && reads("/business/users/{id}") && reads("/a/{id}"));
+        for path in [
+            "/business/{id}",
+            "/business/{business_id}/a",
+            "/a/business/{id}",
+            "/a/{businessId}",
+            "/businesses/{businessId}",
+            "/business/{businessId}/business/{id}",
+            "/business/{businessId}/users/{businessId}",
+        ] {
+            assert!(!reads(path), "{path}");
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "has no line for DELETE /nowhere")]
+    fn what_is_not_in_the_table_is_not_served() {
+        access_of(&HttpMethod::Delete, "/nowhere");
+    }
+
+    #[test]
+    fn every_fault_is_named_with_its_line() {
+        let text = format!(
+            "{HEAD}admin\tadmin,boss\tGET\t/a\nnobody\t-\tGET\t/b\nadmin\t*\tFETCH\t/c\n\
+             seller\towner\tGET\t/d\npublic\t-\tGET\t/e/{{id}}\npublic\t-\tGET\t/e/{{other}}\npublic\t-\tGET\n"
+        );
+        let faults = read(&text).expect_err("it is full of faults");
+        let expected = [
+            "line 3: unknown role \"boss\"",
+            "line 4: audience nobody",
+            "line 5: unknown method FETCH",
+            "line 6: audience seller with roles owner",
+            "line 8: the call stands there twice",
+            "line 9: 3 columns",
+        ];
+        assert_eq!(faults.len(), expected.len(), "{faults:?}");
+        for (fault, expected) in faults.iter().zip(expected) {
+            assert!(fault.starts_with(expected), "{fault}");
+        }
+        assert!(read("").is_err());
+    }
+}

@@ -1,0 +1,205 @@
+//! The built panels: files as they are, and index.html for every address of a page, with the panel, its tenant's look and
+//! a nonce written into it.
+
+use std::time::Duration;
+
+use axum::extract::{Extension, Request, State};
+use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use tower::ServiceExt;
+use tower_http::services::ServeDir;
+
+use crate::AppState;
+use crate::Problem;
+use crate::edge::fetch_site::is_from_elsewhere;
+use crate::edge::headers::{new_nonce, page_policy};
+use crate::edge::panel::{PanelUrl, TenantLabel};
+use gateway_environment::config::Panel;
+use gateway_platform::back_office::{Tenant, tenant_of};
+
+/// A page is worth more than its colours: it doesn't wait for them longer than this.
+const LOOK_WAIT_MAX: Duration = Duration::from_secs(2);
+
+/// A file with its content's hash in its name never changes.
+const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+const ASK_AGAIN: HeaderValue = HeaderValue::from_static("no-cache");
+
+pub async fn serve(
+    State(state): State<AppState>,
+    panel: Option<Extension<Panel>>,
+    label: Option<Extension<TenantLabel>>,
+    url: Option<Extension<PanelUrl>>,
+    request: Request,
+) -> Response {
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return Problem::new(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "Este endereço não aceita este método.",
+        )
+        .into_response();
+    }
+    let panel = panel.map_or(Panel::Seller, |Extension(panel)| panel);
+    let path = request.uri().path().to_owned();
+    let url = url.map_or_else(String::new, |Extension(PanelUrl(url))| url);
+    if is_sign_out(&path) && is_from_elsewhere(request.headers(), &url) {
+        return Redirect::to("/").into_response();
+    }
+    let names_a_file = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
+    if !names_a_file || path == "/index.html" {
+        let label = label.map_or_else(String::new, |Extension(TenantLabel(label))| label);
+        return page(&state, panel, &label).await;
+    }
+    match ServeDir::new(&state.config.server.ui)
+        .append_index_html_on_directories(false)
+        .oneshot(request)
+        .await
+    {
+        Ok(file) if file.status() != StatusCode::NOT_FOUND => {
+            let cache = if path.starts_with("/assets/") {
+                FOR_EVER
+            } else {
+                ASK_AGAIN
+            };
+            let mut response = file.into_response();
+            response.headers_mut().insert(header::CACHE_CONTROL, cache);
+            response
+        }
+        Ok(_) => Problem::not_found().into_response(),
+        Err(never) => match never {},
+    }
+}
+
+/// The page that signs out as soon as it is open, however the panel's router lets it be spelled.
+fn is_sign_out(path: &str) -> bool {
+    let path = percent_encoding::percent_decode_str(path).decode_utf8_lossy();
+    let mut segments = path.split('/').filter(|segment| !segment.is_empty());
+    let first = segments.next().unwrap_or_default();
+    first.eq_ignore_ascii_case("logout") && segments.next().is_none()
+}
+
+async fn page(state: &AppState, panel: Panel, label: &str) -> Response {
+    let nonce = new_nonce();
+    let headers = [
+        (header::CONTENT_SECURITY_POLICY, page_policy(&nonce)),
+        (header::CACHE_CONTROL, ASK_AGAIN),
+    ];
+    match tokio::fs::read_to_string(state.config.server.ui.join("index.html")).await {
+        Ok(built) => {
+            let tenant = look(state, label).await;
+            (headers, Html(written(&built, panel, &tenant, &nonce))).into_response()
+        }
+        Err(error) => {
+            tracing::warn!(%error, folder = %state.config.server.ui.display(), "the panels are not built");
+            (StatusCode::SERVICE_UNAVAILABLE, headers, Html(NOT_BUILT)).into_response()
+        }
+    }
+}
+
+/// Without the database the panel still comes, in its usual colours, and says itself what doesn't answer.
+async fn look(state: &AppState, label: &str) -> Tenant {
+    let reading = async {
+        let client = state.pool.get().await.map_err(|error| error.to_string())?;
+        tenant_of(&**client, label)
+            .await
+            .map_err(|error| error.to_string())
+    };
+    let read = tokio::time::timeout(LOOK_WAIT_MAX, reading).await;
+    let read = read.unwrap_or_else(|late| Err(late.to_string()));
+    read.unwrap_or_else(|error| {
+        tracing::warn!(error, label, "a page goes out in the usual look");
+        Tenant::usual()
+    })
+}
+
+fn written(built: &str, panel: Panel, tenant: &Tenant, nonce: &str) -> String {
+    [
+        ("razao-panel", panel.as_str()),
+        ("razao-product", &tenant.product_name),
+        ("razao-highlight", &tenant.highlight_color),
+        ("razao-time-zone", tenant.time_zone.as_str()),
+        ("theme-color", &tenant.theme_color),
+        ("csp-nonce", nonce),
+    ]
+    .into_iter()
+    .fold(built.to_owned(), |page, (name, value)| {
+        with_meta(&page, name, value)
+    })
+}
+
+/// Replaces the content of `<meta name="…" content="…">`, which the build ships with a default.
+fn with_meta(page: &str, name: &str, value: &str) -> String {
+    let opening = format!("name=\"{name}\" content=\"");
+    let Some(start) = page.find(&opening).map(|at| at + opening.len()) else {
+        return page.to_owned();
+    };
+    let Some(length) = page[start..].find('"') else {
+        return page.to_owned();
+    };
+    format!(
+        "{}{}{}",
+        &page[..start],
+        within_quotes(value),
+        &page[start + length..]
+    )
+}
+
+/// A tenant's name is somebody's text, and the page is ours.
+fn within_quotes(value: &str) -> String {
+    value
+        .replace('&', "&amp;")
+        .replace('"', "&quot;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}
+
+const NOT_BUILT: &str = "<!doctype html><html lang=\"pt-BR\"><meta charset=\"utf-8\"><title>Razão</title>\
+    <h1>O painel ainda não foi construído</h1>\
+    <p>Execute <code>npm start</code> na pasta do projeto: ele constrói o painel e inicia tudo. \
+    A API já responde em <a href=\"/api/docs\">/api/docs</a>.</p></html>";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHIPPED: &str = include_str!("../../../ui/index.html");
+
+    #[test]
+    fn the_page_says_which_panel_it_is_how_it_looks_and_carries_its_nonce() {
+        let tenant = Tenant {
+            product_name: "Lojas Pay".to_owned(),
+            theme_color: "#102030".to_owned(),
+            highlight_color: "#A0B0C0".to_owned(),
+            time_zone: gateway_environment::time_zone::TimeZone::BRASILIA,
+            ..Tenant::usual()
+        };
+        let page = written(SHIPPED, Panel::Admin, &tenant, "n0nce");
+        for meta in [
+            r#"<meta name="razao-panel" content="admin" />"#,
+            r#"<meta name="razao-product" content="Lojas Pay" />"#,
+            r##"<meta name="razao-highlight" content="#A0B0C0" />"##,
+            r##"<meta name="theme-color" content="#102030" />"##,
+            r#"<meta name="razao-time-zone" content="America/Sao_Paulo" />"#,
+            r#"<meta name="csp-nonce" content="n0nce" />"#,
+        ] {
+            assert!(page.contains(meta), "{meta} in {page}");
+        }
+    }
+
+    #[test]
+    fn a_page_by_itself_looks_as_usual() {
+        let page = written(SHIPPED, Panel::Seller, &Tenant::usual(), "");
+        assert_eq!(page, SHIPPED);
+    }
+
+    #[test]
+    fn a_product_s_name_can_t_leave_its_quotes() {
+        let product_name = r#"A & B" /><script>alert(1)</script>"#.to_owned();
+        let tenant = Tenant {
+            product_name,
+            ..Tenant::usual()
+        };
+        let page = written(SHIPPED, Panel::Seller, &tenant, "");
+        assert!(page.contains(r#"content="A &amp; B&quot; /&gt;&lt;script&gt;alert(1)&lt;/script&gt;" />"#));
+        assert!(!page.contains("<script>alert"));
+    }
+}

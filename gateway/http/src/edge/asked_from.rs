@@ -1,0 +1,31 @@
+//! From where somebody asks for an e-mail with a link, and where the link leads.
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+
+use super::{ClientAddress, PanelUrl};
+use crate::AppState;
+use crate::problem::{Problem, Result};
+use gateway_identity::own_account::new_password::AskedFrom;
+use gateway_identity::sessions::rate_limit::Caller;
+
+impl FromRequestParts<AppState> for AskedFrom {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self> {
+        let PanelUrl(panel_url) = PanelUrl::from_request_parts(parts, state).await?;
+        let ClientAddress(address) = match ClientAddress::from_request_parts(parts, state).await {
+            Ok(address) => address,
+            Err(never) => match never {},
+        };
+        let caller = match Caller::from_request_parts(parts, state).await {
+            Ok(caller) => caller,
+            Err(never) => match never {},
+        };
+        Ok(Self {
+            panel_url,
+            address,
+            caller,
+        })
+    }
+}

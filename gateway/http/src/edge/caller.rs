@@ -1,0 +1,28 @@
+//! Whom a call is counted by that needs no session.
+
+use std::convert::Infallible;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+
+use super::{ClientAddress, cookies};
+use crate::AppState;
+use gateway_identity::audience::Audience;
+use gateway_identity::sessions::rate_limit::Caller;
+
+impl FromRequestParts<AppState> for Caller {
+    type Rejection = Infallible;
+
+    /// A browser that signed in before is counted by its person, so that nobody else behind its address uses its tries up.
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Infallible> {
+        let tokens = &state.sessions.tokens;
+        let mut users = [Audience::Seller, Audience::Admin]
+            .into_iter()
+            .filter_map(|audience| cookies::devices(tokens, audience, &parts.headers).last_user());
+        if let Some(user) = users.next() {
+            return Ok(Self::Device(user));
+        }
+        let ClientAddress(address) = ClientAddress::from_request_parts(parts, state).await?;
+        Ok(Self::at(address))
+    }
+}

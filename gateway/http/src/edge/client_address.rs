@@ -1,0 +1,38 @@
+//! The address that a request came from, for limits, for the session's row and for the trail.
+
+use std::convert::Infallible;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use axum::extract::{ConnectInfo, FromRequestParts};
+use axum::http::request::Parts;
+use axum::http::{Extensions, HeaderMap};
+
+use crate::AppState;
+use gateway_environment::config::TrustedProxies;
+
+#[derive(Debug, Clone, Copy)]
+pub struct ClientAddress(pub IpAddr);
+
+impl FromRequestParts<AppState> for ClientAddress {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Infallible> {
+        let proxies = &state.config.server.trusted_proxies;
+        let address = client_address(&parts.extensions, &parts.headers, proxies);
+        Ok(Self(address.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED))))
+    }
+}
+
+/// `None` where no connection brought the request. One spelling for one address: IPv4 stays IPv4 on a socket of both.
+pub fn client_address(
+    extensions: &Extensions,
+    headers: &HeaderMap,
+    proxies: &TrustedProxies,
+) -> Option<IpAddr> {
+    let ConnectInfo(peer) = extensions.get::<ConnectInfo<SocketAddr>>()?;
+    // Several headers are one list (RFC 9110, 5.3), read from its end: the last hop wrote there.
+    let lines = headers.get_all("x-forwarded-for").into_iter();
+    let lines: Vec<&str> = lines.filter_map(|line| line.to_str().ok()).collect();
+    let hops = lines.into_iter().rev().flat_map(|line| line.rsplit(','));
+    Some(proxies.client(peer.ip(), hops).to_canonical())
+}

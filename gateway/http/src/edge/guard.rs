@@ -1,0 +1,311 @@
+//! What stands before every handler: the session, the CSRF token of a browser's write, the company that the request is
+//! about and the role in it. A handler that runs may act; it never asks again.
+
+use axum::body::Body;
+use axum::extract::{DefaultBodyLimit, FromRequestParts, RawPathParams, Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::response::Response;
+use axum::routing::MethodRouter;
+use chrono::Utc;
+use ledger_domain::BusinessId;
+use ledger_domain::ids::UserId;
+
+use super::{control_characters, position};
+use crate::AppState;
+use crate::access::{Access, sellers_of, staff_of};
+use crate::edge::cookies;
+use crate::edge::json;
+use crate::problem::{Problem, Result};
+use gateway_identity::audience::Audience;
+use gateway_identity::people::{SellerCaller, StaffCaller};
+use gateway_identity::roles::AdminRole;
+use gateway_identity::roles::SellerRole;
+use gateway_identity::sessions::csrf::{self, Bearer};
+use gateway_identity::sessions::rate_limit::{Caller, Kind};
+use gateway_identity::sessions::signed_in::{admin_by_session, seller_by_session};
+use gateway_identity::sessions::tokens::Claims;
+use gateway_identity::sessions::{SignedInAdmin, SignedInSeller};
+
+/// A form is small; only a provider's array of notices is not.
+const BODY_BYTES_MAX: usize = 64 * 1024;
+const NOTICES_BYTES_MAX: usize = 4 * 1024 * 1024;
+
+/// The seller who is signed in.
+#[derive(Debug, Clone)]
+pub struct CurrentSeller(pub SignedInSeller);
+
+/// The company that the request is about, and who acts in it as what.
+#[derive(Debug, Clone, Copy)]
+pub struct CurrentBusiness {
+    pub id: BusinessId,
+    pub role: SellerRole,
+    pub seller: UserId,
+    /// The roles that the call is open to.
+    pub allowed: &'static [SellerRole],
+}
+
+impl CurrentBusiness {
+    /// For asking again inside the transaction of an act.
+    pub const fn caller(&self) -> SellerCaller {
+        SellerCaller {
+            id: self.seller,
+            company: self.id,
+            allowed: self.allowed,
+        }
+    }
+
+    /// Whether answers may show the company's balance: the rule of the balance's own call.
+    pub fn sees_balance(&self) -> bool {
+        sellers_of("GET", "/balance/history").contains(&self.role)
+    }
+}
+
+/// The member of staff who is signed in.
+#[derive(Debug, Clone)]
+pub struct CurrentAdmin(pub SignedInAdmin);
+
+impl CurrentAdmin {
+    /// Whether answers may show companies' balances: the rule of the balance's own call.
+    pub fn sees_balance(&self) -> bool {
+        self.0.passes(staff_of("GET", "/admin/balance/history"))
+    }
+}
+
+/// Puts the guard of its access before a handler. A method that the call doesn't have is a 405 for everybody.
+pub fn protect(
+    handler: MethodRouter<AppState>,
+    access: Access,
+    company: Option<&'static str>,
+    state: &AppState,
+) -> MethodRouter<AppState> {
+    let limit = DefaultBodyLimit::max(if access == Access::Provider {
+        NOTICES_BYTES_MAX
+    } else {
+        BODY_BYTES_MAX
+    });
+    let handler = match access {
+        // What a notice holds is its reader's matter.
+        Access::Provider => handler,
+        _ => handler.route_layer(from_fn(control_characters::refuse_in_path)),
+    };
+    let guarded = match access {
+        Access::Provider => handler,
+        Access::Public => handler.route_layer(from_fn_with_state(state.clone(), not_too_often)),
+        Access::Seller => handler.route_layer(from_fn_with_state(state.clone(), require_seller)),
+        Access::Business(roles) => handler
+            .route_layer(from_fn_with_state(state.clone(), position::layer))
+            .route_layer(from_fn_with_state(
+                (state.clone(), roles, company),
+                require_business,
+            )),
+        Access::Staff(roles) => handler
+            .route_layer(from_fn_with_state(state.clone(), position::layer))
+            .route_layer(from_fn_with_state((state.clone(), roles), require_staff)),
+    };
+    guarded.layer(limit)
+}
+
+/// Nobody is signed in here, so it is the caller that is counted.
+async fn not_too_often(
+    State(state): State<AppState>,
+    caller: Caller,
+    request: Request,
+    next: Next,
+) -> Result<Response> {
+    let limits = &state.sessions.limits;
+    limits
+        .take_by_caller(Kind::Public, caller)
+        .map_err(Problem::too_many_requests)?;
+    Ok(next.run(request).await)
+}
+
+async fn require_seller(State(state): State<AppState>, mut request: Request, next: Next) -> Result<Response> {
+    let claims = claims_of(&state, Audience::Seller, request.method(), request.headers())?;
+    let seller = seller_of(&state, &claims).await?;
+    request.extensions_mut().insert(CurrentSeller(seller));
+    Ok(next.run(request).await)
+}
+
+async fn require_business(
+    State((state, roles, company)): State<(AppState, &'static [SellerRole], Option<&'static str>)>,
+    path: RawPathParams,
+    request: Request,
+    next: Next,
+) -> Result<Response> {
+    let claims = claims_of(&state, Audience::Seller, request.method(), request.headers())?;
+    let seller = seller_of(&state, &claims).await?;
+    let (named, mut request) = named_business(company, &path, request).await?;
+    let access = match named {
+        // Another's company is as unknown as one that doesn't exist.
+        Some(id) => seller
+            .access
+            .iter()
+            .find(|access| access.business_id == id)
+            .ok_or_else(Problem::not_found)?,
+        None => match seller.access.as_slice() {
+            [only] => only,
+            [] => return Err(Problem::forbidden()),
+            _ => return Err(Problem::field("business_id", "Informe a empresa.")),
+        },
+    };
+    if !roles.contains(&access.role) {
+        return Err(Problem::forbidden());
+    }
+    let current = CurrentBusiness {
+        id: access.business_id,
+        role: access.role,
+        seller: seller.id,
+        allowed: roles,
+    };
+    request.extensions_mut().insert(current);
+    request.extensions_mut().insert(CurrentSeller(seller));
+    Ok(next.run(request).await)
+}
+
+async fn require_staff(
+    State((state, roles)): State<(AppState, &'static [AdminRole])>,
+    mut request: Request,
+    next: Next,
+) -> Result<Response> {
+    let claims = claims_of(&state, Audience::Admin, request.method(), request.headers())?;
+    let client = state.pool.get().await?;
+    let admin = admin_by_session(&client, &claims, Utc::now())
+        .await?
+        .ok_or_else(Problem::signed_out)?;
+    drop(client);
+    if !admin.passes(roles) {
+        return Err(Problem::forbidden());
+    }
+    let caller = StaffCaller {
+        id: admin.id,
+        allowed: roles,
+    };
+    request.extensions_mut().insert(caller);
+    request.extensions_mut().insert(CurrentAdmin(admin));
+    Ok(next.run(request).await)
+}
+
+async fn seller_of(state: &AppState, claims: &Claims) -> Result<SignedInSeller> {
+    let client = state.pool.get().await?;
+    seller_by_session(&client, claims, Utc::now())
+        .await?
+        .ok_or_else(Problem::signed_out)
+}
+
+/// From the `Authorization` header, else from the cookie; a write by cookie needs the CSRF token as well.
+fn claims_of(state: &AppState, audience: Audience, method: &Method, headers: &HeaderMap) -> Result<Claims> {
+    let tokens = &state.sessions.tokens;
+    if let Some(authorization) = headers.get(header::AUTHORIZATION) {
+        let token = authorization
+            .to_str()
+            .ok()
+            .and_then(|text| text.strip_prefix("Bearer "));
+        return token
+            .and_then(|token| tokens.read_access(audience, token))
+            .ok_or_else(Problem::signed_out);
+    }
+    let token = cookies::read(headers, cookies::access(audience));
+    let claims = token
+        .and_then(|token| tokens.read_access(audience, token))
+        .ok_or_else(Problem::signed_out)?;
+    if !method.is_safe() {
+        require_csrf(state, Bearer::Session(audience, claims.sid), headers)?;
+    }
+    Ok(claims)
+}
+
+const CSRF_HEADER: &str = "x-csrf-token";
+
+/// For whatever is authenticated by a cookie and changes something.
+pub fn require_csrf(state: &AppState, bearer: Bearer, headers: &HeaderMap) -> Result<()> {
+    let submitted = headers.get(CSRF_HEADER).and_then(|token| token.to_str().ok());
+    if csrf::passes(
+        &state.sessions.tokens,
+        bearer,
+        submitted,
+        cookies::read(headers, cookies::CSRF),
+    ) {
+        return Ok(());
+    }
+    Err(Problem::new(
+        StatusCode::FORBIDDEN,
+        "A página ficou desatualizada. Recarregue e tente de novo.",
+    ))
+}
+
+/// Where the access table says that a parameter of the path names the company, that parameter alone. Else `business_id` of
+/// query or body, else the header, else the browser's cookie.
+async fn named_business(
+    company: Option<&'static str>,
+    path: &RawPathParams,
+    request: Request,
+) -> Result<(Option<BusinessId>, Request)> {
+    if let Some(company) = company {
+        // An invalid id is a 404, and never a reason to look for a company elsewhere.
+        let named = path.iter().find(|(name, _)| *name == company);
+        let id = named.and_then(|(_, value)| value.parse().ok());
+        return Ok((Some(id.ok_or_else(Problem::not_found)?), request));
+    }
+    let query = super::QueryReader::new(request.uri().query().unwrap_or_default())?;
+    let in_query = query.given("business_id").map(str::to_owned);
+    query.finish()?;
+    if let Some(text) = in_query {
+        return Ok((Some(business_id(&text)?), request));
+    }
+    let (in_body, request) = business_in_body(request).await?;
+    if let Some(text) = in_body {
+        return Ok((Some(business_id(&text)?), request));
+    }
+    if let Some(value) = request.headers().get("x-business-id") {
+        return Ok((Some(business_id(value.to_str().unwrap_or_default())?), request));
+    }
+    // What a browser remembers may be of an older version: only a sound id counts.
+    let remembered =
+        cookies::read(request.headers(), cookies::CURRENT_BUSINESS).and_then(|text| text.parse().ok());
+    Ok((remembered, request))
+}
+
+fn business_id(text: &str) -> Result<BusinessId> {
+    text.parse()
+        .map_err(|_| Problem::field("business_id", "Escolha uma empresa."))
+}
+
+/// Reads the body of a JSON write and puts it back for the handler.
+async fn business_in_body(request: Request) -> Result<(Option<String>, Request)> {
+    if request.method().is_safe() || !json::is_json(request.headers()) {
+        return Ok((None, request));
+    }
+    let (parts, body) = request.into_parts();
+    let body = axum::body::to_bytes(body, BODY_BYTES_MAX).await.map_err(|_| {
+        Problem::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "Os dados enviados são grandes demais.",
+        )
+    })?;
+    #[derive(serde::Deserialize)]
+    struct Named {
+        business_id: Option<String>,
+    }
+    let named = serde_json::from_slice::<Named>(&body)
+        .ok()
+        .and_then(|named| named.business_id);
+    Ok((named, Request::from_parts(parts, Body::from(body))))
+}
+
+macro_rules! from_guard {
+    ($($extractor:ty),+) => {
+        $(impl FromRequestParts<AppState> for $extractor {
+            type Rejection = Problem;
+
+            async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Self> {
+                // Missing only where the table's access and the handler's argument don't go together.
+                let missing = || Problem::internal("the route's guard provides nothing for this handler");
+                parts.extensions.get::<Self>().cloned().ok_or_else(missing)
+            }
+        })+
+    };
+}
+
+from_guard!(CurrentSeller, CurrentBusiness, CurrentAdmin, StaffCaller);

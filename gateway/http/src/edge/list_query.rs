@@ -1,0 +1,52 @@
+//! The query of a list whose days lie in a time zone: the one that the request names, else the person's, else the
+//! tenant's.
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+
+use super::panel::TenantLabel;
+use super::{CurrentAdmin, CurrentSeller, FromQuery, QueryReader};
+use crate::AppState;
+use crate::problem::{Problem, Result};
+use gateway_environment::time_zone::TimeZone;
+use gateway_platform::back_office::tenant_of;
+
+#[derive(Debug)]
+pub struct ListQuery<T> {
+    pub query: T,
+    /// Of the days that `start` and `end` name.
+    pub zone: TimeZone,
+}
+
+impl<T: FromQuery> FromRequestParts<AppState> for ListQuery<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self> {
+        let mut reader = QueryReader::new(parts.uri.query().unwrap_or_default())?;
+        let zone = list_zone(parts, state, &mut reader).await?;
+        reader.set_zone(zone);
+        let query = T::read(&mut reader);
+        reader.finish().map(|()| Self { query, zone })
+    }
+}
+
+/// A name that is no time zone is noted in the reader.
+pub async fn list_zone(parts: &Parts, state: &AppState, reader: &mut QueryReader) -> Result<TimeZone> {
+    if reader.given("time_zone").is_some() {
+        let message = "Deve ser um fuso horário IANA, como America/Sao_Paulo.";
+        let named = reader.read("time_zone", message, TimeZone::parse);
+        return Ok(named.unwrap_or(TimeZone::UTC));
+    }
+    let seller = parts.extensions.get::<CurrentSeller>();
+    let admin = parts.extensions.get::<CurrentAdmin>();
+    let own = seller
+        .and_then(|seller| seller.0.time_zone)
+        .or_else(|| admin.and_then(|admin| admin.0.time_zone));
+    if let Some(zone) = own {
+        return Ok(zone);
+    }
+    let label = parts.extensions.get::<TenantLabel>();
+    let label = label.map_or("", |label| label.0.as_str());
+    let client = state.pool.get().await?;
+    Ok(tenant_of(&**client, label).await?.time_zone)
+}

@@ -1,0 +1,109 @@
+//! Which panel a request is for, by its host name, and where that panel is. Each panel's calls and pages answer on its
+//! own hosts only. An unlisted host is a 421, so that a name that somebody points at us can't be used against our cookies
+//! and links.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use axum::Router;
+use axum::extract::{FromRequestParts, Request};
+use axum::http::request::Parts;
+use axum::http::{StatusCode, Version, header};
+use axum::routing::future::RouteFuture;
+use tower::Service;
+
+use crate::Problem;
+use gateway_environment::config::{Config, Panel, is_host, panel_url, tenant_label};
+
+/// `https://painel.example.com`: scheme and host of the panel that the request came to, for links in letters.
+#[derive(Debug, Clone)]
+pub struct PanelUrl(pub String);
+
+/// Whose look the panel has, by its host's first label; empty where that names nobody.
+#[derive(Debug, Clone)]
+pub struct TenantLabel(pub String);
+
+/// Hands each request to the router of its host's panel.
+#[derive(Clone)]
+pub struct ByHost {
+    pub config: Arc<Config>,
+    pub seller: Router,
+    pub admin: Router,
+    /// For hosts that are on no list.
+    pub misdirected: Router,
+    /// For requests that name no host as HTTP asks.
+    pub malformed: Router,
+}
+
+impl Service<Request> for ByHost {
+    type Response = axum::response::Response;
+    type Error = Infallible;
+    type Future = RouteFuture<Infallible>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, mut request: Request) -> Self::Future {
+        let Ok(host) = named_host(&request).map(|host| host.unwrap_or_default().to_owned()) else {
+            return self.malformed.call(request);
+        };
+        if !host.is_empty() && !is_host(&host) {
+            return self.malformed.call(request);
+        }
+        let (Some(panel), Some(url)) = (self.config.hosts.panel(&host), panel_url(&host)) else {
+            return self.misdirected.call(request);
+        };
+        let extensions = request.extensions_mut();
+        extensions.insert(panel);
+        extensions.insert(PanelUrl(url));
+        extensions.insert(TenantLabel(tenant_label(&host)));
+        match panel {
+            Panel::Seller => self.seller.call(request),
+            Panel::Admin => self.admin.call(request),
+        }
+    }
+}
+
+/// The host that a request names: one, in one way (RFC 9112, 3.2). A server before us could take another one of two, so
+/// two are refused, as is a target in absolute form that contradicts the header. Only HTTP/1.0 may name none.
+pub fn named_host(request: &Request) -> Result<Option<&str>, Problem> {
+    let mut lines = request.headers().get_all(header::HOST).into_iter();
+    let header = lines.next().map(|line| line.to_str());
+    let header = header.transpose().map_err(|_| invalid_host())?;
+    if lines.next().is_some() {
+        return Err(invalid_host());
+    }
+    let target = request.uri().authority().map(|authority| authority.as_str());
+    match (header, target) {
+        (Some(header), Some(target)) if !header.eq_ignore_ascii_case(target) => Err(invalid_host()),
+        (Some(header), _) => Ok(Some(header)),
+        (None, target) if request.version() < Version::HTTP_11 => Ok(target),
+        (None, _) => Err(invalid_host()),
+    }
+}
+
+pub async fn misdirected() -> Problem {
+    Problem::new(
+        StatusCode::MISDIRECTED_REQUEST,
+        "Este domínio não está configurado nesta plataforma.",
+    )
+}
+
+pub async fn malformed() -> Problem {
+    invalid_host()
+}
+
+fn invalid_host() -> Problem {
+    Problem::new(StatusCode::BAD_REQUEST, "O cabeçalho Host não é válido.")
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for PanelUrl {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        let missing = || Problem::internal("a call of the panels came by no panel");
+        parts.extensions.get::<Self>().cloned().ok_or_else(missing)
+    }
+}

@@ -1,0 +1,93 @@
+//! Opens the context of each request. Its id is taken from `X-Request-Id` where that is valid, and made otherwise. The answer,
+//! every log line and every problem carry the id.
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use ledger_store::supervisor::spawn_once;
+use tracing::Instrument;
+use uuid::Uuid;
+
+use super::client_address::client_address;
+use crate::AppState;
+use crate::Problem;
+use gateway_environment::request_context::RequestContext;
+
+pub const HEADER: HeaderName = HeaderName::from_static("x-request-id");
+
+const CHARACTERS_MAX: usize = 100;
+
+pub async fn layer(State(state): State<AppState>, request: Request, next: Next) -> Response {
+    within(&state, request, |request| next.run(request)).await
+}
+
+/// Answers the request within its context. What may change something runs to its end, even if the client goes away or
+/// the answer comes too late: a command that is recorded has its trail.
+pub async fn within<Answering: Future<Output = Response> + Send + 'static>(
+    state: &AppState,
+    request: Request,
+    answer: impl FnOnce(Request) -> Answering,
+) -> Response {
+    let id = id_of(request.headers());
+    let may_change = !request.method().is_safe();
+    let span = tracing::info_span!(
+        "request",
+        request_id = id,
+        method = %request.method(),
+        // Without its query: filters may name people.
+        path = loggable(request.uri().path()),
+    );
+    let value = HeaderValue::from_str(&id);
+    let address = client_address(
+        request.extensions(),
+        request.headers(),
+        &state.config.server.trusted_proxies,
+    );
+    let context = RequestContext { id, address };
+    let answering = context.clone().scope(answer(request)).instrument(span);
+    let answered = match may_change {
+        false => Some(answering.await),
+        true => spawn_once("request", answering).await.ok().flatten(),
+    };
+    let mut response =
+        answered.unwrap_or_else(|| context.sync_scope(|| Problem::unexplained().into_response()));
+    if let Ok(value) = value {
+        response.headers_mut().insert(HEADER, value);
+    }
+    response
+}
+
+/// The answer of the server itself, in the place of a handler that was too late. A line in the log goes with it, because
+/// the handler's own will not come.
+pub fn answer_late(id: String, method: &Method, path: &str, problem: Problem) -> Response {
+    let status = problem.status.as_u16();
+    tracing::info!(request_id = id, %method, path = loggable(path), status, "answered late");
+    let value = HeaderValue::from_str(&id);
+    let context = RequestContext { id, address: None };
+    let mut response = context.sync_scope(|| problem.into_response());
+    if let Ok(value) = value {
+        response.headers_mut().insert(HEADER, value);
+    }
+    response
+}
+
+/// Without the code that confirms an address: whoever reads the log must not be able to use it first.
+fn loggable(path: &str) -> &str {
+    let code = "/verifyemail/";
+    path.find(code).map_or(path, |at| &path[..at + code.len()])
+}
+
+/// The request's id: the one that it was given, where that is sound, else a new one.
+pub fn id_of(headers: &HeaderMap) -> String {
+    let given = headers.get(HEADER).and_then(|id| id.to_str().ok());
+    given
+        .filter(|id| is_sound(id))
+        .map_or_else(|| Uuid::now_v7().to_string(), str::to_owned)
+}
+
+/// Somebody else's text goes into our logs: letters, digits and a few signs only.
+fn is_sound(id: &str) -> bool {
+    let sound = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ':');
+    (1..=CHARACTERS_MAX).contains(&id.len()) && id.chars().all(sound)
+}

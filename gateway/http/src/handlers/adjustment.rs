@@ -1,0 +1,219 @@
+//! Money that staff move by hand: out of a balance or into it, and held or released.
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::IntoResponse;
+use ledger_domain::business::{
+    BusinessCommand, BusinessEvent, HoldAmount, MakeManualTransfer, ReleaseAmount,
+};
+use ledger_domain::ids::UserId;
+use ledger_domain::{BusinessId, TransferId};
+use projections::Model;
+use projections::balance::balance_fetch;
+use projections::statement::{StatementFilter, statement_sums};
+use projections::transfer::Transfer as Row;
+use serde_json::json;
+use utoipa::IntoParams;
+
+use crate::AppState;
+use crate::edge::{CurrentAdmin, FromQuery, IdempotencyKey, Json, Query, QueryReader};
+use crate::handlers::command::{Asking, Wish};
+use crate::handlers::transfer_list::one_transfer;
+use crate::problem::{Problem, ProblemBody, Result};
+use crate::wire::balance::{BalanceByKind, BalanceSummary};
+use crate::wire::transfer::Transfer;
+use crate::wire::transfer_request::{Adjustment, Hold, Holding, ManualTransfer};
+use gateway_identity::audience::Audience;
+use gateway_identity::audit::Actor;
+use gateway_identity::audit::Change;
+use gateway_identity::own_account::password_again;
+use gateway_identity::people::StaffCaller;
+use gateway_identity::sessions::open_sessions::Holder;
+use gateway_platform::back_office::company_fetch;
+
+/// Move money by hand
+///
+/// Out of the company's balance, or into it with `direction: in`. Below zero only with `allow_negative`.
+#[utoipa::path(
+    post, path = "/admin/balance/transfers/manual", tag = "balance", request_body = ManualTransfer,
+    params(ManualParams, ("Idempotency-Key" = Option<String>, Header, description = "Of the caller's choice, new for each transfer", example = "b7e0c1f2d3a44e55")),
+    responses(
+        (status = 201, body = Transfer, headers(("Ledger-Position" = String, description = "Reads that send it wait for this write"))),
+        (status = 409, description = "The key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "By field: amount, description, password, business_id", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many wrong passwords in this session; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn make_manual_transfer(
+    State(state): State<AppState>,
+    CurrentAdmin(staff): CurrentAdmin,
+    caller: StaffCaller,
+    key: IdempotencyKey,
+    Query(CompanyQuery(in_query)): Query<CompanyQuery>,
+    Json(body): Json<ManualTransfer>,
+) -> Result<impl IntoResponse> {
+    let adjustment = body.read(in_query)?;
+    let by = Holder::from(staff);
+    password_again::check(&state.sessions, by, &adjustment.password).await?;
+    caller.still_may(&**state.pool.get().await?).await?;
+    let business_id = adjustment.business_id;
+    must_exist(&state, business_id).await?;
+    let wish = Wish {
+        operation: "make-manual-transfer".to_owned(),
+        body: json!({
+            "amount": adjustment.amount, "direction": adjustment.direction,
+            "description": adjustment.description, "allow_negative": adjustment.allow_negative,
+        }),
+    };
+    let asking = Asking {
+        state: &state,
+        actor: Actor::Admin(by.user),
+        key: &key,
+    };
+    let done = asking
+        .submit(business_id, &wish, manual_transfer(&state, adjustment))
+        .await?;
+    let made = done.events.iter().find_map(|event| match event {
+        BusinessEvent::ManualTransferMade(made) => Some(made),
+        _ => None,
+    });
+    let made = made.ok_or_else(|| Problem::internal("a manual transfer led to none"))?;
+    let change = Change {
+        action: "make-manual-transfer",
+        subject: "transfer",
+        subject_id: &made.transfer_id.to_string(),
+        before: None,
+        after: Some(json!({ "business_id": business_id, "made": wish.body })),
+    };
+    asking.leave_trail(&done, change).await;
+    let client = state.pool.get().await?;
+    let row = Row::made(business_id, made, Some(by.user.to_string()));
+    let transfer = one_transfer(&state, &client, Audience::Admin, row).await?;
+    Ok((StatusCode::CREATED, done.headers(), Json(transfer)))
+}
+
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what `FromQuery` reads")]
+pub struct ManualParams {
+    /// The same as in the body, where both name it.
+    business_id: Option<String>,
+}
+
+pub struct CompanyQuery(Option<BusinessId>);
+
+impl FromQuery for CompanyQuery {
+    fn read(query: &mut QueryReader) -> Self {
+        Self(query.parsed("business_id", "Deve ser o id de uma empresa."))
+    }
+}
+
+fn manual_transfer(state: &AppState, adjustment: Adjustment) -> BusinessCommand {
+    BusinessCommand::MakeManualTransfer(MakeManualTransfer {
+        transfer_id: TransferId::from_uuid(state.ids.new_uuid()),
+        direction: adjustment.direction,
+        amount: adjustment.amount,
+        description: adjustment.description,
+        allow_negative: adjustment.allow_negative,
+        occurred_at: state.clock.now(),
+    })
+}
+
+/// Hold part of a balance
+///
+/// From available to blocked, at most what is available. Answers with the company's balances afterwards.
+#[utoipa::path(
+    post, path = "/admin/balance/holds", tag = "balance", request_body = Hold,
+    params(("Idempotency-Key" = Option<String>, Header, description = "Of the caller's choice, new for each hold", example = "b7e0c1f2d3a44e55")),
+    responses(
+        (status = 200, body = BalanceSummary, headers(("Ledger-Position" = String, description = "Reads that send it wait for this write"))),
+        (status = 409, description = "The key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "By field: amount, reason, business_id", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn hold_amount(
+    State(state): State<AppState>,
+    CurrentAdmin(staff): CurrentAdmin,
+    key: IdempotencyKey,
+    Json(body): Json<Hold>,
+) -> Result<(HeaderMap, Json<BalanceSummary>)> {
+    let holding = body.read()?;
+    let command = BusinessCommand::HoldAmount(HoldAmount {
+        amount: holding.amount,
+        reason: holding.reason.clone(),
+        occurred_at: state.clock.now(),
+    });
+    hold_or_release(&state, staff.id, &key, "hold-amount", holding, command).await
+}
+
+/// Release what staff hold
+///
+/// From blocked to available, at most what staff hold; never what is in dispute.
+#[utoipa::path(
+    post, path = "/admin/balance/releases", tag = "balance", request_body = Hold,
+    params(("Idempotency-Key" = Option<String>, Header, description = "Of the caller's choice, new for each release", example = "b7e0c1f2d3a44e55")),
+    responses(
+        (status = 200, body = BalanceSummary, headers(("Ledger-Position" = String, description = "Reads that send it wait for this write"))),
+        (status = 409, description = "The key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "By field: amount, reason, business_id", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn release_amount(
+    State(state): State<AppState>,
+    CurrentAdmin(staff): CurrentAdmin,
+    key: IdempotencyKey,
+    Json(body): Json<Hold>,
+) -> Result<(HeaderMap, Json<BalanceSummary>)> {
+    let holding = body.read()?;
+    let command = BusinessCommand::ReleaseAmount(ReleaseAmount {
+        amount: holding.amount,
+        reason: holding.reason.clone(),
+        occurred_at: state.clock.now(),
+    });
+    hold_or_release(&state, staff.id, &key, "release-amount", holding, command).await
+}
+
+async fn hold_or_release(
+    state: &AppState,
+    staff: UserId,
+    key: &IdempotencyKey,
+    action: &'static str,
+    holding: Holding,
+    command: BusinessCommand,
+) -> Result<(HeaderMap, Json<BalanceSummary>)> {
+    let business_id = holding.business_id;
+    must_exist(state, business_id).await?;
+    let wish = Wish {
+        operation: action.to_owned(),
+        body: json!({ "amount": holding.amount, "reason": holding.reason }),
+    };
+    let asking = Asking {
+        state,
+        actor: Actor::Admin(staff),
+        key,
+    };
+    let done = asking.submit(business_id, &wish, command).await?;
+    let change = Change {
+        action,
+        subject: "balance",
+        subject_id: &business_id.to_string(),
+        before: None,
+        after: Some(wish.body.clone()),
+    };
+    asking.leave_trail(&done, change).await;
+    let models = [Model::Balance, Model::Statement];
+    let headers = done.headers_once_seen(state, &models).await?;
+    let client = state.pool.get().await?;
+    let balance = balance_fetch(&**client, business_id).await?;
+    let sums = statement_sums(&**client, &StatementFilter::of(business_id)).await?;
+    let totals = BalanceByKind::of(balance.into(), &sums);
+    Ok((headers, Json(BalanceSummary { totals })))
+}
+
+async fn must_exist(state: &AppState, business_id: BusinessId) -> Result<()> {
+    let client = state.pool.get().await?;
+    let company = company_fetch(&**client, business_id).await?;
+    company
+        .map(drop)
+        .ok_or_else(|| Problem::field("business_id", "Empresa não encontrada."))
+}

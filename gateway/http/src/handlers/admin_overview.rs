@@ -1,0 +1,83 @@
+//! The home page of the staff panel in one call; each part only for the roles that may see it elsewhere too.
+
+use std::future::Future;
+
+use axum::extract::State;
+use chrono::{Datelike, NaiveDate};
+use deadpool_postgres::Client;
+use futures::try_join;
+use projections::balance::platform_revenue;
+use projections::daily::period_totals;
+use projections::transfer;
+
+use crate::AppState;
+use crate::access::staff_of;
+use crate::edge::{CurrentAdmin, Json};
+use crate::problem::{Problem, Result};
+use crate::wire::admin_overview::AdminOverview;
+use crate::wire::business::NewBusiness;
+use crate::wire::cents;
+use gateway_identity::roles::AdminRole;
+use gateway_identity::sessions::SignedInAdmin;
+use gateway_platform::back_office::{companies_active, companies_newest};
+use gateway_platform::exceptions::exceptions_waiting;
+
+/// Figures of the staff's home page
+///
+/// Volume is for everybody of staff; what is null is not for the role of whoever asks.
+#[utoipa::path(get, path = "/admin/overview", tag = "overview", responses((status = 200, body = AdminOverview)))]
+pub async fn get_admin_overview(
+    State(state): State<AppState>,
+    CurrentAdmin(admin): CurrentAdmin,
+) -> Result<Json<AdminOverview>> {
+    let client = state.pool.get().await?;
+    read_overview(&client, &admin, state.clock.today())
+        .await
+        .map(Json)
+}
+
+/// Asked all at once: the connection answers them one after the other without a pause between.
+async fn read_overview(client: &Client, admin: &SignedInAdmin, today: NaiveDate) -> Result<AdminOverview> {
+    let client = &***client;
+    let companies = staff_of("GET", "/admin/businesses");
+    let billing = staff_of("GET", "/admin/transactions/billing");
+    let money_of_all = staff_of("GET", "/admin/transactions/financial/all");
+    let waiting = staff_of("GET", "/admin/exceptions");
+    let first = today.with_day(1).unwrap_or(today);
+    let (volume_today, volume_month, revenue, active, withdrawals, exceptions, newest) = try_join!(
+        told(period_totals(client, None, today, today)),
+        told(period_totals(client, None, first, today)),
+        for_those(admin, billing, platform_revenue(client, first, today)),
+        for_those(admin, companies, companies_active(client)),
+        for_those(admin, money_of_all, transfer::waiting(client)),
+        for_those(admin, waiting, exceptions_waiting(client)),
+        for_those(admin, companies, companies_newest(client)),
+    )?;
+    Ok(AdminOverview {
+        today,
+        volume_today: volume_today.into(),
+        volume_month: volume_month.into(),
+        revenue_month: revenue.map(cents),
+        active_businesses: active,
+        withdrawals_waiting: withdrawals.map(Into::into),
+        exceptions_waiting: exceptions,
+        newest_businesses: newest.map(|companies| companies.into_iter().map(NewBusiness::from).collect()),
+    })
+}
+
+async fn told<Part, E: Into<Problem>>(reading: impl Future<Output = Result<Part, E>>) -> Result<Part> {
+    reading.await.map_err(Into::into)
+}
+
+/// Nothing is read for whoever may not see it.
+async fn for_those<Part, E: Into<Problem>>(
+    admin: &SignedInAdmin,
+    roles: &[AdminRole],
+    reading: impl Future<Output = Result<Part, E>>,
+) -> Result<Option<Part>> {
+    if admin.passes(roles) {
+        told(reading).await.map(Some)
+    } else {
+        Ok(None)
+    }
+}

@@ -1,0 +1,94 @@
+//! The same session calls for staff, with tokens and cookies of their own.
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::{IntoResponse, Response};
+
+use super::session_tokens::{self, Ended, Presented, sign_in_from};
+use super::{open_session, profile};
+use crate::AppState;
+use crate::edge::cookies::SetCookies;
+use crate::edge::{ClientAddress, CurrentAdmin, Json, PanelUrl};
+use crate::problem::{ProblemBody, Result};
+use crate::wire::person::{AdminSignedIn, RefreshToken, SignIn};
+use gateway_identity::audience::Audience;
+use gateway_identity::own_account::sign_in;
+use gateway_identity::sessions::rate_limit::Caller;
+
+/// Sign in (staff)
+#[utoipa::path(
+    post, path = "/auth/admin/sign-in", tag = "session", request_body = SignIn,
+    responses(
+        (status = 200, body = AdminSignedIn),
+        (status = 422, description = "Wrong e-mail or password, or a missing field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many failures; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn create_admin_session(
+    State(state): State<AppState>,
+    address: ClientAddress,
+    caller: Caller,
+    headers: HeaderMap,
+    Json(form): Json<SignIn>,
+) -> Result<impl IntoResponse> {
+    let from = sign_in_from(&state, Audience::Admin, &headers, address, caller);
+    let given = (form.email, form.password);
+    let signed_in = sign_in::sign_in(&state.sessions, Audience::Admin, given, from).await?;
+    let cookies = SetCookies::answering(&headers).device(Audience::Admin, &signed_in.device);
+    answer(&state, cookies, signed_in.tokens).await
+}
+
+/// Refresh (staff)
+#[utoipa::path(
+    post, path = "/auth/admin/refresh-token", tag = "session", request_body = Option<RefreshToken>,
+    responses(
+        (status = 200, body = AdminSignedIn),
+        (status = 401, description = "No refresh token, or a spent one", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 403, description = "From the cookie and without a valid X-CSRF-Token", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn refresh_admin_session(
+    State(state): State<AppState>,
+    headers: HeaderMap,
+    presented: Presented,
+) -> Result<impl IntoResponse, Ended> {
+    let tokens = session_tokens::refresh(&state, Audience::Admin, presented, &headers).await?;
+    answer(&state, SetCookies::answering(&headers), tokens)
+        .await
+        .map_err(Into::into)
+}
+
+/// Sign out (staff)
+///
+/// A browser that a page of another origin sends here is sent on to the panel's home, and the session stays.
+#[utoipa::path(
+    get, path = "/auth/admin/logout", tag = "session",
+    responses(
+        (status = 204, description = "Signed out"),
+        (status = 303, description = "Led here by another site: not signed out", headers(("Location" = String, description = "The panel's home"))),
+    )
+)]
+pub async fn delete_admin_session(
+    State(state): State<AppState>,
+    PanelUrl(panel_url): PanelUrl,
+    headers: HeaderMap,
+    CurrentAdmin(admin): CurrentAdmin,
+) -> Result<Response> {
+    open_session::sign_out(&state, &headers, &panel_url, admin.into()).await
+}
+
+async fn answer(
+    state: &AppState,
+    cookies: SetCookies,
+    tokens: sign_in::Pair,
+) -> Result<impl IntoResponse + use<>> {
+    let client = state.pool.get().await?;
+    let admin = profile::admin_of(&**client, tokens.user).await?;
+    let set = cookies.tokens(Audience::Admin, &tokens.access, &tokens.refresh);
+    let body = AdminSignedIn {
+        access_token: tokens.access,
+        refresh_token: tokens.refresh,
+        admin,
+    };
+    Ok((set.into_headers(), Json(body)))
+}

@@ -1,0 +1,158 @@
+//! A person's wish on its way to the ledger: who asks goes into the events' metadata, the caller's key into the ledger's
+//! own, and whatever comes back has one status. What may be done is the ledger's decision, who may ask the guard's.
+
+use axum::http::{HeaderMap, HeaderValue};
+use ledger_domain::BusinessId;
+use ledger_domain::business::{BusinessCommand, BusinessEvent, Refusal};
+use ledger_store::{Idempotency, LedgerPosition, Metadata, Outcome, Submission};
+use projections::{Freshness, Model};
+use serde_json::Value;
+
+use crate::AppState;
+use crate::edge::idempotency::{IdempotencyKey, REPLAYED};
+use crate::edge::position::{POSITION, STALE, WAIT_MAX};
+use crate::edge::remembered::KEY_REUSED;
+use crate::problem::Problem;
+use gateway_environment::request_context;
+use gateway_identity::audit::Actor;
+use gateway_identity::audit::Change;
+use gateway_identity::audit::record;
+
+/// Who asks, and under which key.
+pub struct Asking<'a> {
+    pub state: &'a AppState,
+    pub actor: Actor,
+    pub key: &'a IdempotencyKey,
+}
+
+/// What is asked, apart from who asks and when: under one key, it must stay the same. No password belongs in it.
+pub struct Wish {
+    pub operation: String,
+    pub body: Value,
+}
+
+/// What the ledger recorded.
+pub struct Done {
+    pub events: Vec<BusinessEvent>,
+    pub position: LedgerPosition,
+    /// The first answer to this key, given again.
+    pub replayed: bool,
+}
+
+pub enum Unmet {
+    /// By the ledger's rules; the caller may know what to do about it.
+    Refused(Refusal),
+    Failed(Problem),
+}
+
+impl From<Unmet> for Problem {
+    fn from(unmet: Unmet) -> Self {
+        match unmet {
+            Unmet::Refused(refusal) => refusal.into(),
+            Unmet::Failed(problem) => problem,
+        }
+    }
+}
+
+impl Asking<'_> {
+    pub async fn submit(
+        &self,
+        business_id: BusinessId,
+        wish: &Wish,
+        command: BusinessCommand,
+    ) -> Result<Done, Unmet> {
+        let submission = Submission {
+            command_id: self.state.ids.new_uuid(),
+            business_id,
+            command,
+            metadata: Metadata {
+                request_id: Some(request_context::current().id),
+                ..Metadata::by(self.actor.into())
+            },
+            idempotency: self.idempotency(wish),
+        };
+        match self.state.writer.submit(submission).await {
+            Outcome::Recorded(receipt) => Ok(Done {
+                position: receipt.position(),
+                replayed: receipt.replayed,
+                events: receipt
+                    .events
+                    .iter()
+                    .map(|recorded| BusinessEvent::clone(&recorded.event))
+                    .collect(),
+            }),
+            Outcome::Already { position } => Ok(Done {
+                events: vec![],
+                position,
+                replayed: false,
+            }),
+            Outcome::Refused(refusal) => Err(Unmet::Refused(refusal)),
+            Outcome::Elsewhere(_) => Err(Unmet::Failed(Problem::not_found())),
+            Outcome::KeyReused => Err(Unmet::Failed(Problem::conflict(KEY_REUSED))),
+            Outcome::NotOwner => Err(Unmet::Failed(Problem::unavailable())),
+            Outcome::Unknown => Err(Unmet::Failed(Problem::outcome_unknown())),
+            Outcome::Poisoned => Err(Unmet::Failed(Problem::internal(
+                "the ledger could not append a person's command",
+            ))),
+        }
+    }
+
+    /// A key is its caller's own: nobody gets the answer that another person was given.
+    fn idempotency(&self, wish: &Wish) -> Option<Idempotency> {
+        let key = self.key.0.as_ref()?;
+        let person = self
+            .actor
+            .person()
+            .map(|person| person.to_string())
+            .unwrap_or_default();
+        let namespace = format!("{}/{person}/{}", self.actor.audience(), wish.operation);
+        Some(Idempotency::new(
+            &namespace,
+            key,
+            wish.body.to_string().as_bytes(),
+        ))
+    }
+
+    /// Leaves the trail of what was done. It is in the ledger by now, with the same actor and request: where the trail
+    /// can't be written, staff are alarmed and the answer stands.
+    pub async fn leave_trail(&self, done: &Done, change: Change<'_>) {
+        if done.replayed {
+            return;
+        }
+        let subject_id = change.subject_id.to_owned();
+        let left = async {
+            let client = self.state.pool.get().await.map_err(Problem::from)?;
+            record(&**client, self.actor, change).await.map_err(Problem::from)
+        };
+        if let Err(problem) = left.await {
+            metrics::counter!("razao_trails_lost_total").increment(1);
+            tracing::error!(code = "trail_lost", subject_id, message = %problem.message, "an action is in the ledger and not in the audit trail");
+        }
+    }
+}
+
+impl Done {
+    pub fn headers(&self) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        if let Ok(position) = HeaderValue::from_str(&self.position.to_string()) {
+            headers.insert(POSITION, position);
+        }
+        if self.replayed {
+            headers.insert(REPLAYED, HeaderValue::from_static("true"));
+        }
+        headers
+    }
+
+    /// Waits until the read models that the answer is read from have seen it, and says where they had not.
+    pub async fn headers_once_seen(&self, state: &AppState, models: &[Model]) -> Result<HeaderMap, Problem> {
+        let freshness = state
+            .hurry
+            .wait_for(&state.pool, models, &self.position, WAIT_MAX)
+            .await?;
+        let mut headers = self.headers();
+        if matches!(freshness, Freshness::Stale) {
+            headers.insert(STALE, HeaderValue::from_static("true"));
+        }
+        Ok(headers)
+    }
+}

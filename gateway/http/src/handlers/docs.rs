@@ -1,0 +1,169 @@
+//! The API's description: the OpenAPI document itself, and a page to browse it that needs no script.
+
+use std::fmt::Write;
+use std::sync::OnceLock;
+
+use axum::http::header;
+use axum::response::{Html, IntoResponse, Response};
+use serde_json::Value;
+
+use crate::edge::headers::{new_nonce, page_policy};
+use crate::openapi;
+
+const STYLE: &str = include_str!("docs.css");
+
+/// Worked out once: it is the same for everybody.
+fn document() -> &'static Value {
+    static DOCUMENT: OnceLock<Value> = OnceLock::new();
+    DOCUMENT.get_or_init(openapi::json)
+}
+
+pub async fn get_openapi() -> Response {
+    ([(header::CACHE_CONTROL, "no-cache")], axum::Json(document())).into_response()
+}
+
+pub async fn get_docs() -> Response {
+    let nonce = new_nonce();
+    let page = page(document(), &nonce);
+    (
+        [(header::CONTENT_SECURITY_POLICY, page_policy(&nonce))],
+        Html(page),
+    )
+        .into_response()
+}
+
+fn page(document: &Value, nonce: &str) -> String {
+    let mut page = format!(
+        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>Razão | API</title>\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><style nonce=\"{nonce}\">{STYLE}</style></head>\
+         <body><main><h1>{} <small>{}</small></h1><p>{}</p><p><a href=\"/api/openapi.json\">openapi.json</a></p><h2>Operations</h2>",
+        text(&document["info"]["title"]),
+        text(&document["info"]["version"]),
+        text(&document["info"]["description"]),
+    );
+    for (path, item) in members(&document["paths"]) {
+        for (method, operation) in members(item) {
+            write_operation(&mut page, path, method, operation);
+        }
+    }
+    page.push_str("<h2>Schemas</h2>");
+    for (name, schema) in members(&document["components"]["schemas"]) {
+        let name = escape(name);
+        // Writing to a String can't fail.
+        let _ = write!(
+            page,
+            "<details id=\"{name}\"><summary>{name}</summary><pre>{}</pre></details>",
+            pretty(schema)
+        );
+    }
+    page.push_str("</main></body></html>");
+    page
+}
+
+fn write_operation(page: &mut String, path: &str, method: &str, operation: &Value) {
+    let roles: Vec<String> = operation["x-roles"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(text)
+        .collect();
+    let _ = write!(
+        page,
+        "<details id=\"{id}\"><summary><code class=\"{method}\">{upper}</code> <code>/api{path}</code> {summary}</summary>\
+         <p>{description}</p><p class=\"access\">{audience} {roles}</p>",
+        id = text(&operation["operationId"]),
+        upper = method.to_uppercase(),
+        path = escape(path),
+        summary = text(&operation["summary"]),
+        description = text(&operation["description"]),
+        audience = text(&operation["x-audience"]),
+        roles = roles.join(", "),
+    );
+    if let Some(parameters) = operation["parameters"].as_array() {
+        page.push_str("<table><tr><th>Parameter</th><th>In</th><th>Schema</th><th></th></tr>");
+        for parameter in parameters {
+            let _ = write!(
+                page,
+                "<tr><td><code>{}</code></td><td>{}</td><td>{}</td><td>{}</td></tr>",
+                text(&parameter["name"]),
+                text(&parameter["in"]),
+                shape(&parameter["schema"]),
+                text(&parameter["description"]),
+            );
+        }
+        page.push_str("</table>");
+    }
+    for (_, content) in members(&operation["requestBody"]["content"]) {
+        let _ = write!(page, "<p>Body: {}</p>", shape(&content["schema"]));
+    }
+    page.push_str("<table><tr><th>Answer</th><th>Schema</th><th></th></tr>");
+    for (status, answer) in members(&operation["responses"]) {
+        let schema = members(&answer["content"])
+            .next()
+            .map(|(_, content)| shape(&content["schema"]))
+            .unwrap_or_default();
+        let _ = write!(
+            page,
+            "<tr><td>{status}</td><td>{schema}</td><td>{}</td></tr>",
+            text(&answer["description"])
+        );
+    }
+    page.push_str("</table></details>");
+}
+
+/// A link to a named schema, else the schema in short.
+fn shape(schema: &Value) -> String {
+    let reference = schema["$ref"].as_str().or_else(|| {
+        schema["oneOf"]
+            .as_array()?
+            .iter()
+            .find_map(|one| one["$ref"].as_str())
+    });
+    if let Some(name) = reference.and_then(|reference| reference.rsplit('/').next()) {
+        let name = escape(name);
+        return format!("<a href=\"#{name}\">{name}</a>");
+    }
+    match &schema["type"] {
+        Value::String(kind) => escape(kind),
+        Value::Array(kinds) => kinds.iter().map(text).collect::<Vec<_>>().join(" or "),
+        _ => String::new(),
+    }
+}
+
+fn members(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
+    value.as_object().into_iter().flatten()
+}
+
+fn text(value: &Value) -> String {
+    escape(value.as_str().unwrap_or_default())
+}
+
+fn pretty(value: &Value) -> String {
+    escape(&serde_json::to_string_pretty(value).unwrap_or_default())
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_shows_every_operation_and_links_its_schemas() {
+        let page = page(document(), "nonce");
+        for endpoint in crate::routes::table() {
+            assert!(
+                page.contains(&format!("id=\"{}\"", endpoint.operation_id())),
+                "{}",
+                endpoint.path
+            );
+        }
+        assert!(page.contains("<a href=\"#SalePage\">SalePage</a>"));
+        assert!(!page.contains("<script"));
+    }
+}

@@ -1,0 +1,196 @@
+//! What staff see of the exceptions queue, and what they do about one: try it now, say whose it is, or end it with a reason.
+//! Each act leaves a row in the audit log.
+
+use axum::body::Bytes;
+use axum::extract::{Path, State};
+use ledger_domain::BusinessId;
+use ledger_domain::sale::Provider;
+use serde_json::json;
+use tokio_postgres::GenericClient;
+use uuid::Uuid;
+
+use crate::AppState;
+use crate::edge::{FromQuery, Json, Paging, Query, QueryReader, control_characters, json as body_json};
+use crate::problem::{Problem, ProblemBody, Result};
+use crate::wire::exception::{ActionBody, ExceptionRow, ExceptionsPage};
+use gateway_identity::audit::Actor;
+use gateway_identity::audit::Change;
+use gateway_identity::audit::record;
+use gateway_identity::people::StaffCaller;
+use gateway_platform::back_office::companies_named;
+use gateway_platform::exceptions::{
+    self, Action, ExceptionRecord, ExceptionsFilter, exception_fetch, exception_list,
+};
+use gateway_platform::providers::mask_card_numbers;
+
+const REASON_CHARACTERS_MAX: usize = 500;
+
+impl FromQuery for ExceptionsFilter {
+    fn read(query: &mut QueryReader) -> Self {
+        let newest_first = query.read("order", "Deve ser asc ou desc.", |text| match text {
+            "asc" => Some(false),
+            "desc" => Some(true),
+            _ => None,
+        });
+        let status = query.read("status", "Deve ser waiting, resolved, closed ou all.", |text| {
+            matches!(text, "waiting" | "resolved" | "closed" | "all").then(|| text.to_owned())
+        });
+        let Paging { page, per_page } = Paging::read(query);
+        Self {
+            page,
+            per_page,
+            newest_first: newest_first.unwrap_or(true),
+            provider: query.read("provider", "Deve ser uma adquirente.", |text| {
+                Provider::parse(text).ok()
+            }),
+            notice_type: query.text("type").map(str::to_owned),
+            // What staff have to do, unless they ask for more.
+            status: status
+                .or_else(|| Some("waiting".to_owned()))
+                .filter(|status| status != "all"),
+        }
+    }
+}
+
+/// Lists notices that the ledger could not take; those that still wait, unless `status` says otherwise.
+#[utoipa::path(
+    get,
+    path = "/admin/exceptions",
+    tag = "notices",
+    summary = "List notices that wait for staff",
+    params(
+        ("page" = Option<u32>, Query, example = 1),
+        ("perPage" = Option<u32>, Query, example = 20),
+        ("order" = Option<String>, Query, pattern = "^(asc|desc)$", description = "asc or desc (default) by arrival"),
+        ("provider" = Option<String>, Query, pattern = "^([1-8]|zoop|iugu|zoop_v2|valori|entrepay|barte|ceopag|ceopag_p2)$", description = "id or slug", example = "zoop"),
+        ("type" = Option<String>, Query, example = "sale.captured"),
+        ("status" = Option<String>, Query, pattern = "^(waiting|resolved|closed|all)$", description = "waiting (default), resolved, closed or all"),
+    ),
+    responses((status = 200, description = "A page of them", body = ExceptionsPage)),
+)]
+pub async fn list_exceptions(
+    State(state): State<AppState>,
+    Query(filter): Query<ExceptionsFilter>,
+) -> Result<Json<ExceptionsPage>> {
+    let client = state.pool.get().await?;
+    let found = exception_list(&client, &filter).await?;
+    Ok(Json(ExceptionsPage::of(&filter, found)))
+}
+
+/// Tries a waiting notice now (retry), says which company it belongs to and tries it (assign), or ends it with a reason
+/// (close). A refund that its acquirer refused is asked for again (retry), or ended (close), and so is a row of work that
+/// could not be read. Answers with what waited, as it is afterwards.
+#[utoipa::path(
+    post,
+    path = "/admin/exceptions/{id}/{action}",
+    tag = "notices",
+    summary = "Act on a notice that waits",
+    params(
+        ("id" = Uuid, Path, description = "The waiting notice"),
+        ("action" = String, Path, description = "retry, assign or close", example = "retry"),
+    ),
+    request_body(content = Option<ActionBody>, example = json!({"reason": "Venda de teste da adquirente."})),
+    responses(
+        (status = 200, description = "As it is now", body = ExceptionRow),
+        (status = 404, description = "No such notice or action", body = ProblemBody),
+        (status = 409, description = "It waits no more", body = ProblemBody),
+        (status = 422, description = "A field is missing", body = ProblemBody),
+    ),
+)]
+pub async fn act_on_exception(
+    State(state): State<AppState>,
+    staff: StaffCaller,
+    Path((id, action)): Path<(String, String)>,
+    body: Bytes,
+) -> Result<Json<ExceptionRow>> {
+    let id = Uuid::try_parse(&id).map_err(|_| Problem::not_found())?;
+    // A retry needs no body.
+    let body = if body.is_empty() {
+        ActionBody::default()
+    } else {
+        body_json::parse(&body)?
+    };
+    let action = action_of(&action, body)?;
+    let mut client = state.pool.get().await?;
+    let before = exception_fetch(&client, id)
+        .await?
+        .ok_or_else(Problem::not_found)?;
+    if let Action::Assign(business_id) = action {
+        must_exist(&**client, business_id).await?;
+    }
+    let transaction = client.transaction().await?;
+    staff.still_may(&*transaction).await?;
+    exceptions::act(&transaction, &before, &action, staff.id).await?;
+    let change = change_of(&action, &before);
+    let change = Change {
+        subject_id: &id.to_string(),
+        ..change
+    };
+    record(&*transaction, Actor::Admin(staff.id), change).await?;
+    transaction.commit().await?;
+    drop(client);
+    if before.assignable && matches!(action, Action::Retry | Action::Assign(_)) {
+        exceptions::try_now(&state.pool, &state.notices, id, staff.id).await?;
+    }
+    let now = exception_fetch(&state.pool.get().await?, id)
+        .await?
+        .ok_or_else(Problem::not_found)?;
+    Ok(Json(now.into()))
+}
+
+fn action_of(name: &str, body: ActionBody) -> Result<Action> {
+    match name {
+        "retry" => Ok(Action::Retry),
+        "assign" => body
+            .business_id
+            .map(Action::Assign)
+            .ok_or_else(|| Problem::field("business_id", "Informe a empresa.")),
+        "close" => {
+            let reason = body.reason.unwrap_or_default();
+            let reason = reason.trim();
+            match reason_fault(reason) {
+                None => Ok(Action::Close(mask_card_numbers(reason).into_owned())),
+                Some(fault) => Err(Problem::field("reason", &fault)),
+            }
+        }
+        _ => Err(Problem::not_found()),
+    }
+}
+
+/// What is wrong with the reason of a close; `None` where nothing is.
+fn reason_fault(reason: &str) -> Option<String> {
+    match reason.chars().count() {
+        0 => Some("Informe o motivo.".to_owned()),
+        count if count > REASON_CHARACTERS_MAX => Some(format!(
+            "O motivo deve ter até {REASON_CHARACTERS_MAX} caracteres."
+        )),
+        _ if control_characters::is_in(reason) => {
+            Some("Escreva o motivo em uma linha, sem tabulações nem caracteres de controle.".to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// The row of the audit log, but for the exception's id.
+fn change_of(action: &Action, before: &ExceptionRecord) -> Change<'static> {
+    let after = match action {
+        Action::Retry => json!({}),
+        Action::Assign(business_id) => json!({ "assigned_to": business_id }),
+        Action::Close(reason) => json!({ "status": "closed", "resolution": reason }),
+    };
+    let was = json!({ "status": before.status, "reason": before.reason, "business_id": before.business_id });
+    Change {
+        action: action.name(),
+        subject: "exception",
+        subject_id: "",
+        before: Some(was),
+        after: Some(after),
+    }
+}
+
+async fn must_exist(client: &impl GenericClient, business_id: BusinessId) -> Result<()> {
+    if companies_named(client, &[business_id]).await?.is_empty() {
+        return Err(Problem::field("business_id", "Empresa não encontrada."));
+    }
+    Ok(())
+}

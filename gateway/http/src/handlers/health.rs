@@ -1,0 +1,162 @@
+//! For operators: whether the process lives, whether it can serve, and how it is doing. Only `healthz` is public too.
+
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::IntoResponse;
+use ledger_store::supervisor::TaskStatus;
+use projections::{ShardLag, lag};
+use serde::Serialize;
+use tokio::time::timeout;
+
+use crate::AppState;
+use crate::metrics;
+use crate::problem::Problem;
+use gateway_identity::mail;
+use gateway_platform::effects::{self, Standing, StoppedReactor, payouts, refunds};
+
+/// A probe that waits longer would be answered too late.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// Beyond this the screens would show yesterday's world.
+const LAG_EVENTS_MAX: i64 = 20_000;
+
+pub async fn healthz() -> &'static str {
+    "ok\n"
+}
+
+#[derive(Debug, Default, Serialize)]
+pub struct Readiness {
+    ready: bool,
+    database: bool,
+    /// Read models and reactors that met an event they cannot take, and wait for people: `name of shard at position`.
+    stopped: Vec<String>,
+    /// Long-lived tasks of this process that failed and have not worked since.
+    failing: Vec<TaskStatus>,
+    /// Events that the slowest read model has still to fold.
+    lag_events: i64,
+    #[serde(skip)]
+    reactors_stopped: usize,
+    payouts_open: i64,
+    /// Not ended for longer than a bank may take. No reason to send nobody here any more, but to look.
+    payouts_late: i64,
+    refunds_open: i64,
+    /// Not ended for longer than an acquirer may take; likewise.
+    refunds_late: i64,
+    letters_waiting: i64,
+    /// Since the oldest of them was asked for.
+    letters_oldest_seconds: i64,
+}
+
+/// What readiness is judged by.
+struct Found {
+    shards: Vec<ShardLag>,
+    reactors: Vec<StoppedReactor>,
+    payouts: Standing,
+    refunds: Standing,
+    letters: mail::Standing,
+}
+
+pub async fn readyz(State(state): State<AppState>) -> impl IntoResponse {
+    let readiness = readiness(&state).await;
+    let status = if readiness.ready {
+        StatusCode::OK
+    } else {
+        StatusCode::SERVICE_UNAVAILABLE
+    };
+    ([(header::CACHE_CONTROL, "no-store")], (status, Json(readiness)))
+}
+
+pub async fn get_metrics(State(state): State<AppState>) -> impl IntoResponse {
+    let readiness = readiness(&state).await;
+    let pool = state.pool.status();
+    let standing = metrics::Standing {
+        database_up: readiness.database,
+        projections_stopped: readiness.stopped.len() - readiness.reactors_stopped,
+        projections_lag_events: readiness.lag_events,
+        reactors_stopped: readiness.reactors_stopped,
+        payouts_open: readiness.payouts_open,
+        payouts_late: readiness.payouts_late,
+        refunds_open: readiness.refunds_open,
+        refunds_late: readiness.refunds_late,
+        letters_waiting: readiness.letters_waiting,
+        letters_oldest_seconds: readiness.letters_oldest_seconds,
+        pool_open: pool.size,
+        pool_idle: pool.available,
+        pool_wanted: pool.waiting,
+        tasks: state.supervisor.tasks(),
+    };
+    (
+        [(header::CONTENT_TYPE, "text/plain; version=0.0.4")],
+        metrics::render() + &standing.render(),
+    )
+}
+
+async fn readiness(state: &AppState) -> Readiness {
+    let failing = state.supervisor.failing();
+    let readiness = readiness_of_database(state).await;
+    Readiness {
+        ready: readiness.ready && failing.is_empty(),
+        failing,
+        ..readiness
+    }
+}
+
+async fn readiness_of_database(state: &AppState) -> Readiness {
+    match timeout(PATIENCE, found(state)).await {
+        Ok(Ok(found)) => judge(&found),
+        Ok(Err(problem)) => {
+            tracing::warn!(message = %problem.message, "not ready");
+            Readiness::default()
+        }
+        Err(_) => {
+            tracing::warn!("not ready: the database did not answer in time");
+            Readiness::default()
+        }
+    }
+}
+
+async fn found(state: &AppState) -> Result<Found, Problem> {
+    let client = state.pool.get().await?;
+    Ok(Found {
+        shards: lag(&**client).await?,
+        reactors: effects::stopped(&**client).await?,
+        payouts: payouts::standing(&**client, state.config.withdrawals.payout_late_after).await?,
+        refunds: refunds::standing(&**client, state.config.refunds.late_after).await?,
+        letters: mail::standing(&**client).await?,
+    })
+}
+
+fn judge(found: &Found) -> Readiness {
+    let lag_events = found.shards.iter().map(ShardLag::events).max().unwrap_or(0);
+    let models = found.shards.iter().flat_map(|shard| {
+        shard.models.iter().filter_map(|at| {
+            let stop = at.stopped.as_ref()?;
+            Some(format!("{} of {} at {}", at.model, shard.shard, stop.position))
+        })
+    });
+    let reactors = found.reactors.iter().map(|stopped| {
+        let StoppedReactor {
+            reactor,
+            shard,
+            position,
+        } = stopped;
+        format!("{reactor} of {shard} at {position}")
+    });
+    let stopped: Vec<String> = models.chain(reactors).collect();
+    Readiness {
+        ready: stopped.is_empty() && lag_events <= LAG_EVENTS_MAX,
+        database: true,
+        stopped,
+        failing: vec![],
+        lag_events,
+        reactors_stopped: found.reactors.len(),
+        payouts_open: found.payouts.open,
+        payouts_late: found.payouts.late,
+        refunds_open: found.refunds.open,
+        refunds_late: found.refunds.late,
+        letters_waiting: found.letters.waiting,
+        letters_oldest_seconds: found.letters.oldest_seconds,
+    }
+}

@@ -1,0 +1,219 @@
+//! Records' histories: who did what, from where, what it was and what it became. Staff see all of it; a seller sees of a
+//! colleague what concerns their companies, and of staff only that it was staff.
+
+use std::collections::{BTreeSet, HashMap};
+
+use axum::extract::{Path, State};
+use ledger_domain::BusinessId;
+use ledger_domain::ids::UserId;
+use projections::Page;
+use tokio_postgres::GenericClient;
+
+use super::balance::BusinessParam;
+use super::team::{Eyes, team_member};
+use crate::AppState;
+use crate::edge::{CurrentBusiness, CurrentSeller, Json, Paging, Query};
+use crate::problem::{Problem, ProblemBody, Result};
+use crate::wire::history::{HistoryActor, HistoryActorKind, HistoryEntry, HistoryPage};
+use crate::wire::page::PageMeta;
+use gateway_identity::audience::Audience;
+use gateway_identity::audit::Actor;
+use gateway_identity::people::reach::Reach;
+use gateway_identity::people::{
+    HistoryOf, Part, TrailEntry, admin_was, history_page, people_names, seller_was,
+};
+
+/// What happened to one of the company's users
+///
+/// Changes of the person and sign-ins only for one who commands them in all of their companies, and for themselves; of
+/// access those to companies that whoever asks manages.
+#[utoipa::path(
+    get, path = "/business/users/{id}/history", tag = "team",
+    params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"), BusinessParam, PagingParams),
+    responses((status = 200, body = HistoryPage))
+)]
+pub async fn list_business_user_history(
+    State(state): State<AppState>,
+    CurrentSeller(seller): CurrentSeller,
+    business: CurrentBusiness,
+    Path(id): Path<String>,
+    Query(paging): Query<Paging>,
+) -> Result<Json<HistoryPage>> {
+    let client = state.pool.get().await?;
+    let record = team_member(&**client, &business, &id).await?;
+    let eyes = Eyes::of(&seller, &business);
+    let covers = eyes.reach.covers(&record.accesses());
+    let managed: Vec<BusinessId> = match &eyes.reach {
+        Reach::Staff => vec![],
+        Reach::Seller(own) => own
+            .keys()
+            .filter(|id| eyes.reach.manages(**id))
+            .copied()
+            .collect(),
+    };
+    let history = HistoryOf {
+        subject: "seller_user",
+        subject_id: Some(&record.id.to_string()),
+        part: Part::Companies {
+            companies: &managed,
+            person: covers || record.id == seller.id,
+        },
+    };
+    let reader = Reader::Seller {
+        id: seller.id,
+        covers,
+    };
+    read(&**client, history, paging, reader).await.map(Json)
+}
+
+/// What happened to a user of the sellers
+///
+/// Also to one who was deleted.
+#[utoipa::path(
+    get, path = "/admin/sellers/{id}/history", tag = "sellers",
+    params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"), PagingParams),
+    responses(
+        (status = 200, body = HistoryPage),
+        (status = 404, description = "Unknown", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn list_seller_user_history(
+    State(state): State<AppState>,
+    Path(id): Path<String>,
+    Query(paging): Query<Paging>,
+) -> Result<Json<HistoryPage>> {
+    let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
+    if !seller_was(&**state.pool.get().await?, id).await? {
+        return Err(Problem::not_found());
+    }
+    staff_history(&state, "seller_user", Some(&id.to_string()), paging)
+        .await
+        .map(Json)
+}
+
+/// What happened to somebody of staff
+///
+/// Also to one who was deleted.
+#[utoipa::path(
+    get, path = "/admin/users/{id}/history", tag = "staff",
+    params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03"), PagingParams),
+    responses(
+        (status = 200, body = HistoryPage),
+        (status = 404, description = "Unknown", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn list_admin_user_history(
+    State(state): State<AppState>,
+    Path(id): Path<String>,
+    Query(paging): Query<Paging>,
+) -> Result<Json<HistoryPage>> {
+    let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
+    if !admin_was(&**state.pool.get().await?, id).await? {
+        return Err(Problem::not_found());
+    }
+    staff_history(&state, "admin_user", Some(&id.to_string()), paging)
+        .await
+        .map(Json)
+}
+
+/// The whole history of a record, or of all records of a kind, for staff.
+pub(super) async fn staff_history(
+    state: &AppState,
+    subject: &str,
+    subject_id: Option<&str>,
+    paging: Paging,
+) -> Result<HistoryPage> {
+    let client = state.pool.get().await?;
+    let history = HistoryOf {
+        subject,
+        subject_id,
+        part: Part::Whole,
+    };
+    read(&**client, history, paging, Reader::Staff).await
+}
+
+#[derive(utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what `Paging` reads")]
+pub struct PagingParams {
+    #[param(minimum = 1)]
+    page: Option<u32>,
+    #[param(rename = "perPage", minimum = 1, maximum = 100)]
+    per_page: Option<u32>,
+}
+
+#[derive(Clone, Copy)]
+enum Reader {
+    Staff,
+    Seller { id: UserId, covers: bool },
+}
+
+async fn read(
+    client: &impl GenericClient,
+    history: HistoryOf<'_>,
+    paging: Paging,
+    reader: Reader,
+) -> Result<HistoryPage> {
+    let page: Page<TrailEntry> = history_page(client, history, paging.into()).await?;
+    let meta = PageMeta::numbered(&page, paging);
+    let people: BTreeSet<UserId> = page
+        .rows
+        .iter()
+        .filter_map(|entry| entry.actor.person())
+        .collect();
+    let people: Vec<UserId> = people.into_iter().collect();
+    let audience = match reader {
+        Reader::Staff => Audience::Admin,
+        Reader::Seller { .. } => Audience::Seller,
+    };
+    let names = people_names(client, audience, &people).await?;
+    let told = |entry| reader.told(entry, &names);
+    Ok(HistoryPage {
+        data: page.rows.into_iter().map(told).collect(),
+        meta,
+    })
+}
+
+impl Reader {
+    fn told(self, entry: TrailEntry, names: &HashMap<UserId, String>) -> HistoryEntry {
+        let address = entry.address.filter(|_| self.sees_address(entry.actor));
+        HistoryEntry {
+            id: entry.id.to_string(),
+            at: entry.at,
+            action: entry.action,
+            actor: self.actor(entry.actor, &entry.subject_id, names),
+            subject_id: entry.subject_id,
+            address: address.map(|address| address.to_string()),
+            before: entry.before,
+            after: entry.after,
+        }
+    }
+
+    fn actor(self, actor: Actor, subject_id: &str, names: &HashMap<UserId, String>) -> HistoryActor {
+        let (kind, person) = match actor {
+            Actor::Seller(id) => (HistoryActorKind::Seller, Some(id)),
+            Actor::Admin(id) => (HistoryActorKind::Admin, Some(id)),
+            Actor::System => (HistoryActorKind::System, None),
+        };
+        let hidden = matches!((self, actor), (Self::Seller { .. }, Actor::Admin(_)));
+        let id = person.map(|id| id.to_string());
+        HistoryActor {
+            kind,
+            // Who of staff did something is staff's matter.
+            name: person.filter(|_| !hidden).and_then(|id| names.get(&id).cloned()),
+            is_subject: id.as_deref() == Some(subject_id),
+            id: id.filter(|_| !hidden),
+        }
+    }
+
+    /// Where staff work is staff's matter; one's own address is no secret from oneself.
+    fn sees_address(self, actor: Actor) -> bool {
+        match (self, actor) {
+            (Self::Staff, _) => true,
+            (Self::Seller { .. }, Actor::Admin(_)) => false,
+            (Self::Seller { id, covers }, _) => covers || actor == Actor::Seller(id),
+        }
+    }
+}

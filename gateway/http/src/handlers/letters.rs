@@ -1,0 +1,96 @@
+//! The letters that follow from changes of people: handed in with the change, sent once it is committed.
+
+use std::net::{IpAddr, Ipv4Addr};
+
+use ledger_domain::ids::UserId;
+use tokio_postgres::GenericClient;
+
+use crate::AppState;
+use crate::problem::{Problem, Result};
+use gateway_environment::request_context;
+use gateway_identity::audience::Audience;
+use gateway_identity::mail::{Facts, LetterKind, NewLetter, Posted};
+use gateway_identity::people::ToBeTold;
+use gateway_identity::sessions::rate_limit::{Caller, Kind};
+
+/// Whoever is written to, where their panel is, and who causes it.
+pub struct Addressee<'a> {
+    pub audience: Audience,
+    pub person: UserId,
+    pub panel_url: &'a str,
+    pub caused_by: UserId,
+}
+
+/// Letters of a transaction that is still to be committed.
+#[must_use = "send them after the commit"]
+#[derive(Default)]
+pub struct Letters(Vec<Posted>);
+
+impl Letters {
+    pub fn send(self) {
+        self.0.into_iter().for_each(Posted::wake);
+    }
+}
+
+impl Addressee<'_> {
+    /// To somebody new, with the link that confirms their address.
+    pub async fn welcome(
+        &self,
+        state: &AppState,
+        client: &impl GenericClient,
+        email: &str,
+    ) -> Result<Letters> {
+        self.count(state)?;
+        let welcome = self.letter(LetterKind::Welcome, email, Facts::default());
+        Ok(Letters(vec![state.mail.enqueue(client, &welcome).await?]))
+    }
+
+    /// Of an address or a password that somebody else set: the old address learns of the new one, which is to be
+    /// confirmed.
+    pub async fn tell(
+        &self,
+        state: &AppState,
+        client: &impl GenericClient,
+        told: &ToBeTold,
+    ) -> Result<Letters> {
+        // From where somebody else works is theirs to know, as in a record's history.
+        let mut letters = vec![];
+        if let Some(before) = &told.email_before {
+            self.count(state)?;
+            let facts = Facts {
+                address: None,
+                new_email: Some(told.email.clone()),
+            };
+            letters.push(self.letter(LetterKind::EmailChanged, before, facts));
+            letters.push(self.letter(LetterKind::VerifyEmail, &told.email, Facts::default()));
+        }
+        if told.new_password {
+            letters.push(self.letter(LetterKind::PasswordChanged, &told.email, Facts::default()));
+        }
+        let mut posted = Letters::default();
+        for letter in &letters {
+            posted.0.push(state.mail.enqueue(client, letter).await?);
+        }
+        Ok(posted)
+    }
+
+    /// Anybody's mailbox can be written to by naming it as a colleague's: so only so often.
+    fn count(&self, state: &AppState) -> Result<()> {
+        let from = request_context::current().address;
+        let from = from.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
+        let limits = &state.sessions.limits;
+        let counted = limits.take(Kind::Letter, &self.caused_by.to_string(), Caller::at(from));
+        counted.map_err(Problem::too_many_requests)
+    }
+
+    const fn letter<'a>(&'a self, kind: LetterKind, recipient: &'a str, facts: Facts) -> NewLetter<'a> {
+        NewLetter {
+            kind,
+            audience: self.audience,
+            user: Some(self.person),
+            recipient,
+            panel_url: self.panel_url,
+            facts,
+        }
+    }
+}

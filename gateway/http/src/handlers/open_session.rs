@@ -1,0 +1,145 @@
+//! The open sessions of whoever is signed in: seen, and ended one by one or all the others at once.
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use chrono::Utc;
+
+use crate::AppState;
+use crate::edge::cookies::SetCookies;
+use crate::edge::fetch_site::is_from_elsewhere;
+use crate::edge::{CurrentAdmin, CurrentSeller, Json};
+use crate::problem::{Problem, ProblemBody, Result};
+use crate::wire::account::{OpenSession, OpenSessions};
+use gateway_identity::sessions::open_sessions::{self, Holder, SessionId};
+
+/// Own sessions
+#[utoipa::path(get, path = "/sellers/me/sessions", tag = "session", responses((status = 200, body = OpenSessions)))]
+pub async fn list_sessions(
+    State(state): State<AppState>,
+    CurrentSeller(seller): CurrentSeller,
+) -> Result<Json<OpenSessions>> {
+    list(&state, seller.into()).await
+}
+
+/// Own sessions (staff)
+#[utoipa::path(get, path = "/admin/me/sessions", tag = "session", responses((status = 200, body = OpenSessions)))]
+pub async fn list_admin_sessions(
+    State(state): State<AppState>,
+    CurrentAdmin(admin): CurrentAdmin,
+) -> Result<Json<OpenSessions>> {
+    list(&state, admin.into()).await
+}
+
+/// End one of the own sessions
+///
+/// The present one too: that is a sign-out.
+#[utoipa::path(
+    delete, path = "/sellers/me/sessions/{id}", tag = "session",
+    params(("id" = String, Path, description = "The session", example = "ses_0f8fad5b-d9cb-469f-a165-70867728950e")),
+    responses(
+        (status = 204, description = "It is over"),
+        (status = 404, description = "No session of one's own", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn end_session(
+    State(state): State<AppState>,
+    headers: HeaderMap,
+    Path(id): Path<String>,
+    CurrentSeller(seller): CurrentSeller,
+) -> Result<impl IntoResponse> {
+    let id = id.parse().map_err(|()| Problem::not_found())?;
+    end(&state, &headers, seller.into(), id).await
+}
+
+/// End one of the own sessions (staff)
+#[utoipa::path(
+    delete, path = "/admin/me/sessions/{id}", tag = "session",
+    params(("id" = String, Path, description = "The session", example = "ses_0f8fad5b-d9cb-469f-a165-70867728950e")),
+    responses(
+        (status = 204, description = "It is over"),
+        (status = 404, description = "No session of one's own", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn end_admin_session(
+    State(state): State<AppState>,
+    headers: HeaderMap,
+    Path(id): Path<String>,
+    CurrentAdmin(admin): CurrentAdmin,
+) -> Result<impl IntoResponse> {
+    let id = id.parse().map_err(|()| Problem::not_found())?;
+    end(&state, &headers, admin.into(), id).await
+}
+
+/// End all other sessions of one's own
+#[utoipa::path(delete, path = "/sellers/me/sessions", tag = "session", responses((status = 204, description = "Only the present one is left")))]
+pub async fn end_other_sessions(
+    State(state): State<AppState>,
+    CurrentSeller(seller): CurrentSeller,
+) -> Result<StatusCode> {
+    end_others(&state, seller.into()).await
+}
+
+/// End all other sessions of one's own (staff)
+#[utoipa::path(delete, path = "/admin/me/sessions", tag = "session", responses((status = 204, description = "Only the present one is left")))]
+pub async fn end_other_admin_sessions(
+    State(state): State<AppState>,
+    CurrentAdmin(admin): CurrentAdmin,
+) -> Result<StatusCode> {
+    end_others(&state, admin.into()).await
+}
+
+async fn list(state: &AppState, holder: Holder) -> Result<Json<OpenSessions>> {
+    let client = state.pool.get().await?;
+    let open = open_sessions::open_sessions(&**client, holder, Utc::now()).await?;
+    let data = open
+        .into_iter()
+        .map(|row| OpenSession::of_row(row, holder.family));
+    Ok(Json(OpenSessions { data: data.collect() }))
+}
+
+/// Another site's page can lead a browser here with its cookies, but it can't set an `Authorization` header.
+pub(super) async fn sign_out(
+    state: &AppState,
+    headers: &HeaderMap,
+    panel_url: &str,
+    holder: Holder,
+) -> Result<Response> {
+    if !headers.contains_key(header::AUTHORIZATION) && is_from_elsewhere(headers, panel_url) {
+        return Ok(Redirect::to("/").into_response());
+    }
+    let present = SessionId(holder.family);
+    end(state, headers, holder, present)
+        .await
+        .map(IntoResponse::into_response)
+}
+
+/// The present one among them: what a sign-out does.
+async fn end(
+    state: &AppState,
+    headers: &HeaderMap,
+    holder: Holder,
+    SessionId(family): SessionId,
+) -> Result<impl IntoResponse + use<>> {
+    let mut client = state.pool.get().await?;
+    let transaction = client.transaction().await?;
+    if !open_sessions::end_one(&*transaction, holder, family, Utc::now()).await? {
+        return Err(Problem::not_found());
+    }
+    transaction.commit().await?;
+    let cookies = SetCookies::answering(headers);
+    let cookies = if family == holder.family {
+        cookies.forget(holder.audience)
+    } else {
+        cookies
+    };
+    Ok((StatusCode::NO_CONTENT, cookies.into_headers()))
+}
+
+async fn end_others(state: &AppState, holder: Holder) -> Result<StatusCode> {
+    let mut client = state.pool.get().await?;
+    let transaction = client.transaction().await?;
+    open_sessions::end_others(&*transaction, holder, Utc::now()).await?;
+    transaction.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}

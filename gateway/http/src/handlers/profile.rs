@@ -1,0 +1,184 @@
+//! The signed-in person, and what they set for themselves.
+
+use axum::body::HttpBody;
+use axum::extract::{FromRequest, FromRequestParts, Request, State};
+use ledger_domain::ids::UserId;
+use tokio_postgres::GenericClient;
+use utoipa::IntoParams;
+
+use crate::AppState;
+use crate::edge::{CurrentAdmin, CurrentSeller, FromQuery, Json, Query, QueryReader};
+use crate::problem::{Problem, ProblemBody, Result};
+use crate::wire::person::{Admin, ProfileChangeBody, Seller};
+use crate::wire::schemas::ThemeSchema;
+use gateway_environment::time_zone::TimeZone;
+use gateway_identity::audience::Audience;
+use gateway_identity::audit::Actor;
+use gateway_identity::fields;
+use gateway_identity::people::{
+    ProfileChange, Theme, admin_fetch, admin_update, profile_record, seller_fetch, seller_update,
+};
+use gateway_identity::sessions::account::email_standing;
+
+/// The signed-in seller
+#[utoipa::path(get, path = "/sellers/me", tag = "profile", responses((status = 200, body = Seller)))]
+pub async fn get_seller(
+    State(state): State<AppState>,
+    CurrentSeller(seller): CurrentSeller,
+) -> Result<Json<Seller>> {
+    let client = state.pool.get().await?;
+    seller_of(&**client, seller.id).await.map(Json)
+}
+
+/// Change own profile
+#[utoipa::path(
+    patch, path = "/sellers/me", tag = "profile", request_body = ProfileChangeBody,
+    responses(
+        (status = 200, body = Seller),
+        (status = 422, description = "A value that cannot be taken", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn update_seller(
+    State(state): State<AppState>,
+    CurrentSeller(seller): CurrentSeller,
+    Json(body): Json<ProfileChangeBody>,
+) -> Result<Json<Seller>> {
+    let change = sound(body)?;
+    let mut client = state.pool.get().await?;
+    let transaction = client.transaction().await?;
+    let before = seller_fetch(&*transaction, seller.id)
+        .await?
+        .ok_or_else(Problem::signed_out)?;
+    seller_update(&*transaction, seller.id, &change).await?;
+    let was = (before.name.as_str(), before.time_zone);
+    profile_record(
+        &*transaction,
+        Actor::Seller(seller.id),
+        "seller_user",
+        was,
+        &change,
+    )
+    .await?;
+    let after = seller_of(&*transaction, seller.id).await?;
+    transaction.commit().await?;
+    Ok(Json(after))
+}
+
+/// The signed-in member of staff
+#[utoipa::path(get, path = "/admin/me", tag = "profile", responses((status = 200, body = Admin)))]
+pub async fn get_admin(
+    State(state): State<AppState>,
+    CurrentAdmin(admin): CurrentAdmin,
+) -> Result<Json<Admin>> {
+    let client = state.pool.get().await?;
+    admin_of(&**client, admin.id).await.map(Json)
+}
+
+/// Change own profile (staff)
+///
+/// By the query or by a body, which goes before it.
+#[utoipa::path(
+    patch, path = "/admin/me", tag = "profile", params(ProfileParams), request_body = Option<ProfileChangeBody>,
+    responses(
+        (status = 200, body = Admin),
+        (status = 422, description = "A value that cannot be taken", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn update_admin(
+    State(state): State<AppState>,
+    CurrentAdmin(admin): CurrentAdmin,
+    Wished(body): Wished,
+) -> Result<Json<Admin>> {
+    let change = sound(body)?;
+    let mut client = state.pool.get().await?;
+    let transaction = client.transaction().await?;
+    let before = admin_fetch(&*transaction, admin.id)
+        .await?
+        .ok_or_else(Problem::signed_out)?;
+    admin_update(&*transaction, admin.id, &change).await?;
+    let was = (before.name.as_str(), before.time_zone);
+    profile_record(&*transaction, Actor::Admin(admin.id), "admin_user", was, &change).await?;
+    let after = admin_of(&*transaction, admin.id).await?;
+    transaction.commit().await?;
+    Ok(Json(after))
+}
+
+/// A seller as they see themselves.
+pub(super) async fn seller_of(client: &impl GenericClient, id: UserId) -> Result<Seller> {
+    let seller = seller_fetch(client, id).await?.ok_or_else(Problem::signed_out)?;
+    Ok(Seller::of(
+        seller,
+        email_standing(client, Audience::Seller, id).await?,
+    ))
+}
+
+/// One of staff as they see themselves.
+pub(super) async fn admin_of(client: &impl GenericClient, id: UserId) -> Result<Admin> {
+    let admin = admin_fetch(client, id).await?.ok_or_else(Problem::signed_out)?;
+    Ok(Admin::of(
+        admin,
+        email_standing(client, Audience::Admin, id).await?,
+    ))
+}
+
+/// What one of staff sets for themselves: in the query, as the specification has it, or in a body, as forms send it.
+pub struct Wished(ProfileChangeBody);
+
+impl<S: Send + Sync> FromRequest<S> for Wished {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self> {
+        let (mut parts, body) = request.into_parts();
+        let Query(asked) = Query::<ProfileChangeBody>::from_request_parts(&mut parts, state).await?;
+        let request = Request::from_parts(parts, body);
+        let sent = if request.body().is_end_stream() {
+            ProfileChangeBody::default()
+        } else {
+            Json::from_request(request, state).await?.0
+        };
+        Ok(Self(ProfileChangeBody {
+            name: sent.name.or(asked.name),
+            theme: sent.theme.or(asked.theme),
+            time_zone: sent.time_zone.or(asked.time_zone),
+        }))
+    }
+}
+
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what `FromQuery` reads")]
+pub struct ProfileParams {
+    #[param(max_length = 120, example = "Bruno Lima")]
+    name: Option<String>,
+    #[param(inline)]
+    theme: Option<ThemeSchema>,
+    #[param(value_type = Option<String>, example = "America/Sao_Paulo")]
+    time_zone: Option<TimeZone>,
+}
+
+const NAME_FAULT: &str = "O nome deve ter até 120 caracteres, em uma linha.";
+
+impl FromQuery for ProfileChangeBody {
+    fn read(query: &mut QueryReader) -> Self {
+        Self {
+            name: query.read_text("name", NAME_FAULT, |text| fields::name(text).ok()),
+            theme: query.read("theme", "Deve ser light ou dark.", Theme::parse),
+            time_zone: query
+                .read(
+                    "time_zone",
+                    "Deve ser um fuso horário IANA, como America/Sao_Paulo.",
+                    TimeZone::parse,
+                )
+                .map(Some),
+        }
+    }
+}
+
+fn sound(body: ProfileChangeBody) -> Result<ProfileChange> {
+    let name = body.name.map(|name| fields::name(&name)).transpose();
+    Ok(ProfileChange {
+        name: name.map_err(|fault| Problem::field("name", fault))?,
+        theme: body.theme,
+        time_zone: body.time_zone,
+    })
+}

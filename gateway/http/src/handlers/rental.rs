@@ -1,0 +1,71 @@
+//! What staff do about a terminal's rental: give one back. Charging them is a job's.
+
+use axum::extract::{Path, State};
+use axum::http::HeaderMap;
+use ledger_domain::business::{BusinessCommand, BusinessEvent, CancelTerminalRental};
+use serde_json::json;
+
+use super::transfer_step::{answer, find};
+use crate::AppState;
+use crate::edge::{CurrentAdmin, IdempotencyKey, Json};
+use crate::handlers::command::{Asking, Wish};
+use crate::problem::{Problem, ProblemBody, Result};
+use crate::wire::transfer::Transfer;
+use crate::wire::transfer_request::RentalCancel;
+use gateway_identity::audit::Actor;
+use gateway_identity::audit::Change;
+
+/// Give a terminal's rental back
+///
+/// Its amount is available again, and the rental ends as refused.
+#[utoipa::path(
+    post, path = "/admin/balance/transfers/{transfer_id}/terminal-rental/cancel", tag = "balance", request_body = RentalCancel,
+    params(
+        ("transfer_id" = String, Path, example = "trf_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b08"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Of the caller's choice, new for each cancel", example = "b7e0c1f2d3a44e55"),
+    ),
+    responses(
+        (status = 200, body = Transfer, headers(("Ledger-Position" = String, description = "Reads that send it wait for this write"))),
+        (status = 404, description = "The company has no such transfer", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 409, description = "It is no rental; or its status, in state, does not allow it; or the key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "By field: business_id, reason", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn cancel_terminal_rental(
+    State(state): State<AppState>,
+    CurrentAdmin(staff): CurrentAdmin,
+    key: IdempotencyKey,
+    Path(id): Path<String>,
+    Json(body): Json<RentalCancel>,
+) -> Result<(HeaderMap, Json<Transfer>)> {
+    let (business_id, reason) = body.read()?;
+    let found = find(&state, &id).await?;
+    if found.business_id != business_id {
+        return Err(Problem::not_found());
+    }
+    let asking = Asking {
+        state: &state,
+        actor: Actor::Admin(staff.id),
+        key: &key,
+    };
+    let wish = Wish {
+        operation: format!("cancel-terminal-rental/{}", found.id),
+        body: json!({ "reason": reason }),
+    };
+    let command = BusinessCommand::CancelTerminalRental(CancelTerminalRental {
+        transfer_id: found.id,
+        reason,
+        occurred_at: state.clock.now(),
+    });
+    let done = asking.submit(business_id, &wish, command).await?;
+    let recorded: Vec<_> = done.events.iter().map(BusinessEvent::type_name).collect();
+    let change = Change {
+        action: "cancel-terminal-rental",
+        subject: "transfer",
+        subject_id: &found.id.to_string(),
+        before: Some(json!({ "status": found.known.status.slug() })),
+        after: Some(json!({ "recorded": recorded, "asked": wish.body })),
+    };
+    asking.leave_trail(&done, change).await;
+    answer(&state, &found, &done).await
+}

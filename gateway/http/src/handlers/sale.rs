@@ -1,0 +1,147 @@
+//! The sales of a company as a seller sees them: the list, its totals, one sale.
+
+use axum::extract::{Path, State};
+use axum::response::{IntoResponse, Response};
+use deadpool_postgres::Client;
+use futures::Stream;
+use ledger_domain::SaleId;
+use projections::sale::{self, SaleFilter, sale_fetch, sale_list, sale_list_after, sale_totals};
+
+use super::explanation::fee_charges;
+use super::sale_query::{
+    CardsParam, ReceivablesParam, SaleCompanyParam, SaleFilterParams, SaleListParams, SaleListQuery,
+    TotalsQuery, WithReceivables,
+};
+use crate::AppState;
+use crate::edge::{CurrentBusiness, Json, ListQuery, Query};
+use crate::problem::{Problem, Result};
+use crate::spreadsheet::tables::{SALES, SaleLine, SheetFacts};
+use crate::spreadsheet::{FileParams, PAGE_ROWS, Wanted, Workbook, pages};
+use crate::wire::author::Authors;
+use crate::wire::page::PageMeta;
+use crate::wire::sale::{SalePage, SaleRow, SaleTotals};
+use crate::wire::sale_detail::SaleDetail;
+use gateway_identity::audience::Audience;
+use gateway_identity::people::people_names;
+use gateway_platform::effects::refunds;
+
+/// Sales
+///
+/// Newest first unless `order=asc`. Past 10,000 rows the total is capped; `next` goes on in constant time. A
+/// spreadsheet has all sales of the filter.
+#[utoipa::path(
+    get, path = "/transactions", tag = "sales", params(SaleFilterParams, SaleListParams, FileParams),
+    responses((status = 200, content(
+        (SalePage = "application/json"),
+        (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    )))
+)]
+pub async fn list_sales(
+    State(state): State<AppState>,
+    business: CurrentBusiness,
+    wanted: Wanted,
+    ListQuery { query, zone }: ListQuery<SaleListQuery>,
+) -> Result<Response> {
+    let SaleListQuery {
+        filter,
+        paging,
+        after,
+    } = query;
+    let filter = SaleFilter {
+        business_id: Some(business.id),
+        ..filter
+    };
+    if let Wanted::Spreadsheet(file) = wanted {
+        return file.of(&SALES, all_sales(state, filter)).await;
+    }
+    let client = state.pool.get().await?;
+    let page = match after {
+        Some(cursor) => sale_list_after(&**client, &filter, cursor, paging.per_page).await?,
+        None => sale_list(&**client, &filter, paging.into()).await?,
+    };
+    let meta = PageMeta::of(&page, paging).in_zone(zone);
+    let data = page.rows.into_iter().map(SaleRow::from).collect();
+    Ok(Json(SalePage { data, meta }).into_response())
+}
+
+fn all_sales(state: AppState, filter: SaleFilter) -> impl Stream<Item = Result<Vec<SaleLine<SaleRow>>>> {
+    pages(move |after| {
+        let (state, filter) = (state.clone(), filter.clone());
+        async move {
+            let client = state.pool.get().await?;
+            let batch = sale::export_page(&**client, &filter, after, PAGE_ROWS).await?;
+            let lines = batch.rows.into_iter().map(|sale| {
+                let facts = SheetFacts::of(&sale);
+                facts.beside(SaleRow::from(sale))
+            });
+            Ok((lines.collect(), batch.next))
+        }
+    })
+}
+
+/// Totals of the sales
+///
+/// Without a status, of what was captured; with one, of exactly the sales that the list shows for it.
+#[utoipa::path(get, path = "/transactions/totals", tag = "sales", params(SaleFilterParams, CardsParam), responses((status = 200, body = SaleTotals)))]
+pub async fn get_sale_totals(
+    State(state): State<AppState>,
+    business: CurrentBusiness,
+    ListQuery {
+        query: TotalsQuery(filter),
+        ..
+    }: ListQuery<TotalsQuery>,
+) -> Result<Json<SaleTotals>> {
+    let filter = SaleFilter {
+        business_id: Some(business.id),
+        ..filter
+    };
+    let client = state.pool.get().await?;
+    Ok(Json(sale_totals(&**client, &filter).await?.into()))
+}
+
+/// One sale
+#[utoipa::path(
+    get, path = "/transactions/{id}", tag = "sales",
+    params(("id" = String, Path, example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04"), SaleCompanyParam, ReceivablesParam),
+    responses((status = 200, body = SaleDetail))
+)]
+pub async fn get_sale(
+    State(state): State<AppState>,
+    business: CurrentBusiness,
+    Path(id): Path<String>,
+    Query(WithReceivables(with_receivables)): Query<WithReceivables>,
+) -> Result<Json<SaleDetail>> {
+    // What is no id names no sale.
+    let id: SaleId = id.parse().map_err(|_| Problem::not_found())?;
+    let client = state.pool.get().await?;
+    let sale = sale_fetch(&**client, Some(business.id), id)
+        .await?
+        .ok_or_else(Problem::not_found)?;
+    in_full(&client, Audience::Seller, sale, with_receivables)
+        .await
+        .map(Json)
+}
+
+/// With what the ledger does not know (what became of its refund, the names of people), and its fees line by line.
+pub(super) async fn in_full(
+    client: &Client,
+    seen_by: Audience,
+    sale: sale::SaleDetail,
+    with_receivables: bool,
+) -> Result<SaleDetail> {
+    let refund = refunds::of_sale(&***client, sale.row.sale_id).await?;
+    let fee_lines = fee_charges(client, &sale.row).await?;
+    let people: Vec<_> = sale
+        .events
+        .iter()
+        .filter_map(|event| event.actor.person())
+        .collect();
+    let authors = Authors::new(seen_by, people_names(&***client, seen_by, &people).await?);
+    Ok(SaleDetail::of(
+        sale,
+        refund,
+        fee_lines,
+        with_receivables,
+        &authors,
+    ))
+}

@@ -1,0 +1,205 @@
+//! What staff do with seller users: bring somebody to companies that exist, change them, delete them, and say who may act
+//! for which company.
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use ledger_domain::ids::UserId;
+
+use super::letters::Addressee;
+use super::sellers::see_now;
+use crate::AppState;
+use crate::edge::{Json, Once, PanelUrl};
+use crate::problem::{Problem, ProblemBody, Result};
+use crate::wire::access_form::StaffAccessForm;
+use crate::wire::seller_user::StaffSellerUser;
+use crate::wire::seller_user_form::{NewSellerUser, StaffSellerUserChange};
+use gateway_identity::audience::Audience;
+use gateway_identity::people::reach::AccessWish;
+use gateway_identity::people::{
+    By, NewSeller, NewTeamMember, PersonChange, StaffCaller, access_give, access_take, team_member_change,
+    team_member_create, team_member_delete,
+};
+
+/// Bring a user to companies that exist
+///
+/// In any group. They get a letter that asks them to confirm their e-mail.
+#[utoipa::path(
+    post, path = "/admin/sellers", tag = "sellers", request_body = NewSellerUser,
+    params(("Idempotency-Key" = Option<String>, Header, description = "Of the caller's choice, new for each user", example = "b7e0c1f2d3a44e55")),
+    responses(
+        (status = 201, body = StaffSellerUser),
+        (status = 409, description = "The key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "By field; without fields where the e-mail can't be taken", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many letters caused; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn create_seller_user(
+    State(state): State<AppState>,
+    staff: StaffCaller,
+    PanelUrl(panel_url): PanelUrl,
+    Once { body, memory }: Once<NewSellerUser>,
+) -> Result<Response> {
+    let form = body.read()?;
+    // Before the e-mail is tried, so that the time of the answer doesn't tell whether it is taken.
+    let password_hash = state.sessions.passwords.hash(&form.password).await?;
+    let id = UserId::from_uuid(state.ids.new_uuid());
+    let mut client = state.pool.get().await?;
+    let transaction = client.transaction().await?;
+    let tx = &*transaction;
+    if let Some(answer) = memory.first_answer(tx).await? {
+        return Ok(answer);
+    }
+    let new = NewTeamMember {
+        seller: NewSeller {
+            id,
+            name: &form.name,
+            email: &form.email,
+            password_hash: &password_hash,
+            document: &form.document,
+            active: form.active,
+        },
+        role: form.role,
+        companies: form.companies,
+    };
+    team_member_create(tx, By::Staff(staff), &new).await?;
+    let sellers_url = state.config.hosts.seller_url(&panel_url);
+    let letters = addressee(id, staff.id, &sellers_url)
+        .welcome(&state, tx, &form.email)
+        .await?;
+    let user = see_now(tx, id).await?;
+    let answer = memory.remember(tx, StatusCode::CREATED, &user).await?;
+    transaction.commit().await?;
+    letters.send();
+    Ok(answer)
+}
+
+/// Change a user of the sellers
+#[utoipa::path(
+    patch, path = "/admin/sellers/{id}", tag = "sellers", request_body = StaffSellerUserChange,
+    params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01")),
+    responses(
+        (status = 200, body = StaffSellerUser),
+        (status = 404, description = "Unknown", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "By field; without fields where the e-mail can't be taken", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many letters caused; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn update_seller_user(
+    State(state): State<AppState>,
+    staff: StaffCaller,
+    PanelUrl(panel_url): PanelUrl,
+    Path(id): Path<String>,
+    Json(body): Json<StaffSellerUserChange>,
+) -> Result<Json<StaffSellerUser>> {
+    let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
+    let form = body.read()?;
+    let change = PersonChange {
+        password_hash: state
+            .sessions
+            .passwords
+            .hash_given(form.password.as_deref())
+            .await?,
+        ..form.change
+    };
+    let mut client = state.pool.get().await?;
+    let transaction = client.transaction().await?;
+    let tx = &*transaction;
+    let by = By::Staff(staff);
+    let told = team_member_change(tx, by, id, change, &AccessWish::default()).await?;
+    let sellers_url = state.config.hosts.seller_url(&panel_url);
+    let letters = addressee(id, staff.id, &sellers_url)
+        .tell(&state, tx, &told)
+        .await?;
+    let user = see_now(tx, id).await?;
+    transaction.commit().await?;
+    letters.send();
+    Ok(Json(user))
+}
+
+/// Delete a user of the sellers
+///
+/// Their sessions end at once.
+#[utoipa::path(
+    delete, path = "/admin/sellers/{id}", tag = "sellers",
+    params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01")),
+    responses(
+        (status = 204, description = "Deleted"),
+        (status = 404, description = "Unknown", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn delete_seller_user(
+    State(state): State<AppState>,
+    staff: StaffCaller,
+    Path(id): Path<String>,
+) -> Result<StatusCode> {
+    let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
+    let mut client = state.pool.get().await?;
+    let transaction = client.transaction().await?;
+    team_member_delete(&*transaction, By::Staff(staff), id).await?;
+    transaction.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Give a user of the sellers access to a company
+///
+/// Or another group in it.
+#[utoipa::path(
+    post, path = "/admin/sellers/{sellerId}/business/access", tag = "sellers", request_body = StaffAccessForm,
+    params(("sellerId" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01")),
+    responses(
+        (status = 200, body = StaffSellerUser),
+        (status = 404, description = "Unknown", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn grant_seller_access(
+    State(state): State<AppState>,
+    staff: StaffCaller,
+    Path(id): Path<String>,
+    Json(body): Json<StaffAccessForm>,
+) -> Result<Json<StaffSellerUser>> {
+    let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
+    let giving = body.read_giving()?;
+    let mut client = state.pool.get().await?;
+    let transaction = client.transaction().await?;
+    let tx = &*transaction;
+    access_give(tx, By::Staff(staff), id, giving.of, giving.role).await?;
+    let user = see_now(tx, id).await?;
+    transaction.commit().await?;
+    Ok(Json(user))
+}
+
+/// Take a seller user's access to a company
+#[utoipa::path(
+    delete, path = "/admin/sellers/{sellerId}/business/access", tag = "sellers", request_body = StaffAccessForm,
+    params(("sellerId" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01")),
+    responses(
+        (status = 204, description = "Taken"),
+        (status = 404, description = "Unknown, or no such access", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn remove_seller_access(
+    State(state): State<AppState>,
+    staff: StaffCaller,
+    Path(id): Path<String>,
+    Json(body): Json<StaffAccessForm>,
+) -> Result<StatusCode> {
+    let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
+    let company = body.read_taking()?;
+    let mut client = state.pool.get().await?;
+    let transaction = client.transaction().await?;
+    access_take(&*transaction, By::Staff(staff), id, company).await?;
+    transaction.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+const fn addressee(person: UserId, caused_by: UserId, panel_url: &str) -> Addressee<'_> {
+    Addressee {
+        audience: Audience::Seller,
+        person,
+        panel_url,
+        caused_by,
+    }
+}

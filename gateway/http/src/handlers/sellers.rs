@@ -1,0 +1,126 @@
+//! Seller users of every company, as staff see them.
+
+use axum::extract::{Path, State};
+use axum::response::{IntoResponse, Response};
+use futures::Stream;
+use ledger_domain::ids::UserId;
+use tokio_postgres::GenericClient;
+use utoipa::IntoParams;
+
+use super::person_query::{self, NameOrderParam};
+use crate::AppState;
+use crate::edge::{FromQuery, Json, Paging, Query, QueryReader};
+use crate::problem::{Problem, ProblemBody, Result};
+use crate::spreadsheet::tables::SELLER_USERS;
+use crate::spreadsheet::{FileParams, PAGE_ROWS, Wanted, Workbook, pages};
+use crate::wire::page::PageMeta;
+use crate::wire::seller_user::{StaffSellerUser, StaffSellerUserPage};
+use gateway_identity::people::{SellerFilter, seller_batch, seller_list, seller_record};
+
+/// Users of every company
+///
+/// By name. A spreadsheet has all of the filter's.
+#[utoipa::path(
+    get, path = "/admin/sellers", tag = "sellers", params(SellerParams, FileParams),
+    responses(
+        (status = 200, content(
+            (StaffSellerUserPage = "application/json"),
+            (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+        )),
+        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn list_sellers(
+    State(state): State<AppState>,
+    wanted: Wanted,
+    Query(SellerQuery { filter, paging }): Query<SellerQuery>,
+) -> Result<Response> {
+    match wanted {
+        Wanted::Json => {
+            let client = state.pool.get().await?;
+            let page = seller_list(&**client, &filter, paging.into()).await?;
+            let meta = PageMeta::numbered(&page, paging);
+            let data = page.rows.into_iter().map(StaffSellerUser::from).collect();
+            Ok(Json(StaffSellerUserPage { data, meta }).into_response())
+        }
+        Wanted::Spreadsheet(file) => file.of(&SELLER_USERS, all(state, filter)).await,
+    }
+}
+
+/// One user of the sellers
+#[utoipa::path(
+    get, path = "/admin/sellers/{id}", tag = "sellers",
+    params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01")),
+    responses(
+        (status = 200, body = StaffSellerUser),
+        (status = 404, description = "Unknown", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn get_seller_user(
+    State(state): State<AppState>,
+    Path(id): Path<String>,
+) -> Result<Json<StaffSellerUser>> {
+    let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
+    let client = state.pool.get().await?;
+    see_now(&**client, id).await.map(Json)
+}
+
+/// As they are now.
+pub(super) async fn see_now(client: &impl GenericClient, person: UserId) -> Result<StaffSellerUser> {
+    let record = seller_record(client, person).await?;
+    record.map(StaffSellerUser::from).ok_or_else(Problem::not_found)
+}
+
+fn all(state: AppState, filter: SellerFilter) -> impl Stream<Item = Result<Vec<StaffSellerUser>>> {
+    pages(move |after| {
+        let (state, filter) = (state.clone(), filter.clone());
+        async move {
+            let client = state.pool.get().await?;
+            let batch = seller_batch(&**client, &filter, after, PAGE_ROWS).await?;
+            let rows = batch.rows.into_iter().map(StaffSellerUser::from).collect();
+            Ok((rows, batch.next))
+        }
+    })
+}
+
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what `FromQuery` reads")]
+pub struct SellerParams {
+    /// Part of the name, of the e-mail or of the CPF; case, accents and masks don't matter.
+    #[param(example = "ana", max_length = 120)]
+    search: Option<String>,
+    /// 0 or 1.
+    #[param(minimum = 0, maximum = 1, example = 1)]
+    active: Option<u8>,
+    /// Whoever has access to this company.
+    business_id: Option<String>,
+    /// By name; asc is the default.
+    #[param(inline)]
+    order: Option<NameOrderParam>,
+    #[param(minimum = 1)]
+    page: Option<u32>,
+    #[param(rename = "perPage", minimum = 1, maximum = 100)]
+    per_page: Option<u32>,
+}
+
+pub struct SellerQuery {
+    filter: SellerFilter,
+    paging: Paging,
+}
+
+impl FromQuery for SellerQuery {
+    fn read(query: &mut QueryReader) -> Self {
+        let filter = SellerFilter {
+            business_id: query.parsed("business_id", "Deve ser o id de uma empresa."),
+            roles: vec![],
+            search: person_query::search(query),
+            active: person_query::active(query),
+            order: person_query::order(query),
+        };
+        Self {
+            filter,
+            paging: Paging::read(query),
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! A seller's sign-in, refresh and sign-out, and the CSRF token of both panels.
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::{IntoResponse, Response};
+
+use super::session_tokens::{self, Ended, Presented, sign_in_from};
+use super::{open_session, profile};
+use crate::AppState;
+use crate::edge::cookies::SetCookies;
+use crate::edge::{ClientAddress, CurrentSeller, Json, PanelUrl};
+use crate::problem::{ProblemBody, Result};
+use crate::wire::person::{CsrfToken, RefreshToken, SignIn, SignedIn};
+use gateway_environment::config::Panel;
+use gateway_identity::audience::Audience;
+use gateway_identity::own_account::sign_in;
+use gateway_identity::sessions::csrf;
+use gateway_identity::sessions::rate_limit::Caller;
+
+/// A token for X-CSRF-Token
+///
+/// Bound to the session, so it is fetched again after a sign-in. The same token is set as a cookie.
+#[utoipa::path(get, path = "/auth/get-csrf-token", tag = "session", responses((status = 200, body = CsrfToken)))]
+pub async fn get_csrf_token(
+    State(state): State<AppState>,
+    panel: axum::Extension<Panel>,
+    headers: HeaderMap,
+) -> impl IntoResponse {
+    let bearer = session_tokens::csrf_bearer(&state.sessions.tokens, Audience::of_panel(panel.0), &headers);
+    let csrf_token = csrf::issue(&state.sessions.tokens, bearer);
+    (
+        SetCookies::answering(&headers).csrf(&csrf_token).into_headers(),
+        Json(CsrfToken { csrf_token }),
+    )
+}
+
+/// Sign in
+///
+/// The tokens are in the body for API clients, and in cookies for a browser. Only failures count against a limit. A browser
+/// that has signed in as the person before shows its device cookie, and has a limit of its own.
+#[utoipa::path(
+    post, path = "/auth/sign-in", tag = "session", request_body = SignIn,
+    responses(
+        (status = 200, body = SignedIn),
+        (status = 422, description = "Wrong e-mail or password, or a missing field", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many failures; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn create_session(
+    State(state): State<AppState>,
+    address: ClientAddress,
+    caller: Caller,
+    headers: HeaderMap,
+    Json(form): Json<SignIn>,
+) -> Result<impl IntoResponse> {
+    let from = sign_in_from(&state, Audience::Seller, &headers, address, caller);
+    let given = (form.email, form.password);
+    let signed_in = sign_in::sign_in(&state.sessions, Audience::Seller, given, from).await?;
+    let cookies = SetCookies::answering(&headers).device(Audience::Seller, &signed_in.device);
+    answer(&state, cookies, signed_in.tokens).await
+}
+
+/// Refresh
+///
+/// A refresh token is for one use, but for 30 seconds in which the one just replaced still gets the same successor.
+/// Used again later, it ends the session for whoever holds it.
+#[utoipa::path(
+    post, path = "/auth/refresh-token", tag = "session", request_body = Option<RefreshToken>,
+    responses(
+        (status = 200, body = SignedIn),
+        (status = 401, description = "No refresh token, or a spent one", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 403, description = "From the cookie and without a valid X-CSRF-Token", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn refresh_session(
+    State(state): State<AppState>,
+    headers: HeaderMap,
+    presented: Presented,
+) -> Result<impl IntoResponse, Ended> {
+    let tokens = session_tokens::refresh(&state, Audience::Seller, presented, &headers).await?;
+    answer(&state, SetCookies::answering(&headers), tokens)
+        .await
+        .map_err(Into::into)
+}
+
+/// Sign out
+///
+/// A browser that a page of another origin sends here is sent on to the panel's home, and the session stays.
+#[utoipa::path(
+    get, path = "/auth/logout", tag = "session",
+    responses(
+        (status = 204, description = "Signed out"),
+        (status = 303, description = "Led here by another site: not signed out", headers(("Location" = String, description = "The panel's home"))),
+    )
+)]
+pub async fn delete_session(
+    State(state): State<AppState>,
+    PanelUrl(panel_url): PanelUrl,
+    headers: HeaderMap,
+    CurrentSeller(seller): CurrentSeller,
+) -> Result<Response> {
+    open_session::sign_out(&state, &headers, &panel_url, seller.into()).await
+}
+
+async fn answer(
+    state: &AppState,
+    cookies: SetCookies,
+    tokens: sign_in::Pair,
+) -> Result<impl IntoResponse + use<>> {
+    let client = state.pool.get().await?;
+    let seller = profile::seller_of(&**client, tokens.user).await?;
+    let set = cookies.tokens(Audience::Seller, &tokens.access, &tokens.refresh);
+    let body = SignedIn {
+        access_token: tokens.access,
+        refresh_token: tokens.refresh,
+        seller,
+    };
+    Ok((set.into_headers(), Json(body)))
+}

@@ -1,0 +1,142 @@
+//! A session's tokens as HTTP carries them: where a refresh token comes from, what a failed refresh answers, which session a
+//! CSRF token is for.
+
+use axum::body::Bytes;
+use axum::extract::{FromRequest, Request};
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+
+use crate::AppState;
+use crate::edge::cookies::{self, SetCookies};
+use crate::edge::{ClientAddress, guard, json};
+use crate::problem::{Problem, Result};
+use crate::wire::person;
+use gateway_identity::audience::Audience;
+use gateway_identity::own_account::AccountError;
+use gateway_identity::own_account::sign_in::{self, Pair, SignInFrom};
+use gateway_identity::sessions::Tokens;
+use gateway_identity::sessions::csrf::Bearer;
+use gateway_identity::sessions::rate_limit::Caller;
+
+/// From where a sign-in comes.
+pub fn sign_in_from(
+    state: &AppState,
+    audience: Audience,
+    headers: &HeaderMap,
+    ClientAddress(address): ClientAddress,
+    caller: Caller,
+) -> SignInFrom {
+    let user_agent = headers
+        .get(header::USER_AGENT)
+        .and_then(|agent| agent.to_str().ok())
+        .unwrap_or_default();
+    SignInFrom {
+        user_agent: user_agent.to_owned(),
+        address,
+        caller,
+        devices: cookies::devices(&state.sessions.tokens, audience, headers),
+    }
+}
+
+/// The refresh token that a client sends, and whether it came by cookie.
+pub enum Presented {
+    InBody(String),
+    /// To be read from the cookies of the audience.
+    ByCookie,
+}
+
+impl<S: Send + Sync> FromRequest<S> for Presented {
+    type Rejection = Problem;
+
+    /// An empty body will do: a browser has nothing to say but its cookie.
+    async fn from_request(request: Request, state: &S) -> Result<Self> {
+        let body = Bytes::from_request(request, state)
+            .await
+            .map_err(json::unreceived)?;
+        if body.is_empty() {
+            return Ok(Self::ByCookie);
+        }
+        let form: person::RefreshToken = json::parse(&body)?;
+        let given = form.refresh_token.filter(|token| !token.is_empty());
+        Ok(given.map_or(Self::ByCookie, Self::InBody))
+    }
+}
+
+/// A refresh that failed. Where it was by cookie and the session is over, the browser forgets the cookies.
+pub struct Ended {
+    problem: Problem,
+    forget: Option<SetCookies>,
+}
+
+impl From<Problem> for Ended {
+    fn from(problem: Problem) -> Self {
+        Self {
+            problem,
+            forget: None,
+        }
+    }
+}
+
+impl IntoResponse for Ended {
+    fn into_response(self) -> Response {
+        match self.forget {
+            Some(cookies) => (cookies.into_headers(), self.problem).into_response(),
+            None => self.problem.into_response(),
+        }
+    }
+}
+
+pub async fn refresh(
+    state: &AppState,
+    audience: Audience,
+    presented: Presented,
+    headers: &HeaderMap,
+) -> Result<Pair, Ended> {
+    let tokens = &state.sessions.tokens;
+    let (text, by_cookie) = match presented {
+        Presented::InBody(text) => (text, false),
+        Presented::ByCookie => (
+            cookies::read(headers, cookies::refresh(audience))
+                .unwrap_or_default()
+                .to_owned(),
+            true,
+        ),
+    };
+    let ended = || Ended {
+        problem: Problem::signed_out(),
+        forget: by_cookie.then(|| SetCookies::answering(headers).forget(audience)),
+    };
+    let token = tokens.read_refresh(audience, &text).ok_or_else(ended)?;
+    if by_cookie {
+        guard::require_csrf(state, Bearer::Session(audience, token.family), headers)?;
+    }
+    sign_in::refresh(&state.sessions, audience, &token)
+        .await
+        .map_err(|error| match error {
+            AccountError::SignedOut => ended(),
+            error => Problem::from(error).into(),
+        })
+}
+
+/// Whom a CSRF token is issued to: the session of the panel's cookies, or nobody. The refresh token tells the session
+/// also when the access token has expired.
+pub fn csrf_bearer(tokens: &Tokens, audience: Audience, headers: &HeaderMap) -> Bearer {
+    let family_of = |audience| {
+        let access = cookies::read(headers, cookies::access(audience));
+        let refresh = cookies::read(headers, cookies::refresh(audience));
+        let by_access = access
+            .and_then(|token| tokens.read_access(audience, token))
+            .map(|claims| claims.sid);
+        let by_refresh = || {
+            refresh
+                .and_then(|token| tokens.read_refresh(audience, token))
+                .map(|token| token.family)
+        };
+        by_access
+            .or_else(by_refresh)
+            .map(|family| Bearer::Session(audience, family))
+    };
+    family_of(audience)
+        .or_else(|| family_of(audience.other()))
+        .unwrap_or(Bearer::Nobody)
+}

@@ -1,0 +1,346 @@
+//! The looks of the panels: product name, colours and contact channels, by the first label of the host name.
+
+use axum::extract::State;
+use tokio_postgres::GenericClient;
+
+use crate::AppState;
+use crate::edge::{Json, Paging, Query, QueryReader};
+use crate::handlers::history::{PagingParams, staff_history};
+use crate::problem::{ProblemBody, Result};
+use crate::wire::history::HistoryPage;
+use crate::wire::settings::{Settings, TenantForm, TenantSettings};
+use gateway_environment::time_zone::TimeZone;
+use gateway_identity::audit::Actor;
+use gateway_identity::audit::Change;
+use gateway_identity::audit::record;
+use gateway_identity::email_address::email_fault;
+use gateway_identity::email_address::normal_email;
+use gateway_identity::people::StaffCaller;
+use gateway_platform::back_office::{Tenant, tenant_locked, tenant_put, tenant_remove, tenants_all};
+
+/// In the trail.
+const SUBJECT: &str = "tenant";
+
+const PRODUCT_NAME_CHARACTERS_MAX: usize = 40;
+/// Of a name in the DNS (RFC 1035, 2.3.4).
+const LABEL_CHARACTERS_MAX: usize = 63;
+
+/// How the panels look
+#[utoipa::path(get, path = "/admin/settings", tag = "settings", responses((status = 200, body = Settings)))]
+pub async fn get_settings(State(state): State<AppState>) -> Result<Json<Settings>> {
+    let client = state.pool.get().await?;
+    Ok(Json(settings(tenants_all(&**client).await?)))
+}
+
+/// Set how the panels of a label look
+///
+/// The label is added where it is new. The one of every host, whose label is empty, can't be removed.
+#[utoipa::path(
+    post, path = "/admin/settings", tag = "settings", request_body = TenantForm,
+    responses(
+        (status = 200, body = Settings),
+        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn update_settings(
+    State(state): State<AppState>,
+    caller: StaffCaller,
+    Json(form): Json<TenantForm>,
+) -> Result<Json<Settings>> {
+    let wish = read(&form)?;
+    let mut client = state.pool.get().await?;
+    let transaction = client.transaction().await?;
+    let tx = &*transaction;
+    caller.still_may(tx).await?;
+    let actor = Actor::Admin(caller.id);
+    match &wish {
+        Wish::Set(tenant) => set(tx, actor, tenant).await?,
+        Wish::Remove(label) => remove(tx, actor, label).await?,
+    }
+    let after = tenants_all(tx).await?;
+    transaction.commit().await?;
+    Ok(Json(settings(after)))
+}
+
+/// What happened to the looks
+#[utoipa::path(
+    get, path = "/admin/settings/history", tag = "settings", params(PagingParams),
+    responses(
+        (status = 200, body = HistoryPage),
+        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn list_settings_history(
+    State(state): State<AppState>,
+    Query(paging): Query<Paging>,
+) -> Result<Json<HistoryPage>> {
+    staff_history(&state, SUBJECT, None, paging).await.map(Json)
+}
+
+fn settings(tenants: Vec<Tenant>) -> Settings {
+    Settings {
+        tenants: tenants.into_iter().map(TenantSettings::from).collect(),
+    }
+}
+
+/// What is set as it was leaves no trace.
+async fn set(client: &impl GenericClient, actor: Actor, tenant: &Tenant) -> Result<()> {
+    let before = tenant_locked(client, &tenant.label).await?;
+    if before.as_ref() == Some(tenant) {
+        return Ok(());
+    }
+    tenant_put(client, tenant).await?;
+    let change = Change {
+        action: if before.is_some() { "update" } else { "create" },
+        subject: SUBJECT,
+        subject_id: &tenant.label,
+        before: before.as_ref().map(|before| before.apart_from(Some(tenant))),
+        after: Some(tenant.apart_from(before.as_ref())),
+    };
+    Ok(record(client, actor, change).await?)
+}
+
+/// What is not there any more is removed already.
+async fn remove(client: &impl GenericClient, actor: Actor, label: &str) -> Result<()> {
+    let Some(before) = tenant_locked(client, label).await? else {
+        return Ok(());
+    };
+    tenant_remove(client, label).await?;
+    let change = Change {
+        action: "delete",
+        subject: SUBJECT,
+        subject_id: label,
+        before: Some(before.apart_from(None)),
+        after: None,
+    };
+    Ok(record(client, actor, change).await?)
+}
+
+enum Wish {
+    Set(Tenant),
+    Remove(String),
+}
+
+/// Every fault at once, each under its field.
+fn read(form: &TenantForm) -> Result<Wish> {
+    let mut faults = QueryReader::empty();
+    let label = form
+        .label
+        .as_deref()
+        .map(str::trim)
+        .filter(|label| is_label(label));
+    if label.is_none() {
+        faults.error("label", "Use letras minúsculas, números e hífens.");
+    }
+    if form.remove {
+        if label == Some("") {
+            faults.error("label", "A marca padrão não pode ser removida.");
+        }
+        for field in given_besides_label(form) {
+            faults.error(field, "Não informe este campo ao remover a marca.");
+        }
+        faults.finish()?;
+        return Ok(Wish::Remove(label.unwrap_or_default().to_owned()));
+    }
+    let product_name = typed(form.product_name.as_ref()).unwrap_or_default();
+    let characters = product_name.chars().count();
+    if characters == 0 {
+        faults.error("product_name", "Informe o nome do produto.");
+    } else if characters > PRODUCT_NAME_CHARACTERS_MAX || product_name.chars().any(char::is_control) {
+        faults.error(
+            "product_name",
+            "O nome do produto deve ter até 40 caracteres, em uma linha.",
+        );
+    }
+    let tenant = Tenant {
+        label: label.unwrap_or_default().to_owned(),
+        product_name: product_name.to_owned(),
+        theme_color: colour(&mut faults, "theme_color", form.theme_color.as_ref()),
+        highlight_color: colour(&mut faults, "highlight_color", form.highlight_color.as_ref()),
+        contact_email: email(&mut faults, form.contact_email.as_ref()),
+        contact_phone: phone(&mut faults, "contact_phone", form.contact_phone.as_ref()),
+        contact_whatsapp: phone(&mut faults, "contact_whatsapp", form.contact_whatsapp.as_ref()),
+        time_zone: time_zone(&mut faults, form.time_zone.as_ref()),
+    };
+    faults.finish()?;
+    Ok(Wish::Set(tenant))
+}
+
+fn given_besides_label(form: &TenantForm) -> impl Iterator<Item = &'static str> {
+    let fields = [
+        ("product_name", &form.product_name),
+        ("theme_color", &form.theme_color),
+        ("highlight_color", &form.highlight_color),
+        ("contact_email", &form.contact_email),
+        ("contact_phone", &form.contact_phone),
+        ("contact_whatsapp", &form.contact_whatsapp),
+        ("time_zone", &form.time_zone),
+    ];
+    fields
+        .into_iter()
+        .filter_map(|(field, value)| value.is_some().then_some(field))
+}
+
+/// A field that is left empty is not there.
+fn typed(text: Option<&String>) -> Option<&str> {
+    text.map(|text| text.trim()).filter(|text| !text.is_empty())
+}
+
+fn is_label(text: &str) -> bool {
+    let sound = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    text.len() <= LABEL_CHARACTERS_MAX
+        && text.chars().all(sound)
+        && !text.starts_with('-')
+        && !text.ends_with('-')
+}
+
+fn colour(faults: &mut QueryReader, field: &str, text: Option<&String>) -> String {
+    let text = typed(text).unwrap_or_default().to_ascii_uppercase();
+    let sound = text
+        .strip_prefix('#')
+        .is_some_and(|digits| digits.len() == 6 && digits.chars().all(|c| c.is_ascii_hexdigit()));
+    if !sound {
+        faults.error(field, "Use uma cor no formato #RRGGBB.");
+    }
+    text
+}
+
+fn email(faults: &mut QueryReader, text: Option<&String>) -> Option<String> {
+    let email = normal_email(typed(text)?);
+    if let Some(fault) = email_fault(&email) {
+        faults.error("contact_email", fault);
+    }
+    Some(email)
+}
+
+fn time_zone(faults: &mut QueryReader, text: Option<&String>) -> TimeZone {
+    let Some(name) = typed(text) else {
+        return TimeZone::UTC;
+    };
+    let zone = TimeZone::parse(name);
+    if zone.is_none() {
+        faults.error(
+            "time_zone",
+            "Deve ser um fuso horário IANA, como America/Sao_Paulo.",
+        );
+    }
+    zone.unwrap_or(TimeZone::UTC)
+}
+
+fn phone(faults: &mut QueryReader, field: &str, text: Option<&String>) -> Option<String> {
+    let text = typed(text)?;
+    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+    let mask = text.chars().all(|c| c.is_ascii_digit() || " ()-".contains(c));
+    if !mask || !(10..=11).contains(&digits.len()) {
+        faults.error(field, "Informe o número com DDD.");
+    }
+    Some(digits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form() -> TenantForm {
+        TenantForm {
+            label: Some("lojas".to_owned()),
+            product_name: Some(" Lojas Pay ".to_owned()),
+            theme_color: Some("#36be54".to_owned()),
+            highlight_color: Some("#29FF00".to_owned()),
+            contact_email: Some(String::new()),
+            contact_phone: Some("(11) 3333-4444".to_owned()),
+            ..TenantForm::default()
+        }
+    }
+
+    fn faults(form: &TenantForm) -> Vec<String> {
+        match read(form) {
+            Ok(_) => vec![],
+            Err(problem) => problem.errors.into_keys().collect(),
+        }
+    }
+
+    #[test]
+    fn what_is_typed_gets_its_one_spelling() {
+        let Ok(Wish::Set(tenant)) = read(&form()) else {
+            panic!("it is sound");
+        };
+        let expected = Tenant {
+            label: "lojas".to_owned(),
+            product_name: "Lojas Pay".to_owned(),
+            theme_color: "#36BE54".to_owned(),
+            highlight_color: "#29FF00".to_owned(),
+            contact_email: None,
+            contact_phone: Some("1133334444".to_owned()),
+            contact_whatsapp: None,
+            time_zone: TimeZone::UTC,
+        };
+        assert_eq!(tenant, expected);
+    }
+
+    #[test]
+    fn every_fault_is_named_at_once() {
+        let text = |text: &str| Some(text.to_owned());
+        let bad = TenantForm {
+            label: text("Lojas!"),
+            remove: false,
+            product_name: text(" "),
+            theme_color: text("verde"),
+            highlight_color: None,
+            contact_email: text("ajuda"),
+            contact_phone: text("123"),
+            contact_whatsapp: text("+55 11 99999-8888"),
+            time_zone: text("Brasília"),
+        };
+        let all = [
+            "contact_email",
+            "contact_phone",
+            "contact_whatsapp",
+            "highlight_color",
+            "label",
+            "product_name",
+            "theme_color",
+            "time_zone",
+        ];
+        assert_eq!(faults(&bad), all);
+        for label in ["-lojas", "lojas-", "lo.jas", &"a".repeat(64)] {
+            let label = Some(label.to_owned());
+            assert_eq!(faults(&TenantForm { label, ..form() }), ["label"]);
+        }
+        let product_name = Some("a".repeat(41));
+        assert_eq!(
+            faults(&TenantForm {
+                product_name,
+                ..form()
+            }),
+            ["product_name"]
+        );
+    }
+
+    #[test]
+    fn the_look_of_every_host_is_changed_and_never_removed() {
+        let label = || Some(String::new());
+        assert!(matches!(
+            read(&TenantForm {
+                label: label(),
+                ..form()
+            }),
+            Ok(Wish::Set(_))
+        ));
+        let removal = |label| TenantForm {
+            label,
+            remove: true,
+            ..TenantForm::default()
+        };
+        assert_eq!(faults(&removal(label())), ["label"]);
+        assert_eq!(faults(&removal(None)), ["label"]);
+        let with_a_color = TenantForm {
+            theme_color: Some(String::new()),
+            ..removal(Some("lojas".to_owned()))
+        };
+        assert_eq!(faults(&with_a_color), ["theme_color"]);
+        assert!(
+            matches!(read(&removal(Some("lojas".to_owned()))), Ok(Wish::Remove(gone)) if gone == "lojas")
+        );
+    }
+}

@@ -1,0 +1,278 @@
+//! Staff, as those see and change them who manage staff.
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use futures::Stream;
+use ledger_domain::ids::UserId;
+use tokio_postgres::GenericClient;
+use utoipa::IntoParams;
+
+use super::letters::Addressee;
+use super::person_query::{self, NameOrderParam};
+use crate::AppState;
+use crate::edge::{CurrentAdmin, FromQuery, Json, Once, Paging, PanelUrl, Query, QueryReader};
+use crate::problem::{Problem, ProblemBody, Result};
+use crate::spreadsheet::tables::STAFF_USERS;
+use crate::spreadsheet::{FileParams, PAGE_ROWS, Wanted, Workbook, pages};
+use crate::wire::admin_user::{AdminUser, AdminUserChange, AdminUserPage, NewAdminUser};
+use crate::wire::page::PageMeta;
+use gateway_identity::audience::Audience;
+use gateway_identity::people::{
+    AdminFilter, NewAdmin, PersonChange, StaffCaller, admin_batch, admin_list, admin_record, admin_tally,
+    staff_change, staff_create, staff_delete,
+};
+use gateway_identity::roles::AdminRole;
+use gateway_identity::sessions::SignedInAdmin;
+
+/// Staff
+///
+/// By name. A spreadsheet has all of the filter's.
+#[utoipa::path(
+    get, path = "/admin/users", tag = "staff", params(StaffParams, FileParams),
+    responses(
+        (status = 200, content(
+            (AdminUserPage = "application/json"),
+            (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+        )),
+        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn list_admin_users(
+    State(state): State<AppState>,
+    CurrentAdmin(staff): CurrentAdmin,
+    wanted: Wanted,
+    Query(StaffQuery { filter, paging }): Query<StaffQuery>,
+) -> Result<Response> {
+    match wanted {
+        Wanted::Json => {
+            let client = state.pool.get().await?;
+            let page = admin_list(&**client, &filter, paging.into()).await?;
+            let tally = admin_tally(&**client).await?;
+            let meta = PageMeta::numbered(&page, paging);
+            let see = |row| AdminUser::seen_by(row, staff.id, staff.is_owner(), tally);
+            let data = page.rows.into_iter().map(see).collect();
+            Ok(Json(AdminUserPage { data, meta }).into_response())
+        }
+        Wanted::Spreadsheet(file) => file.of(&STAFF_USERS, all(state, staff, filter)).await,
+    }
+}
+
+/// One of staff
+#[utoipa::path(
+    get, path = "/admin/users/{id}", tag = "staff",
+    params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03")),
+    responses(
+        (status = 200, body = AdminUser),
+        (status = 404, description = "Unknown", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn get_admin_user(
+    State(state): State<AppState>,
+    CurrentAdmin(staff): CurrentAdmin,
+    Path(id): Path<String>,
+) -> Result<Json<AdminUser>> {
+    let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
+    let client = state.pool.get().await?;
+    see_now(&**client, &staff, id).await.map(Json)
+}
+
+/// Bring somebody to staff
+///
+/// They get a letter that asks them to confirm their e-mail.
+#[utoipa::path(
+    post, path = "/admin/users", tag = "staff", request_body = NewAdminUser,
+    params(("Idempotency-Key" = Option<String>, Header, description = "Of the caller's choice, new for each user", example = "b7e0c1f2d3a44e55")),
+    responses(
+        (status = 201, body = AdminUser),
+        (status = 409, description = "The key was used for another request", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "By field; without fields where the e-mail can't be taken", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many letters caused; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn create_admin_user(
+    State(state): State<AppState>,
+    CurrentAdmin(staff): CurrentAdmin,
+    caller: StaffCaller,
+    PanelUrl(panel_url): PanelUrl,
+    Once { body, memory }: Once<NewAdminUser>,
+) -> Result<Response> {
+    let form = body.read()?;
+    // Before the e-mail is tried, so that the time of the answer doesn't tell whether it is taken.
+    let password_hash = state.sessions.passwords.hash(&form.password).await?;
+    let id = UserId::from_uuid(state.ids.new_uuid());
+    let mut client = state.pool.get().await?;
+    let transaction = client.transaction().await?;
+    let tx = &*transaction;
+    if let Some(answer) = memory.first_answer(tx).await? {
+        return Ok(answer);
+    }
+    let new = NewAdmin {
+        id,
+        name: &form.name,
+        email: &form.email,
+        password_hash: &password_hash,
+        roles: &form.roles,
+        active: form.active,
+    };
+    staff_create(tx, caller, &new).await?;
+    let letters = addressee(id, staff.id, &panel_url)
+        .welcome(&state, tx, &form.email)
+        .await?;
+    let user = see_now(tx, &staff, id).await?;
+    let answer = memory.remember(tx, StatusCode::CREATED, &user).await?;
+    transaction.commit().await?;
+    letters.send();
+    Ok(answer)
+}
+
+/// Change somebody of staff
+///
+/// Never oneself, an owner only by an owner, and never so that no active owner or no active admin is left.
+#[utoipa::path(
+    patch, path = "/admin/users/{id}", tag = "staff", request_body = AdminUserChange,
+    params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03")),
+    responses(
+        (status = 200, body = AdminUser),
+        (status = 403, description = "Not in a role that may do this, or not to an owner", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "Unknown", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 409, description = "Oneself, or the last of their kind", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "By field; without fields where the e-mail can't be taken", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 429, description = "Too many letters caused; Retry-After says when", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn update_admin_user(
+    State(state): State<AppState>,
+    CurrentAdmin(staff): CurrentAdmin,
+    caller: StaffCaller,
+    PanelUrl(panel_url): PanelUrl,
+    Path(id): Path<String>,
+    Json(body): Json<AdminUserChange>,
+) -> Result<Json<AdminUser>> {
+    let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
+    let form = body.read()?;
+    let change = PersonChange {
+        password_hash: state
+            .sessions
+            .passwords
+            .hash_given(form.password.as_deref())
+            .await?,
+        ..form.change
+    };
+    let mut client = state.pool.get().await?;
+    let transaction = client.transaction().await?;
+    let tx = &*transaction;
+    let told = staff_change(tx, caller, id, change, form.roles.as_deref()).await?;
+    let letters = addressee(id, staff.id, &panel_url)
+        .tell(&state, tx, &told)
+        .await?;
+    let user = see_now(tx, &staff, id).await?;
+    transaction.commit().await?;
+    letters.send();
+    Ok(Json(user))
+}
+
+/// Delete somebody of staff
+///
+/// Never oneself, an owner only by an owner, and never the last active owner or admin. Their sessions end at once.
+#[utoipa::path(
+    delete, path = "/admin/users/{id}", tag = "staff",
+    params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03")),
+    responses(
+        (status = 204, description = "Deleted"),
+        (status = 403, description = "Not in a role that may do this, or not to an owner", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "Unknown", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 409, description = "Oneself, or the last of their kind", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn delete_admin_user(
+    State(state): State<AppState>,
+    caller: StaffCaller,
+    Path(id): Path<String>,
+) -> Result<StatusCode> {
+    let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
+    let mut client = state.pool.get().await?;
+    let transaction = client.transaction().await?;
+    staff_delete(&*transaction, caller, id).await?;
+    transaction.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn see_now(client: &impl GenericClient, staff: &SignedInAdmin, person: UserId) -> Result<AdminUser> {
+    let record = admin_record(client, person)
+        .await?
+        .ok_or_else(Problem::not_found)?;
+    let tally = admin_tally(client).await?;
+    Ok(AdminUser::seen_by(record, staff.id, staff.is_owner(), tally))
+}
+
+fn all(
+    state: AppState,
+    staff: SignedInAdmin,
+    filter: AdminFilter,
+) -> impl Stream<Item = Result<Vec<AdminUser>>> {
+    pages(move |after| {
+        let (state, filter, staff) = (state.clone(), filter.clone(), staff.clone());
+        async move {
+            let client = state.pool.get().await?;
+            let batch = admin_batch(&**client, &filter, after, PAGE_ROWS).await?;
+            let tally = admin_tally(&**client).await?;
+            let see = |row| AdminUser::seen_by(row, staff.id, staff.is_owner(), tally);
+            Ok((batch.rows.into_iter().map(see).collect(), batch.next))
+        }
+    })
+}
+
+const fn addressee(person: UserId, caused_by: UserId, panel_url: &str) -> Addressee<'_> {
+    Addressee {
+        audience: Audience::Admin,
+        person,
+        panel_url,
+        caused_by,
+    }
+}
+
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what `FromQuery` reads")]
+pub struct StaffParams {
+    /// owner, admin, financial, commercial, commercial-supervisor, sac, operator; several by commas.
+    #[param(
+        pattern = "^(owner|admin|financial|commercial|commercial-supervisor|sac|operator)(,(owner|admin|financial|commercial|commercial-supervisor|sac|operator))*$",
+        example = "admin,sac"
+    )]
+    roles: Option<String>,
+    /// Part of the name or of the e-mail; case and accents don't matter.
+    #[param(example = "bruno", max_length = 120)]
+    search: Option<String>,
+    /// 0 or 1.
+    #[param(minimum = 0, maximum = 1, example = 1)]
+    active: Option<u8>,
+    /// By name; asc is the default.
+    #[param(inline)]
+    order: Option<NameOrderParam>,
+    #[param(minimum = 1)]
+    page: Option<u32>,
+    #[param(rename = "perPage", minimum = 1, maximum = 100)]
+    per_page: Option<u32>,
+}
+
+pub struct StaffQuery {
+    filter: AdminFilter,
+    paging: Paging,
+}
+
+impl FromQuery for StaffQuery {
+    fn read(query: &mut QueryReader) -> Self {
+        let filter = AdminFilter {
+            roles: person_query::roles(query, "Deve ser o nome de um grupo.", AdminRole::parse),
+            search: person_query::search(query),
+            active: person_query::active(query),
+            order: person_query::order(query),
+        };
+        Self {
+            filter,
+            paging: Paging::read(query),
+        }
+    }
+}

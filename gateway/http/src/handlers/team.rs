@@ -1,0 +1,187 @@
+//! A company's team, as those see it who manage the company.
+
+use axum::extract::{Path, State};
+use axum::response::{IntoResponse, Response};
+use futures::Stream;
+use ledger_domain::ids::UserId;
+use tokio_postgres::GenericClient;
+use utoipa::IntoParams;
+
+use super::balance::BusinessParam;
+use super::person_query::{self, NameOrderParam};
+use crate::AppState;
+use crate::edge::{CurrentBusiness, CurrentSeller, FromQuery, Json, Paging, Query, QueryReader};
+use crate::problem::{Problem, ProblemBody, Result};
+use crate::spreadsheet::tables::TEAM;
+use crate::spreadsheet::{FileParams, PAGE_ROWS, Wanted, Workbook, pages};
+use crate::wire::page::PageMeta;
+use crate::wire::seller_user::{SeenBy, SellerUser, SellerUserPage};
+use gateway_identity::people::reach::Reach;
+use gateway_identity::people::{SellerFilter, SellerRecord, seller_batch, seller_list, seller_record};
+use gateway_identity::roles::SellerRole;
+use gateway_identity::sessions::SignedInSeller;
+
+/// The company's users
+///
+/// By name. A spreadsheet has all of the filter's.
+#[utoipa::path(
+    get, path = "/business/users", tag = "team", params(TeamParams, FileParams),
+    responses(
+        (status = 200, content(
+            (SellerUserPage = "application/json"),
+            (Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+        )),
+        (status = 422, description = "A value that cannot be taken, by field", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn list_business_users(
+    State(state): State<AppState>,
+    CurrentSeller(seller): CurrentSeller,
+    business: CurrentBusiness,
+    wanted: Wanted,
+    Query(TeamQuery { filter, paging }): Query<TeamQuery>,
+) -> Result<Response> {
+    let filter = SellerFilter {
+        business_id: Some(business.id),
+        ..filter
+    };
+    let eyes = Eyes::of(&seller, &business);
+    match wanted {
+        Wanted::Json => {
+            let client = state.pool.get().await?;
+            let page = seller_list(&**client, &filter, paging.into()).await?;
+            let meta = PageMeta::numbered(&page, paging);
+            let data = page.rows.into_iter().map(|row| eyes.see(row)).collect();
+            Ok(Json(SellerUserPage { data, meta }).into_response())
+        }
+        Wanted::Spreadsheet(file) => file.of(&TEAM, all(state, eyes, filter)).await,
+    }
+}
+
+/// One of the company's users
+#[utoipa::path(
+    get, path = "/business/users/{id}", tag = "team",
+    params(("id" = String, Path, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01"), BusinessParam),
+    responses((status = 200, body = SellerUser))
+)]
+pub async fn get_business_user(
+    State(state): State<AppState>,
+    CurrentSeller(seller): CurrentSeller,
+    business: CurrentBusiness,
+    Path(id): Path<String>,
+) -> Result<Json<SellerUser>> {
+    let client = state.pool.get().await?;
+    let record = team_member(&**client, &business, &id).await?;
+    Ok(Json(Eyes::of(&seller, &business).see(record)))
+}
+
+/// Whoever has access to the company; anybody else is as unknown as nobody.
+pub(super) async fn team_member(
+    client: &impl GenericClient,
+    business: &CurrentBusiness,
+    id: &str,
+) -> Result<SellerRecord> {
+    let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
+    seller_record(client, id)
+        .await?
+        .filter(|record| record.accesses().contains_key(&business.id))
+        .ok_or_else(Problem::not_found)
+}
+
+/// The eyes that a record is seen with: whose, and from which company.
+pub(super) struct Eyes {
+    pub person: UserId,
+    pub reach: Reach,
+    business: CurrentBusiness,
+}
+
+impl Eyes {
+    pub fn of(seller: &SignedInSeller, business: &CurrentBusiness) -> Self {
+        let own = seller
+            .access
+            .iter()
+            .map(|access| (access.business_id, access.role));
+        Self {
+            person: seller.id,
+            reach: Reach::Seller(own.collect()),
+            business: *business,
+        }
+    }
+
+    pub fn see(&self, record: SellerRecord) -> SellerUser {
+        let by = SeenBy {
+            person: self.person,
+            reach: &self.reach,
+            current: self.business.id,
+        };
+        SellerUser::seen_by(record, &by)
+    }
+
+    /// As they are after a change, in its transaction.
+    pub async fn see_now(&self, client: &impl GenericClient, person: UserId) -> Result<SellerUser> {
+        let record = seller_record(client, person).await?;
+        record
+            .map(|record| self.see(record))
+            .ok_or_else(Problem::not_found)
+    }
+}
+
+fn all(state: AppState, eyes: Eyes, filter: SellerFilter) -> impl Stream<Item = Result<Vec<SellerUser>>> {
+    let eyes = std::sync::Arc::new(eyes);
+    pages(move |after| {
+        let (state, filter, eyes) = (state.clone(), filter.clone(), std::sync::Arc::clone(&eyes));
+        async move {
+            let client = state.pool.get().await?;
+            let batch = seller_batch(&**client, &filter, after, PAGE_ROWS).await?;
+            let rows = batch.rows.into_iter().map(|row| eyes.see(row)).collect();
+            Ok((rows, batch.next))
+        }
+    })
+}
+
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what `FromQuery` reads")]
+pub struct TeamParams {
+    business_id: Option<String>,
+    /// owner, admin, operator; several by commas.
+    #[param(
+        pattern = "^(owner|admin|operator)(,(owner|admin|operator))*$",
+        example = "admin,operator"
+    )]
+    roles: Option<String>,
+    /// Part of the name, of the e-mail or of the CPF; case, accents and masks don't matter.
+    #[param(example = "ana", max_length = 120)]
+    search: Option<String>,
+    /// 0 or 1.
+    #[param(minimum = 0, maximum = 1, example = 1)]
+    active: Option<u8>,
+    /// By name; asc is the default.
+    #[param(inline)]
+    order: Option<NameOrderParam>,
+    #[param(minimum = 1)]
+    page: Option<u32>,
+    #[param(rename = "perPage", minimum = 1, maximum = 100)]
+    per_page: Option<u32>,
+}
+
+pub struct TeamQuery {
+    filter: SellerFilter,
+    paging: Paging,
+}
+
+impl FromQuery for TeamQuery {
+    fn read(query: &mut QueryReader) -> Self {
+        let filter = SellerFilter {
+            business_id: None,
+            roles: person_query::roles(query, "Deve ser owner, admin ou operator.", SellerRole::parse),
+            search: person_query::search(query),
+            active: person_query::active(query),
+            order: person_query::order(query),
+        };
+        Self {
+            filter,
+            paging: Paging::read(query),
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! What staff do about a withdrawal: approve, process, refuse, fail, and back to pending. The ledger decides whether its
+//! state allows it; here it is only settled which command a word stands for.
+
+use axum::body::Bytes;
+use axum::extract::{Path, State};
+use axum::http::HeaderMap;
+use ledger_domain::business::{
+    ApproveTransfer, BusinessCommand, BusinessEvent, FailTransfer, GiveTransferApproval, ProcessTransfer,
+    Refusal, RefuseTransfer, ReopenTransfer, Transfer as Known, TransferRefusal,
+};
+use ledger_domain::ids::UserId;
+use ledger_domain::transfer::TransferStatus;
+use ledger_domain::{BusinessId, PayoutId, TransferId};
+use ledger_store::log;
+use projections::{Model, transfer};
+use serde_json::json;
+
+use crate::AppState;
+use crate::edge::{CurrentAdmin, IdempotencyKey, Json, json};
+use crate::handlers::command::{Asking, Done, Unmet, Wish};
+use crate::handlers::transfer_list::one_transfer;
+use crate::problem::{Problem, ProblemBody, Result};
+use crate::wire::transfer::Transfer;
+use crate::wire::transfer_request::{TransferAction, TransferReopening};
+use gateway_identity::audience::Audience;
+use gateway_identity::audit::Actor;
+use gateway_identity::audit::Change;
+
+enum Step {
+    Approve,
+    Process,
+    Refuse(String),
+    Fail(String),
+    Reopen,
+}
+
+/// A transfer as the ledger has it.
+pub(super) struct Found {
+    pub id: TransferId,
+    pub business_id: BusinessId,
+    pub known: Known,
+}
+
+/// Approve, process, refuse or fail a withdrawal
+///
+/// `approve` pays by the payout provider, where there is one and something to pay, and the withdrawal is processing
+/// until the bank has answered; else it says that a person has paid. `process` says that a person is paying. Where two
+/// approvals are needed, the first of either stays pending. `refuse` and `fail` need a reason.
+#[utoipa::path(
+    post, path = "/admin/balance/transfers/{id}/{type}", tag = "balance",
+    params(
+        ("id" = String, Path, example = "trf_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b08"),
+        ("type" = String, Path, description = "approve, process, refuse or fail", example = "approve"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Of the caller's choice, new for each action", example = "b7e0c1f2d3a44e55"),
+    ),
+    request_body = TransferAction,
+    responses(
+        (status = 200, body = Transfer, headers(("Ledger-Position" = String, description = "Reads that send it wait for this write"))),
+        (status = 404, description = "No such withdrawal or action", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 409, description = "Its state, named in the message, does not allow it; or a payout is in flight; or the second approval is not another person's", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "A reason is missing", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn act_on_transfer(
+    State(state): State<AppState>,
+    CurrentAdmin(staff): CurrentAdmin,
+    key: IdempotencyKey,
+    Path((id, step)): Path<(String, String)>,
+    body: Bytes,
+) -> Result<(HeaderMap, Json<Transfer>)> {
+    // To approve needs no body.
+    let body = if body.is_empty() {
+        TransferAction::default()
+    } else {
+        json::parse(&body)?
+    };
+    let step = Step::read(&step, body)?;
+    let found = find(&state, &id).await?;
+    take(&state, staff.id, &key, found, step).await
+}
+
+/// Take a withdrawal back to pending
+///
+/// From processing by hand, or from failed: its amount is then set aside again.
+#[utoipa::path(
+    post, path = "/admin/balance/transfers/{id}/pending", tag = "balance", request_body = TransferReopening,
+    params(
+        ("id" = String, Path, example = "trf_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b08"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Of the caller's choice, new for each action", example = "b7e0c1f2d3a44e55"),
+    ),
+    responses(
+        (status = 200, body = Transfer, headers(("Ledger-Position" = String, description = "Reads that send it wait for this write"))),
+        (status = 404, description = "The company has no such withdrawal", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 409, description = "Its state, named in the message, does not allow it; or the balance is short of it", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "The company is missing", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+pub async fn reopen_transfer(
+    State(state): State<AppState>,
+    CurrentAdmin(staff): CurrentAdmin,
+    key: IdempotencyKey,
+    Path(id): Path<String>,
+    Json(body): Json<TransferReopening>,
+) -> Result<(HeaderMap, Json<Transfer>)> {
+    let business_id = body
+        .business_id
+        .ok_or_else(|| Problem::field("business_id", "Informe a empresa."))?;
+    let found = find(&state, &id).await?;
+    if found.business_id != business_id {
+        return Err(Problem::not_found());
+    }
+    take(&state, staff.id, &key, found, Step::Reopen).await
+}
+
+pub(super) async fn find(state: &AppState, id: &str) -> Result<Found> {
+    let id: TransferId = id.parse().map_err(|_| Problem::not_found())?;
+    let client = state.pool.get().await?;
+    let found = log::transfer_states(&**client, &[id]).await?.pop();
+    let (_, found) = found.ok_or_else(Problem::not_found)?;
+    Ok(Found {
+        id,
+        business_id: found.business_id,
+        known: found.state,
+    })
+}
+
+async fn take(
+    state: &AppState,
+    staff: UserId,
+    key: &IdempotencyKey,
+    found: Found,
+    step: Step,
+) -> Result<(HeaderMap, Json<Transfer>)> {
+    let asking = Asking {
+        state,
+        actor: Actor::Admin(staff),
+        key,
+    };
+    let wish = step.wish(found.id);
+    let done = match asking
+        .submit(found.business_id, &wish, step.command(state, &found, staff))
+        .await
+    {
+        // Nobody has said yes so far: this is the first of two.
+        Err(Unmet::Refused(Refusal::Transfer(TransferRefusal::ApprovalMissing))) => {
+            let first = GiveTransferApproval {
+                transfer_id: found.id,
+                by: staff,
+                occurred_at: state.clock.now(),
+            };
+            let first = BusinessCommand::GiveTransferApproval(first);
+            match asking.submit(found.business_id, &wish, first).await {
+                // Somebody was first in between: then this is the second, where it is another person's.
+                Err(Unmet::Refused(Refusal::Transfer(TransferRefusal::ApprovalGiven))) => {
+                    let second = step.command(state, &found, staff);
+                    asking.submit(found.business_id, &wish, second).await
+                }
+                given => given,
+            }
+        }
+        // No amount was asked for here, so it is the state of the balance that is in the way.
+        Err(Unmet::Refused(Refusal::Transfer(refusal @ TransferRefusal::AboveAvailable))) => {
+            return Err(Problem::conflict(refusal.message()));
+        }
+        decided => decided,
+    }?;
+    let recorded: Vec<_> = done.events.iter().map(BusinessEvent::type_name).collect();
+    let change = Change {
+        action: step.name(),
+        subject: "transfer",
+        subject_id: &found.id.to_string(),
+        before: Some(json!({ "status": found.known.status.slug() })),
+        after: Some(json!({ "recorded": recorded, "reason": step.reason() })),
+    };
+    asking.leave_trail(&done, change).await;
+    answer(state, &found, &done).await
+}
+
+pub(super) async fn answer(
+    state: &AppState,
+    found: &Found,
+    done: &Done,
+) -> Result<(HeaderMap, Json<Transfer>)> {
+    let headers = done.headers_once_seen(state, &[Model::Transfers]).await?;
+    let client = state.pool.get().await?;
+    let row = transfer::find(&**client, Some(found.business_id), found.id)
+        .await?
+        .ok_or_else(Problem::unavailable)?;
+    let transfer = one_transfer(state, &client, Audience::Admin, row).await?;
+    Ok((headers, Json(transfer)))
+}
+
+impl Step {
+    fn read(word: &str, body: TransferAction) -> Result<Self> {
+        match word {
+            "approve" => Ok(Self::Approve),
+            "process" => Ok(Self::Process),
+            "refuse" => body.reason().map(Self::Refuse),
+            "fail" => body.reason().map(Self::Fail),
+            _ => Err(Problem::not_found()),
+        }
+    }
+
+    const fn name(&self) -> &'static str {
+        match self {
+            Self::Approve => "approve",
+            Self::Process => "process",
+            Self::Refuse(_) => "refuse",
+            Self::Fail(_) => "fail",
+            Self::Reopen => "reopen",
+        }
+    }
+
+    fn reason(&self) -> Option<&str> {
+        match self {
+            Self::Refuse(reason) | Self::Fail(reason) => Some(reason),
+            Self::Approve | Self::Process | Self::Reopen => None,
+        }
+    }
+
+    fn wish(&self, id: TransferId) -> Wish {
+        Wish {
+            operation: format!("{}-transfer/{id}", self.name()),
+            body: json!({ "reason": self.reason() }),
+        }
+    }
+
+    fn command(&self, state: &AppState, found: &Found, by: UserId) -> BusinessCommand {
+        let (transfer_id, occurred_at) = (found.id, state.clock.now());
+        let approvals = state.config.withdrawals.approvals;
+        let process = |payout_id| {
+            BusinessCommand::ProcessTransfer(ProcessTransfer {
+                transfer_id,
+                payout_id,
+                by,
+                approvals,
+                occurred_at,
+            })
+        };
+        match self {
+            Self::Approve if is_for_the_provider(state, &found.known) => {
+                process(Some(PayoutId::from_uuid(state.ids.new_uuid())))
+            }
+            Self::Approve => BusinessCommand::ApproveTransfer(ApproveTransfer {
+                transfer_id,
+                by,
+                approvals,
+                occurred_at,
+            }),
+            Self::Process => process(None),
+            Self::Refuse(reason) => BusinessCommand::RefuseTransfer(RefuseTransfer {
+                transfer_id,
+                reason: reason.clone(),
+                occurred_at,
+            }),
+            Self::Fail(reason) => BusinessCommand::FailTransfer(FailTransfer {
+                transfer_id,
+                reason: reason.clone(),
+                occurred_at,
+            }),
+            Self::Reopen => BusinessCommand::ReopenTransfer(ReopenTransfer {
+                transfer_id,
+                occurred_at,
+            }),
+        }
+    }
+}
+
+/// Where a person is paying already, to approve says that they have; where the fee takes all, nothing is sent.
+fn is_for_the_provider(state: &AppState, known: &Known) -> bool {
+    state.config.withdrawals.payouts.is_some()
+        && known.status != TransferStatus::Processing
+        && known.amount > known.fee
+}

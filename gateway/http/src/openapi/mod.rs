@@ -1,0 +1,258 @@
+//! The OpenAPI 3.1 document: what the handlers' annotations say, and what follows from the route table for each of
+//! them (roles, security, the answers of the guard). Committed as ui/openapi.json, from which the panels' types come.
+
+mod examples;
+mod schemas;
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use utoipa::openapi::extensions::ExtensionsBuilder;
+use utoipa::openapi::path::{HttpMethod, Operation, Parameter, ParameterIn, PathItem};
+use utoipa::openapi::security::{
+    ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme,
+};
+use utoipa::openapi::{
+    ComponentsBuilder, ContentBuilder, InfoBuilder, LicenseBuilder, OpenApi, OpenApiBuilder, Ref, RefOr,
+    Response, ResponseBuilder, Schema, ServerBuilder,
+};
+use utoipa::{PartialSchema, ToSchema};
+
+use crate::access::Access;
+use crate::edge::cookies;
+use crate::problem::ProblemBody;
+use gateway_environment::config::Panel;
+use gateway_identity::audience::Audience;
+use gateway_identity::roles::AdminRole;
+use gateway_identity::roles::SellerRole;
+
+const PROBLEM_JSON: &str = "application/problem+json";
+
+const DESCRIPTION: &str = "\
+Money is an integer of cents, rates are decimal strings in percent, instants are RFC 3339 in UTC, dates are business \
+dates of America/Sao_Paulo. Ids carry a prefix (`biz_`, `sal_`, `usr_`, `ter_`, `pln_`, `evt_`). Errors are \
+application/problem+json. A write that is authenticated by cookies needs the header X-CSRF-Token with the token of \
+/auth/get-csrf-token. The current company is `business_id` of the path, the query or the body, else the header \
+X-Business-Id, else the cookie current_business, else the only one. A call answers only on the hosts of \
+the panels that `x-hosts` names (`*` is any host); on another panel's host it is a 404, like an unknown path. `x-roles` names who may call: `*` is everybody of the audience, an empty list of an \
+admin operation is owner only, and owner passes always there.";
+
+pub fn bare_document() -> OpenApi {
+    let license = LicenseBuilder::new()
+        .name("Apache-2.0")
+        .identifier(Some("Apache-2.0"))
+        .build();
+    let info = InfoBuilder::new()
+        .title("Razão")
+        .version(env!("CARGO_PKG_VERSION"))
+        .description(Some(DESCRIPTION))
+        .license(Some(license));
+    let mut components = ComponentsBuilder::new()
+        .schema(ProblemBody::name(), ProblemBody::schema())
+        .security_scheme(
+            "bearer",
+            SecurityScheme::Http(
+                HttpBuilder::new()
+                    .scheme(HttpAuthScheme::Bearer)
+                    .bearer_format("JWT")
+                    .build(),
+            ),
+        );
+    for audience in [Audience::Seller, Audience::Admin] {
+        let cookie = SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::new(cookies::access(audience))));
+        components = components.security_scheme(cookie_scheme(audience), cookie);
+    }
+    let server = ServerBuilder::new().url("/api").build();
+    OpenApiBuilder::new()
+        .info(info.build())
+        .servers(Some([server]))
+        .components(Some(components.build()))
+        .build()
+}
+
+/// The document with one more operation, completed from its line of the table.
+pub fn with_operation(
+    mut document: OpenApi,
+    path: &str,
+    method: &HttpMethod,
+    (access, panels): (Access, &[Panel]),
+    mut operation: Operation,
+    schemas: Vec<(String, RefOr<Schema>)>,
+) -> OpenApi {
+    let roles = ExtensionsBuilder::new()
+        .add("x-audience", audience_name(access))
+        .add("x-hosts", host_names(access, panels))
+        .add("x-roles", role_names(access))
+        .build();
+    operation.extensions.get_or_insert_default().merge(roles);
+    operation.security = security(access);
+    let in_query = |parameter: &RefOr<Parameter>| matches!(parameter, RefOr::T(each) if each.parameter_in == ParameterIn::Query);
+    let reads_values =
+        operation.request_body.is_some() || operation.parameters.iter().flatten().any(in_query);
+    let mut answers = answers_of_the_guard(access, method);
+    if reads_values {
+        answers.push(("422", "A value that cannot be taken, by field"));
+    }
+    if path.contains('{') {
+        answers.push(("404", "Unknown"));
+    }
+    for (status, description) in answers {
+        operation
+            .responses
+            .responses
+            .entry(status.to_owned())
+            .or_insert_with(|| RefOr::T(problem(description)));
+    }
+    let item = document.paths.paths.entry(path.to_owned()).or_default();
+    *slot(item, method) = Some(operation);
+    document
+        .components
+        .get_or_insert_default()
+        .schemas
+        .extend(schemas);
+    document
+}
+
+pub fn operation_mut<'a>(item: &'a mut PathItem, method: &HttpMethod) -> Option<&'a mut Operation> {
+    slot(item, method).as_mut()
+}
+
+fn slot<'a>(item: &'a mut PathItem, method: &HttpMethod) -> &'a mut Option<Operation> {
+    match method {
+        HttpMethod::Get => &mut item.get,
+        HttpMethod::Post => &mut item.post,
+        HttpMethod::Put => &mut item.put,
+        HttpMethod::Delete => &mut item.delete,
+        HttpMethod::Options => &mut item.options,
+        HttpMethod::Head => &mut item.head,
+        HttpMethod::Patch => &mut item.patch,
+        HttpMethod::Trace => &mut item.trace,
+    }
+}
+
+fn audience_name(access: Access) -> &'static str {
+    match access {
+        Access::Public => "public",
+        Access::Provider => "provider",
+        Access::Seller | Access::Business(_) => Audience::Seller.as_str(),
+        Access::Staff(_) => Audience::Admin.as_str(),
+    }
+}
+
+/// The panels on whose hosts a call answers.
+pub fn host_names(access: Access, panels: &[Panel]) -> Vec<&'static str> {
+    match access {
+        Access::Provider => vec!["*"],
+        _ => panels.iter().map(|panel| panel.as_str()).collect(),
+    }
+}
+
+pub fn role_names(access: Access) -> Vec<&'static str> {
+    match access {
+        Access::Public | Access::Provider => vec![],
+        Access::Seller => vec!["*"],
+        Access::Business(roles) if roles.len() == SellerRole::ALL.len() => vec!["*"],
+        Access::Business(roles) => roles.iter().map(|role| role.as_str()).collect(),
+        Access::Staff(roles) if roles.len() == AdminRole::ALL.len() => vec!["*"],
+        Access::Staff(roles) => roles.iter().map(|role| role.as_str()).collect(),
+    }
+}
+
+fn cookie_scheme(audience: Audience) -> &'static str {
+    match audience {
+        Audience::Seller => "seller_cookie",
+        Audience::Admin => "admin_cookie",
+    }
+}
+
+fn security(access: Access) -> Option<Vec<SecurityRequirement>> {
+    let audience = match access {
+        Access::Public | Access::Provider => return None,
+        Access::Seller | Access::Business(_) => Audience::Seller,
+        Access::Staff(_) => Audience::Admin,
+    };
+    let none: [&str; 0] = [];
+    Some(vec![
+        SecurityRequirement::new("bearer", none),
+        SecurityRequirement::new(cookie_scheme(audience), none),
+    ])
+}
+
+/// What can be answered before, or in spite of, the handler.
+fn answers_of_the_guard(access: Access, method: &HttpMethod) -> Vec<(&'static str, &'static str)> {
+    let mut answers = vec![
+        (
+            "400",
+            "The request is not readable: its host, its query or its body",
+        ),
+        ("421", "The host name is not one of this installation"),
+        (
+            "500",
+            "Something failed on our side; the log has it under the request's id",
+        ),
+        (
+            "503",
+            "For the moment not available: try again after Retry-After seconds",
+        ),
+    ];
+    if access == Access::Public {
+        answers.push((
+            "429",
+            "Too many requests from this address; Retry-After says when to go on",
+        ));
+    }
+    if matches!(access, Access::Seller | Access::Business(_) | Access::Staff(_)) {
+        answers.push(("401", "No session, or a spent one"));
+    }
+    if matches!(access, Access::Business(_) | Access::Staff(_)) {
+        answers.push(("403", "Signed in, but not in a role that may do this"));
+    }
+    if matches!(access, Access::Business(_)) {
+        answers.push(("404", "Unknown, or another company's"));
+        answers.push((
+            "422",
+            "A value that cannot be taken, by field; or no company is named and there are several",
+        ));
+    }
+    if !matches!(method, HttpMethod::Get) && access != Access::Provider {
+        answers.push(("408", "The body did not arrive in time"));
+        answers.push(("413", "The body is too large"));
+        answers.push(("415", "The body is not JSON"));
+        if matches!(access, Access::Seller) {
+            answers.push(("403", "Authenticated by cookie and without a valid X-CSRF-Token"));
+        }
+    }
+    answers
+}
+
+fn problem(description: &str) -> Response {
+    let content = ContentBuilder::new()
+        .schema(Some(Ref::from_schema_name(ProblemBody::name())))
+        .build();
+    ResponseBuilder::new()
+        .description(description)
+        .content(PROBLEM_JSON, content)
+        .build()
+}
+
+/// The document as it is committed and served: its keys sorted, so that it is the same at every build.
+pub fn json() -> Value {
+    let mut document = serde_json::to_value(crate::routes::document()).unwrap_or_default();
+    schemas::complete(&mut document);
+    examples::complete(&mut document);
+    sorted(document)
+}
+
+fn sorted(value: Value) -> Value {
+    match value {
+        Value::Object(members) => {
+            let members: BTreeMap<String, Value> = members
+                .into_iter()
+                .map(|(key, value)| (key, sorted(value)))
+                .collect();
+            Value::Object(members.into_iter().collect())
+        }
+        Value::Array(items) => Value::Array(items.into_iter().map(sorted).collect()),
+        plain => plain,
+    }
+}

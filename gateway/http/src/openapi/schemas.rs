@@ -1,0 +1,172 @@
+//! What holds for every operation and is said once: errors are problems, ids and page numbers have their form, and a
+//! field that may be left out may be null.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+
+use super::PROBLEM_JSON;
+use crate::edge::query::{PAGE_MAX, PER_PAGE_MAX};
+
+pub fn complete(document: &mut Value) {
+    let mut forms = BTreeSet::new();
+    let operations = members_mut(document, "paths").flat_map(|(_, item)| values_mut(item));
+    for operation in operations {
+        let parameters = operation.get_mut("parameters").and_then(Value::as_array_mut);
+        for parameter in parameters.into_iter().flatten() {
+            let name = parameter["name"].as_str().unwrap_or_default().to_owned();
+            // A path with something else is a 404, and not a value that can't be taken.
+            if parameter["in"] != "path" {
+                give_pattern(&name, &mut parameter["schema"]);
+                give_range(&name, &mut parameter["schema"]);
+            }
+        }
+        if let Some(body) = operation.get_mut("requestBody") {
+            let contents = members_mut(body, "content");
+            forms.extend(contents.filter_map(|(_, content)| not_null(&mut content["schema"])));
+        }
+        for (status, answer) in members_mut(operation, "responses") {
+            if status.starts_with(['4', '5']) {
+                make_problem(answer);
+            }
+        }
+    }
+    let schemas = document["components"]["schemas"].as_object_mut();
+    for (name, schema) in schemas.into_iter().flatten() {
+        let required = schema.get("required").cloned().unwrap_or_default();
+        for (field, property) in members_mut(schema, "properties") {
+            give_pattern(field, property);
+            let is_required = required
+                .as_array()
+                .is_some_and(|fields| fields.contains(&json!(field)));
+            if forms.contains(name)
+                && !is_required
+                && property.get("type").is_none_or(|kind| kind != "boolean")
+            {
+                allow_null(property);
+            }
+        }
+    }
+}
+
+/// Without making a member that is not there, as the index would.
+fn members_mut<'a>(value: &'a mut Value, name: &str) -> impl Iterator<Item = (&'a String, &'a mut Value)> {
+    let found = value.get_mut(name).and_then(Value::as_object_mut);
+    found.into_iter().flatten()
+}
+
+fn values_mut(value: &mut Value) -> impl Iterator<Item = &mut Value> {
+    value.as_object_mut().into_iter().flat_map(Map::values_mut)
+}
+
+/// A body may be left out, but where there is one it is not null. The name of its schema.
+fn not_null(schema: &mut Value) -> Option<String> {
+    let choices = schema.get("oneOf").and_then(Value::as_array).cloned();
+    let mut choices = choices.unwrap_or_default();
+    choices.retain(|one| one["type"] != "null");
+    if let [one] = &choices[..] {
+        *schema = one.clone();
+    }
+    let name = schema.get("$ref")?.as_str()?.rsplit('/').next()?;
+    Some(name.to_owned())
+}
+
+/// Serde reads a null as a field that was left out.
+fn allow_null(property: &mut Value) {
+    if let Some(words) = property.get_mut("enum").and_then(Value::as_array_mut) {
+        words.push(Value::Null);
+    }
+    let kind = property.get("type").and_then(Value::as_str).map(str::to_owned);
+    if let Some(kind) = kind {
+        property["type"] = json!([kind, "null"]);
+    } else if property.get("$ref").is_some() {
+        *property = json!({ "oneOf": [{ "type": "null" }, property] });
+    } else if let Some(choices) = property.get_mut("oneOf").and_then(Value::as_array_mut)
+        && choices.iter().all(|one| one["type"] != "null")
+    {
+        choices.insert(0, json!({ "type": "null" }));
+    }
+}
+
+fn give_range(name: &str, schema: &mut Value) {
+    let maximum = match name {
+        "page" => PAGE_MAX,
+        "perPage" => PER_PAGE_MAX,
+        _ => return,
+    };
+    schema["minimum"] = json!(1);
+    schema["maximum"] = json!(maximum);
+}
+
+fn make_problem(answer: &mut Value) {
+    let Some(contents) = answer.get_mut("content").and_then(Value::as_object_mut) else {
+        return;
+    };
+    if let Some(content) = contents.remove("application/json") {
+        contents.insert(PROBLEM_JSON.to_owned(), content);
+    }
+}
+
+/// One spelling of an id is taken: its prefix and 36 hyphenated characters.
+fn give_pattern(name: &str, schema: &mut Value) {
+    let prefix = match name {
+        "business_id" | "businessId" => "biz",
+        "sale_id" => "sal",
+        "transfer_id" => "trf",
+        "terminal_id" | "terminal" => "ter",
+        _ => return,
+    };
+    let kind = schema.get("type").cloned().unwrap_or_default();
+    let is_text = kind == "string"
+        || kind
+            .as_array()
+            .is_some_and(|kinds| kinds.contains(&json!("string")));
+    if is_text && schema.get("pattern").is_none() {
+        schema["pattern"] = json!(format!(
+            "^{prefix}_[0-9a-f]{{8}}-[0-9a-f]{{4}}-[0-9a-f]{{4}}-[0-9a-f]{{4}}-[0-9a-f]{{12}}$"
+        ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::openapi::{self, PROBLEM_JSON};
+
+    #[test]
+    fn every_error_is_a_problem_and_every_value_that_is_read_may_be_refused() {
+        let document = openapi::json();
+        for (path, item) in document["paths"].as_object().expect("paths") {
+            for (method, operation) in item.as_object().expect("operations") {
+                let answers = operation["responses"].as_object().expect("answers");
+                for (status, answer) in answers.iter().filter(|(status, _)| status.as_str() >= "400") {
+                    let contents = answer["content"].as_object().expect("a content");
+                    let types: Vec<_> = contents.keys().collect();
+                    assert_eq!(types, [PROBLEM_JSON], "{method} {path} {status}");
+                }
+                let parameters = operation["parameters"].as_array().into_iter().flatten();
+                let in_query = parameters.filter(|parameter| parameter["in"] == "query").count();
+                if in_query > 0 || operation["requestBody"].is_object() {
+                    assert!(answers.contains_key("422"), "{method} {path}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_company_s_id_has_its_pattern_wherever_it_is_named() {
+        let document = openapi::json();
+        let mut found = 0;
+        for (path, item) in document["paths"].as_object().expect("paths") {
+            for (method, operation) in item.as_object().expect("operations") {
+                for parameter in operation["parameters"].as_array().into_iter().flatten() {
+                    if parameter["name"] == "business_id" && parameter["in"] == "query" {
+                        found += 1;
+                        let pattern = parameter["schema"]["pattern"].as_str().unwrap_or_default();
+                        assert!(pattern.starts_with("^biz_"), "{method} {path}");
+                    }
+                }
+            }
+        }
+        assert!(found > 10, "{found}");
+    }
+}

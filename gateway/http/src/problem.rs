@@ -1,0 +1,353 @@
+//! The one bridge from what can go wrong to what a client is told: application/problem+json (RFC 9457) in Portuguese.
+//! Internal text is logged here, once, and never sent.
+
+mod account;
+mod people;
+mod platform;
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt::Display;
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use chrono::NaiveDate;
+use ledger_domain::business::{Refusal, TransferRefusal};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::spreadsheet::SheetError;
+use gateway_environment::request_context;
+
+pub type Result<T, E = Problem> = std::result::Result<T, E>;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    pub status: StatusCode,
+    /// What a program tells this problem by, where its status alone doesn't say it.
+    pub kind: &'static str,
+    /// For a person.
+    pub message: Cow<'static, str>,
+    /// By field; 422 only.
+    pub errors: BTreeMap<String, Vec<String>>,
+    /// Of the sale or the transfer that does not allow it; 409 only.
+    pub state: Option<&'static str>,
+    /// 406 only. Apart, because every answer that may fail is as large as the largest problem.
+    pub balance: Option<Box<BalanceShort>>,
+    pub retry_after_seconds: Option<u64>,
+}
+
+pub(crate) const GROUP_NOT_THEIRS: &str = "Você não pode atribuir este grupo nesta empresa.";
+
+/// How much is missing for what a person asked of a sale, and until when.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+pub struct BalanceShort {
+    /// The net of a cancel, the gross of a dispute.
+    #[schema(example = 29_100)]
+    pub needed: i64,
+    #[schema(example = 12_500)]
+    pub available: i64,
+    /// The first due date by which the agenda will suffice; null where all of it is too little.
+    #[schema(required = true, example = "2026-12-21")]
+    pub covered_on: Option<NaiveDate>,
+}
+
+/// The wire form of every error.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Problem)]
+pub struct ProblemBody {
+    #[schema(example = "about:blank")]
+    pub r#type: &'static str,
+    #[schema(example = "Unprocessable Entity")]
+    pub title: &'static str,
+    #[schema(example = 422)]
+    pub status: u16,
+    #[schema(example = "Confira os campos destacados.")]
+    pub message: Cow<'static, str>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[schema(required = false, example = json!({ "email": ["Email é requerido."] }))]
+    pub errors: BTreeMap<String, Vec<String>>,
+    /// The status of the sale or of the transfer that is in the way (409).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, example = "canceled")]
+    pub state: Option<&'static str>,
+    /// Where the balance is too short to undo a sale (406); absent for roles that may not see it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false)]
+    pub balance: Option<BalanceShort>,
+    #[schema(example = "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09")]
+    pub request_id: String,
+}
+
+/// The status says it all (RFC 9457, 4.2.1).
+const NO_KIND: &str = "about:blank";
+/// To be asked again with the person's confirmation.
+const DUPLICATE_TRANSFER: &str = "/problems/duplicate-transfer";
+/// A person may wait for the agenda, or sell more.
+const BALANCE_TOO_SHORT: &str = "/problems/balance-too-short";
+
+impl Problem {
+    pub fn new(status: StatusCode, message: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            status,
+            kind: NO_KIND,
+            message: message.into(),
+            errors: BTreeMap::new(),
+            state: None,
+            balance: None,
+            retry_after_seconds: None,
+        }
+    }
+
+    /// The body is not what its content type says.
+    pub fn unreadable() -> Self {
+        Self::new(
+            StatusCode::BAD_REQUEST,
+            "Não conseguimos ler os dados enviados. Recarregue a página e tente de novo.",
+        )
+    }
+
+    /// No session, or a spent one; nothing else is a 401, for a client answers it by refreshing.
+    pub fn signed_out() -> Self {
+        Self::new(StatusCode::UNAUTHORIZED, "Sua sessão expirou. Entre de novo.")
+    }
+
+    pub fn forbidden() -> Self {
+        let message = "Você não tem permissão para fazer isso. Peça a um administrador.";
+        Self::new(StatusCode::FORBIDDEN, message)
+    }
+
+    pub fn not_found() -> Self {
+        let message = "Não encontramos o que você procura. Pode ter sido removido ou ser de outra empresa.";
+        Self::new(StatusCode::NOT_FOUND, message)
+    }
+
+    pub fn conflict(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::CONFLICT, message)
+    }
+
+    /// What is in the way is the status of what was asked about.
+    fn forbidden_by(state: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            state: Some(state),
+            ..Self::conflict(message)
+        }
+    }
+
+    /// The balance does not cover the reversal of a sale. `balance` is for roles that may see it.
+    pub fn balance_too_short(message: impl Into<Cow<'static, str>>, balance: Option<BalanceShort>) -> Self {
+        Self {
+            kind: BALANCE_TOO_SHORT,
+            balance: balance.map(Box::new),
+            ..Self::new(StatusCode::NOT_ACCEPTABLE, message)
+        }
+    }
+
+    /// A refusal without a field to blame.
+    pub fn unprocessable(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, message)
+    }
+
+    pub fn fields(errors: BTreeMap<String, Vec<String>>) -> Self {
+        Self {
+            errors,
+            ..Self::unprocessable("Confira os campos destacados.")
+        }
+    }
+
+    pub fn field(name: &str, message: &str) -> Self {
+        Self::fields(BTreeMap::from([(name.to_owned(), vec![message.to_owned()])]))
+    }
+
+    pub fn too_many_requests(retry_after_seconds: u64) -> Self {
+        let message = "Muitas tentativas.";
+        Self::new(StatusCode::TOO_MANY_REQUESTS, message).retry_after(retry_after_seconds)
+    }
+
+    pub fn unavailable() -> Self {
+        let message = "Serviço indisponível no momento. Tente de novo em instantes.";
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, message).retry_after(1)
+    }
+
+    /// The command may be recorded or not. The same `Idempotency-Key` leads to the answer, and never to a second event.
+    pub fn outcome_unknown() -> Self {
+        let message = "Não sabemos se a operação foi concluída. Antes de tentar de novo, veja se ela já aparece no extrato ou na lista.";
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, message).retry_after(1)
+    }
+
+    /// Says nothing but the request's id; what happened is in the log under that id.
+    pub fn internal(error: impl Display) -> Self {
+        tracing::error!(%error, "request failed");
+        Self::unexplained()
+    }
+
+    pub(crate) fn unexplained() -> Self {
+        let message = "Algo deu errado do nosso lado. Tente de novo em instantes.";
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, message)
+    }
+
+    fn retry_after(self, seconds: u64) -> Self {
+        Self {
+            retry_after_seconds: Some(seconds.max(1)),
+            ..self
+        }
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let body = ProblemBody {
+            r#type: self.kind,
+            title: self.status.canonical_reason().unwrap_or("Error"),
+            status: self.status.as_u16(),
+            message: self.message,
+            errors: self.errors,
+            state: self.state,
+            balance: self.balance.map(|balance| *balance),
+            request_id: request_context::current().id,
+        };
+        let mut response = (self.status, Json(body)).into_response();
+        let headers = response.headers_mut();
+        headers.insert(
+            header::CONTENT_TYPE,
+            HeaderValue::from_static("application/problem+json"),
+        );
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        if let Some(seconds) = self.retry_after_seconds {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        response
+    }
+}
+
+/// What the ledger said no to. Amounts are the field's fault; a state that is in the way is a conflict.
+impl From<Refusal> for Problem {
+    fn from(refusal: Refusal) -> Self {
+        use Refusal as R;
+        let message = refusal.message();
+        match refusal {
+            R::UnknownBusiness | R::UnknownSale => Self::not_found(),
+            R::AmountOutOfRange => Self::field("amount", &message),
+            R::Transfer(refusal) => refusal.into(),
+            R::StatusForbids(status) => Self::forbidden_by(status.as_str(), message),
+            // Without the figures: this bridge does not know whether the reader may see the balance.
+            R::BalanceTooShort { .. } => Self::balance_too_short(message, None),
+            R::BusinessNotActive
+            | R::NoPlan(_)
+            | R::NoFee
+            | R::TermsNeededAt(_)
+            | R::TerminalOfAnotherBusiness
+            | R::AmountDiffers { .. }
+            | R::SaleDiffers
+            | R::SecondPayment
+            | R::CaptureAndVoidAtOnce
+            | R::NotCaptured
+            | R::DisputeNotOpened(_)
+            | R::AnotherDisputeOpen(_)
+            | R::DisputeWon(_)
+            | R::DisputeLost(_)
+            | R::NotARental
+            | R::Instalments(_)
+            | R::NotDueYet(_) => Self::conflict(message),
+        }
+    }
+}
+
+impl From<TransferRefusal> for Problem {
+    fn from(refusal: TransferRefusal) -> Self {
+        use TransferRefusal as R;
+        let message = refusal.message();
+        match refusal {
+            R::UnknownTransfer => Self::not_found(),
+            R::NoReceivingPlan => Self::unprocessable(message),
+            R::NoDestination(_) => Self::field("destination", &message),
+            R::BelowMinimum(_) | R::BelowManualMinimum(_) | R::AboveAvailable | R::AboveHeld => {
+                Self::field("amount", &message)
+            }
+            R::ReasonMissing => Self::field("reason", &message),
+            R::DescriptionMissing => Self::field("description", &message),
+            R::PossibleDuplicate(_) => Self {
+                kind: DUPLICATE_TRANSFER,
+                ..Self::conflict(message)
+            },
+            R::StatusForbids(status) => Self::forbidden_by(status.slug(), message),
+            R::NotAWithdrawal
+            | R::PayoutInFlight
+            | R::ApprovalMissing
+            | R::ApprovalGiven
+            | R::SameApprover
+            | R::NothingToPayOut
+            | R::PayoutUsed
+            | R::AnotherPayoutInFlight
+            | R::PaidTwice => Self::conflict(message),
+        }
+    }
+}
+
+/// The database answered with an error: ours to mend, unless it could not be reached, which passes.
+impl From<tokio_postgres::Error> for Problem {
+    fn from(error: tokio_postgres::Error) -> Self {
+        if error.is_closed() {
+            tracing::warn!(%error, "the database closed the connection");
+            return Self::unavailable();
+        }
+        match error.as_db_error() {
+            // Without its detail, which shows the whole row that failed: addresses, a password's hash.
+            Some(told) => Self::internal(format_args!(
+                "{}: {} (SQLSTATE {}, constraint {})",
+                told.severity(),
+                told.message(),
+                told.code().code(),
+                told.constraint().unwrap_or("none")
+            )),
+            None => Self::internal(error),
+        }
+    }
+}
+
+impl From<deadpool_postgres::PoolError> for Problem {
+    fn from(error: deadpool_postgres::PoolError) -> Self {
+        tracing::warn!(%error, "no database connection");
+        Self::unavailable()
+    }
+}
+
+impl From<projections::Error> for Problem {
+    fn from(error: projections::Error) -> Self {
+        use projections::Error as E;
+        match error {
+            E::Database(error) => error.into(),
+            E::Pool(error) => error.into(),
+            E::Log(error) => error.into(),
+            E::Stock(_)
+            | E::Unreadable { .. }
+            | E::RebuildRunning
+            | E::RebuildPoisoned(_)
+            | E::SwapTimedOut => Self::internal(error),
+        }
+    }
+}
+
+impl From<SheetError> for Problem {
+    fn from(error: SheetError) -> Self {
+        match error {
+            SheetError::TooManyRows => Self::unprocessable(
+                "A planilha tem mais de 1.048.575 linhas, o limite do Excel. Escolha um período menor.",
+            ),
+            SheetError::Workbook(_) | SheetError::File(_) => Self::internal(error),
+        }
+    }
+}
+
+impl From<ledger_store::log::LogError> for Problem {
+    fn from(error: ledger_store::log::LogError) -> Self {
+        use ledger_store::log::LogError as E;
+        match error {
+            E::Database(error) => error.into(),
+            E::RecentWithdrawals { .. } | E::SaleState { .. } | E::TransferState { .. } => {
+                Self::internal(error)
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! What is answered where a user's own account can't be changed, or a session not opened.
+
+use std::collections::BTreeMap;
+
+use super::Problem;
+use gateway_identity::own_account::AccountError;
+use gateway_identity::sessions::PasswordError;
+
+/// The same for every link that is not valid, whatever the reason.
+const LINK_SPENT: &str = "Este link não é mais válido. Peça outro.";
+
+impl From<AccountError> for Problem {
+    fn from(error: AccountError) -> Self {
+        use AccountError as E;
+        match error {
+            E::SignedOut => Self::signed_out(),
+            E::TooManyTries { retry_after_seconds } => Self::too_many_requests(retry_after_seconds),
+            E::WrongCredentials => {
+                Self::unprocessable("E-mail ou senha incorretos. Confira ou use “Esqueci minha senha”.")
+            }
+            E::Fields(faults) => {
+                let faults = faults.0.into_iter();
+                let texts = faults.map(|(field, fault)| (field.to_owned(), vec![fault.to_owned()]));
+                Self::fields(texts.collect::<BTreeMap<_, _>>())
+            }
+            // No 401: a client would answer that with a refresh.
+            E::WrongPassword { field } => Self::field(field, "Senha incorreta."),
+            E::ResetLinkSpent => Self::field("token", LINK_SPENT),
+            E::ConfirmationLinkSpent => Self::unprocessable(LINK_SPENT),
+            E::SameEmail => Self::field("email", "Este já é o seu e-mail."),
+            E::EmailConfirmed => Self::conflict("Seu e-mail já está confirmado."),
+            E::Password(error) => error.into(),
+            E::Token(error) => Self::internal(error),
+            E::Database(error) => error.into(),
+            E::Pool(error) => error.into(),
+        }
+    }
+}
+
+impl From<PasswordError> for Problem {
+    fn from(error: PasswordError) -> Self {
+        Self::internal(error)
+    }
+}

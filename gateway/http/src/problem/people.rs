@@ -1,0 +1,67 @@
+//! What is said where people may not be changed so, or not by whoever asked. The rules are `people`'s.
+
+use axum::http::StatusCode;
+
+use super::{GROUP_NOT_THEIRS, Problem};
+use gateway_identity::fields;
+use gateway_identity::people::PeopleError;
+use gateway_identity::people::reach::ReachRefusal;
+use gateway_identity::people::staff_rules::StaffRefusal;
+
+/// What may not be done to somebody, or not by whoever asked.
+impl From<PeopleError> for Problem {
+    fn from(error: PeopleError) -> Self {
+        use PeopleError as E;
+        match error {
+            // Whether somebody has an address is nobody's to learn.
+            E::EmailTaken => Self::unprocessable(
+                "Não foi possível salvar com estes dados. Confira cada um; se estiverem certos, fale com o suporte.",
+            ),
+            E::Unknown => Self::not_found(),
+            E::CompanyUnknown => Self::field("business_id", "Empresa não encontrada."),
+            E::ActorGone => Self::forbidden(),
+            E::Reach(refusal) => refusal.into(),
+            E::Staff(refusal) => refusal.into(),
+            E::Database(error) => error.into(),
+        }
+    }
+}
+
+impl From<ReachRefusal> for Problem {
+    fn from(refusal: ReachRefusal) -> Self {
+        use ReachRefusal as R;
+        match refusal {
+            R::NotCovered => Self::new(
+                StatusCode::FORBIDDEN,
+                "Só quem administra todas as empresas deste usuário pode alterar esses dados.",
+            ),
+            R::NotCommanded => Self::new(
+                StatusCode::FORBIDDEN,
+                "Você não pode mudar o acesso deste usuário nesta empresa.",
+            ),
+            R::RoleNotTheirs => Self::new(StatusCode::FORBIDDEN, GROUP_NOT_THEIRS),
+            R::RoleNotTheirsThere => Self::field("businesses_ids", GROUP_NOT_THEIRS),
+            R::RoleMissing => Self::field("role_id", fields::GROUP_MISSING),
+            R::NoCompany => Self::field("businesses_ids", fields::COMPANY_MISSING),
+        }
+    }
+}
+
+impl From<StaffRefusal> for Problem {
+    fn from(refusal: StaffRefusal) -> Self {
+        use StaffRefusal as R;
+        match refusal {
+            R::Oneself => Self::conflict(
+                "Você não pode desativar nem excluir seu próprio usuário, nem mudar o grupo dele.",
+            ),
+            R::OwnProfile => Self::conflict("Mude seu nome, seu e-mail e sua senha em Minha conta."),
+            R::OwnersOnly => Self::new(
+                StatusCode::FORBIDDEN,
+                "Só um proprietário pode alterar outro proprietário.",
+            ),
+            R::LastOwner => Self::conflict("Este é o último proprietário ativo."),
+            R::LastAdmin => Self::conflict("Este é o último administrador ativo."),
+            R::UnknownRole => Self::field("roles", fields::GROUP_UNKNOWN),
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! What is answered where the platform fails or refuses.
+
+use super::Problem;
+use gateway_platform::error::PlatformError;
+use gateway_platform::exceptions::ActionError;
+
+impl From<PlatformError> for Problem {
+    fn from(error: PlatformError) -> Self {
+        match error {
+            PlatformError::Database(error) => error.into(),
+            PlatformError::Pool(error) => error.into(),
+            PlatformError::Ledger(error) => error.into(),
+            error @ PlatformError::NotAppended => Self::internal(error),
+        }
+    }
+}
+
+impl From<ActionError> for Problem {
+    fn from(error: ActionError) -> Self {
+        match error {
+            ActionError::RefundHasItsCompany => {
+                Self::conflict("Um estorno não pode ser atribuído: ele pertence à empresa que fez a venda.")
+            }
+            ActionError::NotANotice => Self::conflict("Só uma notificação pode ser atribuída."),
+            ActionError::Ended => Self::conflict("Esta exceção já saiu da fila."),
+            ActionError::Platform(error) => error.into(),
+        }
+    }
+}

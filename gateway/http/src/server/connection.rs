@@ -1,0 +1,284 @@
+//! One connection: its requests served in turn, each within its limits, and the connection closed where it is overdue.
+
+use std::convert::Infallible;
+use std::future::{Future, pending, poll_fn};
+use std::io;
+use std::net::SocketAddr;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll};
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::ConnectInfo;
+use axum::http::{HeaderValue, Method, Request, Response, StatusCode, header};
+use hyper::body::{Body as HttpBody, Frame, Incoming, SizeHint};
+use hyper::server::conn::http1;
+use hyper_util::rt::TokioIo;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep_until};
+use tower::Service;
+
+use super::pace::Pace;
+use crate::Problem;
+use crate::edge::request_context;
+use crate::edge::time_limit::TimeLimit;
+use gateway_environment::config::HttpLimits;
+
+const CLOSED: &str = "razao_http_connections_overdue_total";
+
+/// Serves until the client or a limit ends it, or the server stops and what was asked is answered.
+pub async fn serve(
+    stream: TcpStream,
+    peer: SocketAddr,
+    router: Router,
+    limits: HttpLimits,
+    mut stopping: watch::Receiver<bool>,
+) {
+    let pace = Arc::new(Pace::new(limits));
+    let io = TokioIo::new(PacedStream {
+        stream,
+        pace: Arc::clone(&pace),
+    });
+    let service = PacedService {
+        router,
+        peer,
+        pace: Arc::clone(&pace),
+    };
+    let mut connection = pin!(http1::Builder::new().serve_connection(io, service));
+    let mut timer = pin!(sleep_until(Instant::now() + limits.idle));
+    let mut stopped = pin!(async move {
+        // A dropped sender means the same.
+        let _ = stopping.wait_for(|stopping| *stopping).await;
+    });
+    let mut told_to_stop = false;
+    poll_fn(|context| {
+        if !told_to_stop && stopped.as_mut().poll(context).is_ready() {
+            told_to_stop = true;
+            connection.as_mut().graceful_shutdown();
+            pace.stop();
+        }
+        // Its end tells of a client that left or sent what is not HTTP: no news to anybody.
+        if connection.as_mut().poll(context).is_ready() {
+            return Poll::Ready(());
+        }
+        let Some(deadline) = pace.deadline() else {
+            return Poll::Pending;
+        };
+        if timer.deadline() != deadline {
+            timer.as_mut().reset(deadline);
+        }
+        if timer.as_mut().poll(context).is_pending() {
+            return Poll::Pending;
+        }
+        let phase = pace.phase().as_str();
+        tracing::debug!(%peer, phase, "closed an overdue connection");
+        metrics::counter!(CLOSED, "phase" => phase).increment(1);
+        Poll::Ready(())
+    })
+    .await;
+}
+
+/// Tells when bytes come, and when all have gone.
+struct PacedStream {
+    stream: TcpStream,
+    pace: Arc<Pace>,
+}
+
+impl AsyncRead for PacedStream {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = buffer.filled().len();
+        let read = Pin::new(&mut self.stream).poll_read(context, buffer);
+        if buffer.filled().len() > before {
+            self.pace.received();
+        }
+        read
+    }
+}
+
+impl AsyncWrite for PacedStream {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(context, bytes)
+    }
+
+    /// Asked for only when all that there was has been written.
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let flushed = Pin::new(&mut self.stream).poll_flush(context);
+        if flushed.is_ready() {
+            self.pace.flushed();
+        }
+        flushed
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write_vectored(context, slices)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+}
+
+struct PacedService {
+    router: Router,
+    peer: SocketAddr,
+    pace: Arc<Pace>,
+}
+
+impl hyper::service::Service<Request<Incoming>> for PacedService {
+    type Response = Response<AnswerBody>;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Infallible>> + Send>>;
+
+    fn call(&self, request: Request<Incoming>) -> Self::Future {
+        let pace = Arc::clone(&self.pace);
+        pace.serving();
+        let started = Instant::now();
+        let limit = TimeLimit::new(started, pace.limits.request);
+        let arrived = Arc::new(AtomicBool::new(request.body().is_end_stream()));
+        let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+        // One id for the handler and for an answer in its place.
+        let id = request_context::id_of(request.headers());
+        let mut request = request.map(|body| {
+            Body::new(RequestBody {
+                body,
+                arrived: Arc::clone(&arrived),
+            })
+        });
+        if let Ok(value) = HeaderValue::from_str(&id) {
+            request.headers_mut().insert(request_context::HEADER, value);
+        }
+        request.extensions_mut().insert(ConnectInfo(self.peer));
+        request.extensions_mut().insert(limit.clone());
+        let answer = self.router.clone().call(request);
+        Box::pin(async move {
+            let response = tokio::select! {
+                biased;
+                response = answer => response.unwrap_or_else(|never| match never {}),
+                problem = late(started, pace.limits, &arrived, &limit, &method) => {
+                    let mut response = request_context::answer_late(id, &method, &path, problem);
+                    // The rest of what was sent can't be told from another request.
+                    let close = HeaderValue::from_static("close");
+                    response.headers_mut().insert(header::CONNECTION, close);
+                    response
+                }
+            };
+            pace.answering(&limit);
+            Ok(response.map(|body| AnswerBody { body, pace }))
+        })
+    }
+}
+
+/// Ends when the request is overdue, and says by what.
+async fn late(
+    started: Instant,
+    limits: HttpLimits,
+    arrived: &AtomicBool,
+    limit: &TimeLimit,
+    method: &Method,
+) -> Problem {
+    sleep_until(started + limits.body).await;
+    if !arrived.load(Ordering::Relaxed) {
+        let message = "A conexão está lenta e os dados não chegaram. Tente de novo.";
+        return Problem::new(StatusCode::REQUEST_TIMEOUT, message);
+    }
+    // The limit may be extended while this waits.
+    while let Some(deadline) = limit.deadline() {
+        if deadline <= Instant::now() {
+            return match method.is_safe() {
+                true => Problem::unavailable(),
+                // It goes on by itself, and may record something.
+                false => Problem::outcome_unknown(),
+            };
+        }
+        sleep_until(deadline).await;
+    }
+    pending().await
+}
+
+/// Tells when a request's body has arrived, or its handler wants no more of it.
+struct RequestBody {
+    body: Incoming,
+    arrived: Arc<AtomicBool>,
+}
+
+impl HttpBody for RequestBody {
+    type Data = Bytes;
+    type Error = hyper::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+        let polled = Pin::new(&mut self.body).poll_frame(context);
+        if matches!(polled, Poll::Ready(None)) || self.body.is_end_stream() {
+            self.arrived.store(true, Ordering::Relaxed);
+        }
+        polled
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+impl Drop for RequestBody {
+    fn drop(&mut self) {
+        self.arrived.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Tells when an answer has been handed over whole.
+pub struct AnswerBody {
+    body: Body,
+    pace: Arc<Pace>,
+}
+
+impl HttpBody for AnswerBody {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+impl Drop for AnswerBody {
+    fn drop(&mut self) {
+        self.pace.handed_over();
+    }
+}

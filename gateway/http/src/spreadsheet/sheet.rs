@@ -1,0 +1,214 @@
+//! One sheet, written from the top down: its columns, its typed cells, its file. It blocks, so it belongs on a thread
+//! that may.
+
+use std::fs::File;
+use std::io::{self, Seek};
+
+use chrono::{DateTime, NaiveDate, Utc};
+use rust_xlsxwriter::{DocProperties, Format, FormatAlign, Workbook, Worksheet, XlsxError};
+use thiserror::Error;
+
+use super::words;
+use gateway_environment::time_zone::TimeZone;
+
+/// What Excel's sheets hold, but for the row of titles.
+const ROWS_MAX: u32 = 1_048_575;
+
+const MONEY: &str = "[$R$-416] #,##0.00;-[$R$-416] #,##0.00";
+const COUNT: &str = "#,##0";
+const DATE: &str = "dd/mm/yyyy";
+const INSTANT: &str = "dd/mm/yyyy hh:mm";
+
+#[derive(Debug, Error)]
+pub enum SheetError {
+    #[error("more rows than a sheet holds")]
+    TooManyRows,
+    #[error("the sheet cannot be written: {0}")]
+    Workbook(#[from] XlsxError),
+    #[error("the temporary file failed: {0}")]
+    File(#[from] io::Error),
+}
+
+/// What stands in a cell. Its kind decides how it is shown, and that a text is never taken for a formula.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cell {
+    Text(String),
+    /// Cents.
+    Money(i64),
+    Count(u64),
+    Date(NaiveDate),
+    /// Shown on the clock of whoever asks.
+    Instant(DateTime<Utc>),
+    Empty,
+}
+
+/// A column of a table: its title as the screen has it, its width in characters, and its cell of each row.
+pub struct Column<Row> {
+    pub title: &'static str,
+    pub width: u8,
+    pub cell: fn(&Row) -> Cell,
+}
+
+pub struct Sheet<Row: 'static> {
+    workbook: Workbook,
+    columns: &'static [Column<Row>],
+    formats: Formats,
+    zone: TimeZone,
+    /// Below the titles.
+    rows: u32,
+    rows_max: u32,
+}
+
+struct Formats {
+    money: Format,
+    count: Format,
+    date: Format,
+    instant: Format,
+    /// Keeps a text a text also when a person edits its cell.
+    quoted: Format,
+}
+
+impl<Row> Sheet<Row> {
+    pub fn open(columns: &'static [Column<Row>], zone: TimeZone) -> Result<Self, SheetError> {
+        Self::with_rows_max(columns, zone, ROWS_MAX)
+    }
+
+    fn with_rows_max(
+        columns: &'static [Column<Row>],
+        zone: TimeZone,
+        rows_max: u32,
+    ) -> Result<Self, SheetError> {
+        let mut workbook = Workbook::new();
+        workbook.set_properties(&DocProperties::new().set_comment(clock_of(zone)));
+        let sheet = workbook.add_worksheet_with_constant_memory()?;
+        sheet.set_name("Sheet1")?.set_freeze_panes(1, 0)?;
+        let title = Format::new().set_bold().set_align(FormatAlign::Left);
+        for (place, column) in (0..).zip(columns) {
+            sheet.set_column_width(place, column.width)?;
+            sheet.write_string_with_format(0, place, column.title, &title)?;
+        }
+        Ok(Self {
+            workbook,
+            columns,
+            formats: Formats::new(),
+            zone,
+            rows: 0,
+            rows_max,
+        })
+    }
+
+    pub fn write(&mut self, row: &Row) -> Result<(), SheetError> {
+        if self.rows == self.rows_max {
+            return Err(SheetError::TooManyRows);
+        }
+        self.rows += 1;
+        let sheet = self.workbook.worksheet_from_index(0)?;
+        for (place, column) in (0..).zip(self.columns) {
+            self.formats
+                .write(sheet, (self.rows, place), (column.cell)(row), self.zone)?;
+        }
+        Ok(())
+    }
+
+    /// The whole workbook, in a file that has no name and is gone once it is closed.
+    pub fn finish(mut self) -> Result<File, SheetError> {
+        let mut file = tempfile::tempfile()?;
+        self.workbook.save_to_writer(&mut file)?;
+        file.rewind()?;
+        Ok(file)
+    }
+}
+
+impl Formats {
+    fn new() -> Self {
+        let number = |format: &str| Format::new().set_num_format(format);
+        Self {
+            money: number(MONEY),
+            count: number(COUNT),
+            date: number(DATE),
+            instant: number(INSTANT),
+            quoted: Format::new().set_quote_prefix(),
+        }
+    }
+
+    fn write(
+        &self,
+        sheet: &mut Worksheet,
+        (row, column): (u32, u16),
+        cell: Cell,
+        zone: TimeZone,
+    ) -> Result<(), XlsxError> {
+        match cell {
+            Cell::Text(text) if looks_like_a_formula(&text) => {
+                sheet.write_string_with_format(row, column, text, &self.quoted)
+            }
+            Cell::Text(text) => sheet.write_string(row, column, text),
+            Cell::Money(cents) => sheet.write_number_with_format(row, column, reais(cents), &self.money),
+            Cell::Count(count) => {
+                let count = u32::try_from(count).unwrap_or(u32::MAX);
+                sheet.write_number_with_format(row, column, count, &self.count)
+            }
+            Cell::Date(date) => sheet.write_date_with_format(row, column, date, &self.date),
+            Cell::Instant(at) => {
+                sheet.write_datetime_with_format(row, column, zone.reading(at), &self.instant)
+            }
+            Cell::Empty => Ok(sheet),
+        }
+        .map(drop)
+    }
+}
+
+fn looks_like_a_formula(text: &str) -> bool {
+    text.starts_with(['=', '+', '-', '@'])
+}
+
+/// The number that a sheet has for an amount: read from its digits, so that no sum of ours is ever done in floats.
+fn reais(cents: i64) -> f64 {
+    let sign = if cents < 0 { "-" } else { "" };
+    let absolute = cents.unsigned_abs();
+    format!("{sign}{}.{:02}", absolute / 100, absolute % 100)
+        .parse()
+        .expect("digits and a point are a number")
+}
+
+/// A sheet's times know no time zone.
+fn clock_of(zone: TimeZone) -> String {
+    match zone {
+        TimeZone::UTC => "Datas e horas em UTC.".to_owned(),
+        zone => format!("Datas e horas no horário de {}.", words::zone(zone)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ONE: &[Column<i64>] = &[Column {
+        title: "Valor",
+        width: 10,
+        cell: |cents| Cell::Money(*cents),
+    }];
+
+    #[test]
+    fn a_row_past_the_sheet_s_end_is_refused() {
+        let mut sheet = Sheet::with_rows_max(ONE, TimeZone::UTC, 2).expect("a sheet");
+        assert!(sheet.write(&1).is_ok() && sheet.write(&2).is_ok());
+        assert!(matches!(sheet.write(&3), Err(SheetError::TooManyRows)));
+    }
+
+    #[test]
+    fn an_amount_is_the_number_that_its_digits_say() {
+        let told = [0, 1, -1, 10, 123_456, -99, 999_999_999_999].map(reais);
+        assert_eq!(told, [0.0, 0.01, -0.01, 0.1, 1234.56, -0.99, 9_999_999_999.99]);
+    }
+
+    #[test]
+    fn a_sheet_names_the_zone_of_its_times() {
+        let manaus = TimeZone::parse("America/Manaus").expect("a zone");
+        assert_eq!(clock_of(manaus), "Datas e horas no horário de Manaus.");
+        assert_eq!(
+            clock_of(TimeZone::BRASILIA),
+            "Datas e horas no horário de Brasília."
+        );
+    }
+}

@@ -1,0 +1,239 @@
+//! What a client wants a list as: JSON, or a spreadsheet under a name.
+
+use std::time::Duration;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, header};
+use chrono::NaiveDate;
+use ledger_domain::BusinessId;
+use utoipa::{IntoParams, ToSchema};
+
+use super::MEDIA_TYPE;
+use crate::AppState;
+use crate::edge::list_query::list_zone;
+use crate::edge::time_limit::TimeLimit;
+use crate::edge::{CurrentBusiness, QueryReader};
+use crate::problem::{Problem, Result};
+use gateway_environment::time_zone::TimeZone;
+use gateway_platform::back_office::company_fetch;
+
+/// Longer names trouble some file systems once a browser adds its "(1)".
+const NAME_CHARACTERS_MAX: usize = 100;
+const COMPANY_CHARACTERS_MAX: usize = 60;
+
+/// A million rows to a slow client.
+const EXPORT_TIME_MAX: Duration = Duration::from_secs(30 * 60);
+
+#[derive(Debug)]
+pub enum Wanted {
+    Json,
+    Spreadsheet(Spreadsheet),
+}
+
+/// A spreadsheet that was asked for.
+#[derive(Debug)]
+pub struct Spreadsheet {
+    /// Without its ending; empty where the client named none.
+    name: String,
+    /// What follows the list's name in a name of ours: the company, where there is one, and the date.
+    of_what: String,
+    /// Of the list: times are shown in it.
+    pub(super) zone: TimeZone,
+}
+
+impl FromRequestParts<AppState> for Wanted {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self> {
+        if !accepts_spreadsheet(&parts.headers) {
+            return Ok(Self::Json);
+        }
+        // Writing and sending a long list takes longer than other answers may.
+        if let Some(limit) = parts.extensions.get::<TimeLimit>() {
+            limit.extend_to(EXPORT_TIME_MAX);
+        }
+        let mut query = QueryReader::new(parts.uri.query().unwrap_or_default())?;
+        let name = sound_name(query.text("filename").unwrap_or_default());
+        let company = company_at_hand(parts, query.text("business_id"));
+        let zone = list_zone(parts, state, &mut query).await?;
+        query.finish()?;
+        let company = match company {
+            Some(id) => company_fetch(&**state.pool.get().await?, id).await?,
+            None => None,
+        };
+        let of_what = of_what(
+            company.as_ref().map(|company| company.name.as_str()),
+            state.clock.today(),
+        );
+        Ok(Self::Spreadsheet(Spreadsheet { name, of_what, zone }))
+    }
+}
+
+/// The one that the seller acts for, or that staff name in the query or in the path.
+fn company_at_hand(parts: &Parts, named: Option<&str>) -> Option<BusinessId> {
+    let seller_s = parts
+        .extensions
+        .get::<CurrentBusiness>()
+        .map(|business| business.id);
+    let in_path = || parts.uri.path().split('/').find_map(|part| part.parse().ok());
+    seller_s.or_else(|| named?.parse().ok()).or_else(in_path)
+}
+
+/// "padaria-são-joão-ltda-2026-11-21"
+fn of_what(company: Option<&str>, today: NaiveDate) -> String {
+    let words = company
+        .unwrap_or_default()
+        .split(|character: char| !character.is_alphanumeric());
+    let words = words.filter(|word| !word.is_empty()).map(str::to_lowercase);
+    let company: String = words.collect::<Vec<_>>().join("-");
+    // The date stays, however long a company's name is.
+    let company: String = company.chars().take(COMPANY_CHARACTERS_MAX).collect();
+    [company.trim_matches('-'), &today.to_string()]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join("-")
+}
+
+fn accepts_spreadsheet(headers: &HeaderMap) -> bool {
+    let accepted = headers
+        .get_all(header::ACCEPT)
+        .into_iter()
+        .filter_map(|value| value.to_str().ok());
+    accepted
+        .flat_map(|value| value.split(','))
+        .filter_map(|range| range.split(';').next())
+        .any(|range| range.trim().eq_ignore_ascii_case(MEDIA_TYPE))
+}
+
+/// What every file system takes: no path, no control characters, no dot at either end.
+fn sound_name(asked: &str) -> String {
+    let ending = asked.len().saturating_sub(".xlsx".len());
+    let stem = match asked.get(ending..) {
+        Some(last) if last.eq_ignore_ascii_case(".xlsx") => &asked[..ending],
+        _ => asked,
+    };
+    let kept = stem.chars().map(|character| match character {
+        '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' => '-',
+        other => other,
+    });
+    let name: String = kept
+        .filter(|character| !is_invisible(*character))
+        .take(NAME_CHARACTERS_MAX)
+        .collect();
+    name.trim_matches(|character: char| character == '.' || character.is_whitespace())
+        .to_owned()
+}
+
+/// Control characters, and the marks that turn the direction of a text: they make an ending read as another.
+fn is_invisible(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+impl Spreadsheet {
+    /// The file's name in both spellings (RFC 6266): plain for old clients, UTF-8 for the others.
+    pub(super) fn disposition(&self, default_name: &str) -> HeaderValue {
+        let name = if self.name.is_empty() {
+            &sound_name(&format!("{default_name}-{}", self.of_what))
+        } else {
+            &self.name
+        };
+        let plain: String = name
+            .chars()
+            .map(|character| if character.is_ascii() { character } else { '_' })
+            .collect();
+        let value = format!(
+            "attachment; filename=\"{plain}.xlsx\"; filename*=UTF-8''{}.xlsx",
+            percent_encoded(name)
+        );
+        HeaderValue::from_str(&value).unwrap_or(HeaderValue::from_static("attachment"))
+    }
+}
+
+/// All but the characters that RFC 8187 leaves as they are.
+fn percent_encoded(text: &str) -> String {
+    text.bytes().fold(String::new(), |mut encoded, byte| {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
+                encoded.push(char::from(byte))
+            }
+            _ => encoded.push_str(&format!("%{byte:02X}")),
+        }
+        encoded
+    })
+}
+
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes what `Wanted` reads")]
+pub struct FileParams {
+    /// The spreadsheet's name, with or without its ending; by default the list, the company and the date. All rows are in it: page and perPage don't count.
+    #[param(example = "vendas")]
+    filename: Option<String>,
+}
+
+/// The same rows as a workbook with the one sheet `Sheet1`.
+#[derive(ToSchema)]
+#[schema(value_type = String, format = Binary, example = "PK…")]
+#[expect(dead_code, reason = "describes what a spreadsheet's answer holds")]
+pub struct Workbook(Vec<u8>);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn disposition(asked: &str) -> String {
+        let spreadsheet = Spreadsheet {
+            name: sound_name(asked),
+            of_what: of_what(Some("Pão & Cia."), "2026-11-21".parse().expect("a date")),
+            zone: TimeZone::UTC,
+        };
+        spreadsheet
+            .disposition("vendas")
+            .to_str()
+            .expect("visible characters")
+            .to_owned()
+    }
+
+    #[test]
+    fn the_name_is_told_in_both_spellings() {
+        assert_eq!(
+            disposition("Março 2026"),
+            "attachment; filename=\"Mar_o 2026.xlsx\"; filename*=UTF-8''Mar%C3%A7o%202026.xlsx"
+        );
+        assert_eq!(disposition("extrato.XLSX"), disposition("extrato"));
+    }
+
+    #[test]
+    fn a_long_company_leaves_the_date() {
+        let name = of_what(
+            Some(&"Comércio ".repeat(30)),
+            "2026-11-21".parse().expect("a date"),
+        );
+        let shown = sound_name(&format!("recebimentos-por-parcela-{name}"));
+        assert!(shown.ends_with("-2026-11-21"), "{shown}");
+    }
+
+    #[test]
+    fn a_name_can_break_neither_out_of_the_header_nor_out_of_its_folder() {
+        assert_eq!(sound_name("../../etc/passwd"), "-..-etc-passwd");
+        assert_eq!(sound_name("a\"; filename=\"b.exe"), "a-; filename=-b.exe");
+        assert_eq!(sound_name("a\r\nSet-Cookie: b\u{202e}"), "aSet-Cookie- b");
+        assert_eq!(sound_name(&"x".repeat(300)).len(), NAME_CHARACTERS_MAX);
+        assert!(disposition("...").contains("\"vendas-p_o-cia-2026-11-21.xlsx\""));
+    }
+
+    #[test]
+    fn only_a_client_that_names_it_gets_a_spreadsheet() {
+        let accepting = |value: &str| {
+            let value = HeaderValue::from_str(value).expect("a header's value");
+            accepts_spreadsheet(&HeaderMap::from_iter([(header::ACCEPT, value)]))
+        };
+        assert!(accepting(MEDIA_TYPE));
+        assert!(accepting(&format!("text/html, {MEDIA_TYPE};q=0.9")));
+        assert!(!accepting("*/*") && !accepting("application/json"));
+        assert!(!accepts_spreadsheet(&HeaderMap::new()));
+    }
+}

@@ -1,0 +1,190 @@
+//! Staff on the wire, as those see them who manage them, and the forms by which they do. Who may do what is
+//! `people::staff_rules`'.
+
+use chrono::{DateTime, Utc};
+use ledger_domain::ids::UserId;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::page::PageMeta;
+use crate::edge::QueryReader;
+use crate::problem::{Problem, Result};
+use gateway_identity::fields;
+use gateway_identity::people::staff_rules::{StaffActor, Tally};
+use gateway_identity::people::{AdminRecord, PersonChange};
+use gateway_identity::roles::AdminRole;
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AdminUser {
+    #[schema(example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03")]
+    pub id: String,
+    #[schema(example = "Bruno Lima")]
+    pub name: String,
+    #[schema(example = "bruno@razao.example")]
+    pub email: String,
+    pub active: bool,
+    /// owner, admin, financial, commercial, commercial-supervisor, sac, operator.
+    #[schema(example = json!(["admin"]))]
+    pub roles: Vec<&'static str>,
+    pub email_verified: bool,
+    pub created_at: DateTime<Utc>,
+    #[schema(required = true)]
+    pub last_sign_in_at: Option<DateTime<Utc>>,
+    pub is_self: bool,
+    /// Not oneself, and an owner only by an owner.
+    pub editable: bool,
+    /// Editable, and not the last active owner or admin.
+    pub removable: bool,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AdminUserPage {
+    pub data: Vec<AdminUser>,
+    pub meta: PageMeta,
+}
+
+// Fields are optional here so that a missing one is named in the 422.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct NewAdminUser {
+    #[schema(required = true, nullable = false, max_length = 120, example = "Bruno Lima")]
+    pub name: Option<String>,
+    #[schema(
+        required = true,
+        nullable = false,
+        max_length = 254,
+        example = "bruno@razao.example"
+    )]
+    pub email: Option<String>,
+    #[schema(
+        required = true,
+        nullable = false,
+        min_length = 8,
+        max_length = 128,
+        example = "uma-senha-longa"
+    )]
+    pub password: Option<String>,
+    /// true where left out or null.
+    pub active: Option<bool>,
+    /// admin, financial, commercial-supervisor, commercial, sac.
+    #[schema(required = true, nullable = false, example = json!(["sac"]))]
+    pub roles: Option<Vec<String>>,
+}
+
+/// What is left out, or null, stays as it is.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct AdminUserChange {
+    #[schema(nullable = false, max_length = 120, example = "Bruno Lima")]
+    pub name: Option<String>,
+    #[schema(nullable = false, max_length = 254, example = "bruno@razao.example")]
+    pub email: Option<String>,
+    #[schema(
+        nullable = false,
+        min_length = 8,
+        max_length = 128,
+        example = "uma-senha-longa"
+    )]
+    pub password: Option<String>,
+    pub active: Option<bool>,
+    /// All that the person shall have. owner and operator only where the person has them.
+    #[schema(nullable = false, example = json!(["sac"]))]
+    pub roles: Option<Vec<String>>,
+}
+
+/// A form that was read: the password is still to be hashed.
+pub struct NewStaff {
+    pub name: String,
+    pub email: String,
+    pub password: String,
+    pub active: bool,
+    pub roles: Vec<AdminRole>,
+}
+
+/// What was read of a change: the password is still to be hashed.
+pub struct StaffChange {
+    pub change: PersonChange,
+    pub password: Option<String>,
+    pub roles: Option<Vec<AdminRole>>,
+}
+
+impl NewAdminUser {
+    pub fn read(self) -> Result<NewStaff> {
+        let mut errors = QueryReader::empty();
+        let name = errors.sound("name", fields::name(&self.name.unwrap_or_default()));
+        let email = errors.sound("email", fields::email(&self.email.unwrap_or_default()));
+        let password = self.password.unwrap_or_default();
+        errors.sound("password", fields::password(&password));
+        let roles = errors.sound("roles", roles(&self.roles.unwrap_or_default()));
+        errors.finish()?;
+        let (Some(name), Some(email), Some(roles)) = (name, email, roles) else {
+            return Err(Problem::internal("a field was neither read nor refused"));
+        };
+        Ok(NewStaff {
+            name,
+            email,
+            password,
+            active: self.active.unwrap_or(true),
+            roles,
+        })
+    }
+}
+
+impl AdminUserChange {
+    pub fn read(self) -> Result<StaffChange> {
+        let mut errors = QueryReader::empty();
+        let change = PersonChange {
+            name: self
+                .name
+                .and_then(|text| errors.sound("name", fields::name(&text))),
+            email: self
+                .email
+                .and_then(|text| errors.sound("email", fields::email(&text))),
+            document: None,
+            active: self.active,
+            password_hash: None,
+        };
+        if let Some(password) = &self.password {
+            errors.sound("password", fields::password(password));
+        }
+        let roles = self.roles.and_then(|named| errors.sound("roles", roles(&named)));
+        errors.finish()?;
+        Ok(StaffChange {
+            change,
+            password: self.password,
+            roles,
+        })
+    }
+}
+
+/// In the table's order, each once.
+fn roles(named: &[String]) -> Result<Vec<AdminRole>, fields::Fault> {
+    if named.is_empty() {
+        return Err(fields::GROUP_MISSING);
+    }
+    if !named.iter().all(|name| AdminRole::parse(name).is_some()) {
+        return Err(fields::GROUP_UNKNOWN);
+    }
+    let wanted = |role: &&AdminRole| named.iter().any(|name| name == role.as_str());
+    Ok(AdminRole::ALL.iter().filter(wanted).copied().collect())
+}
+
+impl AdminUser {
+    pub fn seen_by(admin: AdminRecord, person: UserId, is_owner: bool, tally: Tally) -> Self {
+        let actor = StaffActor {
+            is_owner,
+            is_self: admin.id == person,
+        };
+        Self {
+            id: admin.id.to_string(),
+            name: admin.name,
+            email: admin.email,
+            active: admin.standing.active,
+            roles: admin.standing.roles.iter().map(|role| role.as_str()).collect(),
+            email_verified: admin.email_verified,
+            created_at: admin.created_at,
+            last_sign_in_at: admin.last_sign_in_at,
+            is_self: actor.is_self,
+            editable: actor.may_edit(&admin.standing),
+            removable: actor.may_remove(&admin.standing, tally),
+        }
+    }
+}

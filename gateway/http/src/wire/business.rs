@@ -1,0 +1,112 @@
+//! Companies on the wire, as staff see them.
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::cents;
+use super::person::BusinessType;
+use gateway_platform::back_office::{CompanyReceivingPlan, CompanyRecord, FoundCompany, NewCompany};
+
+/// A company in a select.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BusinessOption {
+    #[schema(example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
+    pub id: String,
+    #[schema(example = "Padaria Souza Ltda")]
+    pub name: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BusinessOptions {
+    /// By name, 50 at most.
+    pub data: Vec<BusinessOption>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BusinessDetail {
+    #[schema(example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
+    pub id: String,
+    #[schema(example = "Padaria Souza Ltda")]
+    pub name: String,
+    /// CPF or CNPJ without its mask.
+    #[schema(example = "11222333000181")]
+    pub document: String,
+    pub r#type: BusinessType,
+    #[schema(required = true, example = "PADARIA SOUZA")]
+    pub statement_descriptor: Option<String>,
+    /// enabled, denied or deleted.
+    #[schema(example = "enabled")]
+    pub approval: String,
+    #[schema(required = true)]
+    pub receiving_plan: Option<BusinessReceivingPlan>,
+    pub created_at: DateTime<Utc>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BusinessReceivingPlan {
+    pub id: Uuid,
+    #[schema(example = "Saque padrão")]
+    pub description: String,
+    /// What each withdrawal costs, in cents.
+    #[schema(example = 350)]
+    pub flat_rate: i64,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct NewBusiness {
+    #[schema(example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
+    pub id: String,
+    #[schema(example = "Padaria Souza Ltda")]
+    pub name: String,
+    pub created_at: DateTime<Utc>,
+}
+
+impl From<FoundCompany> for BusinessOption {
+    fn from(company: FoundCompany) -> Self {
+        Self {
+            id: company.id.to_string(),
+            name: company.name,
+        }
+    }
+}
+
+impl From<CompanyRecord> for BusinessDetail {
+    fn from(company: CompanyRecord) -> Self {
+        Self {
+            id: company.id.to_string(),
+            name: company.name,
+            document: company.document,
+            r#type: if company.is_person {
+                BusinessType::Pf
+            } else {
+                BusinessType::Pj
+            },
+            statement_descriptor: company.statement_descriptor,
+            approval: company.approval,
+            receiving_plan: Some(company.receiving_plan.into()),
+            created_at: company.created_at,
+        }
+    }
+}
+
+impl From<CompanyReceivingPlan> for BusinessReceivingPlan {
+    fn from(plan: CompanyReceivingPlan) -> Self {
+        Self {
+            id: plan.id,
+            description: plan.description,
+            flat_rate: cents(plan.flat_rate),
+        }
+    }
+}
+
+impl From<NewCompany> for NewBusiness {
+    fn from(company: NewCompany) -> Self {
+        Self {
+            id: company.id.to_string(),
+            name: company.name,
+            created_at: company.created_at,
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! An exception as staff see it, and what they send to act on one.
+
+use chrono::{DateTime, Utc};
+use ledger_domain::ids::UserId;
+use ledger_domain::sale::Provider;
+use ledger_domain::{BusinessId, SaleId};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use gateway_platform::exceptions::{ExceptionRecord, ExceptionsFilter, ExceptionsFound};
+
+/// A notice, a refused refund, or a row of work that can't be read, that waits or waited.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ExceptionRow {
+    pub id: Uuid,
+    /// None for a row of work that can't be read.
+    #[schema(required = true, value_type = Option<u8>, example = 1)]
+    pub provider: Option<Provider>,
+    /// The provider's id of it.
+    #[schema(example = "evt_01")]
+    pub notice_id: String,
+    #[schema(example = "sale.captured")]
+    pub r#type: String,
+    /// As it came.
+    pub body: String,
+    /// Why it waits.
+    #[schema(example = "no_plan")]
+    pub reason: String,
+    #[schema(value_type = Object)]
+    pub reason_parameters: serde_json::Value,
+    #[schema(value_type = Option<String>)]
+    pub business_id: Option<BusinessId>,
+    pub business_name: Option<String>,
+    #[schema(value_type = Option<String>)]
+    pub sale_id: Option<SaleId>,
+    /// Whether staff may say which company it belongs to: only of a notice.
+    pub assignable: bool,
+    pub received_at: DateTime<Utc>,
+    pub tries: i32,
+    pub last_tried_at: DateTime<Utc>,
+    pub next_try_at: Option<DateTime<Utc>>,
+    /// waiting, resolved or closed.
+    #[schema(example = "waiting")]
+    pub status: String,
+    /// How it ended; null while it waits. Of a resolved one a code: recorded (its event is in the ledger), already (the
+    /// ledger had its event before), asked_again (the refund was asked for again), tried_again (the row of work went back
+    /// to its queue), refunded (the acquirer confirmed the refund after all) or ended (the row of work ended by a later
+    /// notice, or expired). Of a closed one the reason that staff wrote.
+    #[schema(example = "recorded")]
+    pub resolution: Option<String>,
+    #[schema(value_type = Option<String>)]
+    pub handled_by: Option<UserId>,
+    pub ended_at: Option<DateTime<Utc>>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ExceptionsPage {
+    pub data: Vec<ExceptionRow>,
+    pub meta: ExceptionsMeta,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ExceptionsMeta {
+    pub page: u32,
+    pub per_page: u32,
+    pub total: i64,
+    pub total_pages: i64,
+    /// Where there are more than `total`.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub total_capped: bool,
+}
+
+#[derive(Debug, Default, Deserialize, ToSchema)]
+pub struct ActionBody {
+    /// For assign: whose sale it is.
+    #[schema(value_type = Option<String>)]
+    pub business_id: Option<BusinessId>,
+    /// For close: why nothing is to be recorded. One line of up to 500 characters, without control characters. It
+    /// becomes the `resolution`.
+    #[schema(example = "Venda de teste da adquirente.")]
+    pub reason: Option<String>,
+}
+
+impl From<ExceptionRecord> for ExceptionRow {
+    fn from(record: ExceptionRecord) -> Self {
+        Self {
+            id: record.id,
+            provider: record.provider,
+            notice_id: record.notice_id,
+            r#type: record.r#type,
+            body: record.body,
+            reason: record.reason,
+            reason_parameters: record.reason_parameters,
+            business_id: record.business_id,
+            business_name: record.business_name,
+            sale_id: record.sale_id,
+            assignable: record.assignable,
+            received_at: record.received_at,
+            tries: record.tries,
+            last_tried_at: record.last_tried_at,
+            next_try_at: record.next_try_at,
+            status: record.status,
+            resolution: record.resolution,
+            handled_by: record.handled_by,
+            ended_at: record.ended_at,
+        }
+    }
+}
+
+impl ExceptionsPage {
+    pub fn of(filter: &ExceptionsFilter, found: ExceptionsFound) -> Self {
+        let ExceptionsFound {
+            rows,
+            total,
+            total_capped,
+        } = found;
+        let per_page = i64::from(filter.per_page);
+        Self {
+            data: rows.into_iter().map(ExceptionRow::from).collect(),
+            meta: ExceptionsMeta {
+                page: filter.page,
+                per_page: filter.per_page,
+                total,
+                total_pages: (total + per_page - 1) / per_page,
+                total_capped,
+            },
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! The shapes of the API's bodies, as the specification spells them: the domain's types on one side, JSON and the
+//! OpenAPI document on the other. No rule and no query lives here.
+
+pub mod access_form;
+pub mod account;
+pub mod admin_overview;
+pub mod admin_user;
+pub mod as_of;
+pub mod author;
+pub mod balance;
+pub mod business;
+pub mod exception;
+pub mod explanation;
+pub mod history;
+pub mod ledger_event;
+pub mod notice;
+pub mod overview;
+pub mod page;
+pub mod person;
+pub mod receivables;
+pub mod sale;
+mod sale_authors;
+pub mod sale_detail;
+pub mod schemas;
+pub mod seller_user;
+pub mod seller_user_form;
+pub mod settings;
+pub mod simulation;
+pub mod transfer;
+pub mod transfer_request;
+pub mod undo;
+
+use ledger_domain::Cents;
+
+/// Money on the wire.
+pub(crate) fn cents(amount: Cents) -> i64 {
+    amount.get()
+}

@@ -1,0 +1,180 @@
+//! Seller users on the wire, as those see them who manage a company of theirs, and as staff see them.
+
+use chrono::{DateTime, Utc};
+use ledger_domain::BusinessId;
+use ledger_domain::ids::UserId;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::page::PageMeta;
+use super::person::SellerRoleName;
+use gateway_identity::people::reach::Reach;
+use gateway_identity::people::{AccessRecord, SellerRecord};
+use gateway_identity::roles::SellerRole;
+
+/// Somebody of a company's team.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SellerUser {
+    #[schema(example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01")]
+    pub id: String,
+    #[schema(example = "Ana Souza")]
+    pub name: String,
+    #[schema(example = "ana@padaria.example")]
+    pub email: String,
+    /// CPF without its mask.
+    #[schema(example = "52998224725")]
+    pub document: String,
+    pub active: bool,
+    pub email_verified: bool,
+    pub created_at: DateTime<Utc>,
+    #[schema(required = true)]
+    pub last_sign_in_at: Option<DateTime<Utc>>,
+    /// 1 owner, 2 admin, 7 operator, in the company that the request is about; null in the answer to a change that left
+    /// them none there.
+    #[schema(required = true, example = 7)]
+    pub role_id: Option<i16>,
+    #[schema(required = true)]
+    pub role: Option<SellerRoleName>,
+    /// Of theirs, those that whoever asks manages too; by name.
+    pub businesses: Vec<SellerUserBusiness>,
+    /// How many more they have.
+    #[schema(example = 0)]
+    pub other_businesses: usize,
+    /// Whether name, e-mail, password, CPF and active may be changed, and the person deleted.
+    pub editable: bool,
+    pub is_self: bool,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SellerUserBusiness {
+    #[schema(example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
+    pub id: String,
+    #[schema(example = "Padaria Souza Ltda")]
+    pub name: String,
+    #[schema(example = 7)]
+    pub role_id: i16,
+    pub role: SellerRoleName,
+    pub granted_at: DateTime<Utc>,
+    /// Whether the access may be changed or taken.
+    pub changeable: bool,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SellerUserPage {
+    pub data: Vec<SellerUser>,
+    pub meta: PageMeta,
+}
+
+/// A seller user as staff see them.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct StaffSellerUser {
+    #[schema(example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01")]
+    pub id: String,
+    #[schema(example = "Ana Souza")]
+    pub name: String,
+    #[schema(example = "ana@padaria.example")]
+    pub email: String,
+    /// CPF without its mask.
+    #[schema(example = "52998224725")]
+    pub document: String,
+    pub active: bool,
+    pub email_verified: bool,
+    pub created_at: DateTime<Utc>,
+    #[schema(required = true)]
+    pub last_sign_in_at: Option<DateTime<Utc>>,
+    /// By name.
+    pub businesses: Vec<StaffSellerUserBusiness>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct StaffSellerUserBusiness {
+    #[schema(example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
+    pub id: String,
+    #[schema(example = "Padaria Souza Ltda")]
+    pub name: String,
+    #[schema(example = 1)]
+    pub role_id: i16,
+    pub role: SellerRoleName,
+    pub granted_at: DateTime<Utc>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct StaffSellerUserPage {
+    pub data: Vec<StaffSellerUser>,
+    pub meta: PageMeta,
+}
+
+/// Somewhere to look at a record from: whoever asks, how far their word goes, and the company at hand.
+pub struct SeenBy<'a> {
+    pub person: UserId,
+    pub reach: &'a Reach,
+    pub current: BusinessId,
+}
+
+impl From<SellerRole> for SellerRoleName {
+    fn from(role: SellerRole) -> Self {
+        match role {
+            SellerRole::Owner => Self::Owner,
+            SellerRole::Admin => Self::Admin,
+            SellerRole::Operator => Self::Operator,
+        }
+    }
+}
+
+impl SellerUser {
+    pub fn seen_by(seller: SellerRecord, by: &SeenBy<'_>) -> Self {
+        let accesses = seller.accesses();
+        let role = accesses.get(&by.current).copied();
+        let (managed, others): (Vec<_>, Vec<_>) = seller
+            .businesses
+            .into_iter()
+            .partition(|access| by.reach.manages(access.business_id));
+        let business = |access: AccessRecord| SellerUserBusiness {
+            id: access.business_id.to_string(),
+            role_id: access.role.id(),
+            role: access.role.into(),
+            granted_at: access.granted_at,
+            changeable: by.reach.commands(&accesses, access.business_id),
+            name: access.name,
+        };
+        Self {
+            id: seller.id.to_string(),
+            name: seller.name,
+            email: seller.email,
+            document: seller.document,
+            active: seller.active,
+            email_verified: seller.email_verified,
+            created_at: seller.created_at,
+            last_sign_in_at: seller.last_sign_in_at,
+            role_id: role.map(SellerRole::id),
+            role: role.map(SellerRoleName::from),
+            businesses: managed.into_iter().map(business).collect(),
+            other_businesses: others.len(),
+            editable: by.reach.covers(&accesses),
+            is_self: seller.id == by.person,
+        }
+    }
+}
+
+impl From<SellerRecord> for StaffSellerUser {
+    fn from(seller: SellerRecord) -> Self {
+        let business = |access: AccessRecord| StaffSellerUserBusiness {
+            id: access.business_id.to_string(),
+            name: access.name,
+            role_id: access.role.id(),
+            role: access.role.into(),
+            granted_at: access.granted_at,
+        };
+        Self {
+            id: seller.id.to_string(),
+            name: seller.name,
+            email: seller.email,
+            document: seller.document,
+            active: seller.active,
+            email_verified: seller.email_verified,
+            created_at: seller.created_at,
+            last_sign_in_at: seller.last_sign_in_at,
+            businesses: seller.businesses.into_iter().map(business).collect(),
+        }
+    }
+}

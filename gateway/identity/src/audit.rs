@@ -1,0 +1,79 @@
+//! The audit trail of back-office records: who changed what, from what to what, when, from where, and in which request.
+
+use ledger_domain::ids::UserId;
+use ledger_store::Job;
+use serde_json::Value;
+use tokio_postgres::types::{Json, Type};
+use tokio_postgres::{Error, GenericClient};
+
+use crate::audience::Audience;
+use gateway_environment::request_context;
+
+/// Who did it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Actor {
+    Seller(UserId),
+    Admin(UserId),
+    /// The program itself: who installs it, and the demo.
+    System,
+}
+
+impl Actor {
+    pub const fn audience(self) -> &'static str {
+        match self {
+            Self::Seller(_) => Audience::Seller.as_str(),
+            Self::Admin(_) => Audience::Admin.as_str(),
+            Self::System => "system",
+        }
+    }
+
+    pub const fn person(self) -> Option<UserId> {
+        match self {
+            Self::Seller(id) | Self::Admin(id) => Some(id),
+            Self::System => None,
+        }
+    }
+}
+
+impl From<Actor> for ledger_store::Actor {
+    fn from(actor: Actor) -> Self {
+        match actor {
+            Actor::Seller(id) => Self::Seller(id),
+            Actor::Admin(id) => Self::Admin(id),
+            Actor::System => Self::Job(Job::Installation),
+        }
+    }
+}
+
+/// `subject` is the record's table. Passwords belong in neither `before` nor `after`.
+pub struct Change<'a> {
+    pub action: &'a str,
+    pub subject: &'a str,
+    pub subject_id: &'a str,
+    pub before: Option<Value>,
+    pub after: Option<Value>,
+}
+
+pub async fn record(client: &impl GenericClient, actor: Actor, change: Change<'_>) -> Result<(), Error> {
+    let (audience, actor_id) = (actor.audience(), actor.person().map(UserId::uuid));
+    let request = request_context::current();
+    let (before, after) = (change.before.map(Json), change.after.map(Json));
+    client
+        .query_typed(
+            "INSERT INTO audit_trail (audience, actor_id, action, subject, subject_id, before, after, request_id, address)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+            &[
+                (&audience, Type::TEXT),
+                (&actor_id, Type::UUID),
+                (&change.action, Type::TEXT),
+                (&change.subject, Type::TEXT),
+                (&change.subject_id, Type::TEXT),
+                (&before, Type::JSON),
+                (&after, Type::JSON),
+                (&request.id, Type::TEXT),
+                (&request.address, Type::INET),
+            ],
+        )
+        .await
+        .map(|_| ())
+}

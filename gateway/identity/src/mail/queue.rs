@@ -1,0 +1,192 @@
+//! The table of letters: adding one, claiming those whose turn it is, and what came of a try.
+//!
+//! A claim moves the next try beyond the longest sending, so that several nodes work side by side, and one that dies in
+//! between leaves a row that the next claim sends once more, with the same code.
+
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use ledger_domain::ids::UserId;
+use tokio_postgres::types::{Json, Type};
+use tokio_postgres::{Error, GenericClient, Row};
+use uuid::Uuid;
+
+use super::{Facts, LetterKind, NewLetter};
+use crate::audience::Audience;
+use gateway_platform::effects::working::milliseconds;
+use gateway_platform::exceptions::work::{UnreadableRow, Work};
+
+/// A letter that is this process's to send.
+#[derive(Debug, Clone)]
+pub struct Claimed {
+    pub id: Uuid,
+    pub kind: LetterKind,
+    pub audience: Audience,
+    pub user: Option<UserId>,
+    pub recipient: String,
+    pub panel_url: String,
+    pub facts: Facts,
+    pub created_at: DateTime<Utc>,
+    /// Which try this is: also tells this claim from a later one of the same row.
+    pub tries: i32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LetterEnd {
+    Sent,
+    /// There is nobody to write to, or nothing to write any more.
+    Nobody,
+    GivenUp,
+}
+
+impl LetterEnd {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Sent => "sent",
+            Self::Nobody => "nobody",
+            Self::GivenUp => "given-up",
+        }
+    }
+}
+
+/// One statement, whatever the letter and whoever has the address.
+pub(super) async fn add(client: &impl GenericClient, id: Uuid, letter: &NewLetter<'_>) -> Result<(), Error> {
+    let user = letter.user.map(UserId::uuid);
+    client
+        .execute_typed(
+            "INSERT INTO mail (id, kind, audience, user_id, recipient, panel_url, facts)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)",
+            &[
+                (&id, Type::UUID),
+                (&letter.kind.as_str(), Type::TEXT),
+                (&letter.audience.as_str(), Type::TEXT),
+                (&user, Type::UUID),
+                (&letter.recipient, Type::TEXT),
+                (&letter.panel_url, Type::TEXT),
+                (&Json(&letter.facts), Type::JSON),
+            ],
+        )
+        .await
+        .map(drop)
+}
+
+/// At most so many of those whose turn has come, for as long as the lease.
+///
+/// While versions run side by side, an e-mail of a kind that only the newer one knows is left to it. After a quarter of an
+/// hour there seems to be none.
+pub(super) async fn claim(
+    client: &impl GenericClient,
+    most: usize,
+    lease: Duration,
+) -> Result<Vec<Result<Claimed, UnreadableRow>>, Error> {
+    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    let rows = client
+        .query_typed(
+            "WITH chosen AS MATERIALIZED (
+                SELECT id FROM mail
+                 WHERE status = 'waiting' AND next_try_at <= now()
+                   AND (kind = ANY ($3) OR created_at < now() - interval '15 minutes')
+                 ORDER BY next_try_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+             UPDATE mail SET tries = tries + 1, next_try_at = now() + interval '1 millisecond' * $2
+               FROM chosen
+              WHERE mail.id = chosen.id
+          RETURNING mail.id, kind, audience, user_id, recipient, panel_url, facts, created_at, tries",
+            &[
+                (&most, Type::INT8),
+                (&milliseconds(lease), Type::INT8),
+                (&LetterKind::NAMES, Type::TEXT_ARRAY),
+            ],
+        )
+        .await?;
+    Ok(rows.iter().map(claimed).collect())
+}
+
+fn claimed(row: &Row) -> Result<Claimed, UnreadableRow> {
+    let id: Uuid = row.get(0);
+    let unreadable = |column| UnreadableRow {
+        work: Work::Email,
+        id,
+        business_id: None,
+        column,
+        unsent: true,
+    };
+    let kind = LetterKind::of_column(row.get(1)).ok_or_else(|| unreadable("kind"))?;
+    let Json(facts): Json<Facts> = row.try_get(6).map_err(|_| unreadable("facts"))?;
+    Ok(Claimed {
+        id,
+        kind,
+        audience: Audience::of_column(row.get(2)),
+        user: row.get::<_, Option<Uuid>>(3).map(UserId::from_uuid),
+        recipient: row.get(4),
+        panel_url: row.get(5),
+        facts,
+        created_at: row.get(7),
+        tries: row.get(8),
+    })
+}
+
+/// `why` where it was not sent. A row that another claim has ended stays as it is.
+pub(super) async fn end(
+    client: &impl GenericClient,
+    claimed: &Claimed,
+    end: LetterEnd,
+    why: Option<&str>,
+) -> Result<(), Error> {
+    client
+        .execute_typed(
+            "UPDATE mail SET status = $2, ended_at = now(), next_try_at = NULL, last_error = coalesce($3, last_error)
+              WHERE id = $1 AND status = 'waiting'",
+            &[
+                (&claimed.id, Type::UUID),
+                (&end.as_str(), Type::TEXT),
+                (&why, Type::TEXT),
+            ],
+        )
+        .await
+        .map(drop)
+}
+
+/// A row that has ended, or that another process claimed since, stays as it is.
+pub(super) async fn later(
+    client: &impl GenericClient,
+    claimed: &Claimed,
+    why: &str,
+    pause: Duration,
+) -> Result<(), Error> {
+    client
+        .execute_typed(
+            "UPDATE mail SET last_error = $3, next_try_at = now() + interval '1 millisecond' * $4
+              WHERE id = $1 AND tries = $2 AND status = 'waiting'",
+            &[
+                (&claimed.id, Type::UUID),
+                (&claimed.tries, Type::INT4),
+                (&why, Type::TEXT),
+                (&milliseconds(pause), Type::INT8),
+            ],
+        )
+        .await
+        .map(drop)
+}
+
+/// What operators see of the letters that are still to be sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Standing {
+    pub waiting: i64,
+    /// Since the oldest of them was asked for.
+    pub oldest_seconds: i64,
+}
+
+pub async fn standing(client: &impl GenericClient) -> Result<Standing, Error> {
+    let row = client
+        .query_typed(
+            "SELECT count(*), coalesce(extract(epoch FROM now() - min(created_at)), 0)::int8
+               FROM mail WHERE status = 'waiting'",
+            &[],
+        )
+        .await?
+        .pop();
+    Ok(row.map_or(Standing::default(), |row| Standing {
+        waiting: row.get(0),
+        oldest_seconds: row.get(1),
+    }))
+}

@@ -1,0 +1,142 @@
+//! What sellers may do in companies, as rows: read under the lock of the person they belong to, and written with their
+//! trail, which stands on the person's record.
+
+use std::collections::HashMap;
+
+use ledger_domain::BusinessId;
+use ledger_domain::ids::UserId;
+use serde_json::{Value, json};
+use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient};
+use uuid::Uuid;
+
+use super::reach::{AccessPlan, Accesses};
+use crate::audit::Actor;
+use crate::audit::Change;
+use crate::audit::record;
+use crate::roles::SellerRole;
+use gateway_platform::back_office::companies_named;
+
+/// Of each of these people; none of whoever has none.
+pub(super) async fn accesses_of(
+    client: &impl GenericClient,
+    people: &[UserId],
+) -> Result<HashMap<UserId, Accesses>, Error> {
+    let ids: Vec<Uuid> = people.iter().map(|id| id.uuid()).collect();
+    let rows = client
+        .query_typed(
+            "SELECT seller_id, business_id, role_id FROM business_access WHERE seller_id = ANY ($1)",
+            &[(&ids, Type::UUID_ARRAY)],
+        )
+        .await?;
+    let mut accesses: HashMap<UserId, Accesses> = HashMap::new();
+    for row in &rows {
+        // The column admits these roles only.
+        if let Some(role) = SellerRole::from_id(row.get(2)) {
+            let of_person = accesses.entry(UserId::from_uuid(row.get(0))).or_default();
+            of_person.insert(BusinessId::from_uuid(row.get(1)), role);
+        }
+    }
+    Ok(accesses)
+}
+
+/// Grants access to a company, or changes the role in it.
+pub async fn access_grant(
+    client: &impl GenericClient,
+    actor: Actor,
+    seller: UserId,
+    business: BusinessId,
+    role: SellerRole,
+) -> Result<(), Error> {
+    let present = accesses_of(client, &[seller])
+        .await?
+        .remove(&seller)
+        .unwrap_or_default();
+    let wanted = Accesses::from([(business, role)]);
+    let plan = match present.get(&business) {
+        Some(before) if *before == role => return Ok(()),
+        Some(_) => AccessPlan {
+            changed: wanted,
+            ..AccessPlan::default()
+        },
+        None => AccessPlan {
+            granted: wanted,
+            ..AccessPlan::default()
+        },
+    };
+    access_change(client, actor, seller, &present, &plan).await
+}
+
+/// Makes the plan true. `present` is what the person had when it was made.
+pub(super) async fn access_change(
+    client: &impl GenericClient,
+    actor: Actor,
+    seller: UserId,
+    present: &Accesses,
+    plan: &AccessPlan,
+) -> Result<(), Error> {
+    if plan.is_empty() {
+        return Ok(());
+    }
+    put(client, seller, plan).await?;
+    take(client, seller, plan).await?;
+    let companies: Vec<BusinessId> = plan.companies().copied().collect();
+    let named = companies_named(client, &companies).await?;
+    let told = |business: BusinessId, role: Option<SellerRole>| -> Option<Value> {
+        let name = named.get(&business).map(|company| company.name.as_str());
+        role.map(
+            |role| json!({ "business_id": business.to_string(), "business": name, "role": role.as_str() }),
+        )
+    };
+    let after = plan.applied_to(present);
+    for business in companies {
+        let (before, now) = (present.get(&business).copied(), after.get(&business).copied());
+        let action = match (before, now) {
+            (None, _) => "grant-access",
+            (_, None) => "remove-access",
+            _ => "change-access",
+        };
+        let change = Change {
+            action,
+            subject: "seller_user",
+            subject_id: &seller.to_string(),
+            before: told(business, before),
+            after: told(business, now),
+        };
+        record(client, actor, change).await?;
+    }
+    Ok(())
+}
+
+async fn put(client: &impl GenericClient, seller: UserId, plan: &AccessPlan) -> Result<(), Error> {
+    let (companies, roles): (Vec<Uuid>, Vec<i16>) = plan
+        .granted
+        .iter()
+        .chain(&plan.changed)
+        .map(|(business, role)| (business.uuid(), role.id()))
+        .unzip();
+    client
+        .execute_typed(
+            "INSERT INTO business_access (seller_id, business_id, role_id)
+             SELECT $1, wanted.* FROM unnest($2::uuid[], $3::int2[]) AS wanted
+             ON CONFLICT (seller_id, business_id) DO UPDATE SET role_id = excluded.role_id",
+            &[
+                (&seller.uuid(), Type::UUID),
+                (&companies, Type::UUID_ARRAY),
+                (&roles, Type::INT2_ARRAY),
+            ],
+        )
+        .await
+        .map(drop)
+}
+
+async fn take(client: &impl GenericClient, seller: UserId, plan: &AccessPlan) -> Result<(), Error> {
+    let companies: Vec<Uuid> = plan.removed.keys().map(|business| business.uuid()).collect();
+    client
+        .execute_typed(
+            "DELETE FROM business_access WHERE seller_id = $1 AND business_id = ANY ($2)",
+            &[(&seller.uuid(), Type::UUID), (&companies, Type::UUID_ARRAY)],
+        )
+        .await
+        .map(drop)
+}

@@ -1,0 +1,58 @@
+//! What somebody types to find a person: part of the name, of the e-mail or of the document. Case, accents and masks
+//! don't matter.
+
+use gateway_platform::back_office::folded;
+
+/// Longer texts name nobody.
+const CHARACTERS_MAX: usize = 120;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Search {
+    /// As the column `name_key` spells names.
+    pub(super) name: String,
+    pub(super) email: String,
+    /// Only of a text that could be a document: every document holds what is left of a name without its letters.
+    pub(super) digits: Option<String>,
+}
+
+impl Search {
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        if text.chars().count() > CHARACTERS_MAX || text.chars().any(char::is_control) {
+            return None;
+        }
+        let of_a_document = |c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | ' ');
+        let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+        Some(Self {
+            name: folded(text),
+            email: text.to_lowercase(),
+            digits: (text.chars().all(of_a_document) && !digits.is_empty()).then_some(digits),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_looked_for_as_each_column_is_spelled() {
+        let search = Search::parse(" Conceição ");
+        let expected = Search {
+            name: "conceicao".to_owned(),
+            email: "conceição".to_owned(),
+            digits: None,
+        };
+        assert_eq!(search, Some(expected));
+        let digits = |text| Search::parse(text).and_then(|search| search.digits);
+        assert_eq!(digits("529.982"), Some("529982".to_owned()));
+        assert_eq!(digits("loja 24"), None);
+        assert_eq!(digits("-"), None);
+    }
+
+    #[test]
+    fn what_names_nobody_is_no_search() {
+        assert_eq!(Search::parse(&"a".repeat(121)), None);
+        assert_eq!(Search::parse("a\nb"), None);
+    }
+}

@@ -1,0 +1,161 @@
+//! Sellers, and the companies that each may act for.
+
+use ledger_domain::BusinessId;
+use ledger_domain::ids::UserId;
+use serde_json::json;
+use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient};
+
+use super::profile::{ProfileChange, Theme, zone_of_column};
+use super::{Credentials, PeopleError};
+use crate::audit::Actor;
+use crate::audit::Change;
+use crate::audit::record;
+use crate::email_address::normal_email;
+use crate::roles::SellerRole;
+use gateway_environment::time_zone::TimeZone;
+
+pub struct NewSeller<'a> {
+    pub id: UserId,
+    pub name: &'a str,
+    pub email: &'a str,
+    /// As `sessions::passwords` hashes it.
+    pub password_hash: &'a str,
+    /// CPF, digits only.
+    pub document: &'a str,
+    pub active: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SellerProfile {
+    pub id: UserId,
+    pub name: String,
+    pub email: String,
+    pub theme: Theme,
+    /// Their own choice; the tenant's counts where there is none.
+    pub time_zone: Option<TimeZone>,
+    pub businesses: Vec<SellerBusinessRow>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SellerBusinessRow {
+    pub id: BusinessId,
+    pub name: String,
+    pub document: String,
+    /// PF or PJ.
+    pub business_type: String,
+    pub statement_descriptor: Option<String>,
+    pub role: SellerRole,
+}
+
+pub async fn seller_create(
+    client: &impl GenericClient,
+    actor: Actor,
+    seller: &NewSeller<'_>,
+) -> Result<(), PeopleError> {
+    let email = normal_email(seller.email);
+    client
+        .execute(
+            "INSERT INTO seller_user (id, name, email, password_hash, document, active)
+             VALUES ($1, $2, $3, $4, $5, $6)",
+            &[
+                &seller.id.uuid(),
+                &seller.name,
+                &email,
+                &seller.password_hash,
+                &seller.document,
+                &seller.active,
+            ],
+        )
+        .await?;
+    let change = Change {
+        action: "create",
+        subject: "seller_user",
+        subject_id: &seller.id.to_string(),
+        before: None,
+        after: Some(json!({
+            "name": seller.name, "email": email, "document": seller.document, "active": seller.active,
+        })),
+    };
+    Ok(record(client, actor, change).await?)
+}
+
+pub async fn seller_with_password(
+    client: &impl GenericClient,
+    email: &str,
+) -> Result<Option<Credentials>, Error> {
+    let row = client
+        .query_typed(
+            "SELECT id, password_hash, active FROM seller_user WHERE email = $1 AND deleted_at IS NULL",
+            &[(&normal_email(email), Type::TEXT)],
+        )
+        .await?;
+    Ok(row.first().map(|row| Credentials {
+        user_id: UserId::from_uuid(row.get(0)),
+        password_hash: row.get(1),
+        active: row.get(2),
+    }))
+}
+
+pub async fn seller_fetch(
+    client: &impl GenericClient,
+    seller: UserId,
+) -> Result<Option<SellerProfile>, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT u.name, u.email, u.theme, u.time_zone,
+                    b.id, b.name, b.document, b.type, b.statement_descriptor, a.role_id
+               FROM seller_user u
+               LEFT JOIN business_access a ON a.seller_id = u.id
+               LEFT JOIN business b ON b.id = a.business_id
+              WHERE u.id = $1 AND u.deleted_at IS NULL
+              ORDER BY b.name, b.id",
+            &[(&seller.uuid(), Type::UUID)],
+        )
+        .await?;
+    let Some(first) = rows.first() else {
+        return Ok(None);
+    };
+    let businesses = rows.iter().filter_map(|row| {
+        Some(SellerBusinessRow {
+            id: BusinessId::from_uuid(row.get::<_, Option<_>>(4)?),
+            name: row.get(5),
+            document: row.get(6),
+            business_type: row.get(7),
+            statement_descriptor: row.get(8),
+            role: SellerRole::from_id(row.get(9))?,
+        })
+    });
+    Ok(Some(SellerProfile {
+        id: seller,
+        name: first.get(0),
+        email: first.get(1),
+        theme: Theme::of_column(first.get(2)),
+        time_zone: zone_of_column(first.get(3)),
+        businesses: businesses.collect(),
+    }))
+}
+
+pub async fn seller_update(
+    client: &impl GenericClient,
+    seller: UserId,
+    change: &ProfileChange,
+) -> Result<(), Error> {
+    let (zone_changes, zone) = change.zone_columns();
+    client
+        .execute(
+            "UPDATE seller_user
+                SET name = coalesce($2, name), theme = coalesce($3, theme),
+                    time_zone = CASE WHEN $4 THEN $5 ELSE time_zone END
+              WHERE id = $1",
+            &[
+                &seller.uuid(),
+                &change.name,
+                &change.theme.map(Theme::as_str),
+                &zone_changes,
+                &zone,
+            ],
+        )
+        .await
+        .map(|_| ())
+}

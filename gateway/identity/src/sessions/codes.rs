@@ -1,0 +1,232 @@
+//! The codes in letters' links: for one use, for one purpose, expiring. A code is an HMAC of its row's id, which is its
+//! letter's, so that a letter sent again carries the same one; the database keeps only its hash.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use chrono::{DateTime, TimeDelta, Utc};
+use hmac::Mac;
+use ledger_domain::ids::UserId;
+use sha2::{Digest, Sha256};
+use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient};
+use uuid::Uuid;
+
+use super::Tokens;
+use super::account::{Account, account_lock};
+use crate::audience::Audience;
+use gateway_environment::config::{Keys, Secret};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    ResetPassword,
+    VerifyEmail,
+}
+
+impl Purpose {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::ResetPassword => "reset-password",
+            Self::VerifyEmail => "verify-email",
+        }
+    }
+
+    /// From when it was last sent.
+    const fn life(self) -> TimeDelta {
+        match self {
+            Self::ResetPassword => TimeDelta::hours(1),
+            Self::VerifyEmail => TimeDelta::days(3),
+        }
+    }
+}
+
+/// Whose code it is, and where it is sent: whoever has it reads that address.
+#[derive(Debug, Clone, Copy)]
+pub struct Owner<'a> {
+    pub audience: Audience,
+    pub user: UserId,
+    pub email: &'a str,
+}
+
+pub enum Issued {
+    Code(Secret<String>),
+    /// It was used, or ended because another one was.
+    Spent,
+}
+
+pub struct Codes(Tokens);
+
+impl Codes {
+    pub fn new(keys: &Keys) -> Self {
+        Self(Tokens::new(keys))
+    }
+
+    /// The code of a letter; asked for again, as a sending that is repeated does, the same one, as long-lived as at first.
+    pub async fn issue(
+        &self,
+        client: &impl GenericClient,
+        letter: Uuid,
+        purpose: Purpose,
+        owner: Owner<'_>,
+    ) -> Result<Issued, Error> {
+        let code = self.derive(letter, purpose);
+        let now = Utc::now();
+        let kept = client
+            .execute_typed(
+                "INSERT INTO one_time_code AS known (id, purpose, audience, user_id, email, code_hash, created_at, expires_at)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+                 ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at WHERE known.used_at IS NULL",
+                &[
+                    (&letter, Type::UUID),
+                    (&purpose.as_str(), Type::TEXT),
+                    (&owner.audience.as_str(), Type::TEXT),
+                    (&owner.user.uuid(), Type::UUID),
+                    (&owner.email, Type::TEXT),
+                    (&hash(&code).as_slice(), Type::BYTEA),
+                    (&now, Type::TIMESTAMPTZ),
+                    (&(now + purpose.life()), Type::TIMESTAMPTZ),
+                ],
+            )
+            .await?;
+        Ok(if kept == 1 {
+            Issued::Code(Secret::new(code))
+        } else {
+            Issued::Spent
+        })
+    }
+
+    fn derive(&self, letter: Uuid, purpose: Purpose) -> String {
+        let mut mac = self.0.keyed("one-time code");
+        mac.update(purpose.as_str().as_bytes());
+        mac.update(letter.as_bytes());
+        URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes())
+    }
+}
+
+fn hash(code: &str) -> [u8; 32] {
+    Sha256::digest(code).into()
+}
+
+/// Whether the code may still be used, for whoever would rather not work for one that may not.
+pub async fn is_open(
+    client: &impl GenericClient,
+    audience: Audience,
+    purpose: Purpose,
+    code: &str,
+    now: DateTime<Utc>,
+) -> Result<bool, Error> {
+    Ok(find(client, audience, purpose, code, now).await?.is_some())
+}
+
+/// What a code was good for: its person, locked until the transaction's end, and the address that they read it at.
+pub struct Redeemed {
+    pub account: Account,
+    pub email: String,
+}
+
+/// Uses a code up. None where it is unknown, used, expired, or of somebody who may no longer sign in. The person's lock
+/// comes first, as everywhere, so that two codes of one person wait for each other.
+pub async fn redeem(
+    transaction: &impl GenericClient,
+    audience: Audience,
+    purpose: Purpose,
+    code: &str,
+    now: DateTime<Utc>,
+) -> Result<Option<Redeemed>, Error> {
+    let Some((id, user, email)) = find(transaction, audience, purpose, code, now).await? else {
+        return Ok(None);
+    };
+    let Some(account) = account_lock(transaction, audience, user).await? else {
+        return Ok(None);
+    };
+    let used = transaction
+        .execute_typed(
+            "UPDATE one_time_code SET used_at = $2 WHERE id = $1 AND used_at IS NULL AND expires_at > $2",
+            &[(&id, Type::UUID), (&now, Type::TIMESTAMPTZ)],
+        )
+        .await?;
+    Ok((used == 1).then_some(Redeemed { account, email }))
+}
+
+async fn find(
+    client: &impl GenericClient,
+    audience: Audience,
+    purpose: Purpose,
+    code: &str,
+    now: DateTime<Utc>,
+) -> Result<Option<(Uuid, UserId, String)>, Error> {
+    let row = client
+        .query_typed(
+            "SELECT id, user_id, email FROM one_time_code
+              WHERE code_hash = $1 AND audience = $2 AND purpose = $3 AND used_at IS NULL AND expires_at > $4",
+            &[
+                (&hash(code).as_slice(), Type::BYTEA),
+                (&audience.as_str(), Type::TEXT),
+                (&purpose.as_str(), Type::TEXT),
+                (&now, Type::TIMESTAMPTZ),
+            ],
+        )
+        .await?
+        .pop();
+    Ok(row.map(|row| (row.get(0), UserId::from_uuid(row.get(1)), row.get(2))))
+}
+
+/// The open codes of a person for a purpose are over: one of them was used, or what they would change has changed.
+pub async fn end_open(
+    client: &impl GenericClient,
+    audience: Audience,
+    user: UserId,
+    purpose: Purpose,
+    now: DateTime<Utc>,
+) -> Result<(), Error> {
+    end(client, audience, user, &[purpose], None, now).await
+}
+
+/// Likewise those that were sent to another address than this one.
+pub async fn end_open_elsewhere(
+    client: &impl GenericClient,
+    owner: Owner<'_>,
+    purpose: Purpose,
+    now: DateTime<Utc>,
+) -> Result<(), Error> {
+    end(
+        client,
+        owner.audience,
+        owner.user,
+        &[purpose],
+        Some(owner.email),
+        now,
+    )
+    .await
+}
+
+/// Whatever links a person still has: where somebody else set their password or their address.
+pub async fn end_all(client: &impl GenericClient, audience: Audience, user: UserId) -> Result<(), Error> {
+    let all = [Purpose::ResetPassword, Purpose::VerifyEmail];
+    end(client, audience, user, &all, None, Utc::now()).await
+}
+
+async fn end(
+    client: &impl GenericClient,
+    audience: Audience,
+    user: UserId,
+    purposes: &[Purpose],
+    but_at: Option<&str>,
+    now: DateTime<Utc>,
+) -> Result<(), Error> {
+    let purposes: Vec<&str> = purposes.iter().map(|purpose| purpose.as_str()).collect();
+    client
+        .execute_typed(
+            "UPDATE one_time_code SET used_at = $5
+              WHERE audience = $1 AND user_id = $2 AND purpose = ANY ($3) AND used_at IS NULL
+                AND email IS DISTINCT FROM $4",
+            &[
+                (&audience.as_str(), Type::TEXT),
+                (&user.uuid(), Type::UUID),
+                (&purposes, Type::TEXT_ARRAY),
+                (&but_at, Type::TEXT),
+                (&now, Type::TIMESTAMPTZ),
+            ],
+        )
+        .await
+        .map(drop)
+}

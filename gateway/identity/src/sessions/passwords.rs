@@ -1,0 +1,167 @@
+//! Passwords: hashed with argon2id, checked off the async threads, and as slowly for an unknown e-mail as for a known
+//! one, so that nobody learns from the clock who is registered.
+
+use std::sync::Arc;
+
+use argon2::password_hash::phc::PasswordHash;
+use argon2::password_hash::{PasswordHasher, PasswordVerifier};
+use argon2::{Algorithm, Argon2, Params, Version};
+use thiserror::Error;
+use tokio::sync::{AcquireError, Semaphore};
+use tokio::task::JoinError;
+use unicode_normalization::UnicodeNormalization;
+
+/// OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, two passes, one lane.
+const MEMORY_KIB: u32 = 19 * 1024;
+const PASSES: u32 = 2;
+const LANES: u32 = 1;
+
+/// The specification's limits, in characters.
+pub const CHARACTERS_MIN: usize = 8;
+pub const CHARACTERS_MAX: usize = 128;
+
+/// Why a password could not be hashed or checked. None of it is about the password.
+#[derive(Debug, Error)]
+pub enum PasswordError {
+    #[error("{0}")]
+    Hash(#[from] argon2::password_hash::Error),
+    #[error("{0}")]
+    Closed(#[from] AcquireError),
+    #[error("{0}")]
+    Thread(#[from] JoinError),
+}
+
+type Result<T> = std::result::Result<T, PasswordError>;
+
+pub struct Passwords {
+    /// As many at once as there are processors: more would only take memory from everything else.
+    at_once: Arc<Semaphore>,
+    /// What a password is checked against where there is no such person.
+    nobody: Arc<str>,
+}
+
+impl Passwords {
+    pub fn new() -> Self {
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let nobody = hash(&hex::encode(rand::random::<[u8; 16]>())).unwrap_or_default();
+        Self {
+            at_once: Arc::new(Semaphore::new(processors)),
+            nobody: nobody.into(),
+        }
+    }
+
+    pub async fn hash(&self, password: &str) -> Result<String> {
+        let password = password.to_owned();
+        self.on_a_thread(move || hash(&password)).await?
+    }
+
+    /// Of a form that may leave the password as it is.
+    pub async fn hash_given(&self, password: Option<&str>) -> Result<Option<String>> {
+        match password {
+            Some(password) => self.hash(password).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Whether this is the password; `None` stands for a person who does not exist, and takes as long.
+    pub async fn verify(&self, password: &str, hash: Option<&str>) -> Result<bool> {
+        let known = hash.is_some();
+        let hash: Arc<str> = hash.map_or_else(|| Arc::clone(&self.nobody), Into::into);
+        let password = password.to_owned();
+        Ok(self.on_a_thread(move || verify(&password, &hash)).await? && known)
+    }
+
+    async fn on_a_thread<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+        let turn = Arc::clone(&self.at_once).acquire_owned().await?;
+        let worked = tokio::task::spawn_blocking(move || {
+            let _turn = turn;
+            work()
+        });
+        Ok(worked.await?)
+    }
+}
+
+impl Default for Passwords {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// What is wrong with a password that somebody would have from now on. Counted in its one spelling. Never trimmed: a blank at its end may be what makes
+/// it a good one.
+pub fn new_password_fault(password: &str) -> Option<&'static str> {
+    if password.is_empty() {
+        return Some("Senha é requerida.");
+    }
+    match normal(password).chars().count() {
+        ..CHARACTERS_MIN => Some("A senha deve ter pelo menos 8 caracteres"),
+        CHARACTERS_MIN..=CHARACTERS_MAX => None,
+        _ => Some("A senha deve ter até 128 caracteres"),
+    }
+}
+
+/// One spelling (NFC, RFC 8265) for one password: a keyboard sends "ã" as one character or as two.
+fn normal(password: &str) -> String {
+    password.nfc().collect()
+}
+
+/// The PHC string of a password, with a salt of its own.
+pub fn hash(password: &str) -> Result<String> {
+    Ok(hash_as_typed(&normal(password))?)
+}
+
+fn hash_as_typed(password: &str) -> argon2::password_hash::Result<String> {
+    argon2()?
+        .hash_password(password.as_bytes())
+        .map(|hash: PasswordHash| hash.to_string())
+}
+
+/// Older hashes are of the password as it was typed. How many hashes this takes depends on what is typed, and on the hash
+/// only where the answer is yes.
+fn verify(password: &str, hash: &str) -> bool {
+    let normal = normal(password);
+    verify_as_typed(&normal, hash) || (normal != password && verify_as_typed(password, hash))
+}
+
+fn verify_as_typed(password: &str, hash: &str) -> bool {
+    let checked = argon2().and_then(|argon2| argon2.verify_password(password.as_bytes(), hash));
+    checked.is_ok()
+}
+
+fn argon2() -> argon2::password_hash::Result<Argon2<'static>> {
+    let params = Params::new(MEMORY_KIB, PASSES, LANES, None)?;
+    Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COMPOSED: &str = "ma\u{e7}\u{e3} e a\u{e7}\u{fa}car";
+    const DECOMPOSED: &str = "mac\u{327}a\u{303} e ac\u{327}u\u{301}car";
+
+    #[test]
+    fn a_password_is_the_same_in_both_spellings() {
+        for set in [COMPOSED, DECOMPOSED] {
+            let hash = hash(set).expect("a hash");
+            for typed in [COMPOSED, DECOMPOSED] {
+                assert!(verify(typed, &hash), "{set:?} typed as {typed:?}");
+            }
+            assert!(!verify("maca e acucar", &hash), "accents count");
+        }
+    }
+
+    #[test]
+    fn a_hash_of_a_password_as_it_was_typed_still_holds() {
+        let hash = hash_as_typed(DECOMPOSED).expect("a hash");
+        assert!(verify(DECOMPOSED, &hash));
+        assert!(!verify("mac\u{327}a\u{303}", &hash));
+    }
+
+    #[test]
+    fn the_length_is_of_the_one_spelling() {
+        assert_eq!(new_password_fault(&"a\u{303}".repeat(128)), None);
+        assert!(new_password_fault(&"a\u{303}".repeat(129)).is_some());
+        assert!(new_password_fault(&"a\u{303}".repeat(7)).is_some());
+    }
+}

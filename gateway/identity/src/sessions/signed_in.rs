@@ -1,0 +1,118 @@
+//! The person behind a request, read with the session's row and the person's companies in one statement: what was
+//! revoked or granted a moment ago already counts.
+
+use chrono::{DateTime, Utc};
+use deadpool_postgres::Client;
+use ledger_domain::BusinessId;
+use ledger_domain::ids::UserId;
+use tokio_postgres::Error;
+use uuid::Uuid;
+
+use super::tokens::Claims;
+use crate::roles::AdminRole;
+use crate::roles::SellerRole;
+use gateway_environment::time_zone::TimeZone;
+
+#[derive(Debug, Clone)]
+pub struct SignedInSeller {
+    pub id: UserId,
+    pub family: Uuid,
+    pub access: Vec<Access>,
+    /// Their own choice; the tenant's counts where there is none.
+    pub time_zone: Option<TimeZone>,
+}
+
+/// A company that a seller may act for, and as what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Access {
+    pub business_id: BusinessId,
+    pub role: SellerRole,
+}
+
+#[derive(Debug, Clone)]
+pub struct SignedInAdmin {
+    pub id: UserId,
+    pub family: Uuid,
+    pub roles: Vec<AdminRole>,
+    /// Their own choice; the tenant's counts where there is none.
+    pub time_zone: Option<TimeZone>,
+}
+
+impl SignedInAdmin {
+    pub fn is_owner(&self) -> bool {
+        self.roles.contains(&AdminRole::Owner)
+    }
+
+    /// Whether they may do what these roles may. Owner may always, where the list is empty too.
+    pub fn passes(&self, roles: &[AdminRole]) -> bool {
+        self.roles
+            .iter()
+            .any(|role| *role == AdminRole::Owner || roles.contains(role))
+    }
+}
+
+/// `None` where the session is over or the person may no longer sign in.
+pub async fn seller_by_session(
+    client: &Client,
+    claims: &Claims,
+    now: DateTime<Utc>,
+) -> Result<Option<SignedInSeller>, Error> {
+    let statement = client
+        .prepare_cached(
+            "SELECT a.business_id, a.role_id, u.time_zone
+               FROM session s
+               JOIN seller_user u ON u.id = s.user_id AND u.active
+               LEFT JOIN business_access a ON a.seller_id = u.id
+              WHERE s.family = $1 AND s.audience = 'seller' AND s.user_id = $2
+                AND s.revoked_at IS NULL AND s.expires_at > $3
+              ORDER BY a.granted_at, a.business_id",
+        )
+        .await?;
+    let rows = client
+        .query(&statement, &[&claims.sid, &claims.sub.uuid(), &now])
+        .await?;
+    let Some(first) = rows.first() else {
+        return Ok(None);
+    };
+    let time_zone = first.get::<_, Option<&str>>(2).and_then(TimeZone::parse);
+    let access = rows.iter().filter_map(|row| {
+        let business_id = BusinessId::from_uuid(row.get::<_, Option<Uuid>>(0)?);
+        let role = SellerRole::from_id(row.get::<_, Option<i16>>(1)?)?;
+        Some(Access { business_id, role })
+    });
+    Ok(Some(SignedInSeller {
+        id: claims.sub,
+        family: claims.sid,
+        access: access.collect(),
+        time_zone,
+    }))
+}
+
+pub async fn admin_by_session(
+    client: &Client,
+    claims: &Claims,
+    now: DateTime<Utc>,
+) -> Result<Option<SignedInAdmin>, Error> {
+    let statement = client
+        .prepare_cached(
+            "SELECT u.roles, u.time_zone
+               FROM session s
+               JOIN admin_user u ON u.id = s.user_id AND u.active
+              WHERE s.family = $1 AND s.audience = 'admin' AND s.user_id = $2
+                AND s.revoked_at IS NULL AND s.expires_at > $3",
+        )
+        .await?;
+    let row = client
+        .query_opt(&statement, &[&claims.sid, &claims.sub.uuid(), &now])
+        .await?;
+    Ok(row.map(|row| {
+        let names: Vec<&str> = row.get(0);
+        let roles = names.into_iter().filter_map(AdminRole::parse).collect();
+        SignedInAdmin {
+            id: claims.sub,
+            family: claims.sid,
+            roles,
+            time_zone: row.get::<_, Option<&str>>(1).and_then(TimeZone::parse),
+        }
+    }))
+}

@@ -1,0 +1,94 @@
+//! Tokens and CSRF tokens by themselves; over HTTP they are tested with the gateway.
+
+use std::collections::HashMap;
+
+use chrono::Utc;
+use ledger_domain::ids::UserId;
+use uuid::Uuid;
+
+use super::Tokens;
+use super::csrf::{self, Bearer};
+use crate::audience::Audience;
+use gateway_environment::config::Config;
+
+pub fn tokens(key: &str) -> Tokens {
+    let key = key.repeat(32);
+    let given = HashMap::from([
+        ("RAZAO_KEY_JWT", key.as_str()),
+        ("RAZAO_KEY_REFRESH", &key),
+        ("RAZAO_KEY_CHECKPOINT", &key),
+        ("RAZAO_KEY_SALES", "5f6e7a52-3c1d-4b8e-9a70-2d1f0c4b6e81"),
+    ]);
+    let config =
+        Config::read(|name| given.get(name).map(|value| (*value).to_owned())).expect("a configuration");
+    Tokens::new(&config.keys)
+}
+
+#[test]
+fn an_access_token_is_for_one_audience_and_under_one_key() {
+    let (ours, theirs) = (tokens("11"), tokens("22"));
+    let user = UserId::from_uuid(Uuid::from_u128(1));
+    let token = ours
+        .access(Audience::Seller, user, Uuid::from_u128(2), Utc::now())
+        .expect("a token");
+    assert_eq!(
+        ours.read_access(Audience::Seller, &token)
+            .map(|claims| claims.sub),
+        Some(user)
+    );
+    assert!(ours.read_access(Audience::Admin, &token).is_none());
+    assert!(theirs.read_access(Audience::Seller, &token).is_none());
+}
+
+#[test]
+fn a_refresh_token_can_be_worked_out_again_and_not_be_made_up() {
+    let ours = tokens("11");
+    let token = ours.refresh(Audience::Seller, Uuid::from_u128(7), 3);
+    let text = token.reveal();
+    assert!(
+        ours.read_refresh(Audience::Seller, &text)
+            .is_some_and(|read| read == token)
+    );
+    assert_eq!(
+        ours.refresh(Audience::Seller, Uuid::from_u128(7), 3).hash(),
+        token.hash()
+    );
+    assert!(ours.read_refresh(Audience::Admin, &text).is_none());
+    assert!(
+        ours.read_refresh(Audience::Seller, &text.replacen(".3.", ".4.", 1))
+            .is_none()
+    );
+    assert!(
+        ours.read_refresh(Audience::Seller, &format!("{text}.x"))
+            .is_none()
+    );
+    assert!(tokens("22").read_refresh(Audience::Seller, &text).is_none());
+    assert!(
+        !format!("{token:?}").contains(text.rsplit('.').next().unwrap_or_default()),
+        "a log can't leak it"
+    );
+}
+
+#[test]
+fn a_csrf_token_is_for_one_session_and_is_submitted_twice() {
+    let ours = tokens("11");
+    let bearer = Bearer::Session(Audience::Seller, Uuid::from_u128(7));
+    let token = csrf::issue(&ours, bearer);
+    let passes = |bearer, header, cookie| csrf::passes(&ours, bearer, header, cookie);
+    assert!(passes(bearer, Some(&token), Some(&token)));
+    assert!(!passes(bearer, Some(&token), None));
+    assert!(!passes(bearer, Some(&token), Some("another")));
+    assert!(!passes(
+        Bearer::Session(Audience::Admin, Uuid::from_u128(7)),
+        Some(&token),
+        Some(&token)
+    ));
+    assert!(!passes(
+        Bearer::Session(Audience::Seller, Uuid::from_u128(8)),
+        Some(&token),
+        Some(&token)
+    ));
+    assert!(!passes(Bearer::Nobody, Some(&token), Some(&token)));
+    let other = csrf::issue(&ours, bearer);
+    assert_ne!(token, other, "each has a nonce of its own");
+}

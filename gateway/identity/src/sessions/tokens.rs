@@ -1,0 +1,141 @@
+//! The two tokens of a session. An access token is a JWT of fifteen minutes for one audience. A refresh token is the
+//! family, the generation and an HMAC over them, so that a successor can be worked out again; the database keeps only
+//! its hash.
+
+use std::fmt;
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use chrono::{DateTime, TimeDelta, Utc};
+use hmac::{Hmac, KeyInit, Mac};
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
+use ledger_domain::ids::UserId;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use crate::audience::Audience;
+use gateway_environment::config::{Keys, Secret};
+
+pub const ACCESS_LIFE: TimeDelta = TimeDelta::minutes(15);
+pub const REFRESH_LIFE: TimeDelta = TimeDelta::days(30);
+
+/// What an access token says.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Claims {
+    pub sub: UserId,
+    pub aud: String,
+    /// The session's family.
+    pub sid: Uuid,
+    pub iat: i64,
+    pub exp: i64,
+}
+
+pub struct Tokens {
+    encoding: EncodingKey,
+    decoding: DecodingKey,
+    refresh: Secret<[u8; 32]>,
+}
+
+impl Tokens {
+    pub fn new(keys: &Keys) -> Self {
+        Self {
+            encoding: EncodingKey::from_secret(keys.jwt.reveal()),
+            decoding: DecodingKey::from_secret(keys.jwt.reveal()),
+            refresh: keys.refresh.clone(),
+        }
+    }
+
+    pub fn access(
+        &self,
+        audience: Audience,
+        user: UserId,
+        family: Uuid,
+        now: DateTime<Utc>,
+    ) -> Result<String, jsonwebtoken::errors::Error> {
+        let claims = Claims {
+            sub: user,
+            aud: audience.as_str().to_owned(),
+            sid: family,
+            iat: now.timestamp(),
+            exp: (now + ACCESS_LIFE).timestamp(),
+        };
+        jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.encoding)
+    }
+
+    /// The claims of a token that we signed for this audience and that has not expired.
+    pub fn read_access(&self, audience: Audience, token: &str) -> Option<Claims> {
+        // One algorithm, ours: a token that names another one ("none" above all) is no token.
+        let mut validation = Validation::new(Algorithm::HS256);
+        validation.leeway = 0;
+        validation.set_audience(&[audience.as_str()]);
+        validation.set_required_spec_claims(&["exp", "aud", "sub"]);
+        jsonwebtoken::decode(token, &self.decoding, &validation)
+            .ok()
+            .map(|token| token.claims)
+    }
+
+    pub fn refresh(&self, audience: Audience, family: Uuid, generation: i32) -> RefreshToken {
+        let mut mac = self.keyed("refresh");
+        mac.update(audience.as_str().as_bytes());
+        mac.update(family.as_bytes());
+        mac.update(&generation.to_be_bytes());
+        RefreshToken {
+            family,
+            generation,
+            seal: mac.finalize().into_bytes().into(),
+        }
+    }
+
+    /// A refresh token that we issued to this audience, of whatever generation.
+    pub fn read_refresh(&self, audience: Audience, text: &str) -> Option<RefreshToken> {
+        let mut parts = text.strip_prefix("rt_")?.split('.');
+        let family = Uuid::try_parse(parts.next()?).ok()?;
+        let generation = parts.next()?.parse().ok()?;
+        let seal = URL_SAFE_NO_PAD.decode(parts.next()?).ok()?;
+        let issued = self.refresh(audience, family, generation);
+        let same = bool::from(subtle::ConstantTimeEq::ct_eq(
+            issued.seal.as_slice(),
+            seal.as_slice(),
+        ));
+        (same && parts.next().is_none()).then_some(issued)
+    }
+
+    /// An HMAC for one purpose, so that what is made for one never passes for another.
+    pub fn keyed(&self, purpose: &str) -> Hmac<Sha256> {
+        let mut mac =
+            Hmac::<Sha256>::new_from_slice(self.refresh.reveal()).expect("HMAC takes a key of any length");
+        mac.update(purpose.as_bytes());
+        mac.update(b"\0");
+        mac
+    }
+}
+
+#[derive(Clone, PartialEq, Eq)]
+pub struct RefreshToken {
+    pub family: Uuid,
+    pub generation: i32,
+    seal: [u8; 32],
+}
+
+impl RefreshToken {
+    /// What the database keeps.
+    pub fn hash(&self) -> [u8; 32] {
+        Sha256::digest(self.reveal()).into()
+    }
+
+    pub fn reveal(&self) -> String {
+        format!(
+            "rt_{}.{}.{}",
+            self.family.simple(),
+            self.generation,
+            URL_SAFE_NO_PAD.encode(self.seal)
+        )
+    }
+}
+
+impl fmt::Debug for RefreshToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "RefreshToken({}, {})", self.family, self.generation)
+    }
+}

@@ -1,0 +1,174 @@
+//! How the panels look and whom their users may write to, by the first label of the host name. Branding only: tenants
+//! share companies, people and data.
+
+use serde_json::{Value, json};
+use tokio_postgres::types::{ToSql, Type};
+use tokio_postgres::{Error, GenericClient, Row};
+
+use gateway_environment::time_zone::TimeZone;
+
+/// `label` is empty for every host whose own label has no row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tenant {
+    pub label: String,
+    pub product_name: String,
+    /// `#36BE54`: what buttons and marks are painted with, and so the other.
+    pub theme_color: String,
+    pub highlight_color: String,
+    pub contact_email: Option<String>,
+    /// Digits with area code.
+    pub contact_phone: Option<String>,
+    pub contact_whatsapp: Option<String>,
+    /// Of the dates of people who chose none of their own.
+    pub time_zone: TimeZone,
+}
+
+impl Tenant {
+    /// What the panels look like where nobody can say.
+    pub fn usual() -> Self {
+        Self {
+            label: String::new(),
+            product_name: "Razão".to_owned(),
+            theme_color: "#36BE54".to_owned(),
+            highlight_color: "#29FF00".to_owned(),
+            contact_email: None,
+            contact_phone: None,
+            contact_whatsapp: None,
+            time_zone: TimeZone::UTC,
+        }
+    }
+
+    fn of(row: &Row) -> Self {
+        Self {
+            label: row.get(0),
+            product_name: row.get(1),
+            theme_color: row.get(2),
+            highlight_color: row.get(3),
+            contact_email: row.get(4),
+            contact_phone: row.get(5),
+            contact_whatsapp: row.get(6),
+            time_zone: TimeZone::parse(row.get(7)).unwrap_or(TimeZone::UTC),
+        }
+    }
+
+    /// For the trail: only the fields that differ from the other's.
+    pub fn apart_from(&self, other: Option<&Self>) -> Value {
+        let mut fields = self.fields();
+        if let (Some(fields), Some(other)) = (fields.as_object_mut(), other.map(Self::fields)) {
+            fields.retain(|name, value| other[name] != *value);
+        }
+        fields
+    }
+
+    fn fields(&self) -> Value {
+        json!({
+            "product_name": self.product_name,
+            "theme_color": self.theme_color,
+            "highlight_color": self.highlight_color,
+            "contact_email": self.contact_email,
+            "contact_phone": self.contact_phone,
+            "contact_whatsapp": self.contact_whatsapp,
+            "time_zone": self.time_zone,
+        })
+    }
+}
+
+macro_rules! columns {
+    () => {
+        "label, product_name, theme_color, highlight_color, contact_email, contact_phone, contact_whatsapp,
+         time_zone"
+    };
+}
+
+/// The one whom a host's label names, else the one of every host.
+pub async fn tenant_of(client: &impl GenericClient, label: &str) -> Result<Tenant, Error> {
+    let rows = client
+        .query_typed(
+            concat!(
+                "SELECT ",
+                columns!(),
+                " FROM tenant WHERE label IN ($1, '') ORDER BY label DESC LIMIT 1"
+            ),
+            &[(&label, Type::TEXT)],
+        )
+        .await?;
+    Ok(rows.first().map_or_else(Tenant::usual, Tenant::of))
+}
+
+/// The one of every host first.
+pub async fn tenants_all(client: &impl GenericClient) -> Result<Vec<Tenant>, Error> {
+    let rows = client
+        .query_typed(concat!("SELECT ", columns!(), " FROM tenant ORDER BY label"), &[])
+        .await?;
+    Ok(rows.iter().map(Tenant::of).collect())
+}
+
+/// As it is, kept so until the transaction's end.
+pub async fn tenant_locked(client: &impl GenericClient, label: &str) -> Result<Option<Tenant>, Error> {
+    let rows = client
+        .query_typed(
+            concat!("SELECT ", columns!(), " FROM tenant WHERE label = $1 FOR UPDATE"),
+            &[(&label, Type::TEXT)],
+        )
+        .await?;
+    Ok(rows.first().map(Tenant::of))
+}
+
+pub async fn tenant_put(client: &impl GenericClient, tenant: &Tenant) -> Result<(), Error> {
+    let zone = tenant.time_zone.as_str();
+    let texts: [&(dyn ToSql + Sync); 8] = [
+        &tenant.label,
+        &tenant.product_name,
+        &tenant.theme_color,
+        &tenant.highlight_color,
+        &tenant.contact_email,
+        &tenant.contact_phone,
+        &tenant.contact_whatsapp,
+        &zone,
+    ];
+    client
+        .query_typed(
+            concat!(
+                "INSERT INTO tenant (",
+                columns!(),
+                ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+                 ON CONFLICT (label) DO UPDATE SET
+                     product_name = excluded.product_name, theme_color = excluded.theme_color,
+                     highlight_color = excluded.highlight_color, contact_email = excluded.contact_email,
+                     contact_phone = excluded.contact_phone, contact_whatsapp = excluded.contact_whatsapp,
+                     time_zone = excluded.time_zone"
+            ),
+            &texts.map(|text| (text, Type::TEXT)),
+        )
+        .await
+        .map(|_| ())
+}
+
+pub async fn tenant_remove(client: &impl GenericClient, label: &str) -> Result<(), Error> {
+    client
+        .query_typed("DELETE FROM tenant WHERE label = $1", &[(&label, Type::TEXT)])
+        .await
+        .map(|_| ())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_trail_names_the_fields_that_changed_and_no_other() {
+        let (before, mut after) = (Tenant::usual(), Tenant::usual());
+        after.product_name = "Lojas".to_owned();
+        after.contact_phone = Some("1133334444".to_owned());
+        assert_eq!(
+            after.apart_from(Some(&before)),
+            json!({ "product_name": "Lojas", "contact_phone": "1133334444" })
+        );
+        assert_eq!(
+            before.apart_from(Some(&after)),
+            json!({ "product_name": "Razão", "contact_phone": null })
+        );
+        assert_eq!(before.apart_from(Some(&before)), json!({}));
+        assert_eq!(before.apart_from(None)["theme_color"], "#36BE54");
+    }
+}

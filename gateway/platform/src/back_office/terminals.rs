@@ -1,0 +1,98 @@
+//! The directory of terminals by serial number: whose machine made a sale.
+//!
+//! Known serials are answered from memory. An entry is as old as the version that the back office had when it was read;
+//! whoever decides with it is told by the ledger's port where the terminal has moved since, and asks for it afresh.
+
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use deadpool_postgres::Pool;
+use ledger_domain::calendar::Instant;
+use ledger_domain::{BusinessId, TerminalId};
+use uuid::Uuid;
+
+use super::bounded::Bounded;
+use super::history::History;
+use crate::error::Result;
+
+/// Some tens of megabytes at most.
+const KEPT_MAX: usize = 100_000;
+
+#[derive(Debug)]
+pub struct Terminals {
+    kept: Mutex<Bounded<String, (i64, KnownTerminal)>>,
+    latest: Arc<AtomicI64>,
+}
+
+#[derive(Debug, Clone)]
+pub struct KnownTerminal {
+    pub id: TerminalId,
+    owners: Arc<History<Option<BusinessId>>>,
+}
+
+impl KnownTerminal {
+    pub fn owner_at(&self, instant: Instant) -> Option<BusinessId> {
+        self.owners.at(instant).copied().flatten()
+    }
+}
+
+impl Terminals {
+    /// `latest` is the newest version that the ledger's port has seen.
+    pub fn new(latest: Arc<AtomicI64>) -> Self {
+        Self {
+            kept: Mutex::new(Bounded::new(KEPT_MAX)),
+            latest,
+        }
+    }
+
+    /// The terminal with this serial number; `None` where there is none, which is never remembered.
+    pub async fn find(&self, pool: &Pool, serial_number: &str) -> Result<Option<KnownTerminal>> {
+        let latest = self.latest.load(Ordering::Acquire);
+        let kept = self
+            .kept
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .touch(&serial_number.to_owned())
+            .cloned();
+        match kept {
+            Some((version, terminal)) if version >= latest => Ok(Some(terminal)),
+            _ => self.read(pool, serial_number).await,
+        }
+    }
+
+    /// As `find`, from the table itself.
+    pub async fn read(&self, pool: &Pool, serial_number: &str) -> Result<Option<KnownTerminal>> {
+        let client = pool.get().await?;
+        let statement = client
+            .prepare_cached(
+                "SELECT v.version, t.id, o.business_id, o.valid_from
+                   FROM back_office_version v, terminal t LEFT JOIN terminal_owner o ON o.terminal_id = t.id
+                  WHERE t.serial_number = $1",
+            )
+            .await?;
+        let rows = client.query(&statement, &[&serial_number]).await?;
+        let Some(first) = rows.first() else {
+            return Ok(None);
+        };
+        let version: i64 = first.get("version");
+        let mut owners = History::default();
+        for row in &rows {
+            if let Some(valid_from) = row.get::<_, Option<Instant>>("valid_from") {
+                owners.add(
+                    valid_from,
+                    row.get::<_, Option<Uuid>>("business_id")
+                        .map(BusinessId::from_uuid),
+                );
+            }
+        }
+        let terminal = KnownTerminal {
+            id: TerminalId::from_uuid(first.get("id")),
+            owners: Arc::new(owners),
+        };
+        self.latest.fetch_max(version, Ordering::AcqRel);
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.insert(serial_number.to_owned(), (version, terminal.clone()));
+        kept.trim();
+        Ok(Some(terminal))
+    }
+}

@@ -1,0 +1,257 @@
+//! The table of payouts: adding one, claiming those whose turn it is, and what came of a try.
+//!
+//! A claim moves the next try beyond the longest call before anything is sent, so that several nodes work side by side,
+//! and one that dies in between leaves a row that the next claim asks about.
+
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use ledger_domain::sale::Provider;
+use ledger_domain::transfer::Destination;
+use ledger_domain::{BusinessId, Cents, PayoutId, TransferId};
+use tokio_postgres::types::{Json, Type};
+use tokio_postgres::{Error, GenericClient, Row};
+
+use crate::effects::working::{Known, Standing, milliseconds};
+use crate::exceptions::work::{self, UnreadableRow, Work};
+use crate::providers::calls::CallFault;
+use crate::providers::payouts::PayoutOrder;
+use gateway_environment::config::PayoutProvider;
+
+/// A payout that is this process's to pursue.
+#[derive(Debug, Clone)]
+pub struct Claimed {
+    pub order: PayoutOrder,
+    /// Which try this is: also tells this claim from a later one of the same row.
+    pub tries: i32,
+    pub known: Known,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PayoutEnd {
+    Paid,
+    Failed,
+}
+
+impl PayoutEnd {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Paid => "paid",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// The ledger started the payout.
+pub(super) async fn add(client: &impl GenericClient, order: &PayoutOrder) -> Result<(), Error> {
+    client
+        .execute_typed(
+            "INSERT INTO payout (payout_id, transfer_id, business_id, amount, destination)
+             VALUES ($1, $2, $3, $4, $5)",
+            &[
+                (&order.payout_id.uuid(), Type::UUID),
+                (&order.transfer_id.uuid(), Type::UUID),
+                (&order.business_id.uuid(), Type::UUID),
+                (&order.amount.get(), Type::INT8),
+                (&Json(&order.destination), Type::JSON),
+            ],
+        )
+        .await
+        .map(drop)
+}
+
+/// The ledger knows the payout's end. A later word of it overrules, as in the ledger; of a payout that was never ours
+/// to send there is no row.
+pub(super) async fn end(
+    client: &impl GenericClient,
+    payout_id: PayoutId,
+    end: PayoutEnd,
+    at: DateTime<Utc>,
+) -> Result<(), Error> {
+    let sql = work::ending(
+        Work::Payout,
+        "UPDATE payout SET status = $2, ended_at = $3, next_try_at = NULL WHERE payout_id = $1
+         RETURNING payout_id AS id",
+    );
+    client
+        .query_typed(
+            &sql,
+            &[
+                (&payout_id.uuid(), Type::UUID),
+                (&end.as_str(), Type::TEXT),
+                (&at, Type::TIMESTAMPTZ),
+            ],
+        )
+        .await
+        .map(drop)
+}
+
+/// The worker has just heard the same from the ledger, perhaps before the reactor read it. The reactor has the last
+/// word: what it has ended stays as it is.
+pub(super) async fn end_open(
+    client: &impl GenericClient,
+    claimed: &Claimed,
+    end: PayoutEnd,
+) -> Result<(), Error> {
+    client
+        .execute_typed(
+            "UPDATE payout SET status = $2, ended_at = now(), next_try_at = NULL
+              WHERE payout_id = $1 AND ended_at IS NULL",
+            &[
+                (&claimed.order.payout_id.uuid(), Type::UUID),
+                (&end.as_str(), Type::TEXT),
+            ],
+        )
+        .await
+        .map(drop)
+}
+
+/// Whom a payout was sent through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SentThrough {
+    /// This transfer has no such payout.
+    Unknown,
+    Nobody,
+    /// As whom it signs its notices.
+    Provider(Provider),
+}
+
+/// Both ids must be of one row: a payout pays its own transfer and no other.
+pub async fn sent_through(
+    client: &impl GenericClient,
+    payout_id: PayoutId,
+    transfer_id: TransferId,
+) -> Result<SentThrough, Error> {
+    let row = client
+        .query_typed(
+            "SELECT provider FROM payout WHERE payout_id = $1 AND transfer_id = $2",
+            &[(&payout_id.uuid(), Type::UUID), (&transfer_id.uuid(), Type::UUID)],
+        )
+        .await?
+        .pop();
+    Ok(
+        match row.map(|row| row.get::<_, Option<&str>>(0).map(PayoutProvider::named)) {
+            None => SentThrough::Unknown,
+            // A provider that this program does not know signs nothing either.
+            Some(None | Some(None)) => SentThrough::Nobody,
+            Some(Some(Some(payouts))) => SentThrough::Provider(payouts.speaks_as()),
+        },
+    )
+}
+
+/// At most so many of those whose turn has come, for as long as the lease.
+pub(super) async fn claim(
+    client: &impl GenericClient,
+    provider: PayoutProvider,
+    most: usize,
+    lease: Duration,
+) -> Result<Vec<Result<Claimed, UnreadableRow>>, Error> {
+    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    let rows = client
+        .query_typed(
+            "WITH chosen AS MATERIALIZED (
+                SELECT payout_id, status FROM payout
+                 WHERE ended_at IS NULL AND next_try_at <= now() AND (provider IS NULL OR provider = $1)
+                 ORDER BY next_try_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+             UPDATE payout
+                SET provider = $1, tries = tries + 1, next_try_at = now() + interval '1 millisecond' * $3,
+                    status = CASE payout.status WHEN 'waiting' THEN 'unknown' ELSE payout.status END
+               FROM chosen
+              WHERE payout.payout_id = chosen.payout_id
+          RETURNING payout.payout_id, transfer_id, business_id, amount, destination, tries, chosen.status",
+            &[
+                (&provider.as_str(), Type::TEXT),
+                (&most, Type::INT8),
+                (&milliseconds(lease), Type::INT8),
+            ],
+        )
+        .await?;
+    Ok(rows.iter().map(claimed).collect())
+}
+
+fn claimed(row: &Row) -> Result<Claimed, UnreadableRow> {
+    let payout_id = PayoutId::from_uuid(row.get(0));
+    let business_id = BusinessId::from_uuid(row.get(2));
+    let Json(destination): Json<Destination> = row.try_get(4).map_err(|_| UnreadableRow {
+        work: Work::Payout,
+        id: payout_id.uuid(),
+        business_id: Some(business_id),
+        column: "destination",
+        unsent: row.get::<_, &str>(6) == "waiting",
+    })?;
+    Ok(Claimed {
+        order: PayoutOrder {
+            payout_id,
+            transfer_id: TransferId::from_uuid(row.get(1)),
+            business_id,
+            amount: Cents::new(row.get(3)),
+            destination,
+        },
+        tries: row.get(5),
+        known: match row.get(6) {
+            "waiting" => Known::Unsent,
+            "sent" => Known::Sent,
+            _ => Known::Uncertain,
+        },
+    })
+}
+
+/// The bank has it and has not decided.
+pub(super) async fn sent(
+    client: &impl GenericClient,
+    claimed: &Claimed,
+    pause: Duration,
+) -> Result<(), Error> {
+    put_off(client, claimed, "'sent'", None, pause).await
+}
+
+/// Nothing new is known, and why.
+pub(super) async fn later(
+    client: &impl GenericClient,
+    claimed: &Claimed,
+    fault: CallFault,
+    pause: Duration,
+) -> Result<(), Error> {
+    put_off(client, claimed, "status", Some(fault.0), pause).await
+}
+
+/// A row that has ended, or that another process claimed since, stays as it is.
+async fn put_off(
+    client: &impl GenericClient,
+    claimed: &Claimed,
+    status: &'static str,
+    fault: Option<&str>,
+    pause: Duration,
+) -> Result<(), Error> {
+    let sql = format!(
+        "UPDATE payout SET status = {status}, last_error = $3, next_try_at = now() + interval '1 millisecond' * $4
+          WHERE payout_id = $1 AND tries = $2 AND ended_at IS NULL"
+    );
+    client
+        .execute_typed(
+            &sql,
+            &[
+                (&claimed.order.payout_id.uuid(), Type::UUID),
+                (&claimed.tries, Type::INT4),
+                (&fault, Type::TEXT),
+                (&milliseconds(pause), Type::INT8),
+            ],
+        )
+        .await
+        .map(drop)
+}
+
+pub async fn standing(client: &impl GenericClient, late_after: Duration) -> Result<Standing, Error> {
+    let row = client
+        .query_typed(
+            "SELECT count(*), count(*) FILTER (WHERE created_at < now() - interval '1 millisecond' * $1)
+               FROM payout WHERE ended_at IS NULL",
+            &[(&milliseconds(late_after), Type::INT8)],
+        )
+        .await?
+        .pop();
+    Ok(row.map_or(Standing::default(), |row| Standing {
+        open: row.get(0),
+        late: row.get(1),
+    }))
+}

@@ -1,0 +1,161 @@
+//! Trying waiting notices again: every minute those whose turn has come, and at once those whose sale has changed.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use deadpool_postgres::Pool;
+use ledger_domain::ids::UserId;
+use ledger_store::Supervisor;
+use ledger_store::supervisor::{Failure, Pulse, Supervised, Task};
+use uuid::Uuid;
+
+use super::queue::{self, Claimed, Resolved};
+use super::waiting_sales::Changed;
+use crate::error::Result;
+use crate::notices::{Decided, InLedger, Notices, Signed, Waits};
+
+const EVERY: Duration = Duration::from_secs(60);
+/// Tried between two looks at the table: a sweep of a long queue is many small transactions.
+const CLAIMED_MAX: i64 = 100;
+const WAITING_SALES_MAX: i64 = 100_000;
+
+/// The background task of one process; dropping it ends the task.
+pub struct Sweeper {
+    _task: Supervised,
+}
+
+impl Sweeper {
+    pub fn start(pool: Pool, notices: Arc<Notices>, supervisor: &Supervisor) -> Self {
+        let task = SweepTask {
+            pool,
+            notices,
+            back_office_version: 0,
+        };
+        Self {
+            _task: supervisor.start("sweep of the exceptions queue", task),
+        }
+    }
+}
+
+struct SweepTask {
+    pool: Pool,
+    notices: Arc<Notices>,
+    back_office_version: i64,
+}
+
+#[async_trait]
+impl Task for SweepTask {
+    async fn run(&mut self, pulse: &Pulse) -> std::result::Result<(), Failure> {
+        let mut minutes = tokio::time::interval(EVERY);
+        minutes.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        loop {
+            let (pool, notices) = (&self.pool, &*self.notices);
+            let swept = tokio::select! {
+                _ = minutes.tick() => sweep_due(pool, notices, &mut self.back_office_version).await,
+                changed = notices.waiting_sales.take_changed() => try_of_sales(pool, notices, changed).await,
+            };
+            swept?;
+            pulse.beat();
+        }
+    }
+}
+
+/// One sweep to its end, of what is due now; says how many reached the ledger.
+pub async fn sweep_once(pool: &Pool, notices: &Notices) -> Result<usize> {
+    let mut resolved = 0;
+    loop {
+        let claimed = queue::claim_due(&pool.get().await?, CLAIMED_MAX).await?;
+        let last = claimed.len() < usize::try_from(CLAIMED_MAX).unwrap_or(usize::MAX);
+        for claimed in &claimed {
+            resolved += usize::from(try_again(pool, notices, claimed, None).await?);
+        }
+        if last {
+            return Ok(resolved);
+        }
+    }
+}
+
+async fn sweep_due(pool: &Pool, notices: &Notices, back_office_version: &mut i64) -> Result<usize> {
+    let client = pool.get().await?;
+    let version: i64 = client
+        .query_one("SELECT version FROM back_office_version", &[])
+        .await?
+        .get(0);
+    if version != *back_office_version {
+        queue::hasten(&client, &Waits::BACK_OFFICE_REASONS).await?;
+        *back_office_version = version;
+    }
+    for sale_id in queue::waiting_sales(&client, WAITING_SALES_MAX).await? {
+        notices.waiting_sales.add(Some(sale_id));
+    }
+    let waiting = queue::waiting_count(&client).await?;
+    metrics::gauge!("razao_exceptions_waiting").set(f64::from(u32::try_from(waiting).unwrap_or(u32::MAX)));
+    drop(client);
+    sweep_once(pool, notices).await
+}
+
+/// The claim has put the notices off for up to an hour. Where a try fails their sales stay among the changed ones, for the
+/// next start of the task.
+async fn try_of_sales(pool: &Pool, notices: &Notices, changed: Changed<'_>) -> Result<usize> {
+    let claimed = queue::claim_of_sales(&pool.get().await?, changed.sales()).await?;
+    let (mut resolved, mut failed, mut failure) = (0, vec![], None);
+    for claimed in &claimed {
+        match try_again(pool, notices, claimed, None).await {
+            Ok(reached) => resolved += usize::from(reached),
+            Err(error) => {
+                failed.extend(claimed.sale_id);
+                failure = Some(error);
+            }
+        }
+    }
+    changed.tried_all_but(failed);
+    failure.map_or(Ok(resolved), Err)
+}
+
+/// Staff ask for it: whether or not its turn has come.
+pub async fn try_now(pool: &Pool, notices: &Notices, id: Uuid, staff: UserId) -> Result<bool> {
+    let claimed = queue::claim_one(&pool.get().await?, id).await?;
+    match claimed {
+        Some(claimed) => try_again(pool, notices, &claimed, Some(staff)).await,
+        None => Ok(false),
+    }
+}
+
+/// Decides a claimed notice once more, and keeps what came of it; whether it reached the ledger.
+async fn try_again(pool: &Pool, notices: &Notices, claimed: &Claimed, staff: Option<UserId>) -> Result<bool> {
+    let signed = match Signed::read(claimed.provider, &claimed.body) {
+        Ok(signed) => signed,
+        Err(_) => {
+            // It could be read when it came: a version of this program that reads less than its predecessor.
+            tracing::error!(exception = %claimed.id, "a kept notice can't be read any more");
+            let waits = Waits::for_reason("unreadable_notice");
+            queue::wait_on(&pool.get().await?, claimed.id, &waits).await?;
+            return Ok(false);
+        }
+    };
+    notices.waiting_sales.add(claimed.sale_id);
+    let decided = notices.decide(&signed, claimed.assigned_to).await?;
+    let client = pool.get().await?;
+    let resolved = |resolution, known: InLedger| Resolved {
+        resolution,
+        business_id: known.business_id,
+        sale_id: notices.intake.sale_of(&signed),
+    };
+    match decided {
+        Decided::Recorded(known) => {
+            queue::resolve(&client, claimed.id, &resolved("recorded", known), staff).await?;
+        }
+        Decided::Already(known) => {
+            queue::resolve(&client, claimed.id, &resolved("already", known), staff).await?;
+        }
+        Decided::Waits(waits) => {
+            if queue::wait_on(&client, claimed.id, &waits).await? {
+                waits.alarm();
+            }
+            return Ok(false);
+        }
+        Decided::Unavailable => return Ok(false),
+    }
+    Ok(true)
+}

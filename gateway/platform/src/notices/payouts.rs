@@ -1,0 +1,125 @@
+//! A bank's notice of a payout: whose transfer it speaks of, and what the ledger makes of it.
+//!
+//! What the ledger refuses waits for staff; what it records against its earlier belief alarms them (`effects::payouts`).
+
+use ledger_domain::business::{BusinessCommand, PayoutFailed, PayoutPaid, TransferRefusal};
+use ledger_domain::calendar::Instant;
+use ledger_domain::{BusinessId, TransferId};
+use ledger_store::Outcome;
+use serde_json::json;
+
+use super::decision::{Decided, PAID_TWICE, Waits};
+use super::intake::{Intake, Signed};
+use crate::effects::payouts::{self, SentThrough};
+use crate::error::PlatformError;
+use crate::providers::{ToldEnd, ToldPayout};
+
+impl Intake {
+    pub(super) async fn decide_payout(
+        &self,
+        signed: &Signed,
+        assigned: Option<BusinessId>,
+        told: &ToldPayout,
+    ) -> Result<Decided, PlatformError> {
+        let named = assigned.or(signed.notice.business_id);
+        let waits = |waits: Waits, business_id| {
+            let about = json!({ "transfer_id": told.transfer_id, "payout_id": told.payout_id });
+            Ok(Decided::Waits(waits.and(about).about(business_id, None)))
+        };
+        let business_id = match named {
+            Some(business_id) => business_id,
+            None => match self.business_of_transfer(told.transfer_id).await? {
+                Some(business_id) => business_id,
+                None => return waits(Waits::refused(&TransferRefusal::UnknownTransfer.into()), None),
+            },
+        };
+        if let Some(reason) = self.not_asked_to_pay(signed, told).await? {
+            return waits(Waits::for_reason(reason), Some(business_id));
+        }
+        let command = told.command(signed.notice.occurred_at);
+        let submission = self.submission(signed, business_id, command);
+        match self.writer.submit(submission).await {
+            Outcome::Recorded(receipt) => Ok(Decided::of(business_id, &receipt)),
+            Outcome::Already { position } => Ok(Decided::already(business_id, position)),
+            Outcome::Refused(refusal) => waits(Waits::refused(&refusal), Some(business_id)),
+            Outcome::Elsewhere(other) => waits(
+                Waits::for_reason("transfer_of_another_business").with(json!({ "business_id": other })),
+                Some(business_id),
+            ),
+            Outcome::KeyReused => waits(Waits::for_reason("notice_id_reused"), Some(business_id)),
+            Outcome::NotOwner | Outcome::Unknown => Ok(Decided::Unavailable),
+            Outcome::Poisoned => Err(PlatformError::NotAppended),
+        }
+    }
+
+    /// First writer wins, as with sales: the transfers' directory knows whose each is.
+    async fn business_of_transfer(
+        &self,
+        transfer_id: TransferId,
+    ) -> Result<Option<BusinessId>, PlatformError> {
+        let client = self.pool.get().await?;
+        let row = client
+            .query_opt(
+                "SELECT business_id FROM transfer_state WHERE transfer_id = $1",
+                &[&transfer_id.uuid()],
+            )
+            .await?;
+        Ok(row.map(|row| BusinessId::from_uuid(row.get(0))))
+    }
+
+    /// Why the signer has no say in this payout, where it has none. Only the provider that was asked to pay it knows its
+    /// end. An order has its row before it leaves, so that a payout without a row was never ordered.
+    async fn not_asked_to_pay(
+        &self,
+        signed: &Signed,
+        told: &ToldPayout,
+    ) -> Result<Option<&'static str>, PlatformError> {
+        let client = self.pool.get().await?;
+        let sent_through = payouts::sent_through(&**client, told.payout_id, told.transfer_id).await?;
+        Ok(match sent_through {
+            SentThrough::Unknown => Some("unknown_payout"),
+            SentThrough::Nobody => Some("payout_of_another_provider"),
+            SentThrough::Provider(payer) => {
+                (payer != signed.provider).then_some("payout_of_another_provider")
+            }
+        })
+    }
+}
+
+impl ToldPayout {
+    fn command(&self, occurred_at: Instant) -> BusinessCommand {
+        let Self {
+            transfer_id,
+            payout_id,
+            end,
+        } = self.clone();
+        match end {
+            ToldEnd::Paid => BusinessCommand::PayoutPaid(PayoutPaid {
+                transfer_id,
+                payout_id,
+                occurred_at,
+            }),
+            ToldEnd::Failed { reason } => BusinessCommand::PayoutFailed(PayoutFailed {
+                transfer_id,
+                payout_id,
+                reason,
+                occurred_at,
+            }),
+        }
+    }
+}
+
+impl Waits {
+    /// For whoever keeps it, when this reason is new: a notice that waits on is tried again and again, and says no more
+    /// each time. Money that left twice can only be got back by people, and the sooner the better.
+    pub(crate) fn alarm(&self) {
+        if self.reason == PAID_TWICE {
+            metrics::counter!("razao_payouts_paid_twice_total").increment(1);
+            tracing::error!(
+                code = "payout_paid_twice",
+                transfer_id = %self.parameters["transfer_id"], payout_id = %self.parameters["payout_id"],
+                "a bank paid a transfer that was paid before: staff must look"
+            );
+        }
+    }
+}

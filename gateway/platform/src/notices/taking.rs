@@ -1,0 +1,104 @@
+//! Taking a notice to its end: decided by the ledger, or kept in the queue, and those that wait for its sale woken.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use deadpool_postgres::Pool;
+use futures::future::join_all;
+use ledger_domain::BusinessId;
+use ledger_store::LedgerPosition;
+
+use super::decision::{Decided, InLedger};
+use super::intake::{Intake, Signed};
+use crate::error::PlatformError;
+use crate::exceptions::WaitingSales;
+use crate::exceptions::queue::{self, Waiting};
+
+pub struct Notices {
+    pub intake: Arc<Intake>,
+    pub waiting_sales: WaitingSales,
+    pool: Pool,
+}
+
+/// What became of a notice.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Taken {
+    /// In the log and on the disk. Reads that must show it need the ledger's position.
+    Recorded(LedgerPosition),
+    /// The ledger had it before; nothing was added.
+    Already(LedgerPosition),
+    /// Kept whole for staff, and tried again; the code says why.
+    Waiting(&'static str),
+    /// Not taken now: the provider sends it again.
+    Unavailable,
+}
+
+impl Notices {
+    pub fn new(intake: Arc<Intake>, pool: Pool) -> Arc<Self> {
+        Arc::new(Self {
+            intake,
+            waiting_sales: WaitingSales::default(),
+            pool,
+        })
+    }
+
+    pub async fn take(&self, signed: &Signed) -> Result<Taken, PlatformError> {
+        let before = self.waiting_sales.now();
+        let decided = self.decide(signed, None).await?;
+        Ok(match decided {
+            Decided::Recorded(InLedger { position, .. }) => Taken::Recorded(position),
+            Decided::Already(InLedger { position, .. }) => Taken::Already(position),
+            Decided::Unavailable => Taken::Unavailable,
+            Decided::Waits(waits) => {
+                let client = self.pool.get().await?;
+                let waiting = Waiting {
+                    signed,
+                    waits: &waits,
+                };
+                if queue::keep(&client, &waiting).await? {
+                    waits.alarm();
+                }
+                self.waiting_sales.add_since(before, waits.sale_id);
+                Taken::Waiting(waits.reason)
+            }
+        })
+    }
+
+    /// The ledger's decision; what waits for the sale that it changed is tried again at once.
+    pub async fn decide(
+        &self,
+        signed: &Signed,
+        assigned: Option<BusinessId>,
+    ) -> Result<Decided, PlatformError> {
+        let decided = self.intake.decide(signed, assigned).await?;
+        if let (Decided::Recorded(_), Some(sale_id)) =
+            (&decided, self.intake.sale_named(signed.provider, &signed.notice))
+        {
+            self.waiting_sales.changed(sale_id);
+        }
+        Ok(decided)
+    }
+
+    /// Many at once: those of one sale or transfer in their order, the others side by side.
+    pub async fn take_all(&self, notices: &[Signed]) -> Vec<Result<Taken, PlatformError>> {
+        let mut by_subject: HashMap<_, Vec<usize>> = HashMap::new();
+        for (index, signed) in notices.iter().enumerate() {
+            let subject = self.intake.subject(signed).ok_or(index);
+            by_subject.entry(subject).or_default().push(index);
+        }
+        let one_subject = |indices: Vec<usize>| async move {
+            let mut taken = Vec::with_capacity(indices.len());
+            for index in indices {
+                taken.push((index, self.take(&notices[index]).await));
+            }
+            taken
+        };
+        let mut taken: Vec<_> = join_all(by_subject.into_values().map(one_subject))
+            .await
+            .into_iter()
+            .flatten()
+            .collect();
+        taken.sort_by_key(|(index, _)| *index);
+        taken.into_iter().map(|(_, taken)| taken).collect()
+    }
+}

@@ -1,0 +1,85 @@
+//! The adapter of the sandbox's bank, over HTTP as a bank's would be.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use ledger_domain::PayoutId;
+use ledger_domain::calendar::Instant;
+use reqwest::RequestBuilder;
+use serde::Deserialize;
+
+use super::{PayoutAnswer, PayoutOrder, PayoutTold, Payouts};
+use crate::providers::calls::{self, UNREADABLE, readable};
+use gateway_environment::config::PayoutProvider;
+
+pub struct SandboxBank {
+    client: reqwest::Client,
+    url: String,
+}
+
+/// The bank's words.
+#[derive(Debug, Deserialize)]
+struct Told {
+    status: Status,
+    decided_at: Option<Instant>,
+    reason: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Status {
+    Pending,
+    Paid,
+    Failed,
+}
+
+impl SandboxBank {
+    /// `url` is where the bank answers, for example `http://127.0.0.1:8081`.
+    pub fn new(url: &str, timeout: Duration) -> Result<Self, reqwest::Error> {
+        Ok(Self {
+            client: reqwest::Client::builder().timeout(timeout).build()?,
+            url: url.to_owned(),
+        })
+    }
+
+    async fn ask(&self, request: RequestBuilder) -> PayoutAnswer {
+        calls::ask(request).await.map(Told::read)
+    }
+}
+
+impl Told {
+    fn read(self) -> PayoutAnswer {
+        PayoutAnswer::Told(match (self.status, self.decided_at) {
+            (Status::Pending, _) => PayoutTold::Accepted,
+            (Status::Paid, Some(at)) => PayoutTold::Paid { at },
+            (Status::Failed, Some(at)) => PayoutTold::Failed {
+                at,
+                reason: self.reason.map(|reason| readable(&reason)),
+            },
+            // An end without its time is no end that the ledger could record: asked again, the bank may know it.
+            (Status::Paid | Status::Failed, None) => return PayoutAnswer::Unknown(UNREADABLE),
+        })
+    }
+}
+
+#[async_trait]
+impl Payouts for SandboxBank {
+    fn provider(&self) -> PayoutProvider {
+        PayoutProvider::Sandbox
+    }
+
+    async fn send(&self, order: &PayoutOrder) -> PayoutAnswer {
+        let request = self.client.post(format!("{}/payouts", self.url));
+        self.ask(
+            request
+                .header("idempotency-key", order.payout_id.to_string())
+                .json(order),
+        )
+        .await
+    }
+
+    async fn look_up(&self, payout_id: PayoutId) -> PayoutAnswer {
+        self.ask(self.client.get(format!("{}/payouts/{payout_id}", self.url)))
+            .await
+    }
+}

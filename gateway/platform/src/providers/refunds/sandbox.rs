@@ -1,0 +1,79 @@
+//! The adapter of the sandbox's acquirer, over HTTP as an acquirer's would be.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use ledger_domain::ids::RefundId;
+use reqwest::RequestBuilder;
+use serde::Deserialize;
+
+use super::{RefundAnswer, RefundRequest, RefundTold, Refunds};
+use crate::providers::calls::{self, readable};
+use gateway_environment::config::RefundProvider;
+
+pub struct SandboxAcquirer {
+    client: reqwest::Client,
+    url: String,
+}
+
+/// The acquirer's words.
+#[derive(Debug, Deserialize)]
+struct Told {
+    status: Status,
+    reason: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Status {
+    Pending,
+    Done,
+    Refused,
+}
+
+impl SandboxAcquirer {
+    /// `url` is where the acquirer answers, for example `http://127.0.0.1:8081`.
+    pub fn new(url: &str, timeout: Duration) -> Result<Self, reqwest::Error> {
+        Ok(Self {
+            client: reqwest::Client::builder().timeout(timeout).build()?,
+            url: url.to_owned(),
+        })
+    }
+
+    async fn ask(&self, request: RequestBuilder) -> RefundAnswer {
+        calls::ask(request).await.map(Told::read)
+    }
+}
+
+impl Told {
+    fn read(self) -> RefundAnswer {
+        RefundAnswer::Told(match self.status {
+            Status::Pending => RefundTold::Accepted,
+            Status::Done => RefundTold::Done,
+            Status::Refused => RefundTold::Refused {
+                reason: self.reason.map(|reason| readable(&reason)),
+            },
+        })
+    }
+}
+
+#[async_trait]
+impl Refunds for SandboxAcquirer {
+    fn provider(&self) -> RefundProvider {
+        RefundProvider::Sandbox
+    }
+
+    async fn send(&self, request: &RefundRequest) -> RefundAnswer {
+        let call = self.client.post(format!("{}/refunds", self.url));
+        self.ask(
+            call.header("idempotency-key", request.refund_id.to_string())
+                .json(request),
+        )
+        .await
+    }
+
+    async fn look_up(&self, refund_id: RefundId) -> RefundAnswer {
+        self.ask(self.client.get(format!("{}/refunds/{refund_id}", self.url)))
+            .await
+    }
+}

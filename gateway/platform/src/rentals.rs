@@ -1,0 +1,219 @@
+//! The rental job: on each month's first day every company owes a month's rental of the terminals that it then rents.
+//!
+//! It only asks. Who rents what is the back office's, and never changes for a day that has begun; the ledger knows each
+//! rental by an id that follows from terminal and month, so that any number of nodes may run it at once, and it may run
+//! again from wherever it was cut off.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use chrono::{Datelike, Months};
+use deadpool_postgres::Pool;
+use futures::{StreamExt, stream};
+use ledger_domain::business::{BusinessCommand, ChargeTerminalRental};
+use ledger_domain::calendar::{Date, business_date, start_of};
+use ledger_domain::{Cents, TerminalId, TransferId};
+use ledger_store::supervisor::Supervised;
+use ledger_store::{Actor, Job, LedgerPosition, Metadata, Outcome, Submission, Supervisor, Writer};
+use thiserror::Error;
+use tokio_postgres::types::Type;
+use uuid::Uuid;
+
+use crate::back_office::{OwedRental, month_charge, months_charged, rentals_owed, rented_since};
+use gateway_environment::clock::BusinessClock;
+
+/// As the settlement.
+const EVERY: Duration = Duration::from_secs(60);
+/// Few beside the 256 that a batch holds, so that live commands never wait behind a month's rentals.
+const IN_FLIGHT: usize = 8;
+/// How long after its beginning a month's renters are final: a record takes effect when its transaction began, and none
+/// takes longer.
+const SETTLES_AFTER: Duration = Duration::from_secs(60);
+
+#[derive(Debug, Error)]
+pub enum RentalError {
+    #[error("no connection to the database: {0}")]
+    Pool(#[from] deadpool_postgres::PoolError),
+    #[error("the database failed: {0}")]
+    Database(#[from] tokio_postgres::Error),
+}
+
+#[derive(Clone)]
+pub struct Rentals {
+    pub pool: Pool,
+    pub writer: Writer,
+    pub clock: BusinessClock,
+    /// Of a month, where the terminal has no price of its own.
+    pub usual_price: Cents,
+}
+
+/// What a run has charged.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Charged {
+    pub rentals: usize,
+    /// Those that the ledger could not record; the log of the program says which.
+    pub failed: usize,
+    pub reached: LedgerPosition,
+}
+
+impl Rentals {
+    /// Charges every month that has begun and is not charged whole, the oldest first.
+    pub async fn run(&self) -> Result<Charged, RentalError> {
+        let mut charged = Charged::default();
+        for due_date in self.months_due().await? {
+            let begins = start_of(due_date);
+            let owed = self.missing(due_date).await?;
+            if !owed.is_empty() {
+                self.charge(due_date, owed, &mut charged).await;
+            } else if self.clock.now() >= begins + SETTLES_AFTER {
+                month_charge(&**self.pool.get().await?, due_date).await?;
+            }
+        }
+        Ok(charged)
+    }
+
+    /// Those that the ledger does not know, whichever node was to charge them.
+    async fn missing(&self, due_date: Date) -> Result<Vec<OwedRental>, RentalError> {
+        let client = self.pool.get().await?;
+        let owed = rentals_owed(&**client, start_of(due_date)).await?;
+        let id = |owed: &OwedRental| rental_of(owed.terminal.id, due_date).uuid();
+        let ids: Vec<_> = owed.iter().map(id).collect();
+        let known = client
+            .query_typed(
+                "SELECT transfer_id FROM transfer_state WHERE transfer_id = ANY ($1)",
+                &[(&ids, Type::UUID_ARRAY)],
+            )
+            .await?;
+        let known: HashSet<Uuid> = known.iter().map(|row| row.get(0)).collect();
+        Ok(owed
+            .into_iter()
+            .filter(|owed| !known.contains(&id(owed)))
+            .collect())
+    }
+
+    async fn months_due(&self) -> Result<Vec<Date>, RentalError> {
+        let client = self.pool.get().await?;
+        let Some(since) = rented_since(&**client).await? else {
+            return Ok(vec![]);
+        };
+        let first =
+            first_days(business_date(since), self.clock.today()).filter(|day| start_of(*day) >= since);
+        let first: Vec<_> = first.collect();
+        let Some(oldest) = first.first() else {
+            return Ok(vec![]);
+        };
+        let charged = months_charged(&**client, *oldest).await?;
+        Ok(first.into_iter().filter(|day| !charged.contains(day)).collect())
+    }
+
+    async fn charge(&self, due_date: Date, owed: Vec<OwedRental>, charged: &mut Charged) {
+        let mut answers = stream::iter(owed)
+            .map(|owed| async move {
+                let submission = self.submission(due_date, &owed);
+                (owed, self.writer.submit(submission).await)
+            })
+            .buffered(IN_FLIGHT);
+        while let Some((owed, outcome)) = answers.next().await {
+            match outcome {
+                Outcome::Recorded(receipt) => {
+                    charged.rentals += 1;
+                    charged.reached.merge(&receipt.position());
+                }
+                // Another node owns the shard and charges it, or was faster.
+                Outcome::Already { .. } | Outcome::NotOwner | Outcome::Unknown => {}
+                Outcome::Refused(_) | Outcome::Elsewhere(_) | Outcome::KeyReused | Outcome::Poisoned => {
+                    // One company's trouble keeps nobody else's rental back.
+                    tracing::error!(
+                        code = "rental_not_charged", business_id = %owed.business_id, %due_date,
+                        terminal = owed.terminal.serial_number, ?outcome, "a rental could not be recorded"
+                    );
+                    charged.failed += 1;
+                }
+            }
+        }
+    }
+
+    fn submission(&self, due_date: Date, owed: &OwedRental) -> Submission {
+        let command = BusinessCommand::ChargeTerminalRental(ChargeTerminalRental {
+            transfer_id: rental_of(owed.terminal.id, due_date),
+            terminal: owed.terminal.clone(),
+            due_date,
+            amount: owed.price.unwrap_or(self.usual_price),
+            occurred_at: start_of(due_date),
+        });
+        Submission {
+            command_id: Uuid::now_v7(),
+            business_id: owed.business_id,
+            command,
+            metadata: Metadata::by(Actor::Job(Job::Rentals)),
+            // The rental's own id is the guard.
+            idempotency: None,
+        }
+    }
+
+    /// At once, and then every minute.
+    pub fn start(self, supervisor: &Supervisor) -> RentalJob {
+        let task = supervisor.every("rentals", EVERY, move || {
+            let rentals = self.clone();
+            async move {
+                let charged = rentals.run().await?;
+                if charged.rentals > 0 {
+                    tracing::info!(rentals = charged.rentals, "terminals' rentals charged");
+                }
+                Ok::<_, RentalError>(())
+            }
+        });
+        RentalJob { _task: task }
+    }
+}
+
+/// The job of one process; dropping it ends the job between two commands.
+pub struct RentalJob {
+    _task: Supervised,
+}
+
+/// A terminal's rental of a month has the same id whoever charges it, and in whatever order.
+pub fn rental_of(terminal_id: TerminalId, due_date: Date) -> TransferId {
+    let month = due_date.format("%Y-%m").to_string();
+    TransferId::from_uuid(Uuid::new_v5(&terminal_id.uuid(), month.as_bytes()))
+}
+
+/// The first days of the months from one day to another, both included.
+fn first_days(from: Date, to: Date) -> impl Iterator<Item = Date> {
+    let month = from.with_day(1).unwrap_or(from);
+    std::iter::successors(Some(month), |day| day.checked_add_months(Months::new(1)))
+        .skip_while(move |day| *day < from)
+        .take_while(move |day| *day <= to)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn days(from: &str, to: &str) -> Vec<String> {
+        let date = |text: &str| text.parse().expect("a date");
+        first_days(date(from), date(to))
+            .map(|day| day.to_string())
+            .collect()
+    }
+
+    #[test]
+    fn each_months_first_day_counts_once_and_both_ends_count() {
+        assert_eq!(
+            days("2026-11-02", "2027-02-01"),
+            ["2026-12-01", "2027-01-01", "2027-02-01"]
+        );
+        assert_eq!(days("2026-11-01", "2026-11-30"), ["2026-11-01"]);
+        assert!(days("2026-11-02", "2026-11-30").is_empty());
+    }
+
+    #[test]
+    fn a_rental_is_known_by_terminal_and_month() {
+        let terminal = |number| TerminalId::from_uuid(Uuid::from_u128(number));
+        let day = |text: &str| text.parse().expect("a date");
+        let november = rental_of(terminal(1), day("2026-11-01"));
+        assert_eq!(november, rental_of(terminal(1), day("2026-11-01")));
+        assert_ne!(november, rental_of(terminal(1), day("2026-12-01")));
+        assert_ne!(november, rental_of(terminal(2), day("2026-11-01")));
+    }
+}

@@ -1,0 +1,82 @@
+//! The daily job that signs the state of the log: a tree head for each shard in which something was recorded.
+//!
+//! Any number of processes may run it: a head is one row, and the table's key lets one of them make it.
+
+use std::time::Duration;
+
+use deadpool_postgres::Pool;
+use ledger_domain::calendar::business_date;
+use ledger_store::checkpoint::{self, CheckpointError, TreeHead};
+use ledger_store::supervisor::Supervised;
+use ledger_store::{Shard, Supervisor};
+use thiserror::Error;
+use tokio_postgres::error::SqlState;
+
+use gateway_environment::clock::BusinessClock;
+use gateway_environment::config::Secret;
+
+/// Often enough that a day's heads are made within its first hour.
+const EVERY: Duration = Duration::from_secs(3_600);
+
+#[derive(Debug, Error)]
+pub enum TreeHeadError {
+    #[error("no connection to the database: {0}")]
+    Pool(#[from] deadpool_postgres::PoolError),
+    #[error("the database failed: {0}")]
+    Database(#[from] tokio_postgres::Error),
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+}
+
+#[derive(Clone)]
+pub struct TreeHeads {
+    pub pool: Pool,
+    pub key: Secret<[u8; 32]>,
+    pub clock: BusinessClock,
+}
+
+impl TreeHeads {
+    /// Signs each shard whose last head is of a day before today.
+    pub async fn run(&self) -> Result<Vec<TreeHead>, TreeHeadError> {
+        let client = self.pool.get().await?;
+        let now = self.clock.now();
+        let mut made = vec![];
+        for shard in Shard::all() {
+            let latest = checkpoint::latest(&**client, shard).await?;
+            if latest.is_some_and(|head| business_date(head.made_at) >= business_date(now)) {
+                continue;
+            }
+            match checkpoint::make(&**client, shard, self.key.reveal(), now).await {
+                Ok(head) => made.extend(head),
+                // Another process was faster.
+                Err(CheckpointError::Database(error))
+                    if error.code() == Some(&SqlState::UNIQUE_VIOLATION) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(made)
+    }
+
+    /// At once, and then every hour.
+    pub fn start(self, supervisor: &Supervisor) -> TreeHeadJob {
+        let task = supervisor.every("daily tree heads", EVERY, move || {
+            let heads = self.clone();
+            async move {
+                for head in heads.run().await? {
+                    // Logs are usually kept elsewhere: the hash in them is a witness as well.
+                    tracing::info!(
+                        shard = %head.shard, number = head.number, position = head.position,
+                        hash = hex::encode(head.hash()), "a tree head was signed"
+                    );
+                }
+                Ok::<_, TreeHeadError>(())
+            }
+        });
+        TreeHeadJob { _task: task }
+    }
+}
+
+/// The job of one process; dropping it ends the job.
+pub struct TreeHeadJob {
+    _task: Supervised,
+}

@@ -1,0 +1,51 @@
+//! The parts of the program that only development has: the sandbox and the demo.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use gateway_dev::demo::{Loader, Story};
+use gateway_dev::sandbox::{BankOptions, Gateway, Sandbox, SandboxOptions};
+
+use super::{App, AppError};
+
+impl App {
+    pub(super) async fn start_sandbox(&self, book: Option<PathBuf>) -> Result<Sandbox, AppError> {
+        let config = &self.state.config;
+        let gateway = self.address().unwrap_or(config.server.addr);
+        let options = SandboxOptions {
+            addr: config.sandbox.addr,
+            gateway: Gateway {
+                url: format!("http://{gateway}"),
+                secrets: config.providers.clone(),
+            },
+            targets: Story::read().targets(),
+            rate: config.sandbox.rate,
+            clock: self.state.clock,
+            bank: BankOptions {
+                delay: config.sandbox.bank_delay,
+                book,
+            },
+        };
+        let addr = options.addr;
+        Sandbox::start(options, &self.state.supervisor)
+            .await
+            .map_err(|source| AppError::Listen { addr, source })
+    }
+
+    pub fn sandbox_address(&self) -> Option<SocketAddr> {
+        self.sandbox.as_ref().map(|sandbox| sandbox.addr)
+    }
+
+    /// Loads the demo's story.
+    pub fn demo(&self) -> Loader {
+        let state = &self.state;
+        Loader {
+            pool: state.pool.clone(),
+            notices: Arc::clone(&state.notices),
+            settlement: self.settlement_by_hand(),
+            rentals: self.rentals_by_hand(),
+            clock: state.clock,
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! The commands of development: the demo, the sandbox by itself, the benchmarks.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use clap::{Args, Subcommand};
+use gateway_dev::bench::{self, BenchError, BenchOptions, pairs};
+use gateway_dev::demo::{DemoError, Story};
+use gateway_dev::sandbox::{BankOptions, Gateway, Sandbox, SandboxOptions};
+use gateway_environment::clock::BusinessClock;
+use gateway_environment::config::Config;
+use ledger_store::Supervisor;
+use thiserror::Error;
+
+use super::serve::{ended, run};
+use super::{CliError, Ending, say};
+use crate::app::{App, Database, Parts};
+
+#[derive(Debug, Subcommand)]
+pub enum DevelopmentCommand {
+    /// Load the demo's story into an empty database
+    Demo,
+    /// Run everything on a throwaway database with the demo's story, on free ports
+    DemoServer,
+    /// Run only the acquirer and bank simulator; its front page says which card or amount brings which outcome about
+    Sandbox,
+    /// Measure acknowledged captures a second beside plain INSERTs, on a durable cluster of its own
+    Bench(BenchArguments),
+    /// Measure whether the time of an answer tells who is registered: pairs of known and unknown e-mails
+    BenchPairs(PairsArguments),
+}
+
+#[derive(Debug, Clone, Args)]
+pub struct BenchArguments {
+    /// An empty folder on the disk to measure
+    #[arg(long, default_value = ".data/bench")]
+    folder: PathBuf,
+    #[arg(long, default_value_t = 5)]
+    rounds: u32,
+    /// Seconds of each of a round's three parts
+    #[arg(long, default_value_t = 4)]
+    seconds: u64,
+}
+
+#[derive(Debug, Clone, Args)]
+pub struct PairsArguments {
+    /// An empty folder for the run's cluster
+    #[arg(long, default_value = ".data/bench-pairs")]
+    folder: PathBuf,
+    #[arg(long, default_value_t = 200)]
+    pairs: u32,
+}
+
+#[derive(Debug, Error)]
+pub enum DevelopmentError {
+    #[error(transparent)]
+    Demo(#[from] DemoError),
+    #[error("the benchmark failed: {0}")]
+    Bench(BenchError),
+    #[error("the sandbox is not for production")]
+    SandboxInProduction,
+}
+
+impl From<DemoError> for CliError {
+    fn from(error: DemoError) -> Self {
+        Self::Development(error.into())
+    }
+}
+
+pub async fn execute(command: DevelopmentCommand) -> Result<Ending, CliError> {
+    use DevelopmentCommand as C;
+    match command {
+        C::Demo => demo(Config::from_environment()?).await,
+        C::DemoServer => demo_server(Config::from_environment()?).await,
+        C::Sandbox => sandbox(Config::from_environment()?).await,
+        C::Bench(BenchArguments {
+            folder,
+            rounds,
+            seconds,
+        }) => {
+            let program = std::env::current_exe()?;
+            let options = BenchOptions {
+                program,
+                folder,
+                rounds,
+                each: Duration::from_secs(seconds),
+            };
+            let report = bench::run(options, |step| tracing::info!("{step}"))
+                .await
+                .map_err(DevelopmentError::Bench)?;
+            say(&report.to_string());
+            Ok(Ending::Done)
+        }
+        C::BenchPairs(PairsArguments { folder, pairs }) => {
+            let options = pairs::PairsOptions {
+                program: std::env::current_exe()?,
+                folder,
+                pairs,
+            };
+            let figures = pairs::run(options, |step| tracing::info!("{step}"))
+                .await
+                .map_err(DevelopmentError::Bench)?;
+            figures.iter().for_each(|figures| say(&figures.to_string()));
+            Ok(Ending::Done)
+        }
+    }
+}
+
+async fn demo(config: Config) -> Result<Ending, CliError> {
+    let app = App::start(config, Parts::LEDGER).await?;
+    let loaded = app.demo().load(|step| say(&step)).await;
+    app.stop().await;
+    let loaded = loaded?;
+    say(&format!(
+        "{} notices told, {} instalments settled",
+        loaded.notices, loaded.instalments_settled
+    ));
+    Ok(Ending::Done)
+}
+
+/// For browser tests and for a look around: nothing stays, and no port has to be free.
+async fn demo_server(mut config: Config) -> Result<Ending, CliError> {
+    let started = Instant::now();
+    let ended = ended()?;
+    config.server.addr.set_port(0);
+    config.server.ops_addr.set_port(0);
+    config.sandbox.addr.set_port(0);
+    let database = Database::throwaway(&config.database).await?;
+    let app = App::start_on(database, config, Parts::ALL).await?;
+    run(app, started, ended).await
+}
+
+/// At the first start of a development installation.
+pub(super) async fn load_demo(app: &App) -> Result<(), CliError> {
+    let loader = app.demo();
+    if app.state.config.is_production() || !app.keeps_ledger() || !loader.is_wanted().await? {
+        return Ok(());
+    }
+    tracing::info!("loading the demo's story");
+    loader.load(|step| tracing::info!("{step}")).await?;
+    Ok(())
+}
+
+/// The story's people; where another story was loaded, these logins lead nowhere.
+pub(super) fn announce_logins() {
+    say("Demo logins:");
+    for person in Story::read().team {
+        let access = person
+            .access
+            .iter()
+            .map(|access| format!("{} ({})", access.business_name, access.role));
+        let roles: Vec<String> = access.chain(person.roles.iter().cloned()).collect();
+        say(&format!(
+            "  {:6} {:36} {}  {}",
+            person.panel,
+            person.email,
+            person.password,
+            roles.join(", ")
+        ));
+    }
+}
+
+async fn sandbox(config: Config) -> Result<Ending, CliError> {
+    if config.is_production() {
+        return Err(DevelopmentError::SandboxInProduction.into());
+    }
+    let ended = ended()?;
+    let gateway = Gateway {
+        url: format!("http://{}", config.server.addr),
+        secrets: config.providers.clone(),
+    };
+    let targets = Story::read().targets();
+    let options = SandboxOptions {
+        addr: config.sandbox.addr,
+        gateway,
+        targets,
+        rate: config.sandbox.rate,
+        clock: BusinessClock::new(config.clock_start),
+        bank: BankOptions {
+            delay: config.sandbox.bank_delay,
+            book: None,
+        },
+    };
+    let sandbox = Sandbox::start(options, &Supervisor::default()).await?;
+    say(&format!("Sandbox       http://{}", sandbox.addr));
+    ended.await;
+    Ok(Ending::Done)
+}
