@@ -11,6 +11,7 @@ pub mod exceptions;
 pub mod notices;
 pub mod providers;
 pub mod rentals;
+pub mod resolution;
 pub mod settlement;
 pub mod tree_heads;
 

@@ -35,9 +35,9 @@ use gateway_identity::mail::Mail;
 use gateway_identity::own_account::Sessions;
 use gateway_identity::sessions::codes::Codes;
 use gateway_platform::back_office::{SaleContexts, Terminals};
-use gateway_platform::exceptions::Sweeper;
 use gateway_platform::notices::{Intake, Notices};
 use gateway_platform::rentals::{RentalJob, Rentals};
+use gateway_platform::resolution::Sweeper;
 use gateway_platform::settlement::{Settlement, SettlementJob};
 use gateway_platform::tree_heads::{TreeHeadJob, TreeHeads};
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use chrono::{TimeDelta, Utc};
 use gateway::app::Parts;
 use gateway_identity::roles::AdminRole;
-use gateway_platform::exceptions::sweep_once;
+use gateway_platform::resolution::sweep_once;
 use ledger_domain::calendar::Instant;
 use ledger_domain::sale::Provider;
 use serde_json::json;

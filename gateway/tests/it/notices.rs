@@ -154,7 +154,7 @@ async fn an_id_with_a_control_character_waits_for_staff() {
     }
     app.execute("UPDATE exception SET next_try_at = now()").await;
     let state = &app.app.state;
-    let swept = gateway_platform::exceptions::sweep_once(&state.pool, &state.notices).await;
+    let swept = gateway_platform::resolution::sweep_once(&state.pool, &state.notices).await;
     assert_eq!(swept.expect("a sweep"), 0, "the kept body says the same");
     assert_eq!(app.events("SaleCaptured").await, 0);
 }

@@ -18,10 +18,9 @@ use gateway_identity::audit::Change;
 use gateway_identity::audit::record;
 use gateway_identity::people::StaffCaller;
 use gateway_platform::back_office::companies_named;
-use gateway_platform::exceptions::{
-    self, Action, ExceptionRecord, ExceptionsFilter, exception_fetch, exception_list,
-};
+use gateway_platform::exceptions::{ExceptionRecord, ExceptionsFilter, exception_fetch, exception_list};
 use gateway_platform::providers::mask_card_numbers;
+use gateway_platform::resolution::{self, Action};
 
 const REASON_CHARACTERS_MAX: usize = 500;
 
@@ -120,7 +119,7 @@ pub async fn act_on_exception(
     }
     let transaction = client.transaction().await?;
     staff.still_may(&*transaction).await?;
-    exceptions::act(&transaction, &before, &action, staff.id).await?;
+    resolution::act(&transaction, &before, &action, staff.id).await?;
     let change = change_of(&action, &before);
     let change = Change {
         subject_id: &id.to_string(),
@@ -130,7 +129,7 @@ pub async fn act_on_exception(
     transaction.commit().await?;
     drop(client);
     if before.assignable && matches!(action, Action::Retry | Action::Assign(_)) {
-        exceptions::try_now(&state.pool, &state.notices, id, staff.id).await?;
+        resolution::try_now(&state.pool, &state.notices, id, staff.id).await?;
     }
     let now = exception_fetch(&state.pool.get().await?, id)
         .await?

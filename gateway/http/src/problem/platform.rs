@@ -2,7 +2,7 @@
 
 use super::Problem;
 use gateway_platform::error::PlatformError;
-use gateway_platform::exceptions::ActionError;
+use gateway_platform::resolution::ActionError;
 
 impl From<PlatformError> for Problem {
     fn from(error: PlatformError) -> Self {

@@ -1,20 +1,17 @@
-//! The queue of notices that could not be taken: kept whole, swept every minute, tried at once when their sale changes,
-//! and shown to staff, who retry, assign to a company or close. Beside them wait refunds that an acquirer refused, and rows of
-//! work that can't be read.
+//! The queue of exceptions: notices that the ledger could not take, kept whole; refunds that an acquirer refused; rows of work
+//! that can't be read.
 //!
-//! Why a notice waits is the ledger's decision (`notices::Waits`); nothing here decides about money.
+//! These are the rows and why they wait. `resolution` tries them again and ends them.
 
 mod list;
 pub mod queue;
 pub mod refunds;
-mod staff;
-mod sweep;
 mod waiting_sales;
+mod waits;
 pub mod work;
 
 pub use list::{
     ExceptionRecord, ExceptionsFilter, ExceptionsFound, exception_fetch, exception_list, exceptions_waiting,
 };
-pub use staff::{Action, ActionError, act};
-pub use sweep::{Sweeper, sweep_once, try_now};
-pub use waiting_sales::WaitingSales;
+pub use waiting_sales::{Changed, WaitingSales};
+pub use waits::Waits;

@@ -12,10 +12,17 @@ use tokio_postgres::types::Json;
 use tokio_postgres::{Error, Row};
 use uuid::Uuid;
 
-use crate::notices::{Signed, Waits};
+use super::waits::Waits;
 
-pub struct Waiting<'a> {
-    pub signed: &'a Signed,
+/// A notice that is to wait.
+pub struct NewException<'a> {
+    pub provider: Provider,
+    pub notice_id: &'a str,
+    pub notice_type: &'a str,
+    /// Of the notice in its one spelling.
+    pub fingerprint: [u8; 32],
+    /// As it may be stored.
+    pub body: &'a str,
     pub waits: &'a Waits,
 }
 
@@ -34,8 +41,8 @@ const NEXT_TRY: &str = "now() + least(interval '1 hour', interval '1 minute' * g
 
 /// The same notice sent again while it waits is one row; another body under its id is another. Says whether
 /// it waits for that reason since now.
-pub async fn keep(client: &impl GenericClient, waiting: &Waiting<'_>) -> Result<bool, Error> {
-    let Waiting { signed, waits } = waiting;
+pub async fn keep(client: &impl GenericClient, waiting: &NewException<'_>) -> Result<bool, Error> {
+    let waits = waiting.waits;
     let statement = client
         .prepare_cached(
             // No transaction has replaced a row that is new (`xmax`). Of two that bring it at once, one finds neither
@@ -58,11 +65,11 @@ pub async fn keep(client: &impl GenericClient, waiting: &Waiting<'_>) -> Result<
             &statement,
             &[
                 &Uuid::now_v7(),
-                &i16::from(signed.provider.number()),
-                &signed.notice.id,
-                &signed.notice.type_name,
-                &signed.fingerprint().as_slice(),
-                &signed.kept_body(),
+                &i16::from(waiting.provider.number()),
+                &waiting.notice_id,
+                &waiting.notice_type,
+                &waiting.fingerprint.as_slice(),
+                &waiting.body,
                 &waits.reason,
                 &Json(&waits.parameters),
                 &waits.business_id.map(BusinessId::uuid),

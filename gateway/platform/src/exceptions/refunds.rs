@@ -1,13 +1,11 @@
-//! Refunds that an acquirer refused for good, among what waits for staff: they close one, or have it asked for again.
+//! Refunds that an acquirer refused for good, among what waits for staff.
 
-use ledger_domain::ids::{RefundId, UserId};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use tokio_postgres::types::{Json, Type};
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
-use crate::effects::refunds;
 use crate::providers::refunds::RefundRequest;
 
 /// How the list calls it beside the notices' types.
@@ -45,20 +43,4 @@ pub async fn keep(
         )
         .await
         .map(drop)
-}
-
-/// Staff have it asked for once more, as a new request; false where it waits no more. In the caller's transaction.
-pub(super) async fn ask_again(
-    client: &impl GenericClient,
-    refund_id: RefundId,
-    staff: UserId,
-) -> Result<bool, Error> {
-    let resolved = client
-        .execute_typed(
-            "UPDATE exception SET status = 'resolved', resolution = 'asked_again', handled_by = $2, ended_at = now()
-              WHERE refund_id = $1 AND status = 'waiting'",
-            &[(&refund_id.uuid(), Type::UUID), (&staff.uuid(), Type::UUID)],
-        )
-        .await?;
-    Ok(resolved == 1 && refunds::again(client, refund_id).await?)
 }

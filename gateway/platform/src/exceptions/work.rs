@@ -166,7 +166,7 @@ pub fn ending(work: Work, update: &str) -> String {
 }
 
 /// Staff have the row tried again; false where it waits no more. In the caller's transaction.
-pub(super) async fn resume(client: &impl GenericClient, work: Work, id: Uuid, staff: UserId) -> Result<bool> {
+pub async fn resume(client: &impl GenericClient, work: Work, id: Uuid, staff: UserId) -> Result<bool> {
     let resolved = client
         .execute_typed(
             "UPDATE exception SET status = 'resolved', resolution = 'tried_again', handled_by = $3, ended_at = now()

@@ -16,10 +16,11 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::decision::{Decided, Waits};
+use super::decision::Decided;
 use crate::back_office::{KnownTerminal, Terminals};
 use crate::effects::refunds;
 use crate::error::PlatformError;
+use crate::exceptions::Waits;
 use crate::providers::{FieldErrors, Notice, Told, ToldOfSale, free_text, holds_card_number, reader};
 use gateway_environment::clock::BusinessClock;
 use gateway_environment::ids::Ids;

@@ -9,6 +9,6 @@ mod intake;
 mod payouts;
 mod taking;
 
-pub use decision::{Decided, InLedger, Waits};
+pub use decision::{Decided, InLedger};
 pub use intake::{Intake, Signed, unreadable_json};
 pub use taking::{Notices, Taken};

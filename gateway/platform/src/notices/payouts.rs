@@ -8,10 +8,11 @@ use ledger_domain::{BusinessId, TransferId};
 use ledger_store::Outcome;
 use serde_json::json;
 
-use super::decision::{Decided, PAID_TWICE, Waits};
+use super::decision::Decided;
 use super::intake::{Intake, Signed};
 use crate::effects::payouts::{self, SentThrough};
 use crate::error::PlatformError;
+use crate::exceptions::Waits;
 use crate::providers::{ToldEnd, ToldPayout};
 
 impl Intake {
@@ -105,21 +106,6 @@ impl ToldPayout {
                 reason,
                 occurred_at,
             }),
-        }
-    }
-}
-
-impl Waits {
-    /// For whoever keeps it, when this reason is new: a notice that waits on is tried again and again, and says no more
-    /// each time. Money that left twice can only be got back by people, and the sooner the better.
-    pub(crate) fn alarm(&self) {
-        if self.reason == PAID_TWICE {
-            metrics::counter!("razao_payouts_paid_twice_total").increment(1);
-            tracing::error!(
-                code = "payout_paid_twice",
-                transfer_id = %self.parameters["transfer_id"], payout_id = %self.parameters["payout_id"],
-                "a bank paid a transfer that was paid before: staff must look"
-            );
         }
     }
 }

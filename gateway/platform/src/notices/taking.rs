@@ -12,7 +12,7 @@ use super::decision::{Decided, InLedger};
 use super::intake::{Intake, Signed};
 use crate::error::PlatformError;
 use crate::exceptions::WaitingSales;
-use crate::exceptions::queue::{self, Waiting};
+use crate::exceptions::queue::{self, NewException};
 
 pub struct Notices {
     pub intake: Arc<Intake>,
@@ -51,8 +51,12 @@ impl Notices {
             Decided::Unavailable => Taken::Unavailable,
             Decided::Waits(waits) => {
                 let client = self.pool.get().await?;
-                let waiting = Waiting {
-                    signed,
+                let waiting = NewException {
+                    provider: signed.provider,
+                    notice_id: &signed.notice.id,
+                    notice_type: &signed.notice.type_name,
+                    fingerprint: signed.fingerprint(),
+                    body: signed.kept_body(),
                     waits: &waits,
                 };
                 if queue::keep(&client, &waiting).await? {

@@ -362,7 +362,7 @@ async fn a_second_payment_alarms_once_however_often_its_notice_is_told_and_tried
             .app
             .execute("UPDATE exception SET next_try_at = now()")
             .await;
-        let swept = gateway_platform::exceptions::sweep_once(&state.pool, &state.notices).await;
+        let swept = gateway_platform::resolution::sweep_once(&state.pool, &state.notices).await;
         assert_eq!(swept.expect("a sweep"), 0);
         assert_eq!(
             paid_twice(&recorder),

@@ -2,12 +2,14 @@
 
 use deadpool_postgres::Transaction;
 use ledger_domain::BusinessId;
-use ledger_domain::ids::UserId;
+use ledger_domain::ids::{RefundId, UserId};
 use thiserror::Error;
+use tokio_postgres::GenericClient;
+use tokio_postgres::types::Type;
 
-use super::list::ExceptionRecord;
-use super::{queue, refunds, work};
+use crate::effects::refunds;
 use crate::error::PlatformError;
+use crate::exceptions::{ExceptionRecord, queue, work};
 
 /// What staff ask for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,8 +80,24 @@ async fn retry(
     staff: UserId,
 ) -> Result<bool, PlatformError> {
     match (before.refund_id, before.work) {
-        (Some(refund_id), _) => Ok(refunds::ask_again(&**transaction, refund_id, staff).await?),
+        (Some(refund_id), _) => Ok(ask_again(&**transaction, refund_id, staff).await?),
         (None, Some((work, id))) => work::resume(&**transaction, work, id, staff).await,
         (None, None) => Ok(true),
     }
+}
+
+/// Staff have it asked for once more, as a new request; false where it waits no more. In the caller's transaction.
+async fn ask_again(
+    client: &impl GenericClient,
+    refund_id: RefundId,
+    staff: UserId,
+) -> Result<bool, tokio_postgres::Error> {
+    let resolved = client
+        .execute_typed(
+            "UPDATE exception SET status = 'resolved', resolution = 'asked_again', handled_by = $2, ended_at = now()
+              WHERE refund_id = $1 AND status = 'waiting'",
+            &[(&refund_id.uuid(), Type::UUID), (&staff.uuid(), Type::UUID)],
+        )
+        .await?;
+    Ok(resolved == 1 && refunds::again(client, refund_id).await?)
 }

@@ -10,10 +10,10 @@ use ledger_store::Supervisor;
 use ledger_store::supervisor::{Failure, Pulse, Supervised, Task};
 use uuid::Uuid;
 
-use super::queue::{self, Claimed, Resolved};
-use super::waiting_sales::Changed;
 use crate::error::Result;
-use crate::notices::{Decided, InLedger, Notices, Signed, Waits};
+use crate::exceptions::queue::{self, Claimed, Resolved};
+use crate::exceptions::{Changed, Waits};
+use crate::notices::{Decided, InLedger, Notices, Signed};
 
 const EVERY: Duration = Duration::from_secs(60);
 /// Tried between two looks at the table: a sweep of a long queue is many small transactions.

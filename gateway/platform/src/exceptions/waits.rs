@@ -1,0 +1,133 @@
+//! Why a notice waits: the codes that staff see, and their parameters.
+
+use ledger_domain::business::{Refusal, TransferRefusal};
+use ledger_domain::{BusinessId, SaleId};
+use serde_json::{Value, json};
+
+const PAID_TWICE: &str = "paid_twice";
+
+/// Why a notice could not be taken: a code with parameters, for staff and for a later try.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Waits {
+    pub reason: &'static str,
+    pub parameters: Value,
+    pub business_id: Option<BusinessId>,
+    pub sale_id: Option<SaleId>,
+}
+
+impl Waits {
+    pub fn for_reason(reason: &'static str) -> Self {
+        Self {
+            reason,
+            parameters: json!({}),
+            business_id: None,
+            sale_id: None,
+        }
+    }
+
+    pub fn about(self, business_id: Option<BusinessId>, sale_id: Option<SaleId>) -> Self {
+        Self {
+            business_id,
+            sale_id,
+            ..self
+        }
+    }
+
+    pub fn with(self, parameters: Value) -> Self {
+        Self { parameters, ..self }
+    }
+
+    /// As well as what it says already.
+    pub fn and(mut self, more: Value) -> Self {
+        if let (Value::Object(parameters), Value::Object(more)) = (&mut self.parameters, more) {
+            parameters.extend(more);
+        }
+        self
+    }
+
+    pub fn refused(refusal: &Refusal) -> Self {
+        let (reason, parameters) = match refusal {
+            Refusal::UnknownBusiness => ("unknown_business", json!({})),
+            Refusal::BusinessNotActive => ("business_not_active", json!({})),
+            Refusal::NoPlan(solution) => ("no_plan", json!({ "solution": solution })),
+            Refusal::NoFee => ("no_fee", json!({})),
+            Refusal::TermsNeededAt(instant) => ("terms_needed", json!({ "at": instant })),
+            Refusal::TerminalOfAnotherBusiness => ("terminal_of_another_business", json!({})),
+            Refusal::AmountDiffers { recorded, told } => {
+                ("amount_differs", json!({ "recorded": recorded, "told": told }))
+            }
+            Refusal::SaleDiffers => ("sale_differs", json!({})),
+            Refusal::SecondPayment => ("second_payment", json!({})),
+            Refusal::UnknownSale => ("unknown_sale", json!({})),
+            Refusal::StatusForbids(status) => ("status_forbids", json!({ "status": status })),
+            Refusal::CaptureAndVoidAtOnce => ("capture_and_void_at_once", json!({})),
+            Refusal::NotCaptured => ("not_captured", json!({})),
+            Refusal::BalanceTooShort { needed, available } => (
+                "balance_too_short",
+                json!({ "needed": needed, "available": available, "message": refusal.message() }),
+            ),
+            Refusal::DisputeNotOpened(id) => ("dispute_not_opened", json!({ "dispute_id": id })),
+            Refusal::AnotherDisputeOpen(id) => ("another_dispute_open", json!({ "open_dispute_id": id })),
+            Refusal::DisputeWon(id) => ("dispute_won", json!({ "dispute_id": id })),
+            Refusal::DisputeLost(id) => ("dispute_lost", json!({ "dispute_id": id })),
+            Refusal::NotARental => ("not_a_rental", json!({ "message": refusal.message() })),
+            Refusal::Instalments(count) => ("instalments", json!({ "installments": count })),
+            Refusal::NotDueYet(date) => ("not_due_yet", json!({ "due_date": date })),
+            Refusal::AmountOutOfRange => ("amount_out_of_range", json!({})),
+            Refusal::Transfer(refusal) => (transfer_reason(refusal), json!({ "message": refusal.message() })),
+        };
+        Self::for_reason(reason).with(parameters)
+    }
+
+    /// Whether a change of the back office (a plan, a company, a terminal) may be all that it waits for.
+    pub const BACK_OFFICE_REASONS: [&'static str; 7] = [
+        "unknown_business",
+        "business_not_active",
+        "no_plan",
+        "no_fee",
+        "terminal_of_another_business",
+        "unknown_terminal",
+        "no_business",
+    ];
+}
+
+/// Of a payout's notices only some can come of a bank's word; the rest are named all the same.
+const fn transfer_reason(refusal: &TransferRefusal) -> &'static str {
+    match refusal {
+        TransferRefusal::NoReceivingPlan => "no_receiving_plan",
+        TransferRefusal::NoDestination(_) => "no_destination",
+        TransferRefusal::BelowMinimum(_) => "below_minimum",
+        TransferRefusal::BelowManualMinimum(_) => "below_manual_minimum",
+        TransferRefusal::AboveAvailable => "above_available",
+        TransferRefusal::AboveHeld => "above_held",
+        TransferRefusal::PossibleDuplicate(_) => "possible_duplicate",
+        TransferRefusal::UnknownTransfer => "unknown_transfer",
+        TransferRefusal::NotAWithdrawal => "not_a_withdrawal",
+        TransferRefusal::StatusForbids(_) => "transfer_status_forbids",
+        TransferRefusal::PayoutInFlight => "payout_in_flight",
+        TransferRefusal::ApprovalMissing => "approval_missing",
+        TransferRefusal::ApprovalGiven => "approval_given",
+        TransferRefusal::SameApprover => "same_approver",
+        TransferRefusal::NothingToPayOut => "nothing_to_pay_out",
+        TransferRefusal::PayoutUsed => "payout_used",
+        TransferRefusal::AnotherPayoutInFlight => "another_payout_in_flight",
+        TransferRefusal::PaidTwice => PAID_TWICE,
+        TransferRefusal::ReasonMissing => "reason_missing",
+        TransferRefusal::DescriptionMissing => "description_missing",
+    }
+}
+
+impl Waits {
+    /// For whoever keeps it, when this reason is new: a notice that waits on is tried again and again, and says no more
+    /// each time. Money that left twice can only be got back by people, and the sooner the better.
+    pub(crate) fn alarm(&self) {
+        if self.reason == PAID_TWICE {
+            metrics::counter!("razao_payouts_paid_twice_total").increment(1);
+            tracing::error!(
+                code = "payout_paid_twice",
+                transfer_id = %self.parameters["transfer_id"], payout_id = %self.parameters["payout_id"],
+                "a bank paid a transfer that was paid before: staff must look"
+            );
+        }
+    }
+}
