@@ -14,7 +14,7 @@ use futures::{StreamExt, stream};
 use ledger_domain::business::{BusinessCommand, CaptureSale, SaleContext};
 use ledger_domain::sale::SaleFacts;
 use ledger_domain::{BusinessId, SaleId};
-use ledger_store::model::{OnePlan, sale};
+use ledger_model::{OnePlan, sale};
 use ledger_store::{Actor, Job, Metadata, Outcome, Submission, Writer, WriterOptions, log};
 use projections::Model;
 use tokio_postgres::{Config, NoTls};

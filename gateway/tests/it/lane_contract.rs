@@ -8,10 +8,10 @@ use std::time::Duration;
 use chrono::TimeDelta;
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, Cents, SaleId};
+use ledger_model::{ModelLog, OnePlan, capture};
 use ledger_store::lane::{
     Append, AppendError, Appended, Found, Input, Lane, LaneOptions, LookUp, Output, Taken,
 };
-use ledger_store::model::{ModelLog, OnePlan, capture};
 use ledger_store::writer::PostgresLog;
 use ledger_store::{Actor, Idempotency, Job, Metadata, Shard, Submission};
 use uuid::Uuid;

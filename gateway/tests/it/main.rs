@@ -5,6 +5,7 @@
 
 mod audit;
 mod balance;
+mod crates;
 mod days;
 mod demo;
 mod device_cookies;

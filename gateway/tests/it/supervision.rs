@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use chrono::Utc;
 use gateway::app::{App, Database as AppDatabase, Parts};
 use ledger_domain::business::{ContextRequest, SaleContext};
-use ledger_store::model::{OnePlan, capture};
+use ledger_model::{OnePlan, capture};
 use ledger_store::{
     Actor, BackOffice, Idempotency, Job, Metadata, Outcome, Shard, Submission, Writer, WriterOptions,
     WriterTask,

@@ -9,7 +9,7 @@ use futures::future::join_all;
 use ledger_domain::business::{BusinessCommand, BusinessEvent, CreateSale, SaleContext, SettleReceivables};
 use ledger_domain::calendar::business_date;
 use ledger_domain::{BusinessId, SaleId};
-use ledger_store::model::{OnePlan, capture, sale};
+use ledger_model::{OnePlan, capture, sale};
 use ledger_store::{
     Actor, Idempotency, Job, LedgerPosition, Metadata, Outcome, Submission, Writer, WriterOptions,
     WriterTask, log, verify,

@@ -4,9 +4,9 @@
 use cqrs_es::persist::PersistedEventStore;
 use cqrs_es::{AggregateContext, CqrsFramework, EventStore};
 use ledger_domain::business::Business;
+use ledger_model::{OnePlan, capture, sale};
 use ledger_store::framework::LedgerEventStore;
 use ledger_store::log;
-use ledger_store::model::{OnePlan, capture, sale};
 use postgres_es::PostgresEventRepository;
 
 use crate::support::database::Database;

@@ -220,7 +220,7 @@ async fn several_lanes_agree_on_whose_a_transfer_is() {
         lanes: 4,
         ..WriterOptions::new(database.config.clone(), "one")
     };
-    let (writer, task) = Writer::start(options, std::sync::Arc::new(ledger_store::model::OnePlan))
+    let (writer, task) = Writer::start(options, std::sync::Arc::new(ledger_model::OnePlan))
         .await
         .expect("a writer");
     let claims: Vec<_> = (0..160_u128).map(|n| (business(n % 8), n / 8)).collect();

@@ -1,6 +1,6 @@
 //! How many captures a second the writer records, at so many callers at once: the figure without HTTP.
 //!
-//! `DATABASE_URL=… cargo run -p ledger-store --example append_rate [-- <seconds> <callers>…]` on an empty database.
+//! `DATABASE_URL=… cargo run -p ledger-model --example append_rate [-- <seconds> <callers>…]` on an empty database.
 
 #![expect(
     clippy::disallowed_methods,
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use chrono::Utc;
 use ledger_domain::sale::Provider;
 use ledger_domain::{BusinessId, SaleId};
-use ledger_store::model::{OnePlan, capture};
+use ledger_model::{OnePlan, capture};
 use ledger_store::{Actor, Idempotency, Metadata, Outcome, Submission, Writer, WriterOptions, migrate};
 use tokio_postgres::{Config, NoTls};
 use uuid::Uuid;

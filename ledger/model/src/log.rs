@@ -8,13 +8,13 @@ use ledger_domain::business::Account;
 use ledger_domain::{BusinessId, Cents, SaleId, TransferId};
 use serde::de::DeserializeOwned;
 
-use super::OnePlan;
-use crate::lane::{
+use crate::OnePlan;
+use ledger_store::lane::{
     Append, AppendError, Appended, EventRow, Found, Head, KeyFound, LookUp, SaleFound, StateFound, StateRow,
     Taken, TransferFound,
 };
-use crate::position::Shard;
-use crate::submission::RecordedEvent;
+use ledger_store::position::Shard;
+use ledger_store::submission::RecordedEvent;
 
 #[derive(Debug, Clone, Default)]
 pub struct ModelLog {

@@ -11,7 +11,7 @@ use ledger_domain::{BusinessId, Cents, PlanId, Rate, SaleId};
 use tokio_postgres::Client;
 use uuid::Uuid;
 
-use crate::back_office::BackOffice;
+use ledger_store::back_office::BackOffice;
 
 /// 3 % on cards without advance, 1 % on pix, everything after 30 days.
 #[derive(Debug, Clone, Copy, Default)]

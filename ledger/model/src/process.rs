@@ -8,12 +8,12 @@ use std::sync::Arc;
 use ledger_domain::business::{ContextRequest, SaleContext};
 use ledger_domain::calendar::Instant;
 
-use super::ModelLog;
-use crate::lane::{
+use crate::ModelLog;
+use ledger_store::lane::{
     Answer, Append, AppendError, Appended, Found, Input, Lane, LaneOptions, LookUp, LookUpFailure, Output,
     Work,
 };
-use crate::position::Shard;
+use ledger_store::position::Shard;
 
 #[derive(Debug)]
 pub struct Process<T> {

@@ -13,7 +13,6 @@ pub mod framework;
 pub mod lane;
 pub mod log;
 pub mod migrate;
-pub mod model;
 pub mod position;
 pub mod submission;
 pub mod supervisor;

@@ -120,6 +120,6 @@ impl Receipt {
 }
 
 /// Stable: the same command leads to the same ids, however often it is decided.
-pub(crate) fn event_id(command_id: Uuid, ordinal: u32) -> EventId {
+pub fn event_id(command_id: Uuid, ordinal: u32) -> EventId {
     EventId::from_uuid(Uuid::new_v5(&command_id, &ordinal.to_be_bytes()))
 }

@@ -2,9 +2,9 @@
 //! connections, crashes, stolen shards, clocks that are off.
 
 use chrono::TimeDelta;
+use ledger_model::Process;
 use ledger_store::Shard;
 use ledger_store::lane::{LaneOptions, LookUpFailure};
-use ledger_store::model::Process;
 
 use crate::Checked;
 use crate::chance::Chance;

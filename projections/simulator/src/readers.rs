@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use ledger_domain::calendar::Date;
+use ledger_model::ModelLog;
 use ledger_store::lane::EventRow;
-use ledger_store::model::ModelLog;
 use ledger_store::{Shard, StoredEvent};
 use projections::memory::{Due, Rows, Window};
 

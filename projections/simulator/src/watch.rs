@@ -10,8 +10,8 @@ use ledger_domain::business::{Account, BroughtForward, BusinessCommand, Business
 use ledger_domain::calendar::{Date, Instant};
 use ledger_domain::sale::DisputeId;
 use ledger_domain::{BusinessId, EventId, SaleId, TransferId};
+use ledger_model::ModelLog;
 use ledger_store::lane::EventRow;
-use ledger_store::model::ModelLog;
 use ledger_store::{RecordedEvent, Shard, chain};
 
 use crate::Checked;

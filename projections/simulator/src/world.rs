@@ -10,9 +10,9 @@ use ledger_domain::business::{BusinessCommand, BusinessEvent};
 use ledger_domain::calendar::Instant;
 use ledger_domain::sale::{DisputeId, Initiator};
 use ledger_domain::{BusinessId, EventId, PayoutId, TransferId};
+use ledger_model::{Heard, ModelLog, Process};
 use ledger_store::Shard;
 use ledger_store::lane::{Append, LaneOptions};
-use ledger_store::model::{Heard, ModelLog, Process};
 
 use crate::acquirer::OutsideSale;
 use crate::back_office::BackOffice;

@@ -2,10 +2,10 @@
 
 use proptest::prelude::*;
 
-use super::simulation::Simulation;
-use super::transfers::{self, What, asked, transfer};
-use super::{captured, keyed, sale, voided};
-use crate::submission::Submission;
+use crate::simulation::Simulation;
+use crate::transfers::{self, What, asked, transfer};
+use crate::{captured, keyed, sale, voided};
+use ledger_store::submission::Submission;
 
 #[derive(Debug, Clone)]
 enum Step {

@@ -11,10 +11,10 @@ use ledger_domain::sale::Initiator;
 use ledger_domain::{BusinessId, SaleId};
 use uuid::Uuid;
 
-use crate::actor::{Actor, Job};
-use crate::event::Metadata;
-use crate::model::capture;
-use crate::submission::{Idempotency, Submission};
+use ledger_model::capture;
+use ledger_store::actor::{Actor, Job};
+use ledger_store::event::Metadata;
+use ledger_store::submission::{Idempotency, Submission};
 
 fn business(n: u128) -> BusinessId {
     BusinessId::from_uuid(Uuid::from_u128(n + 1))

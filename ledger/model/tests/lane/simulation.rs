@@ -7,12 +7,12 @@ use ledger_domain::business::{Business, BusinessEvent};
 use ledger_domain::calendar::Instant;
 use uuid::Uuid;
 
-use super::noon;
-use crate::audit::chain;
-use crate::lane::{Answer, LaneOptions, LookUpFailure};
-use crate::model::{Heard, ModelLog, Process};
-use crate::position::Shard;
-use crate::submission::{Outcome, Submission, event_id};
+use crate::noon;
+use ledger_model::{Heard, ModelLog, Process};
+use ledger_store::audit::chain;
+use ledger_store::lane::{Answer, LaneOptions, LookUpFailure};
+use ledger_store::position::Shard;
+use ledger_store::submission::{Outcome, Submission, event_id};
 
 pub struct Simulation {
     pub process: Process<u64>,

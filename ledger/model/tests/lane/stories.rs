@@ -2,9 +2,9 @@
 
 use ledger_domain::business::Refusal;
 
-use super::simulation::Simulation;
-use super::{business, captured, keyed, sale, voided};
-use crate::submission::Outcome;
+use crate::simulation::Simulation;
+use crate::{business, captured, keyed, sale, voided};
+use ledger_store::submission::Outcome;
 
 fn simulation() -> Simulation {
     Simulation::new(4, 1 << 20)
@@ -148,7 +148,7 @@ fn while_the_database_is_out_of_reach_only_what_may_be_recorded_waits() {
 fn a_lost_shard_loses_its_own_commands_only() {
     let mut simulation = simulation();
     let other = (1..)
-        .find(|n| crate::Shard::of(business(*n)) != crate::Shard::of(business(0)))
+        .find(|n| ledger_store::Shard::of(business(*n)) != ledger_store::Shard::of(business(0)))
         .expect("another");
     let lost = simulation.submit(captured(1, 0, 0));
     let kept = simulation.submit(captured(2, other, 1));
@@ -159,7 +159,7 @@ fn a_lost_shard_loses_its_own_commands_only() {
         simulation.submit(captured(4, other, 3)),
     );
     simulation.deliver_look_up();
-    simulation.log.take([crate::Shard::of(business(0))]);
+    simulation.log.take([ledger_store::Shard::of(business(0))]);
     simulation.settle();
     assert_eq!(
         (recorded(&simulation, lost), recorded(&simulation, kept)),

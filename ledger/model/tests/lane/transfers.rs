@@ -9,9 +9,9 @@ use ledger_domain::transfer::{Destination, DestinationKind, Direction, TransferS
 use ledger_domain::{Cents, PayoutId, TransferId, UserId};
 use uuid::Uuid;
 
-use super::simulation::Simulation;
-use super::{business, captured, keyed, noon, submission};
-use crate::submission::{Outcome, Submission};
+use crate::simulation::Simulation;
+use crate::{business, captured, keyed, noon, submission};
+use ledger_store::submission::{Outcome, Submission};
 
 pub fn transfer(n: u128) -> TransferId {
     TransferId::from_uuid(Uuid::from_u128(n + 500))

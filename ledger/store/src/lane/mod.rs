@@ -11,8 +11,6 @@ mod group;
 mod lru;
 mod messages;
 mod state;
-#[cfg(test)]
-mod tests;
 mod work;
 
 use std::collections::{HashMap, VecDeque};

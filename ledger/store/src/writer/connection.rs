@@ -13,7 +13,7 @@ use crate::log::{HEADS, SALES, TRANSFERS};
 use crate::position::Shard;
 use crate::supervisor::spawn_once;
 
-/// The log on PostgreSQL, as a lane's shell speaks to it; [`crate::model::ModelLog`] keeps the same contract.
+/// The log on PostgreSQL, as a lane's shell speaks to it; the `ModelLog` of `ledger-model` keeps the same contract.
 pub struct PostgresLog {
     appending: Appending,
     looking: Looking,
