@@ -224,6 +224,10 @@ browser-days *keys: build
 # Those whose screens or figures depend on the day.
 dated_specs := "explanations overview past-balance receivables sales.spec undone-sales withdrawals.spec"
 
+# The program as production runs it: without embedded PostgreSQL, demo, sandbox and benchmarks (some minutes to compile).
+release: ui
+    cargo build --release --no-default-features --bin razao
+
 # Loads the story of fixtures/ into the database.
 demo *arguments: build
     {{ razao }} demo {{ arguments }}
@@ -232,7 +236,7 @@ demo *arguments: build
 audit *arguments="verify": build
     {{ razao }} audit {{ arguments }}
 
-# Measures the ledger's write path in the build that production runs (some minutes to compile).
+# Measures the ledger's write path in a release build with the benchmarks (some minutes to compile).
 bench *arguments: ui
     cargo build --release --bin razao
     {{ parent_directory(built) / "release/razao" }} bench {{ arguments }}

@@ -6,11 +6,9 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use utoipa::openapi::path::HttpMethod;
-
 use gateway_environment::config::Panel;
-use gateway_identity::roles::AdminRole;
-use gateway_identity::roles::SellerRole;
+use gateway_identity::roles::{AdminRole, SellerRole};
+use utoipa::openapi::path::HttpMethod;
 
 /// Who may call an endpoint; roles are data, checked before the handler runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,16 +6,15 @@ use std::time::Duration;
 use axum::extract::{Extension, Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
+use gateway_environment::config::Panel;
+use gateway_platform::back_office::{Tenant, tenant_of};
 use tower::ServiceExt;
 use tower_http::services::ServeDir;
 
-use crate::AppState;
-use crate::Problem;
 use crate::edge::fetch_site::is_from_elsewhere;
 use crate::edge::headers::{new_nonce, page_policy};
 use crate::edge::panel::{PanelUrl, TenantLabel};
-use gateway_environment::config::Panel;
-use gateway_platform::back_office::{Tenant, tenant_of};
+use crate::{AppState, Problem};
 
 /// A page is worth more than its colours: it doesn't wait for them longer than this.
 const LOOK_WAIT_MAX: Duration = Duration::from_secs(2);

@@ -13,12 +13,12 @@ use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use chrono::NaiveDate;
+use gateway_environment::request_context;
 use ledger_domain::business::{Refusal, TransferRefusal};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::spreadsheet::SheetError;
-use gateway_environment::request_context;
 
 pub type Result<T, E = Problem> = std::result::Result<T, E>;
 

@@ -8,19 +8,16 @@ use std::sync::Arc;
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{any, get};
+use gateway_environment::config::Panel;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 
-use crate::AppState;
-use crate::Problem;
-use crate::assets;
 use crate::edge::panel::ByHost;
 use crate::edge::{headers, machine_door, observe, panel, plain_errors, request_context};
 use crate::handlers::{docs, health};
-use crate::routes;
-use crate::spreadsheet;
-use gateway_environment::config::Panel;
+use crate::{AppState, Problem, assets};
+use crate::{routes, spreadsheet};
 
 /// For the public port.
 pub fn public(state: AppState) -> Router {

@@ -4,12 +4,11 @@
 //! Who may call is not said here but in the table of `access`, which must have a line for each endpoint.
 
 use axum::Router;
+use gateway_environment::config::Panel;
 use utoipa::openapi::path::{HttpMethod, Operation};
 use utoipa::openapi::{OpenApi, RefOr, Schema};
 use utoipa_axum::router::UtoipaMethodRouter;
 
-use crate::AppState;
-use crate::access;
 use crate::edge::guard;
 use crate::handlers::{
     adjustment, admin_balance, admin_business, admin_overview, admin_sale, admin_sale_undo, admin_session,
@@ -18,7 +17,7 @@ use crate::handlers::{
     session, settings, simulation, staff_users, team, team_change, transfer_step, withdrawal,
 };
 use crate::openapi;
-use gateway_environment::config::Panel;
+use crate::{AppState, access};
 
 pub use crate::access::Access;
 

@@ -4,9 +4,6 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use deadpool_postgres::Pool;
-use ledger_store::{Supervisor, Writer};
-use projections::Hurry;
-
 use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::Config;
 use gateway_environment::ids::Ids;
@@ -14,6 +11,8 @@ use gateway_identity::mail::Mail;
 use gateway_identity::own_account::Sessions;
 use gateway_platform::back_office::SaleContexts;
 use gateway_platform::notices::Notices;
+use ledger_store::{Supervisor, Writer};
+use projections::Hurry;
 
 #[derive(Clone)]
 pub struct AppState(Arc<Handles>);

@@ -1,5 +1,6 @@
 //! The audit trail of back-office records: who changed what, from what to what, when, from where, and in which request.
 
+use gateway_environment::request_context;
 use ledger_domain::ids::UserId;
 use ledger_store::Job;
 use serde_json::Value;
@@ -7,7 +8,6 @@ use tokio_postgres::types::{Json, Type};
 use tokio_postgres::{Error, GenericClient};
 
 use crate::audience::Audience;
-use gateway_environment::request_context;
 
 /// Who did it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

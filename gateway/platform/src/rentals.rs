@@ -10,6 +10,7 @@ use std::time::Duration;
 use chrono::{Datelike, Months};
 use deadpool_postgres::Pool;
 use futures::{StreamExt, stream};
+use gateway_environment::clock::BusinessClock;
 use ledger_domain::business::{BusinessCommand, ChargeTerminalRental};
 use ledger_domain::calendar::{Date, business_date, start_of};
 use ledger_domain::{Cents, TerminalId, TransferId};
@@ -20,7 +21,6 @@ use tokio_postgres::types::Type;
 use uuid::Uuid;
 
 use crate::back_office::{OwedRental, month_charge, months_charged, rentals_owed, rented_since};
-use gateway_environment::clock::BusinessClock;
 
 /// As the settlement.
 const EVERY: Duration = Duration::from_secs(60);

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use deadpool_postgres::Pool;
 use futures::{StreamExt, stream};
+use gateway_environment::clock::BusinessClock;
 use ledger_domain::business::{BusinessCommand, BusinessEvent, INSTALMENTS_PER_EVENT, SettleReceivables};
 use ledger_domain::calendar::Date;
 use ledger_domain::{BusinessId, SaleId};
@@ -15,8 +16,6 @@ use ledger_store::{Actor, Job, LedgerPosition, Metadata, Outcome, Submission, Su
 use projections::{Freshness, Hurry, Model, due};
 use thiserror::Error;
 use uuid::Uuid;
-
-use gateway_environment::clock::BusinessClock;
 
 const EVERY: Duration = Duration::from_secs(60);
 /// Sales looked at in one pass: one due date of each, so that what is overdue settles in the order of its dates.

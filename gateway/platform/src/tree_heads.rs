@@ -5,15 +5,14 @@
 use std::time::Duration;
 
 use deadpool_postgres::Pool;
+use gateway_environment::clock::BusinessClock;
+use gateway_environment::config::Secret;
 use ledger_domain::calendar::business_date;
 use ledger_store::checkpoint::{self, CheckpointError, TreeHead};
 use ledger_store::supervisor::Supervised;
 use ledger_store::{Shard, Supervisor};
 use thiserror::Error;
 use tokio_postgres::error::SqlState;
-
-use gateway_environment::clock::BusinessClock;
-use gateway_environment::config::Secret;
 
 /// Often enough that a day's heads are made within its first hour.
 const EVERY: Duration = Duration::from_secs(3_600);

@@ -1,6 +1,13 @@
 //! The database that the program works on: the one that `DATABASE_URL` names, or the embedded one.
 
+#[cfg(feature = "dev")]
+use std::path::{Path, PathBuf};
+
 use deadpool_postgres::{Manager, ManagerConfig, Pool, RecyclingMethod};
+#[cfg(feature = "dev")]
+use gateway_dev::embedded::{DATABASE, Embedded, EmbeddedError, EmbeddedOptions};
+use gateway_environment::config::{DatabaseConfig, Secret};
+#[cfg(feature = "dev")]
 use ledger_store::Supervisor;
 use ledger_store::migrate::{self, MigrateError};
 #[cfg(feature = "dev")]
@@ -8,10 +15,6 @@ use ledger_store::supervisor::Supervised;
 use ledger_store::supervisor::spawn_once;
 use thiserror::Error;
 use tokio_postgres::NoTls;
-
-#[cfg(feature = "dev")]
-use gateway_dev::embedded::{DATABASE, Embedded, EmbeddedError, EmbeddedOptions};
-use gateway_environment::config::{DatabaseConfig, Secret};
 
 #[derive(Debug, Error)]
 pub enum DatabaseError {
@@ -39,6 +42,9 @@ pub struct Database {
     keeper: Option<Supervised>,
     #[cfg(feature = "dev")]
     embedded: Option<Embedded>,
+    /// The folder of an embedded database that outlives the program.
+    #[cfg(feature = "dev")]
+    kept_in: Option<PathBuf>,
 }
 
 impl Database {
@@ -47,7 +53,10 @@ impl Database {
         match &config.url {
             Some(url) => Self::at(url.reveal(), config.connections),
             #[cfg(feature = "dev")]
-            None => Self::on(Embedded::start(options(config)).await?, config),
+            None => Ok(Self {
+                kept_in: Some(config.folder.clone()),
+                ..Self::on(Embedded::start(options(config)).await?, config)?
+            }),
             #[cfg(not(feature = "dev"))]
             None => Err(DatabaseError::NoAddress),
         }
@@ -97,6 +106,8 @@ impl Database {
             keeper: None,
             #[cfg(feature = "dev")]
             embedded: None,
+            #[cfg(feature = "dev")]
+            kept_in: None,
         })
     }
 
@@ -130,6 +141,11 @@ impl Database {
 
     pub const fn pool(&self) -> &Pool {
         &self.pool
+    }
+
+    #[cfg(feature = "dev")]
+    pub fn kept_in(&self) -> Option<&Path> {
+        self.kept_in.as_deref()
     }
 
     /// Starts an embedded server again when it dies. A server of somebody else is not ours to start.

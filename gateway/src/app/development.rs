@@ -1,7 +1,6 @@
 //! The parts of the program that only development has: the sandbox and the demo.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use gateway_dev::demo::{Loader, Story};
@@ -10,9 +9,12 @@ use gateway_dev::sandbox::{BankOptions, Gateway, Sandbox, SandboxOptions};
 use super::{App, AppError};
 
 impl App {
-    pub(super) async fn start_sandbox(&self, book: Option<PathBuf>) -> Result<Sandbox, AppError> {
+    pub(super) async fn start_sandbox(&self) -> Result<Sandbox, AppError> {
         let config = &self.state.config;
         let gateway = self.address().unwrap_or(config.server.addr);
+        // The sandbox's bank remembers as long as the embedded database does.
+        let kept_in = self.database.kept_in();
+        let book = kept_in.map(|folder| folder.join("sandbox-bank.jsonl"));
         let options = SandboxOptions {
             addr: config.sandbox.addr,
             gateway: Gateway {

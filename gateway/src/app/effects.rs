@@ -3,9 +3,6 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use thiserror::Error;
-use tokio::sync::Notify;
-
 use gateway_environment::config::{PayoutProvider, RefundProvider};
 use gateway_http::AppState;
 use gateway_identity::mail::{DeliveryError, MailWorker, Mailing};
@@ -14,6 +11,8 @@ use gateway_platform::effects::refunds::{RefundReactor, RefundWorker};
 use gateway_platform::effects::{Following, Reactor, Working, follow_log};
 use gateway_platform::providers::payouts::SandboxBank;
 use gateway_platform::providers::refunds::SandboxAcquirer;
+use thiserror::Error;
+use tokio::sync::Notify;
 
 pub struct Effects {
     following: Vec<Following>,

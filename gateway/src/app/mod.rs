@@ -8,7 +8,6 @@ mod effects;
 mod file_limit;
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
 
@@ -20,17 +19,14 @@ use tokio::net::TcpListener;
 pub use database::{Database, DatabaseError};
 use effects::Effects;
 pub use effects::EffectsError;
-use gateway_http::server::{OPERATIONS, PUBLIC, Web};
-
 #[cfg(feature = "dev")]
 use gateway_dev::sandbox::Sandbox;
 use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::{Config, HttpLimits};
 use gateway_environment::ids::Ids;
-use gateway_http::AppState;
-use gateway_http::metrics;
-use gateway_http::router;
+use gateway_http::server::{OPERATIONS, PUBLIC, Web};
 use gateway_http::state::Handles;
+use gateway_http::{AppState, metrics, router};
 use gateway_identity::mail::Mail;
 use gateway_identity::own_account::Sessions;
 use gateway_identity::sessions::codes::Codes;
@@ -127,16 +123,13 @@ impl App {
     pub async fn start(config: Config, parts: Parts) -> Result<Self, AppError> {
         let listeners = Listeners::open(&config, parts).await?;
         let database = Database::open(&config.database).await?;
-        // The sandbox's bank remembers as long as the embedded database does.
-        let embedded = config.database.url.is_none();
-        let book = embedded.then(|| config.database.folder.join("sandbox-bank.jsonl"));
-        Self::start_parts(database, config, parts, listeners, book).await
+        Self::start_parts(database, config, parts, listeners).await
     }
 
     /// As `start`, on a database that is open already.
     pub async fn start_on(database: Database, config: Config, parts: Parts) -> Result<Self, AppError> {
         let listeners = Listeners::open(&config, parts).await?;
-        Self::start_parts(database, config, parts, listeners, None).await
+        Self::start_parts(database, config, parts, listeners).await
     }
 
     async fn start_parts(
@@ -144,7 +137,6 @@ impl App {
         config: Config,
         parts: Parts,
         listeners: Listeners,
-        book: Option<PathBuf>,
     ) -> Result<Self, AppError> {
         metrics::install();
         let supervisor = Supervisor::default();
@@ -202,7 +194,7 @@ impl App {
         }
         #[cfg(feature = "dev")]
         if parts.sandbox {
-            app.sandbox = Some(app.start_sandbox(book).await?);
+            app.sandbox = Some(app.start_sandbox().await?);
         }
         if parts.effects {
             let bank = app.state.config.sandbox.addr;

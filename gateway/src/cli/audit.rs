@@ -5,6 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use ed25519_dalek::SigningKey;
+use gateway_environment::clock::BusinessClock;
+use gateway_environment::config::Config;
+use gateway_platform::effects;
 use ledger_store::audit::kept;
 use ledger_store::checkpoint::TreeHead;
 use ledger_store::{Shard, checkpoint, verify};
@@ -12,9 +15,6 @@ use projections::replay;
 
 use super::{AuditCommand, CliError, Ending, say};
 use crate::app::Database;
-use gateway_environment::clock::BusinessClock;
-use gateway_environment::config::Config;
-use gateway_platform::effects;
 
 pub async fn audit(config: Config, command: AuditCommand) -> Result<Ending, CliError> {
     let database = Database::join(&config.database).await?;

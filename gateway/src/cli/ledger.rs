@@ -2,11 +2,11 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
+use gateway_environment::config::Config;
 use projections::Model;
 
 use super::{CliError, Ending, say};
 use crate::app::{App, Database, Parts};
-use gateway_environment::config::Config;
 
 pub async fn migrate(config: Config) -> Result<Ending, CliError> {
     let database = Database::join(&config.database).await?;

@@ -13,16 +13,16 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
-use ledger_store::audit::kept::KeptError;
-use ledger_store::checkpoint::CheckpointError;
-use tokio::runtime::Runtime;
-
-use crate::app::{AppError, DatabaseError, Parts};
 use gateway_environment::config::{Config, ConfigFaults};
 use gateway_http::openapi;
 use gateway_platform::effects::working::WorkError;
 use gateway_platform::rentals::RentalError;
 use gateway_platform::settlement::SettlementError;
+use ledger_store::audit::kept::KeptError;
+use ledger_store::checkpoint::CheckpointError;
+use tokio::runtime::Runtime;
+
+use crate::app::{AppError, DatabaseError, Parts};
 
 #[derive(Debug, Parser)]
 #[command(

@@ -3,18 +3,18 @@
 use std::io::BufRead;
 
 use clap::Args;
-use ledger_domain::ids::UserId;
-use thiserror::Error;
-use uuid::Uuid;
-
-use super::{CliError, Ending, say};
-use crate::app::Database;
 use gateway_environment::config::Config;
 use gateway_identity::audit::Actor;
 use gateway_identity::fields;
 use gateway_identity::people::{NewAdmin, PeopleError, admin_create};
 use gateway_identity::roles::AdminRole;
 use gateway_identity::sessions::{PasswordError, passwords};
+use ledger_domain::ids::UserId;
+use thiserror::Error;
+use uuid::Uuid;
+
+use super::{CliError, Ending, say};
+use crate::app::Database;
 
 /// The password is no argument: other programs of the machine may read those.
 #[derive(Debug, Clone, Args)]

@@ -2,11 +2,11 @@
 
 use std::time::Instant;
 
+use gateway_environment::config::{Config, MailRoute};
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::{CliError, Ending, say};
 use crate::app::{App, Parts};
-use gateway_environment::config::{Config, MailRoute};
 
 pub async fn serve(config: Config, parts: Parts) -> Result<Ending, CliError> {
     let started = Instant::now();
@@ -22,9 +22,14 @@ pub(super) async fn run(
     ended: impl Future<Output = ()>,
 ) -> Result<Ending, CliError> {
     tokio::pin!(ended);
+    let preparing = async {
+        #[cfg(feature = "dev")]
+        super::development::load_demo(&app).await?;
+        Ok::<(), CliError>(())
+    };
     let prepared = tokio::select! {
         () = &mut ended => None,
-        prepared = prepare(&app) => Some(prepared),
+        prepared = preparing => Some(prepared),
     };
     let result = match prepared {
         Some(Ok(())) => {
@@ -38,17 +43,6 @@ pub(super) async fn run(
     tracing::info!("stopping");
     app.stop().await;
     result
-}
-
-/// Before the program says that it is ready. Only a development build has something to load.
-#[cfg_attr(
-    not(feature = "dev"),
-    expect(clippy::unused_async, reason = "awaited beside the signal")
-)]
-async fn prepare(_app: &App) -> Result<(), CliError> {
-    #[cfg(feature = "dev")]
-    super::development::load_demo(_app).await?;
-    Ok(())
 }
 
 fn announce(app: &App, started: Instant) {

@@ -2,8 +2,7 @@
 //! somebody made, copied or kept too long counts as a known device.
 
 use gateway_identity::audience::Audience;
-use gateway_identity::roles::AdminRole;
-use gateway_identity::roles::SellerRole;
+use gateway_identity::roles::{AdminRole, SellerRole};
 use gateway_identity::sessions::rate_limit::{Caller, Guesser, Kind};
 use reqwest::Method;
 use serde_json::{Value, json};

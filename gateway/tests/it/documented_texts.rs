@@ -3,8 +3,7 @@
 
 use gateway::app::Parts;
 use gateway_http::openapi;
-use gateway_identity::roles::AdminRole;
-use gateway_identity::roles::SellerRole;
+use gateway_identity::roles::{AdminRole, SellerRole};
 use reqwest::Method;
 use serde_json::{Map, Value, json};
 

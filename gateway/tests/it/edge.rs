@@ -2,8 +2,7 @@
 //! address may ask without being signed in.
 
 use gateway::app::Parts;
-use gateway_identity::roles::AdminRole;
-use gateway_identity::roles::SellerRole;
+use gateway_identity::roles::{AdminRole, SellerRole};
 use reqwest::Method;
 use serde_json::{Value, json};
 

@@ -1,7 +1,6 @@
 //! What the trail keeps of people's changes and of the back office's, and how much of it each reader is told.
 
-use gateway_identity::roles::AdminRole;
-use gateway_identity::roles::SellerRole;
+use gateway_identity::roles::{AdminRole, SellerRole};
 use serde_json::{Value, json};
 
 use crate::support::{Answer, Client, Company, PASSWORD, Person, TestApp};

@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use gateway::app::Parts;
 use gateway_identity::mail::sweep_once;
-use gateway_identity::roles::AdminRole;
-use gateway_identity::roles::SellerRole;
+use gateway_identity::roles::{AdminRole, SellerRole};
 use serde_json::json;
 
 use crate::support::sandbox::free_address;

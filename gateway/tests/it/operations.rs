@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use gateway_identity::roles::AdminRole;
-use gateway_identity::roles::SellerRole;
+use gateway_identity::roles::{AdminRole, SellerRole};
 use reqwest::Method;
 use serde_json::json;
 

@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use gateway::app::Parts;
-use gateway_identity::roles::AdminRole;
-use gateway_identity::roles::SellerRole;
+use gateway_identity::roles::{AdminRole, SellerRole};
 use gateway_identity::sessions::passwords;
 use serde_json::{Value, json};
 

@@ -2,8 +2,7 @@
 
 use chrono::{TimeDelta, Utc};
 use gateway_identity::audience::Audience;
-use gateway_identity::roles::AdminRole;
-use gateway_identity::roles::SellerRole;
+use gateway_identity::roles::{AdminRole, SellerRole};
 use gateway_identity::sessions::tokens::Claims;
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use ledger_domain::ids::UserId;

@@ -1,7 +1,6 @@
 //! One's open sessions: seen, ended one by one and all the others at once; and that what ends counts at the next request.
 
-use gateway_identity::roles::AdminRole;
-use gateway_identity::roles::SellerRole;
+use gateway_identity::roles::{AdminRole, SellerRole};
 use reqwest::Method;
 use serde_json::{Value, json};
 

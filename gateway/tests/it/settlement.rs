@@ -1,8 +1,9 @@
 //! The settlement job on the running program: what is due settles once, whoever asks and however often.
 
+use std::time::Duration;
+
 use gateway_platform::settlement::Settled;
 use projections::{Model, wait_for};
-use std::time::Duration;
 
 use crate::support::acquirer::{capture, open};
 use crate::support::{Company, TestApp};

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use chrono_tz::Tz;
-use gateway_identity::roles::AdminRole;
-use gateway_identity::roles::SellerRole;
+use gateway_identity::roles::{AdminRole, SellerRole};
 use ledger_domain::business::{BusinessCommand, MakeManualTransfer};
 use ledger_domain::calendar::start_of;
 use ledger_domain::transfer::Direction;

@@ -6,6 +6,7 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
+use gateway_platform::providers::{CanonicalNotice, CanonicalSale, sign};
 use ledger_domain::BusinessId;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -13,7 +14,6 @@ use tokio::net::TcpStream;
 use super::BenchError;
 use super::figures::Figures;
 use super::installation::{Installation, SECRET};
-use gateway_platform::providers::{CanonicalNotice, CanonicalSale, sign};
 
 /// More than two processors answer; each request is made beforehand.
 const PER_SECOND_MAX: u64 = 40_000;

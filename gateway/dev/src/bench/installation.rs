@@ -7,6 +7,7 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use chrono::Utc;
+use gateway_platform::back_office::{NewBusiness, Since, business_create};
 use ledger_domain::BusinessId;
 use ledger_domain::documents::Document;
 use nix::sys::signal::{Signal, kill};
@@ -19,7 +20,6 @@ use super::BenchError;
 use super::inserts::InsertTable;
 use crate::demo;
 use crate::embedded::{DATABASE, Embedded, EmbeddedOptions};
-use gateway_platform::back_office::{NewBusiness, Since, business_create};
 
 /// Companies that sell: enough that no one of them is hot.
 const BUSINESSES: u64 = 100;

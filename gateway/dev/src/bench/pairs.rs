@@ -9,6 +9,9 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use gateway_identity::audit::Actor;
+use gateway_identity::people::{NewSeller, seller_create};
+use gateway_identity::sessions::passwords;
 use ledger_domain::ids::UserId;
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
@@ -17,9 +20,6 @@ use uuid::Uuid;
 use super::BenchError;
 use super::figures::thousandths;
 use super::installation::Installation;
-use gateway_identity::audit::Actor;
-use gateway_identity::people::{NewSeller, seller_create};
-use gateway_identity::sessions::passwords;
 
 #[derive(Debug, Clone)]
 pub struct PairsOptions {

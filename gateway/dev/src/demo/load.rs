@@ -9,6 +9,13 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use deadpool_postgres::Pool;
+use gateway_environment::clock::BusinessClock;
+use gateway_identity::audit::{Actor, Change, record};
+use gateway_identity::people::PeopleError;
+use gateway_identity::sessions::passwords;
+use gateway_platform::notices::{Notices, Signed, Taken};
+use gateway_platform::rentals::{RentalError, Rentals};
+use gateway_platform::settlement::{Settlement, SettlementError};
 use ledger_domain::calendar::{Date, start_of};
 use ledger_store::LedgerPosition;
 use ledger_store::log::shard_positions;
@@ -24,15 +31,6 @@ use super::story::{Company, Person, Story};
 use super::trade::{Told, told_until, unregistered_machine};
 use super::undone::canceled_on;
 use super::withdrawals::Clicks;
-use gateway_environment::clock::BusinessClock;
-use gateway_identity::audit::Actor;
-use gateway_identity::audit::Change;
-use gateway_identity::audit::record;
-use gateway_identity::people::PeopleError;
-use gateway_identity::sessions::passwords;
-use gateway_platform::notices::{Notices, Signed, Taken};
-use gateway_platform::rentals::{RentalError, Rentals};
-use gateway_platform::settlement::{Settlement, SettlementError};
 
 /// Notices told side by side: enough to fill the writer's batches.
 const TOLD_AT_ONCE: usize = 512;

@@ -3,20 +3,12 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Datelike, Duration, Utc};
-use ledger_domain::Cents;
-use ledger_domain::calendar::{Date, start_of};
-use ledger_domain::documents::Document;
-use ledger_domain::sale::Solution;
-use tokio_postgres::{Error, GenericClient};
-
-use super::story::{Company, Person, Plan, Story};
 use gateway_environment::time_zone::TimeZone;
 use gateway_identity::audience::Audience;
 use gateway_identity::audit::Actor;
 use gateway_identity::email_address::normal_email;
 use gateway_identity::people::{NewAdmin, NewSeller, PeopleError, access_grant, admin_create, seller_create};
-use gateway_identity::roles::AdminRole;
-use gateway_identity::roles::SellerRole;
+use gateway_identity::roles::{AdminRole, SellerRole};
 use gateway_identity::sessions::account::email_confirm;
 use gateway_platform::back_office::{
     Billing, NewBankAccount, NewBusiness, NewPlan, NewReceivingPlan, NewTerminal, Since, Tenant,
@@ -24,6 +16,13 @@ use gateway_platform::back_office::{
     plan_create, plan_version_add, receiving_plan_create, tenant_of, tenant_put, terminal_assign,
     terminal_bill, terminal_create,
 };
+use ledger_domain::Cents;
+use ledger_domain::calendar::{Date, start_of};
+use ledger_domain::documents::Document;
+use ledger_domain::sale::Solution;
+use tokio_postgres::{Error, GenericClient};
+
+use super::story::{Company, Person, Plan, Story};
 
 /// The fee of a withdrawal.
 const RECEIVING_FLAT_RATE: Cents = Cents::new(350);

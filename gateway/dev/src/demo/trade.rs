@@ -4,13 +4,13 @@
 //! Each sale hangs on its company, day and number alone, so that a later instant tells the same past and some more.
 
 use chrono::{DateTime, Datelike, Duration, Utc};
+use gateway_platform::providers::{CanonicalNotice, CanonicalSale};
 use ledger_domain::calendar::{Date, start_of};
 use ledger_domain::sale::{PaymentType, Provider, Solution};
 
 use super::chance::Chance;
 use super::story::{Company, Means, Story};
 use super::undone;
-use gateway_platform::providers::{CanonicalNotice, CanonicalSale};
 
 /// Besides today.
 pub const DAYS: i64 = 90;

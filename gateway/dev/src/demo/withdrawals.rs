@@ -5,6 +5,8 @@
 
 use chrono::Duration;
 use deadpool_postgres::Pool;
+use gateway_environment::config::PayoutProvider;
+use gateway_platform::back_office::withdrawing_fetch;
 use ledger_domain::business::{
     Approvals, ApproveTransfer, BusinessCommand, CancelSale, FailTransfer, HoldAmount, MakeManualTransfer,
     PayoutPaid, ProcessTransfer, RefuseTransfer, ReleaseAmount, ReopenTransfer, RequestTransfer,
@@ -20,8 +22,6 @@ use uuid::Uuid;
 use super::load::{CAUGHT_UP_WITHIN, DemoError};
 use super::paydays::{Adjustment, Step, Withdrawal};
 use super::story::{Company, Story};
-use gateway_environment::config::PayoutProvider;
-use gateway_platform::back_office::withdrawing_fetch;
 
 /// Whole tens of reais, as people ask for.
 const ROUND_TO: i64 = 10_00;

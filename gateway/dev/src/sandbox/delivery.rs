@@ -5,12 +5,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
+use gateway_environment::config::ProviderSecrets;
+use gateway_platform::providers::{CanonicalNotice, SIGNATURE_HEADER, sign};
 use ledger_domain::sale::Provider;
 use ledger_store::supervisor::spawn_once;
 use serde::Serialize;
-
-use gateway_environment::config::ProviderSecrets;
-use gateway_platform::providers::{CanonicalNotice, SIGNATURE_HEADER, sign};
 
 /// Deliveries that can be looked at; older ones are forgotten.
 const KEPT_MAX: usize = 1_000;

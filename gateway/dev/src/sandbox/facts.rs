@@ -4,12 +4,12 @@
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
+use gateway_platform::providers::{CanonicalFact, CanonicalNotice};
 use ledger_domain::sale::Provider;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::delivery::{Due, Pace};
-use gateway_platform::providers::{CanonicalFact, CanonicalNotice};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -12,6 +12,9 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use chrono::{DateTime, Utc};
+use gateway_environment::clock::BusinessClock;
+use gateway_platform::providers::refunds::RefundRequest;
+use gateway_platform::providers::{CanonicalFact, CanonicalNotice};
 use ledger_domain::Cents;
 use ledger_domain::ids::RefundId;
 use ledger_store::supervisor::spawn_once;
@@ -21,9 +24,6 @@ use uuid::Uuid;
 
 use super::delivery::{Deliveries, Letter};
 use super::server::{Refused, hang, refused};
-use gateway_environment::clock::BusinessClock;
-use gateway_platform::providers::refunds::RefundRequest;
-use gateway_platform::providers::{CanonicalFact, CanonicalNotice};
 
 const REASON: &str = "Prazo para estorno encerrado";
 

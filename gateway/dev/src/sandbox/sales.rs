@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
+use gateway_platform::providers::{CanonicalNotice, CanonicalSale};
 use ledger_domain::sale::{PaymentType, Provider};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -10,7 +11,6 @@ use uuid::Uuid;
 use super::delivery::{Due, Pace};
 use super::facts::{Fact, new_dispute_id};
 use super::outcomes::Outcome;
-use gateway_platform::providers::{CanonicalNotice, CanonicalSale};
 
 /// What a card machine, a checkout or a PIX charge asks for. Everything but the amount has a default.
 #[derive(Debug, Clone, Deserialize)]

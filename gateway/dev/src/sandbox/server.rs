@@ -9,6 +9,7 @@ use axum::http::StatusCode;
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use chrono::Utc;
+use gateway_environment::clock::BusinessClock;
 use ledger_domain::Cents;
 use ledger_store::Supervisor;
 use ledger_store::supervisor::{Failure, Pulse, Supervised, Task, spawn_once};
@@ -22,7 +23,6 @@ use super::refunds;
 use super::sales::{SaleRequest, SaleTold};
 use super::stream::{self, StreamRequest, Target};
 use super::welcome::show_rules;
-use gateway_environment::clock::BusinessClock;
 
 /// Of one sale, in one request.
 const FACTS_MAX: usize = 20;

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use gateway_environment::clock::BusinessClock;
 use ledger_domain::sale::PaymentType;
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use serde::Deserialize;
@@ -10,7 +11,6 @@ use serde::Deserialize;
 use super::delivery::Deliveries;
 use super::facts::Fact;
 use super::sales::SaleRequest;
-use gateway_environment::clock::BusinessClock;
 
 /// Where a sale of the stream is made: at a terminal, or at a company without one.
 #[derive(Debug, Clone, Deserialize)]

@@ -2,12 +2,12 @@
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
+use gateway_identity::own_account::new_password::AskedFrom;
+use gateway_identity::sessions::rate_limit::Caller;
 
 use super::{ClientAddress, PanelUrl};
 use crate::AppState;
 use crate::problem::{Problem, Result};
-use gateway_identity::own_account::new_password::AskedFrom;
-use gateway_identity::sessions::rate_limit::Caller;
 
 impl FromRequestParts<AppState> for AskedFrom {
     type Rejection = Problem;

@@ -4,11 +4,11 @@ use std::convert::Infallible;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
+use gateway_identity::audience::Audience;
+use gateway_identity::sessions::rate_limit::Caller;
 
 use super::{ClientAddress, cookies};
 use crate::AppState;
-use gateway_identity::audience::Audience;
-use gateway_identity::sessions::rate_limit::Caller;
 
 impl FromRequestParts<AppState> for Caller {
     type Rejection = Infallible;

@@ -6,9 +6,9 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap};
+use gateway_environment::config::TrustedProxies;
 
 use crate::AppState;
-use gateway_environment::config::TrustedProxies;
 
 #[derive(Debug, Clone, Copy)]
 pub struct ClientAddress(pub IpAddr);

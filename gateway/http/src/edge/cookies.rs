@@ -3,7 +3,6 @@
 
 use axum::http::header::{COOKIE, HOST};
 use axum::http::{HeaderMap, HeaderValue, header};
-
 use gateway_environment::config::is_local;
 use gateway_identity::audience::Audience;
 use gateway_identity::sessions::Tokens;

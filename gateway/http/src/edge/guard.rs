@@ -9,24 +9,22 @@ use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::MethodRouter;
 use chrono::Utc;
+use gateway_identity::audience::Audience;
+use gateway_identity::people::{SellerCaller, StaffCaller};
+use gateway_identity::roles::{AdminRole, SellerRole};
+use gateway_identity::sessions::csrf::{self, Bearer};
+use gateway_identity::sessions::rate_limit::{Caller, Kind};
+use gateway_identity::sessions::signed_in::{admin_by_session, seller_by_session};
+use gateway_identity::sessions::tokens::Claims;
+use gateway_identity::sessions::{SignedInAdmin, SignedInSeller};
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
 
 use super::{control_characters, position};
 use crate::AppState;
 use crate::access::{Access, sellers_of, staff_of};
-use crate::edge::cookies;
-use crate::edge::json;
+use crate::edge::{cookies, json};
 use crate::problem::{Problem, Result};
-use gateway_identity::audience::Audience;
-use gateway_identity::people::{SellerCaller, StaffCaller};
-use gateway_identity::roles::AdminRole;
-use gateway_identity::roles::SellerRole;
-use gateway_identity::sessions::csrf::{self, Bearer};
-use gateway_identity::sessions::rate_limit::{Caller, Kind};
-use gateway_identity::sessions::signed_in::{admin_by_session, seller_by_session};
-use gateway_identity::sessions::tokens::Claims;
-use gateway_identity::sessions::{SignedInAdmin, SignedInSeller};
 
 /// A form is small; only a provider's array of notices is not.
 const BODY_BYTES_MAX: usize = 64 * 1024;

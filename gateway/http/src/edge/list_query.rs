@@ -3,13 +3,13 @@
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
+use gateway_environment::time_zone::TimeZone;
+use gateway_platform::back_office::tenant_of;
 
 use super::panel::TenantLabel;
 use super::{CurrentAdmin, CurrentSeller, FromQuery, QueryReader};
 use crate::AppState;
 use crate::problem::{Problem, Result};
-use gateway_environment::time_zone::TimeZone;
-use gateway_platform::back_office::tenant_of;
 
 #[derive(Debug)]
 pub struct ListQuery<T> {

@@ -11,10 +11,10 @@ use axum::extract::{FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{StatusCode, Version, header};
 use axum::routing::future::RouteFuture;
+use gateway_environment::config::{Config, Panel, is_host, panel_url, tenant_label};
 use tower::Service;
 
 use crate::Problem;
-use gateway_environment::config::{Config, Panel, is_host, panel_url, tenant_label};
 
 /// `https://painel.example.com`: scheme and host of the panel that the request came to, for links in letters.
 #[derive(Debug, Clone)]

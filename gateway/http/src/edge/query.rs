@@ -6,11 +6,11 @@ use std::str::FromStr;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use gateway_environment::time_zone::TimeZone;
 use projections::{Next, Order, TimeRange};
 
 use super::control_characters;
 use crate::problem::{Problem, Result};
-use gateway_environment::time_zone::TimeZone;
 
 pub const PER_PAGE_DEFAULT: u32 = 20;
 pub const PER_PAGE_MAX: u32 = 100;

@@ -7,6 +7,8 @@
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use gateway_identity::audit::Actor;
+use gateway_identity::sessions::Tokens;
 use hmac::Mac;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -20,8 +22,6 @@ use super::idempotency::{IdempotencyKey, REPLAYED};
 use super::json;
 use crate::AppState;
 use crate::problem::{Problem, Result};
-use gateway_identity::audit::Actor;
-use gateway_identity::sessions::Tokens;
 
 /// A JSON body, and the memory of whether it was answered before.
 pub struct Once<T> {

@@ -5,14 +5,13 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use gateway_environment::request_context::RequestContext;
 use ledger_store::supervisor::spawn_once;
 use tracing::Instrument;
 use uuid::Uuid;
 
 use super::client_address::client_address;
-use crate::AppState;
-use crate::Problem;
-use gateway_environment::request_context::RequestContext;
+use crate::{AppState, Problem};
 
 pub const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 

@@ -3,6 +3,12 @@
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::IntoResponse;
+use gateway_identity::audience::Audience;
+use gateway_identity::audit::{Actor, Change};
+use gateway_identity::own_account::password_again;
+use gateway_identity::people::StaffCaller;
+use gateway_identity::sessions::open_sessions::Holder;
+use gateway_platform::back_office::company_fetch;
 use ledger_domain::business::{
     BusinessCommand, BusinessEvent, HoldAmount, MakeManualTransfer, ReleaseAmount,
 };
@@ -23,13 +29,6 @@ use crate::problem::{Problem, ProblemBody, Result};
 use crate::wire::balance::{BalanceByKind, BalanceSummary};
 use crate::wire::transfer::Transfer;
 use crate::wire::transfer_request::{Adjustment, Hold, Holding, ManualTransfer};
-use gateway_identity::audience::Audience;
-use gateway_identity::audit::Actor;
-use gateway_identity::audit::Change;
-use gateway_identity::own_account::password_again;
-use gateway_identity::people::StaffCaller;
-use gateway_identity::sessions::open_sessions::Holder;
-use gateway_platform::back_office::company_fetch;
 
 /// Move money by hand
 ///

@@ -2,6 +2,7 @@
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
+use gateway_platform::back_office::company_fetch;
 use ledger_domain::BusinessId;
 use projections::statement::StatementFilter;
 use utoipa::IntoParams;
@@ -15,7 +16,6 @@ use crate::problem::{Problem, ProblemBody, Result};
 use crate::spreadsheet::tables::STAFF_STATEMENT;
 use crate::spreadsheet::{FileParams, Wanted, Workbook};
 use crate::wire::balance::{AdminBalanceHistory, AdminBalanceMovement, AdminBalancePage};
-use gateway_platform::back_office::company_fetch;
 
 /// A company's balance, or its movements
 ///

@@ -1,6 +1,7 @@
 //! Companies as staff look for them.
 
 use axum::extract::{Path, State};
+use gateway_platform::back_office::{companies_search, company_fetch};
 use ledger_domain::BusinessId;
 use utoipa::IntoParams;
 
@@ -8,7 +9,6 @@ use crate::AppState;
 use crate::edge::{FromQuery, Json, Query, QueryReader};
 use crate::problem::{Problem, ProblemBody, Result};
 use crate::wire::business::{BusinessDetail, BusinessOption, BusinessOptions};
-use gateway_platform::back_office::{companies_search, company_fetch};
 
 /// Longer texts name nobody.
 const SEARCH_CHARACTERS_MAX: usize = 120;

@@ -6,6 +6,10 @@ use axum::extract::State;
 use chrono::{Datelike, NaiveDate};
 use deadpool_postgres::Client;
 use futures::try_join;
+use gateway_identity::roles::AdminRole;
+use gateway_identity::sessions::SignedInAdmin;
+use gateway_platform::back_office::{companies_active, companies_newest};
+use gateway_platform::exceptions::exceptions_waiting;
 use projections::balance::platform_revenue;
 use projections::daily::period_totals;
 use projections::transfer;
@@ -17,10 +21,6 @@ use crate::problem::{Problem, Result};
 use crate::wire::admin_overview::AdminOverview;
 use crate::wire::business::NewBusiness;
 use crate::wire::cents;
-use gateway_identity::roles::AdminRole;
-use gateway_identity::sessions::SignedInAdmin;
-use gateway_platform::back_office::{companies_active, companies_newest};
-use gateway_platform::exceptions::exceptions_waiting;
 
 /// Figures of the staff's home page
 ///

@@ -6,6 +6,8 @@ use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use deadpool_postgres::Client;
 use futures::Stream;
+use gateway_identity::audience::Audience;
+use gateway_platform::back_office::companies_named;
 use ledger_domain::{BusinessId, SaleId};
 use projections::sale::{
     self, SaleFilter, SaleRow as Row, sale_fetch, sale_list, sale_list_after, sale_totals,
@@ -24,8 +26,6 @@ use crate::spreadsheet::{FileParams, PAGE_ROWS, Wanted, Workbook, pages};
 use crate::wire::page::PageMeta;
 use crate::wire::sale::{AdminSalePage, AdminSaleRow, SaleBusiness, SaleTotals};
 use crate::wire::sale_detail::{AdminSaleDetail, SaleDetail};
-use gateway_identity::audience::Audience;
-use gateway_platform::back_office::companies_named;
 
 /// Sales of every company
 ///

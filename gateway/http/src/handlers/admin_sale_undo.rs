@@ -2,6 +2,7 @@
 
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
+use gateway_identity::audit::Actor;
 use ledger_domain::BusinessId;
 
 use super::admin_sale::with_company;
@@ -13,7 +14,6 @@ use crate::edge::{CurrentAdmin, IdempotencyKey, Json, Query};
 use crate::problem::{ProblemBody, Result};
 use crate::wire::sale_detail::AdminSaleDetail;
 use crate::wire::undo::{UndoPreview, Undoing as Body};
-use gateway_identity::audit::Actor;
 
 /// Cancel a sale of any company
 ///

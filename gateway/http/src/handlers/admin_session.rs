@@ -3,6 +3,9 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
+use gateway_identity::audience::Audience;
+use gateway_identity::own_account::sign_in;
+use gateway_identity::sessions::rate_limit::Caller;
 
 use super::session_tokens::{self, Ended, Presented, sign_in_from};
 use super::{open_session, profile};
@@ -11,9 +14,6 @@ use crate::edge::cookies::SetCookies;
 use crate::edge::{ClientAddress, CurrentAdmin, Json, PanelUrl};
 use crate::problem::{ProblemBody, Result};
 use crate::wire::person::{AdminSignedIn, RefreshToken, SignIn};
-use gateway_identity::audience::Audience;
-use gateway_identity::own_account::sign_in;
-use gateway_identity::sessions::rate_limit::Caller;
 
 /// Sign in (staff)
 #[utoipa::path(

@@ -4,6 +4,7 @@ use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
 use futures::Stream;
+use gateway_platform::back_office::company_fetch;
 use ledger_domain::BusinessId;
 use ledger_domain::business::Account;
 use projections::as_of::{AsOf, Axis, balance_as_of};
@@ -19,7 +20,6 @@ use crate::spreadsheet::tables::JOURNAL;
 use crate::spreadsheet::{FileParams, PAGE_ROWS, Wanted, Workbook, pages};
 use crate::wire::as_of::{AccountName, Axis as AxisParam, BalanceAsOf, JournalEntry, JournalPage};
 use crate::wire::page::PageMeta;
-use gateway_platform::back_office::company_fetch;
 
 /// A company's accounts as of an instant
 ///

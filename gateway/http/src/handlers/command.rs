@@ -2,6 +2,8 @@
 //! own, and whatever comes back has one status. What may be done is the ledger's decision, who may ask the guard's.
 
 use axum::http::{HeaderMap, HeaderValue};
+use gateway_environment::request_context;
+use gateway_identity::audit::{Actor, Change, record};
 use ledger_domain::BusinessId;
 use ledger_domain::business::{BusinessCommand, BusinessEvent, Refusal};
 use ledger_store::{Idempotency, LedgerPosition, Metadata, Outcome, Submission};
@@ -13,10 +15,6 @@ use crate::edge::idempotency::{IdempotencyKey, REPLAYED};
 use crate::edge::position::{POSITION, STALE, WAIT_MAX};
 use crate::edge::remembered::KEY_REUSED;
 use crate::problem::Problem;
-use gateway_environment::request_context;
-use gateway_identity::audit::Actor;
-use gateway_identity::audit::Change;
-use gateway_identity::audit::record;
 
 /// Who asks, and under which key.
 pub struct Asking<'a> {

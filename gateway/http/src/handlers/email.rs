@@ -2,14 +2,14 @@
 
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
+use gateway_identity::audience::Audience;
+use gateway_identity::own_account::new_password::AskedFrom;
+use gateway_identity::own_account::own_email;
 
 use crate::AppState;
 use crate::edge::{CurrentAdmin, CurrentSeller, Json};
 use crate::problem::{ProblemBody, Result};
 use crate::wire::account::{Accepted, ChangeEmail, ConfirmedEmail};
-use gateway_identity::audience::Audience;
-use gateway_identity::own_account::new_password::AskedFrom;
-use gateway_identity::own_account::own_email;
 
 const CHANGE_ASKED: Accepted = Accepted {
     message: "Enviamos um link de confirmação para o novo e-mail.",

@@ -3,6 +3,12 @@
 
 use axum::body::Bytes;
 use axum::extract::{Path, State};
+use gateway_identity::audit::{Actor, Change, record};
+use gateway_identity::people::StaffCaller;
+use gateway_platform::back_office::companies_named;
+use gateway_platform::exceptions::{ExceptionRecord, ExceptionsFilter, exception_fetch, exception_list};
+use gateway_platform::providers::mask_card_numbers;
+use gateway_platform::resolution::{self, Action};
 use ledger_domain::BusinessId;
 use ledger_domain::sale::Provider;
 use serde_json::json;
@@ -13,14 +19,6 @@ use crate::AppState;
 use crate::edge::{FromQuery, Json, Paging, Query, QueryReader, control_characters, json as body_json};
 use crate::problem::{Problem, ProblemBody, Result};
 use crate::wire::exception::{ActionBody, ExceptionRow, ExceptionsPage};
-use gateway_identity::audit::Actor;
-use gateway_identity::audit::Change;
-use gateway_identity::audit::record;
-use gateway_identity::people::StaffCaller;
-use gateway_platform::back_office::companies_named;
-use gateway_platform::exceptions::{ExceptionRecord, ExceptionsFilter, exception_fetch, exception_list};
-use gateway_platform::providers::mask_card_numbers;
-use gateway_platform::resolution::{self, Action};
 
 const REASON_CHARACTERS_MAX: usize = 500;
 

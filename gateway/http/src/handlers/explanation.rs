@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use axum::extract::{Path, State};
 use deadpool_postgres::Client;
+use gateway_platform::back_office::{holiday_names, plan_terms};
 use ledger_domain::calendar::{Closure, Date, business_date};
 use ledger_domain::fees::{self, Priced, Quote, explain, fee_lines};
 use ledger_domain::sale::Receivable;
@@ -15,7 +16,6 @@ use crate::AppState;
 use crate::edge::{CurrentBusiness, Json, Query};
 use crate::problem::{Problem, ProblemBody, Result};
 use crate::wire::explanation::{Explanation, FeeCharge};
-use gateway_platform::back_office::{holiday_names, plan_terms};
 
 /// Why this net
 ///

@@ -6,16 +6,15 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
+use gateway_identity::mail;
+use gateway_platform::effects::{self, Standing, StoppedReactor, payouts, refunds};
 use ledger_store::supervisor::TaskStatus;
 use projections::{ShardLag, lag};
 use serde::Serialize;
 use tokio::time::timeout;
 
-use crate::AppState;
-use crate::metrics;
 use crate::problem::Problem;
-use gateway_identity::mail;
-use gateway_platform::effects::{self, Standing, StoppedReactor, payouts, refunds};
+use crate::{AppState, metrics};
 
 /// A probe that waits longer would be answered too late.
 const PATIENCE: Duration = Duration::from_secs(2);

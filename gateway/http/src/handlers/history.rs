@@ -4,6 +4,12 @@
 use std::collections::{BTreeSet, HashMap};
 
 use axum::extract::{Path, State};
+use gateway_identity::audience::Audience;
+use gateway_identity::audit::Actor;
+use gateway_identity::people::reach::Reach;
+use gateway_identity::people::{
+    HistoryOf, Part, TrailEntry, admin_was, history_page, people_names, seller_was,
+};
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
 use projections::Page;
@@ -16,12 +22,6 @@ use crate::edge::{CurrentBusiness, CurrentSeller, Json, Paging, Query};
 use crate::problem::{Problem, ProblemBody, Result};
 use crate::wire::history::{HistoryActor, HistoryActorKind, HistoryEntry, HistoryPage};
 use crate::wire::page::PageMeta;
-use gateway_identity::audience::Audience;
-use gateway_identity::audit::Actor;
-use gateway_identity::people::reach::Reach;
-use gateway_identity::people::{
-    HistoryOf, Part, TrailEntry, admin_was, history_page, people_names, seller_was,
-};
 
 /// What happened to one of the company's users
 ///

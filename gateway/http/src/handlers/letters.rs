@@ -2,16 +2,16 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use ledger_domain::ids::UserId;
-use tokio_postgres::GenericClient;
-
-use crate::AppState;
-use crate::problem::{Problem, Result};
 use gateway_environment::request_context;
 use gateway_identity::audience::Audience;
 use gateway_identity::mail::{Facts, LetterKind, NewLetter, Posted};
 use gateway_identity::people::ToBeTold;
 use gateway_identity::sessions::rate_limit::{Caller, Kind};
+use ledger_domain::ids::UserId;
+use tokio_postgres::GenericClient;
+
+use crate::AppState;
+use crate::problem::{Problem, Result};
 
 /// Whoever is written to, where their panel is, and who causes it.
 pub struct Addressee<'a> {

@@ -9,6 +9,8 @@ use axum::extract::{FromRequestParts, Path, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use gateway_platform::notices::{Signed, Taken, unreadable_json};
+use gateway_platform::providers::{FieldErrors, SIGNATURE_HEADER, verify};
 use ledger_domain::sale::Provider;
 use ledger_store::LedgerPosition;
 use serde_json::value::RawValue;
@@ -18,8 +20,6 @@ use crate::edge::json::unreceived;
 use crate::edge::position::POSITION;
 use crate::problem::{Problem, ProblemBody, Result};
 use crate::wire::notice::{NoticeAnswer, NoticesAnswer};
-use gateway_platform::notices::{Signed, Taken, unreadable_json};
-use gateway_platform::providers::{FieldErrors, SIGNATURE_HEADER, verify};
 
 /// Notices in one array.
 pub const NOTICES_MAX: usize = 1_000;

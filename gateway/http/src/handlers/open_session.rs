@@ -4,6 +4,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use chrono::Utc;
+use gateway_identity::sessions::open_sessions::{self, Holder, SessionId};
 
 use crate::AppState;
 use crate::edge::cookies::SetCookies;
@@ -11,7 +12,6 @@ use crate::edge::fetch_site::is_from_elsewhere;
 use crate::edge::{CurrentAdmin, CurrentSeller, Json};
 use crate::problem::{Problem, ProblemBody, Result};
 use crate::wire::account::{OpenSession, OpenSessions};
-use gateway_identity::sessions::open_sessions::{self, Holder, SessionId};
 
 /// Own sessions
 #[utoipa::path(get, path = "/sellers/me/sessions", tag = "session", responses((status = 200, body = OpenSessions)))]

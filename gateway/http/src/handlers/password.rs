@@ -3,15 +3,15 @@
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::IntoResponse;
+use gateway_identity::audience::Audience;
+use gateway_identity::own_account::new_password::{self, AskedFrom, NewPassword, Reset};
+use gateway_identity::sessions::open_sessions::Holder;
 
 use crate::AppState;
 use crate::edge::cookies::{self, SetCookies};
 use crate::edge::{CurrentAdmin, CurrentSeller, Json};
 use crate::problem::{ProblemBody, Result};
 use crate::wire::account::{Accepted, ChangePassword, ForgotPassword, ResetPassword};
-use gateway_identity::audience::Audience;
-use gateway_identity::own_account::new_password::{self, AskedFrom, NewPassword, Reset};
-use gateway_identity::sessions::open_sessions::Holder;
 
 /// The same, whoever has the address.
 const FORGOT: Accepted = Accepted {

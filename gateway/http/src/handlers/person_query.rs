@@ -1,10 +1,10 @@
 //! What the lists of people have in common: how somebody is looked for.
 
+use gateway_identity::people::Search;
 use projections::Order;
 use utoipa::ToSchema;
 
 use crate::edge::QueryReader;
-use gateway_identity::people::Search;
 
 #[derive(ToSchema)]
 #[schema(as = NameOrder)]

@@ -2,6 +2,14 @@
 
 use axum::body::HttpBody;
 use axum::extract::{FromRequest, FromRequestParts, Request, State};
+use gateway_environment::time_zone::TimeZone;
+use gateway_identity::audience::Audience;
+use gateway_identity::audit::Actor;
+use gateway_identity::fields;
+use gateway_identity::people::{
+    ProfileChange, Theme, admin_fetch, admin_update, profile_record, seller_fetch, seller_update,
+};
+use gateway_identity::sessions::account::email_standing;
 use ledger_domain::ids::UserId;
 use tokio_postgres::GenericClient;
 use utoipa::IntoParams;
@@ -11,14 +19,6 @@ use crate::edge::{CurrentAdmin, CurrentSeller, FromQuery, Json, Query, QueryRead
 use crate::problem::{Problem, ProblemBody, Result};
 use crate::wire::person::{Admin, ProfileChangeBody, Seller};
 use crate::wire::schemas::ThemeSchema;
-use gateway_environment::time_zone::TimeZone;
-use gateway_identity::audience::Audience;
-use gateway_identity::audit::Actor;
-use gateway_identity::fields;
-use gateway_identity::people::{
-    ProfileChange, Theme, admin_fetch, admin_update, profile_record, seller_fetch, seller_update,
-};
-use gateway_identity::sessions::account::email_standing;
 
 /// The signed-in seller
 #[utoipa::path(get, path = "/sellers/me", tag = "profile", responses((status = 200, body = Seller)))]

@@ -4,6 +4,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use chrono::{Days, NaiveDate};
 use futures::{Stream, stream};
+use gateway_platform::back_office::companies_named;
 use ledger_domain::BusinessId;
 use ledger_domain::sale::{CardBrand, PaymentType, Provider};
 use projections::agenda::{
@@ -21,7 +22,6 @@ use crate::wire::receivables::{
     DueInstallment, DueInstallmentPage, ReceivablesAgenda, ReceivablesDay, ReceivablesHolder,
     ReceivablesUnit, ReceivablesUnitPage,
 };
-use gateway_platform::back_office::companies_named;
 
 /// As far as a plan's last instalment may lie, and what a request may ask for at most.
 pub const DAYS_MAX: i64 = 2 * 366;

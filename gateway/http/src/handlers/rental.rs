@@ -2,6 +2,7 @@
 
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
+use gateway_identity::audit::{Actor, Change};
 use ledger_domain::business::{BusinessCommand, BusinessEvent, CancelTerminalRental};
 use serde_json::json;
 
@@ -12,8 +13,6 @@ use crate::handlers::command::{Asking, Wish};
 use crate::problem::{Problem, ProblemBody, Result};
 use crate::wire::transfer::Transfer;
 use crate::wire::transfer_request::RentalCancel;
-use gateway_identity::audit::Actor;
-use gateway_identity::audit::Change;
 
 /// Give a terminal's rental back
 ///

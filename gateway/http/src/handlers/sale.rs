@@ -4,6 +4,9 @@ use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use deadpool_postgres::Client;
 use futures::Stream;
+use gateway_identity::audience::Audience;
+use gateway_identity::people::people_names;
+use gateway_platform::effects::refunds;
 use ledger_domain::SaleId;
 use projections::sale::{self, SaleFilter, sale_fetch, sale_list, sale_list_after, sale_totals};
 
@@ -21,9 +24,6 @@ use crate::wire::author::Authors;
 use crate::wire::page::PageMeta;
 use crate::wire::sale::{SalePage, SaleRow, SaleTotals};
 use crate::wire::sale_detail::SaleDetail;
-use gateway_identity::audience::Audience;
-use gateway_identity::people::people_names;
-use gateway_platform::effects::refunds;
 
 /// Sales
 ///

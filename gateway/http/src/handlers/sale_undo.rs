@@ -2,6 +2,7 @@
 
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
+use gateway_identity::audit::Actor;
 
 use super::command::Asking;
 use super::sale_query::SaleCompanyParam;
@@ -11,7 +12,6 @@ use crate::edge::{CurrentBusiness, IdempotencyKey, Json};
 use crate::problem::{ProblemBody, Result};
 use crate::wire::sale_detail::SaleDetail;
 use crate::wire::undo::{UndoPreview, Undoing as Body};
-use gateway_identity::audit::Actor;
 
 /// Cancel a sale
 ///

@@ -4,6 +4,12 @@
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use gateway_identity::audience::Audience;
+use gateway_identity::people::reach::AccessWish;
+use gateway_identity::people::{
+    By, NewSeller, NewTeamMember, PersonChange, StaffCaller, access_give, access_take, team_member_change,
+    team_member_create, team_member_delete,
+};
 use ledger_domain::ids::UserId;
 
 use super::letters::Addressee;
@@ -14,12 +20,6 @@ use crate::problem::{Problem, ProblemBody, Result};
 use crate::wire::access_form::StaffAccessForm;
 use crate::wire::seller_user::StaffSellerUser;
 use crate::wire::seller_user_form::{NewSellerUser, StaffSellerUserChange};
-use gateway_identity::audience::Audience;
-use gateway_identity::people::reach::AccessWish;
-use gateway_identity::people::{
-    By, NewSeller, NewTeamMember, PersonChange, StaffCaller, access_give, access_take, team_member_change,
-    team_member_create, team_member_delete,
-};
 
 /// Bring a user to companies that exist
 ///

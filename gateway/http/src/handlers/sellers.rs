@@ -3,6 +3,7 @@
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use futures::Stream;
+use gateway_identity::people::{SellerFilter, seller_batch, seller_list, seller_record};
 use ledger_domain::ids::UserId;
 use tokio_postgres::GenericClient;
 use utoipa::IntoParams;
@@ -15,7 +16,6 @@ use crate::spreadsheet::tables::SELLER_USERS;
 use crate::spreadsheet::{FileParams, PAGE_ROWS, Wanted, Workbook, pages};
 use crate::wire::page::PageMeta;
 use crate::wire::seller_user::{StaffSellerUser, StaffSellerUserPage};
-use gateway_identity::people::{SellerFilter, seller_batch, seller_list, seller_record};
 
 /// Users of every company
 ///

@@ -3,6 +3,11 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
+use gateway_environment::config::Panel;
+use gateway_identity::audience::Audience;
+use gateway_identity::own_account::sign_in;
+use gateway_identity::sessions::csrf;
+use gateway_identity::sessions::rate_limit::Caller;
 
 use super::session_tokens::{self, Ended, Presented, sign_in_from};
 use super::{open_session, profile};
@@ -11,11 +16,6 @@ use crate::edge::cookies::SetCookies;
 use crate::edge::{ClientAddress, CurrentSeller, Json, PanelUrl};
 use crate::problem::{ProblemBody, Result};
 use crate::wire::person::{CsrfToken, RefreshToken, SignIn, SignedIn};
-use gateway_environment::config::Panel;
-use gateway_identity::audience::Audience;
-use gateway_identity::own_account::sign_in;
-use gateway_identity::sessions::csrf;
-use gateway_identity::sessions::rate_limit::Caller;
 
 /// A token for X-CSRF-Token
 ///

@@ -5,18 +5,18 @@ use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
-
-use crate::AppState;
-use crate::edge::cookies::{self, SetCookies};
-use crate::edge::{ClientAddress, guard, json};
-use crate::problem::{Problem, Result};
-use crate::wire::person;
 use gateway_identity::audience::Audience;
 use gateway_identity::own_account::AccountError;
 use gateway_identity::own_account::sign_in::{self, Pair, SignInFrom};
 use gateway_identity::sessions::Tokens;
 use gateway_identity::sessions::csrf::Bearer;
 use gateway_identity::sessions::rate_limit::Caller;
+
+use crate::AppState;
+use crate::edge::cookies::{self, SetCookies};
+use crate::edge::{ClientAddress, guard, json};
+use crate::problem::{Problem, Result};
+use crate::wire::person;
 
 /// From where a sign-in comes.
 pub fn sign_in_from(

@@ -1,6 +1,11 @@
 //! The looks of the panels: product name, colours and contact channels, by the first label of the host name.
 
 use axum::extract::State;
+use gateway_environment::time_zone::TimeZone;
+use gateway_identity::audit::{Actor, Change, record};
+use gateway_identity::email_address::{email_fault, normal_email};
+use gateway_identity::people::StaffCaller;
+use gateway_platform::back_office::{Tenant, tenant_locked, tenant_put, tenant_remove, tenants_all};
 use tokio_postgres::GenericClient;
 
 use crate::AppState;
@@ -9,14 +14,6 @@ use crate::handlers::history::{PagingParams, staff_history};
 use crate::problem::{ProblemBody, Result};
 use crate::wire::history::HistoryPage;
 use crate::wire::settings::{Settings, TenantForm, TenantSettings};
-use gateway_environment::time_zone::TimeZone;
-use gateway_identity::audit::Actor;
-use gateway_identity::audit::Change;
-use gateway_identity::audit::record;
-use gateway_identity::email_address::email_fault;
-use gateway_identity::email_address::normal_email;
-use gateway_identity::people::StaffCaller;
-use gateway_platform::back_office::{Tenant, tenant_locked, tenant_put, tenant_remove, tenants_all};
 
 /// In the trail.
 const SUBJECT: &str = "tenant";

@@ -4,6 +4,13 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use futures::Stream;
+use gateway_identity::audience::Audience;
+use gateway_identity::people::{
+    AdminFilter, NewAdmin, PersonChange, StaffCaller, admin_batch, admin_list, admin_record, admin_tally,
+    staff_change, staff_create, staff_delete,
+};
+use gateway_identity::roles::AdminRole;
+use gateway_identity::sessions::SignedInAdmin;
 use ledger_domain::ids::UserId;
 use tokio_postgres::GenericClient;
 use utoipa::IntoParams;
@@ -17,13 +24,6 @@ use crate::spreadsheet::tables::STAFF_USERS;
 use crate::spreadsheet::{FileParams, PAGE_ROWS, Wanted, Workbook, pages};
 use crate::wire::admin_user::{AdminUser, AdminUserChange, AdminUserPage, NewAdminUser};
 use crate::wire::page::PageMeta;
-use gateway_identity::audience::Audience;
-use gateway_identity::people::{
-    AdminFilter, NewAdmin, PersonChange, StaffCaller, admin_batch, admin_list, admin_record, admin_tally,
-    staff_change, staff_create, staff_delete,
-};
-use gateway_identity::roles::AdminRole;
-use gateway_identity::sessions::SignedInAdmin;
 
 /// Staff
 ///

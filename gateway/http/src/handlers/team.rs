@@ -3,6 +3,10 @@
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use futures::Stream;
+use gateway_identity::people::reach::Reach;
+use gateway_identity::people::{SellerFilter, SellerRecord, seller_batch, seller_list, seller_record};
+use gateway_identity::roles::SellerRole;
+use gateway_identity::sessions::SignedInSeller;
 use ledger_domain::ids::UserId;
 use tokio_postgres::GenericClient;
 use utoipa::IntoParams;
@@ -16,10 +20,6 @@ use crate::spreadsheet::tables::TEAM;
 use crate::spreadsheet::{FileParams, PAGE_ROWS, Wanted, Workbook, pages};
 use crate::wire::page::PageMeta;
 use crate::wire::seller_user::{SeenBy, SellerUser, SellerUserPage};
-use gateway_identity::people::reach::Reach;
-use gateway_identity::people::{SellerFilter, SellerRecord, seller_batch, seller_list, seller_record};
-use gateway_identity::roles::SellerRole;
-use gateway_identity::sessions::SignedInSeller;
 
 /// The company's users
 ///

@@ -4,6 +4,11 @@
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use gateway_identity::audience::Audience;
+use gateway_identity::people::{
+    By, NewSeller, NewTeamMember, PersonChange, access_give, access_take, team_member_change,
+    team_member_create, team_member_delete,
+};
 use ledger_domain::ids::UserId;
 
 use super::balance::BusinessParam;
@@ -15,11 +20,6 @@ use crate::problem::{Problem, ProblemBody, Result};
 use crate::wire::access_form::AccessForm;
 use crate::wire::seller_user::SellerUser;
 use crate::wire::seller_user_form::{NewSellerUser, SellerUserChange};
-use gateway_identity::audience::Audience;
-use gateway_identity::people::{
-    By, NewSeller, NewTeamMember, PersonChange, access_give, access_take, team_member_change,
-    team_member_create, team_member_delete,
-};
 
 /// Bring a user
 ///

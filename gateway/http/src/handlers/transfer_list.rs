@@ -4,6 +4,9 @@ use std::collections::BTreeSet;
 
 use axum::response::{IntoResponse, Response};
 use deadpool_postgres::Client;
+use gateway_identity::audience::Audience;
+use gateway_identity::people::people_names;
+use gateway_platform::back_office::companies_named;
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
 use ledger_domain::transfer::{TransferKind, TransferStatus};
@@ -23,9 +26,6 @@ use crate::spreadsheet::tables::{STAFF_TRANSFERS, TRANSFERS};
 use crate::wire::author::Authors;
 use crate::wire::page::PageMeta;
 use crate::wire::transfer::{Around, Handling, Transfer, TransferPage};
-use gateway_identity::audience::Audience;
-use gateway_identity::people::people_names;
-use gateway_platform::back_office::companies_named;
 
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]

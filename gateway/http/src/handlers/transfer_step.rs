@@ -4,6 +4,8 @@
 use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
+use gateway_identity::audience::Audience;
+use gateway_identity::audit::{Actor, Change};
 use ledger_domain::business::{
     ApproveTransfer, BusinessCommand, BusinessEvent, FailTransfer, GiveTransferApproval, ProcessTransfer,
     Refusal, RefuseTransfer, ReopenTransfer, Transfer as Known, TransferRefusal,
@@ -22,9 +24,6 @@ use crate::handlers::transfer_list::one_transfer;
 use crate::problem::{Problem, ProblemBody, Result};
 use crate::wire::transfer::Transfer;
 use crate::wire::transfer_request::{TransferAction, TransferReopening};
-use gateway_identity::audience::Audience;
-use gateway_identity::audit::Actor;
-use gateway_identity::audit::Change;
 
 enum Step {
     Approve,

@@ -3,6 +3,8 @@
 
 use axum::http::HeaderMap;
 use chrono::{Days, NaiveDate};
+use gateway_identity::audience::Audience;
+use gateway_identity::audit::{Actor, Change};
 use ledger_domain::business::{BusinessCommand, BusinessEvent, CancelSale, DisputeSale, Refusal, covered_on};
 use ledger_domain::sale::DisputeId;
 use ledger_domain::{BusinessId, Cents, SaleId};
@@ -21,9 +23,6 @@ use crate::problem::{BalanceShort, Problem, Result};
 use crate::wire::cents;
 use crate::wire::sale_detail::SaleDetail;
 use crate::wire::undo::UndoPreview;
-use gateway_identity::audience::Audience;
-use gateway_identity::audit::Actor;
-use gateway_identity::audit::Change;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Undoing {

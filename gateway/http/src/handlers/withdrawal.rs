@@ -3,6 +3,10 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use gateway_identity::audience::Audience;
+use gateway_identity::audit::Actor;
+use gateway_identity::own_account::password_again;
+use gateway_platform::back_office::{Withdrawing, withdrawing_fetch};
 use ledger_domain::TransferId;
 use ledger_domain::business::{BusinessCommand, BusinessEvent, RequestTransfer, TransferRefusal};
 use ledger_domain::transfer::DestinationKind;
@@ -22,10 +26,6 @@ use crate::spreadsheet::{FileParams, Wanted, Workbook};
 use crate::wire::cents;
 use crate::wire::transfer::{QuoteDestination, Transfer, TransferPage, TransferQuote};
 use crate::wire::transfer_request::{TransferRequest, Withdrawal};
-use gateway_identity::audience::Audience;
-use gateway_identity::audit::Actor;
-use gateway_identity::own_account::password_again;
-use gateway_platform::back_office::{Withdrawing, withdrawing_fetch};
 
 /// What a withdrawal would cost
 ///

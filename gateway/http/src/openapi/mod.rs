@@ -6,6 +6,9 @@ mod schemas;
 
 use std::collections::BTreeMap;
 
+use gateway_environment::config::Panel;
+use gateway_identity::audience::Audience;
+use gateway_identity::roles::{AdminRole, SellerRole};
 use serde_json::Value;
 use utoipa::openapi::extensions::ExtensionsBuilder;
 use utoipa::openapi::path::{HttpMethod, Operation, Parameter, ParameterIn, PathItem};
@@ -21,10 +24,6 @@ use utoipa::{PartialSchema, ToSchema};
 use crate::access::Access;
 use crate::edge::cookies;
 use crate::problem::ProblemBody;
-use gateway_environment::config::Panel;
-use gateway_identity::audience::Audience;
-use gateway_identity::roles::AdminRole;
-use gateway_identity::roles::SellerRole;
 
 const PROBLEM_JSON: &str = "application/problem+json";
 

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::Problem;
 use gateway_identity::own_account::AccountError;
 use gateway_identity::sessions::PasswordError;
+
+use super::Problem;
 
 /// The same for every link that is not valid, whatever the reason.
 const LINK_SPENT: &str = "Este link não é mais válido. Peça outro.";

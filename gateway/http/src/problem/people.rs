@@ -1,12 +1,12 @@
 //! What is said where people may not be changed so, or not by whoever asked. The rules are `people`'s.
 
 use axum::http::StatusCode;
-
-use super::{GROUP_NOT_THEIRS, Problem};
 use gateway_identity::fields;
 use gateway_identity::people::PeopleError;
 use gateway_identity::people::reach::ReachRefusal;
 use gateway_identity::people::staff_rules::StaffRefusal;
+
+use super::{GROUP_NOT_THEIRS, Problem};
 
 /// What may not be done to somebody, or not by whoever asked.
 impl From<PeopleError> for Problem {

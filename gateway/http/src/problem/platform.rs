@@ -1,8 +1,9 @@
 //! What is answered where the platform fails or refuses.
 
-use super::Problem;
 use gateway_platform::error::PlatformError;
 use gateway_platform::resolution::ActionError;
+
+use super::Problem;
 
 impl From<PlatformError> for Problem {
     fn from(error: PlatformError) -> Self {

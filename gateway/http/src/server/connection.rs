@@ -13,6 +13,7 @@ use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::ConnectInfo;
 use axum::http::{HeaderValue, Method, Request, Response, StatusCode, header};
+use gateway_environment::config::HttpLimits;
 use hyper::body::{Body as HttpBody, Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
@@ -26,7 +27,6 @@ use super::pace::Pace;
 use crate::Problem;
 use crate::edge::request_context;
 use crate::edge::time_limit::TimeLimit;
-use gateway_environment::config::HttpLimits;
 
 const CLOSED: &str = "razao_http_connections_overdue_total";
 

@@ -15,14 +15,13 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use axum::Router;
+use gateway_environment::config::HttpLimits;
 use ledger_store::Supervisor;
 use ledger_store::supervisor::{Failure, Pulse, Supervised, Task, note_panic};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
-
-use gateway_environment::config::HttpLimits;
 
 /// Longer than any answer should take; a slow client must not keep the program from ending.
 const DRAIN_MAX: Duration = Duration::from_secs(10);

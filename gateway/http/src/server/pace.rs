@@ -3,10 +3,10 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use gateway_environment::config::HttpLimits;
 use tokio::time::Instant;
 
 use crate::edge::time_limit::TimeLimit;
-use gateway_environment::config::HttpLimits;
 
 #[derive(Debug)]
 pub struct Pace {

@@ -9,6 +9,7 @@ use axum::body::{Body, Bytes};
 use axum::middleware::from_fn;
 use axum::routing::{get, post};
 use futures::stream;
+use gateway_environment::config::HttpLimits;
 use ledger_store::Supervisor;
 use ledger_store::supervisor::spawn_once;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -17,7 +18,6 @@ use tokio::sync::Notify;
 
 use super::Web;
 use crate::edge::time_limit;
-use gateway_environment::config::HttpLimits;
 
 const SOON: Duration = Duration::from_millis(200);
 const NEVER: Duration = Duration::from_secs(3_600);

@@ -5,11 +5,11 @@ use std::fs::File;
 use std::io::{self, Seek};
 
 use chrono::{DateTime, NaiveDate, Utc};
+use gateway_environment::time_zone::TimeZone;
 use rust_xlsxwriter::{DocProperties, Format, FormatAlign, Workbook, Worksheet, XlsxError};
 use thiserror::Error;
 
 use super::words;
-use gateway_environment::time_zone::TimeZone;
 
 /// What Excel's sheets hold, but for the row of titles.
 const ROWS_MAX: u32 = 1_048_575;

@@ -6,6 +6,8 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
 use chrono::NaiveDate;
+use gateway_environment::time_zone::TimeZone;
+use gateway_platform::back_office::company_fetch;
 use ledger_domain::BusinessId;
 use utoipa::{IntoParams, ToSchema};
 
@@ -15,8 +17,6 @@ use crate::edge::list_query::list_zone;
 use crate::edge::time_limit::TimeLimit;
 use crate::edge::{CurrentBusiness, QueryReader};
 use crate::problem::{Problem, Result};
-use gateway_environment::time_zone::TimeZone;
-use gateway_platform::back_office::company_fetch;
 
 /// Longer names trouble some file systems once a browser adds its "(1)".
 const NAME_CHARACTERS_MAX: usize = 100;

@@ -1,6 +1,7 @@
 //! The words that a sheet has for the wire's codes: the ones that the screens show.
 
 use chrono::{Datelike, NaiveDate, Weekday};
+use gateway_environment::time_zone::TimeZone;
 use ledger_domain::documents::Document;
 use ledger_domain::transfer::{DestinationKind, Direction, TransferKind, TransferStatus};
 
@@ -11,7 +12,6 @@ use crate::wire::person::SellerRoleName;
 use crate::wire::sale::{PaymentType, SaleStatus};
 use crate::wire::sale_detail::ReceivableStatus;
 use crate::wire::transfer::{DestinationDetails, Transfer};
-use gateway_environment::time_zone::TimeZone;
 
 const SHORT_CODE_CHARACTERS: usize = 12;
 

@@ -1,5 +1,7 @@
 //! The forms by which access to a company is given and taken. Who may is `people::reach`'s.
 
+use gateway_identity::fields;
+use gateway_identity::roles::SellerRole;
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
 use serde::Deserialize;
@@ -7,8 +9,6 @@ use utoipa::ToSchema;
 
 use crate::edge::QueryReader;
 use crate::problem::{Problem, Result};
-use gateway_identity::fields;
-use gateway_identity::roles::SellerRole;
 
 /// Access to a company, given or changed, by a seller who manages it.
 #[derive(Debug, Deserialize, ToSchema)]

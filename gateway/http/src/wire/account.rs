@@ -1,11 +1,10 @@
 //! What people ask of their own password, address and sessions, and what they are told.
 
 use chrono::{DateTime, Utc};
+use gateway_identity::sessions::open_sessions::{OpenSession as OpenSessionRow, SessionId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
-
-use gateway_identity::sessions::open_sessions::{OpenSession as OpenSessionRow, SessionId};
 
 // Fields are optional here so that a missing one is named in the 422.
 #[derive(Debug, Deserialize, ToSchema)]

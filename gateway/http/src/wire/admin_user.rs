@@ -2,6 +2,10 @@
 //! `people::staff_rules`'.
 
 use chrono::{DateTime, Utc};
+use gateway_identity::fields;
+use gateway_identity::people::staff_rules::{StaffActor, Tally};
+use gateway_identity::people::{AdminRecord, PersonChange};
+use gateway_identity::roles::AdminRole;
 use ledger_domain::ids::UserId;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -9,10 +13,6 @@ use utoipa::ToSchema;
 use super::page::PageMeta;
 use crate::edge::QueryReader;
 use crate::problem::{Problem, Result};
-use gateway_identity::fields;
-use gateway_identity::people::staff_rules::{StaffActor, Tally};
-use gateway_identity::people::{AdminRecord, PersonChange};
-use gateway_identity::roles::AdminRole;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AdminUser {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use gateway_identity::audience::Audience;
 use ledger_domain::ids::UserId;
 use ledger_domain::sale::Provider;
 use ledger_store::Actor;
@@ -9,7 +10,6 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::sale::words;
-use gateway_identity::audience::Audience;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Author {

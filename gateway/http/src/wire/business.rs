@@ -1,13 +1,13 @@
 //! Companies on the wire, as staff see them.
 
 use chrono::{DateTime, Utc};
+use gateway_platform::back_office::{CompanyReceivingPlan, CompanyRecord, FoundCompany, NewCompany};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::cents;
 use super::person::BusinessType;
-use gateway_platform::back_office::{CompanyReceivingPlan, CompanyRecord, FoundCompany, NewCompany};
 
 /// A company in a select.
 #[derive(Debug, Serialize, ToSchema)]

@@ -1,14 +1,13 @@
 //! An exception as staff see it, and what they send to act on one.
 
 use chrono::{DateTime, Utc};
+use gateway_platform::exceptions::{ExceptionRecord, ExceptionsFilter, ExceptionsFound};
 use ledger_domain::ids::UserId;
 use ledger_domain::sale::Provider;
 use ledger_domain::{BusinessId, SaleId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
-
-use gateway_platform::exceptions::{ExceptionRecord, ExceptionsFilter, ExceptionsFound};
 
 /// A notice, a refused refund, or a row of work that can't be read, that waits or waited.
 #[derive(Debug, Serialize, ToSchema)]

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
-use utoipa::ToSchema;
-
 use gateway_platform::notices::Taken;
 use gateway_platform::providers::FieldErrors;
+use serde::Serialize;
+use utoipa::ToSchema;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]

@@ -1,12 +1,12 @@
 //! What comes beside the rows of a list.
 
+use gateway_environment::time_zone::TimeZone;
 use projections::Page;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::schemas::TimeZoneSchema;
 use crate::edge::Paging;
-use gateway_environment::time_zone::TimeZone;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PageMeta {

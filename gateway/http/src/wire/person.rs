@@ -1,12 +1,12 @@
 //! Sellers and staff as they see themselves, and what a sign-in answers.
 
+use gateway_environment::time_zone::TimeZone;
+use gateway_identity::people::{AdminProfile, SellerBusinessRow, SellerProfile, Theme};
+use gateway_identity::sessions::account::EmailStanding;
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
 use super::schemas::{ThemeSchema, TimeZoneSchema};
-use gateway_environment::time_zone::TimeZone;
-use gateway_identity::people::{AdminProfile, SellerBusinessRow, SellerProfile, Theme};
-use gateway_identity::sessions::account::EmailStanding;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Seller {

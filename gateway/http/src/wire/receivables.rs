@@ -1,6 +1,7 @@
 //! The agenda of receivables on the wire: by day, by unit, and the instalments of one day.
 
 use chrono::{DateTime, NaiveDate, Utc};
+use gateway_platform::back_office::NamedCompany;
 use projections::agenda::{AgendaDay, AgendaInstalment, AgendaUnit};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -9,7 +10,6 @@ use super::cents;
 use super::page::PageMeta;
 use super::sale::PaymentType;
 use super::sale_detail::ReceivableStatus;
-use gateway_platform::back_office::NamedCompany;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ReceivablesDay {

@@ -1,12 +1,12 @@
 //! Sales on the wire as rows of lists, and their totals. One in full is `sale_detail`'s.
 
 use chrono::{DateTime, Utc};
+use gateway_platform::back_office::NamedCompany;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::cents;
 use super::page::PageMeta;
-use gateway_platform::back_office::NamedCompany;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SaleRow {

@@ -2,6 +2,7 @@
 //! dispute.
 
 use chrono::{DateTime, NaiveDate, Utc};
+use gateway_platform::effects::refunds;
 use ledger_domain::sale::Cancellation;
 use projections::sale::{DisputeRow, ReceivableRow, ReceivableStatus as Settlement};
 use serde::Serialize;
@@ -12,7 +13,6 @@ use super::cents;
 use super::explanation::FeeCharge;
 use super::sale::{SaleBusiness, SaleRow, words};
 use super::sale_authors::SaleAuthors;
-use gateway_platform::effects::refunds;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SaleDetail {

@@ -1,6 +1,9 @@
 //! Seller users on the wire, as those see them who manage a company of theirs, and as staff see them.
 
 use chrono::{DateTime, Utc};
+use gateway_identity::people::reach::Reach;
+use gateway_identity::people::{AccessRecord, SellerRecord};
+use gateway_identity::roles::SellerRole;
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
 use serde::Serialize;
@@ -8,9 +11,6 @@ use utoipa::ToSchema;
 
 use super::page::PageMeta;
 use super::person::SellerRoleName;
-use gateway_identity::people::reach::Reach;
-use gateway_identity::people::{AccessRecord, SellerRecord};
-use gateway_identity::roles::SellerRole;
 
 /// Somebody of a company's team.
 #[derive(Debug, Serialize, ToSchema)]

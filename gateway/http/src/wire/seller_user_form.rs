@@ -3,16 +3,16 @@
 
 use std::collections::BTreeSet;
 
+use gateway_identity::fields;
+use gateway_identity::people::PersonChange;
+use gateway_identity::people::reach::AccessWish;
+use gateway_identity::roles::SellerRole;
 use ledger_domain::BusinessId;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::edge::QueryReader;
 use crate::problem::{GROUP_NOT_THEIRS, Problem, Result};
-use gateway_identity::fields;
-use gateway_identity::people::PersonChange;
-use gateway_identity::people::reach::AccessWish;
-use gateway_identity::roles::SellerRole;
 
 // Fields are optional here so that a missing one is named in the 422.
 #[derive(Debug, Deserialize, ToSchema)]

@@ -1,11 +1,11 @@
 //! The panels' looks by host, as staff set them.
 
+use gateway_environment::time_zone::TimeZone;
+use gateway_platform::back_office::Tenant;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::schemas::TimeZoneSchema;
-use gateway_environment::time_zone::TimeZone;
-use gateway_platform::back_office::Tenant;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Settings {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use chrono::{DateTime, NaiveDate, Utc};
+use gateway_platform::back_office::{NamedCompany, bank_name};
 use ledger_domain::ids::UserId;
 use ledger_domain::transfer::{
     AccountType, BankAccount, Destination, DestinationKind, Direction, TransferKind, TransferStatus,
@@ -16,7 +17,6 @@ use utoipa::{PartialSchema, ToSchema};
 use super::author::Author;
 use super::cents;
 use super::page::PageMeta;
-use gateway_platform::back_office::{NamedCompany, bank_name};
 
 /// The schema of a vocabulary that is numbers on the wire; the values are the domain's.
 macro_rules! numbers {

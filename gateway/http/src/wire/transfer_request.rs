@@ -1,6 +1,7 @@
 //! The bodies by which people ask for transfers, and their reading: every field that can't be taken is named at once,
 //! in the specification's words. Whether an amount will do is the ledger's decision.
 
+use gateway_platform::providers::mask_card_numbers;
 use ledger_domain::transfer::{DestinationKind, Direction};
 use ledger_domain::{BusinessId, Cents};
 use serde::Deserialize;
@@ -10,7 +11,6 @@ use utoipa::ToSchema;
 use super::transfer::{DestinationSchema, DirectionName};
 use crate::edge::{QueryReader, control_characters};
 use crate::problem::Result;
-use gateway_platform::providers::mask_card_numbers;
 
 /// As many characters as a person reads at a glance.
 const TEXT_CHARACTERS_MAX: usize = 500;

@@ -1,9 +1,8 @@
 //! How the tenant of a panel looks, as far as a letter shows it.
 
-use tokio_postgres::{Error, GenericClient};
-
 use gateway_environment::config::tenant_label;
 use gateway_platform::back_office::tenant_of;
+use tokio_postgres::{Error, GenericClient};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Brand {

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use gateway_environment::config::{MailConfig, MailRoute};
 use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart};
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
@@ -12,7 +13,6 @@ use uuid::Uuid;
 
 use super::brand::Brand;
 use super::letter::Letter;
-use gateway_environment::config::{MailConfig, MailRoute};
 
 /// For each command of the exchange.
 const COMMAND_TIMEOUT: Duration = Duration::from_secs(15);

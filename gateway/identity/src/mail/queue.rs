@@ -6,6 +6,8 @@
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
+use gateway_platform::effects::working::milliseconds;
+use gateway_platform::exceptions::work::{UnreadableRow, Work};
 use ledger_domain::ids::UserId;
 use tokio_postgres::types::{Json, Type};
 use tokio_postgres::{Error, GenericClient, Row};
@@ -13,8 +15,6 @@ use uuid::Uuid;
 
 use super::{Facts, LetterKind, NewLetter};
 use crate::audience::Audience;
-use gateway_platform::effects::working::milliseconds;
-use gateway_platform::exceptions::work::{UnreadableRow, Work};
 
 /// A letter that is this process's to send.
 #[derive(Debug, Clone)]

@@ -4,11 +4,10 @@
 use std::time::Duration;
 
 use deadpool_postgres::Pool;
-use ledger_store::Supervisor;
-use ledger_store::supervisor::Supervised;
-
 use gateway_platform::effects::working::WorkError;
 use gateway_platform::exceptions::work::{self, Work};
+use ledger_store::Supervisor;
+use ledger_store::supervisor::Supervised;
 
 const EVERY: Duration = Duration::from_secs(3_600);
 

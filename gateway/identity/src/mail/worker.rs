@@ -6,6 +6,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use chrono::{TimeDelta, Utc};
 use deadpool_postgres::Pool;
+use gateway_environment::config::MailConfig;
+use gateway_platform::effects::working::{self, WorkError, Worker, Working};
 use ledger_store::Supervisor;
 use ledger_store::supervisor::Supervised;
 use tokio_postgres::Error;
@@ -18,8 +20,6 @@ use super::queue::{self, Claimed, LetterEnd};
 use super::{LetterKind, Mail, sweep};
 use crate::sessions::account::{self, Account};
 use crate::sessions::codes::{Issued, Owner};
-use gateway_environment::config::MailConfig;
-use gateway_platform::effects::working::{self, WorkError, Worker, Working};
 
 const FIRST_PAUSE: Duration = Duration::from_secs(5);
 const LAST_PAUSE: Duration = Duration::from_secs(3_600);

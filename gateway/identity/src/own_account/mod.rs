@@ -12,10 +12,10 @@ pub mod sign_in;
 use std::sync::Arc;
 
 use deadpool_postgres::Pool;
+use gateway_environment::config::Keys;
 
 use crate::mail::Mail;
 use crate::sessions::{Limits, Passwords, Tokens};
-use gateway_environment::config::Keys;
 
 pub use error::{AccountError, FieldFaults};
 

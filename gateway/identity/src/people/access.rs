@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use gateway_platform::back_office::companies_named;
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
 use serde_json::{Value, json};
@@ -11,11 +12,8 @@ use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
 use super::reach::{AccessPlan, Accesses};
-use crate::audit::Actor;
-use crate::audit::Change;
-use crate::audit::record;
+use crate::audit::{Actor, Change, record};
 use crate::roles::SellerRole;
-use gateway_platform::back_office::companies_named;
 
 /// Of each of these people; none of whoever has none.
 pub(super) async fn accesses_of(

@@ -16,9 +16,7 @@ use super::staff_rules::{StaffActor, Standing, Tally};
 use super::still_allowed::StaffCaller;
 use super::{NewAdmin, PeopleError, admin_create};
 use crate::audience::Audience;
-use crate::audit::Actor;
-use crate::audit::Change;
-use crate::audit::record;
+use crate::audit::{Actor, Change, record};
 use crate::roles::AdminRole;
 use crate::sessions::{codes, families};
 

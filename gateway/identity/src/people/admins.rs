@@ -1,5 +1,6 @@
 //! Staff.
 
+use gateway_environment::time_zone::TimeZone;
 use ledger_domain::ids::UserId;
 use serde_json::json;
 use tokio_postgres::types::Type;
@@ -7,12 +8,9 @@ use tokio_postgres::{Error, GenericClient};
 
 use super::profile::{ProfileChange, Theme, zone_of_column};
 use super::{Credentials, PeopleError};
-use crate::audit::Actor;
-use crate::audit::Change;
-use crate::audit::record;
+use crate::audit::{Actor, Change, record};
 use crate::email_address::normal_email;
 use crate::roles::AdminRole;
-use gateway_environment::time_zone::TimeZone;
 
 pub struct NewAdmin<'a> {
     pub id: UserId,

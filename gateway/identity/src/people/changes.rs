@@ -6,9 +6,7 @@ use serde_json::{Map, Value};
 use tokio_postgres::{Error, GenericClient, Row};
 
 use crate::audience::Audience;
-use crate::audit::Actor;
-use crate::audit::Change;
-use crate::audit::record;
+use crate::audit::{Actor, Change, record};
 use crate::sessions::{codes, families};
 
 /// What is left out stays as it is.

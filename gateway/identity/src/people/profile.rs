@@ -1,12 +1,10 @@
 //! What people set for themselves: name, theme, time zone.
 
+use gateway_environment::time_zone::TimeZone;
 use serde::{Deserialize, Serialize};
 use tokio_postgres::{Error, GenericClient};
 
-use crate::audit::Actor;
-use crate::audit::Change;
-use crate::audit::record;
-use gateway_environment::time_zone::TimeZone;
+use crate::audit::{Actor, Change, record};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

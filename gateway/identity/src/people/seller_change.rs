@@ -20,9 +20,7 @@ use super::reach::{AccessPlan, AccessWish, Accesses, ReachRefusal};
 use super::seller_scene::{By, Scene, reach_of};
 use super::sellers::{NewSeller, seller_create};
 use crate::audience::Audience;
-use crate::audit::Actor;
-use crate::audit::Change;
-use crate::audit::record;
+use crate::audit::{Actor, Change, record};
 use crate::roles::SellerRole;
 use crate::sessions::{codes, families};
 

@@ -1,5 +1,6 @@
 //! Sellers, and the companies that each may act for.
 
+use gateway_environment::time_zone::TimeZone;
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
 use serde_json::json;
@@ -8,12 +9,9 @@ use tokio_postgres::{Error, GenericClient};
 
 use super::profile::{ProfileChange, Theme, zone_of_column};
 use super::{Credentials, PeopleError};
-use crate::audit::Actor;
-use crate::audit::Change;
-use crate::audit::record;
+use crate::audit::{Actor, Change, record};
 use crate::email_address::normal_email;
 use crate::roles::SellerRole;
-use gateway_environment::time_zone::TimeZone;
 
 pub struct NewSeller<'a> {
     pub id: UserId,

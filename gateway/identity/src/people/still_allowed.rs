@@ -13,8 +13,7 @@ use tokio_postgres::types::Type;
 
 use super::PeopleError;
 use super::admin_list::roles_of_column;
-use crate::roles::AdminRole;
-use crate::roles::SellerRole;
+use crate::roles::{AdminRole, SellerRole};
 
 /// A member of staff, and the roles that their call is open to. The owner passes always.
 #[derive(Debug, Clone, Copy)]

@@ -9,9 +9,7 @@ use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
 use crate::audience::Audience;
-use crate::audit::Actor;
-use crate::audit::Change;
-use crate::audit::record;
+use crate::audit::{Actor, Change, record};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {

@@ -4,6 +4,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, TimeDelta, Utc};
+use gateway_environment::config::{Keys, Secret};
 use hmac::Mac;
 use ledger_domain::ids::UserId;
 use sha2::{Digest, Sha256};
@@ -14,7 +15,6 @@ use uuid::Uuid;
 use super::Tokens;
 use super::account::{Account, account_lock};
 use crate::audience::Audience;
-use gateway_environment::config::{Keys, Secret};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {

@@ -3,15 +3,14 @@
 
 use chrono::{DateTime, Utc};
 use deadpool_postgres::Client;
+use gateway_environment::time_zone::TimeZone;
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
 use tokio_postgres::Error;
 use uuid::Uuid;
 
 use super::tokens::Claims;
-use crate::roles::AdminRole;
-use crate::roles::SellerRole;
-use gateway_environment::time_zone::TimeZone;
+use crate::roles::{AdminRole, SellerRole};
 
 #[derive(Debug, Clone)]
 pub struct SignedInSeller {

@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 
 use chrono::Utc;
+use gateway_environment::config::Config;
 use ledger_domain::ids::UserId;
 use uuid::Uuid;
 
 use super::Tokens;
 use super::csrf::{self, Bearer};
 use crate::audience::Audience;
-use gateway_environment::config::Config;
 
 pub fn tokens(key: &str) -> Tokens {
     let key = key.repeat(32);

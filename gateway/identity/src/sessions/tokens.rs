@@ -7,6 +7,7 @@ use std::fmt;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, TimeDelta, Utc};
+use gateway_environment::config::{Keys, Secret};
 use hmac::{Hmac, KeyInit, Mac};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use ledger_domain::ids::UserId;
@@ -15,7 +16,6 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use crate::audience::Audience;
-use gateway_environment::config::{Keys, Secret};
 
 pub const ACCESS_LIFE: TimeDelta = TimeDelta::minutes(15);
 pub const REFRESH_LIFE: TimeDelta = TimeDelta::days(30);

@@ -1,11 +1,10 @@
 //! How the panels look and whom their users may write to, by the first label of the host name. Branding only: tenants
 //! share companies, people and data.
 
+use gateway_environment::time_zone::TimeZone;
 use serde_json::{Value, json};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
-
-use gateway_environment::time_zone::TimeZone;
 
 /// `label` is empty for every host whose own label has no row.
 #[derive(Debug, Clone, PartialEq, Eq)]

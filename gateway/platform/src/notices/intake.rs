@@ -8,6 +8,9 @@ use std::sync::Arc;
 
 use chrono::{TimeDelta, Utc};
 use deadpool_postgres::Pool;
+use gateway_environment::clock::BusinessClock;
+use gateway_environment::ids::Ids;
+use gateway_environment::request_context;
 use ledger_domain::business::{BusinessCommand, Refusal};
 use ledger_domain::sale::Provider;
 use ledger_domain::{BusinessId, SaleId};
@@ -22,9 +25,6 @@ use crate::effects::refunds;
 use crate::error::PlatformError;
 use crate::exceptions::Waits;
 use crate::providers::{FieldErrors, Notice, Told, ToldOfSale, free_text, holds_card_number, reader};
-use gateway_environment::clock::BusinessClock;
-use gateway_environment::ids::Ids;
-use gateway_environment::request_context;
 
 /// A company told by the directory of sales, then by a terminal read afresh: more corrections than these would mean
 /// that the back office changes faster than a notice is decided, and the sender may as well try again.

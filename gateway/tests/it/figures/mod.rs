@@ -11,8 +11,7 @@ mod spreadsheets;
 mod statement;
 
 use gateway::app::Parts;
-use gateway_identity::roles::AdminRole;
-use gateway_identity::roles::SellerRole;
+use gateway_identity::roles::{AdminRole, SellerRole};
 use ledger_store::LedgerPosition;
 use serde_json::{Value, json};
 

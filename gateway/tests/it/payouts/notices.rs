@@ -1,6 +1,7 @@
 //! A bank's notices of payouts, as they come in: known ones, unknown ones, and those that contradict.
 
 use chrono::Utc;
+use gateway::app::Parts;
 use gateway_platform::providers::sign;
 use ledger_domain::business::{
     Approvals, BusinessCommand, ChargeTerminalRental, MakeManualTransfer, ProcessTransfer,
@@ -15,7 +16,6 @@ use uuid::Uuid;
 
 use super::{ANOTHER_SECRET, Bench, FEE};
 use crate::support::Answer;
-use gateway::app::Parts;
 
 /// A gateway that sends nothing by itself.
 async fn open() -> Bench {

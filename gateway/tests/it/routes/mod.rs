@@ -7,9 +7,9 @@ mod walk;
 use gateway_http::openapi;
 use gateway_http::routes::{document, table};
 use serde_json::Value;
+use verdict::method;
 
 use crate::support::TestApp;
-use verdict::method;
 
 #[test]
 fn the_document_has_exactly_the_table_s_operations_with_their_roles() {

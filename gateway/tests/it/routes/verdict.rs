@@ -2,8 +2,7 @@
 
 use gateway_environment::config::Panel;
 use gateway_http::routes::{Access, Endpoint};
-use gateway_identity::roles::AdminRole;
-use gateway_identity::roles::SellerRole;
+use gateway_identity::roles::{AdminRole, SellerRole};
 use reqwest::Method;
 use serde_json::json;
 use utoipa::openapi::path::HttpMethod;

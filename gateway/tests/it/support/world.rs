@@ -6,8 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use chrono::TimeDelta;
 use gateway_identity::audit::Actor;
 use gateway_identity::people::{NewAdmin, NewSeller, access_grant, admin_create, seller_create};
-use gateway_identity::roles::AdminRole;
-use gateway_identity::roles::SellerRole;
+use gateway_identity::roles::{AdminRole, SellerRole};
 use gateway_identity::sessions::passwords;
 use gateway_platform::back_office::{
     NewBusiness, NewPlan, NewReceivingPlan, Since, assignment_add, business_create, installing, plan_create,

@@ -10,8 +10,7 @@ mod rush;
 mod unseen;
 
 use gateway::app::Parts;
-use gateway_identity::roles::AdminRole;
-use gateway_identity::roles::SellerRole;
+use gateway_identity::roles::{AdminRole, SellerRole};
 use ledger_domain::Cents;
 use ledger_domain::TransferId;
 use ledger_domain::business::{BusinessCommand, MakeManualTransfer};

@@ -1,8 +1,7 @@
 //! What roles without the balance's call learn of a balance: whether it suffices, and nothing else.
 
 use gateway_http::routes::{Access, table};
-use gateway_identity::roles::AdminRole;
-use gateway_identity::roles::SellerRole;
+use gateway_identity::roles::{AdminRole, SellerRole};
 use serde_json::{Value, json};
 use utoipa::openapi::path::HttpMethod;
 

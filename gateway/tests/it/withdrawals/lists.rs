@@ -1,7 +1,6 @@
 //! Lists of transfers: the seller's, staff's queue, and staff's list of all.
 
-use gateway_identity::roles::AdminRole;
-use gateway_identity::roles::SellerRole;
+use gateway_identity::roles::{AdminRole, SellerRole};
 use serde_json::{Value, json};
 
 use super::{Till, bank_account, credit, request, seller_of};

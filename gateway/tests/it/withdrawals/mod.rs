@@ -7,8 +7,7 @@ mod rush;
 mod steps;
 
 use gateway::app::Parts;
-use gateway_identity::roles::AdminRole;
-use gateway_identity::roles::SellerRole;
+use gateway_identity::roles::{AdminRole, SellerRole};
 use gateway_platform::back_office::{NewBankAccount, bank_account_create};
 use ledger_domain::business::{BusinessCommand, MakeManualTransfer};
 use ledger_domain::transfer::{AccountType, BankAccount, Direction};

@@ -8,10 +8,9 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, Utc};
+use gateway_platform::providers::payouts::PayoutOrder;
 use ledger_domain::PayoutId;
 use serde::{Deserialize, Serialize};
-
-use gateway_platform::providers::payouts::PayoutOrder;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Payment {

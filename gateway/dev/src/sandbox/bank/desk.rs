@@ -4,12 +4,12 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::{get, post};
 use axum::{Json, Router};
+use gateway_platform::providers::payouts::PayoutOrder;
 use ledger_domain::PayoutId;
 
 use super::book::{Payment, PaymentStatus, Taken};
 use super::{Bank, Behaviour, REASON};
 use crate::sandbox::server::{Refused, hang, refused};
-use gateway_platform::providers::payouts::PayoutOrder;
 
 type Answer = Result<(StatusCode, Json<Payment>), Refused>;
 

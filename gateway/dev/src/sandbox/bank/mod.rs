@@ -19,11 +19,12 @@ pub use behaviour::Behaviour;
 pub use book::{Payment, PaymentStatus};
 pub use desk::router;
 
-use super::delivery::{Deliveries, Letter};
 use book::Book;
 use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::PayoutProvider;
 use gateway_platform::providers::{CanonicalNotice, CanonicalPayout};
+
+use super::delivery::{Deliveries, Letter};
 
 const REASON: &str = "Conta de destino encerrada";
 

@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
+use gateway_environment::config::PayoutProvider;
 use ledger_domain::sale::Provider;
 use ledger_domain::transfer::Destination;
 use ledger_domain::{BusinessId, Cents, PayoutId, TransferId};
@@ -16,7 +17,6 @@ use crate::effects::working::{Known, Standing, milliseconds};
 use crate::exceptions::work::{self, UnreadableRow, Work};
 use crate::providers::calls::CallFault;
 use crate::providers::payouts::PayoutOrder;
-use gateway_environment::config::PayoutProvider;
 
 /// A payout that is this process's to pursue.
 #[derive(Debug, Clone)]

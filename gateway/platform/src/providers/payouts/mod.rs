@@ -13,8 +13,9 @@ use serde::{Deserialize, Serialize};
 
 pub use sandbox::SandboxBank;
 
-use super::calls::CallAnswer;
 use gateway_environment::config::PayoutProvider;
+
+use super::calls::CallAnswer;
 
 /// What is to be paid. The same payout id always comes with the same order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

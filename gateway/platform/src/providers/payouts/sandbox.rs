@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
+use gateway_environment::config::PayoutProvider;
 use ledger_domain::PayoutId;
 use ledger_domain::calendar::Instant;
 use reqwest::RequestBuilder;
@@ -10,7 +11,6 @@ use serde::Deserialize;
 
 use super::{PayoutAnswer, PayoutOrder, PayoutTold, Payouts};
 use crate::providers::calls::{self, UNREADABLE, readable};
-use gateway_environment::config::PayoutProvider;
 
 pub struct SandboxBank {
     client: reqwest::Client,

@@ -14,8 +14,9 @@ use serde::{Deserialize, Serialize};
 
 pub use sandbox::SandboxAcquirer;
 
-use super::calls::CallAnswer;
 use gateway_environment::config::RefundProvider;
+
+use super::calls::CallAnswer;
 
 /// What is to go back to the buyer: the whole sale. The same refund id always comes with the same request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
+use gateway_environment::config::RefundProvider;
 use ledger_domain::ids::RefundId;
 use reqwest::RequestBuilder;
 use serde::Deserialize;
 
 use super::{RefundAnswer, RefundRequest, RefundTold, Refunds};
 use crate::providers::calls::{self, readable};
-use gateway_environment::config::RefundProvider;
 
 pub struct SandboxAcquirer {
     client: reqwest::Client,
