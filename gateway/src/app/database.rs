@@ -150,11 +150,10 @@ impl Database {
 
     /// Starts an embedded server again when it dies. A server of somebody else is not ours to start.
     #[cfg(feature = "dev")]
-    pub fn keep_running(&mut self, supervisor: &Supervisor) {
-        self.keeper = self
-            .embedded
-            .as_ref()
-            .and_then(|embedded| embedded.keep_running(supervisor));
+    pub fn keep_running(self, supervisor: &Supervisor) -> Self {
+        let embedded = self.embedded.as_ref();
+        let keeper = embedded.and_then(|embedded| embedded.keep_running(supervisor));
+        Self { keeper, ..self }
     }
 
     pub async fn close(self) {

@@ -133,7 +133,7 @@ impl App {
     }
 
     async fn start_parts(
-        mut database: Database,
+        database: Database,
         config: Config,
         parts: Parts,
         listeners: Listeners,
@@ -141,7 +141,7 @@ impl App {
         metrics::install();
         let supervisor = Supervisor::default();
         #[cfg(feature = "dev")]
-        database.keep_running(&supervisor);
+        let database = database.keep_running(&supervisor);
         database.migrate().await?;
         let (state, writer) = start_writer(&database, config, parts, supervisor).await?;
         let recorded = state.writer.recorded();

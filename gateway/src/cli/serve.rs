@@ -61,6 +61,7 @@ fn announce(app: &App, started: Instant) {
     say(&format!("Seller panel  http://localhost:{port}"));
     say(&format!("Admin panel   http://admin.localhost:{port}"));
     say(&format!("API           http://localhost:{port}/api/docs"));
+    #[cfg(feature = "dev")]
     if let Some(sandbox) = app.sandbox_address() {
         say(&format!("Sandbox       http://{sandbox}"));
     }
