@@ -13,6 +13,7 @@ use tokio_postgres::{GenericClient, Row};
 
 use crate::Error;
 use crate::error::Poison;
+use crate::read_model::{ReadModel, RowsOf};
 use crate::recorded::Recorded;
 use crate::replay::Columns;
 
@@ -37,33 +38,111 @@ pub struct DailyBalance {
     pub closing: Accounts,
 }
 
-/// What a window of events adds to the rows. From the whole log of a business, it is the rows.
+/// The balances now.
 #[derive(Debug, Default, PartialEq)]
-pub(crate) struct Sums {
-    pub now: BTreeMap<BusinessId, Accounts>,
-    pub daily: BTreeMap<(BusinessId, Date), Accounts>,
-}
+pub(crate) struct Now(BTreeMap<BusinessId, Accounts>);
 
-impl Sums {
-    pub fn fold(&mut self, recorded: &Recorded) -> Result<(), Poison> {
+impl ReadModel for Now {
+    const TABLES: &'static [&'static str] = &["balance"];
+    type Lead = ();
+    type Key = BusinessId;
+    type Row = Accounts;
+
+    fn fold(&mut self, recorded: &Recorded, (): &()) -> Result<(), Poison> {
         let moves = recorded.event.moves();
         if moves.is_empty() {
             return Ok(());
         }
-        let now = self.now.entry(recorded.business_id).or_default();
+        let now = self.0.entry(recorded.business_id).or_default();
         *now = now.posted(&moves).ok_or(Poison::Overflow)?;
-        let daily = self
-            .daily
-            .entry((recorded.business_id, recorded.occurred_on))
-            .or_default();
-        *daily = daily.posted(&moves).ok_or(Poison::Overflow)?;
         Ok(())
     }
 
-    pub async fn write(&self, tx: &Transaction<'_>) -> Result<(), tokio_postgres::Error> {
-        write_now(tx, &self.now).await?;
-        write_daily(tx, &self.daily).await
+    async fn write(&self, tx: &Transaction<'_>) -> Result<(), tokio_postgres::Error> {
+        write_now(tx, &self.0).await
     }
+
+    fn into_rows(self) -> RowsOf<Self> {
+        self.0
+    }
+
+    async fn stored(client: &impl GenericClient, business: BusinessId) -> Result<RowsOf<Self>, Error> {
+        let rows = client
+            .query_typed(
+                "SELECT receivable, available, in_transfer, held_by_staff, in_dispute, platform_fees, clearing
+                   FROM balance WHERE business_id = $1",
+                &[(&business.uuid(), Type::UUID)],
+            )
+            .await?;
+        Ok(rows.iter().map(|row| (business, accounts_at(row, 0))).collect())
+    }
+
+    fn name(_: &BusinessId) -> String {
+        "now".to_owned()
+    }
+
+    fn lay_on(stored: &mut Accounts, row: Accounts) {
+        lay_on(stored, row);
+    }
+}
+
+/// What each business date moved.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Days(BTreeMap<(BusinessId, Date), Accounts>);
+
+impl ReadModel for Days {
+    const TABLES: &'static [&'static str] = &["balance_daily"];
+    type Lead = Now;
+    type Key = (BusinessId, Date);
+    type Row = Accounts;
+
+    fn fold(&mut self, recorded: &Recorded, _: &Now) -> Result<(), Poison> {
+        let moves = recorded.event.moves();
+        if moves.is_empty() {
+            return Ok(());
+        }
+        let day = self
+            .0
+            .entry((recorded.business_id, recorded.occurred_on))
+            .or_default();
+        *day = day.posted(&moves).ok_or(Poison::Overflow)?;
+        Ok(())
+    }
+
+    async fn write(&self, tx: &Transaction<'_>) -> Result<(), tokio_postgres::Error> {
+        write_daily(tx, &self.0).await
+    }
+
+    fn into_rows(self) -> RowsOf<Self> {
+        self.0
+    }
+
+    async fn stored(client: &impl GenericClient, business: BusinessId) -> Result<RowsOf<Self>, Error> {
+        let rows = client
+            .query_typed(
+                "SELECT business_date, receivable, available, in_transfer, held_by_staff, in_dispute, platform_fees,
+                        clearing
+                   FROM balance_daily WHERE business_id = $1",
+                &[(&business.uuid(), Type::UUID)],
+            )
+            .await?;
+        Ok(rows
+            .iter()
+            .map(|row| ((business, row.get(0)), accounts_at(row, 1)))
+            .collect())
+    }
+
+    fn name((_, date): &Self::Key) -> String {
+        date.to_string()
+    }
+
+    fn lay_on(stored: &mut Accounts, row: Accounts) {
+        lay_on(stored, row);
+    }
+}
+
+fn lay_on(stored: &mut Accounts, row: Accounts) {
+    *stored = plus(*stored, row).expect("sums of 64 bits, which a column holds too");
 }
 
 async fn write_now(
@@ -191,32 +270,6 @@ pub(crate) async fn standing_of(
     let rows = tx.query(&statement, &[&businesses]).await?;
     let standing = |row: &Row| (BusinessId::from_uuid(row.get(0)), accounts_at(row, 1));
     Ok(rows.iter().map(standing).collect())
-}
-
-/// Every row of a business, as the fold of its whole log would make them.
-pub(crate) async fn rows_of(client: &impl GenericClient, business: BusinessId) -> Result<Sums, Error> {
-    let now = client
-        .query_typed(
-            "SELECT receivable, available, in_transfer, held_by_staff, in_dispute, platform_fees, clearing
-               FROM balance WHERE business_id = $1",
-            &[(&business.uuid(), Type::UUID)],
-        )
-        .await?;
-    let daily = client
-        .query_typed(
-            "SELECT business_date, receivable, available, in_transfer, held_by_staff, in_dispute, platform_fees,
-                    clearing
-               FROM balance_daily WHERE business_id = $1",
-            &[(&business.uuid(), Type::UUID)],
-        )
-        .await?;
-    Ok(Sums {
-        now: now.iter().map(|row| (business, accounts_at(row, 0))).collect(),
-        daily: daily
-            .iter()
-            .map(|row| ((business, row.get(0)), accounts_at(row, 1)))
-            .collect(),
-    })
 }
 
 impl Columns for Accounts {

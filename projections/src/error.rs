@@ -10,8 +10,8 @@ pub enum Error {
     Database(#[from] tokio_postgres::Error),
     #[error("no connection to the database: {0}")]
     Pool(#[from] deadpool_postgres::PoolError),
-    #[error("the audit's own reader failed: {0}")]
-    Stock(String),
+    #[error("the audit's upstream reader failed: {0}")]
+    Upstream(String),
     #[error("the log could not be read: {0}")]
     Log(#[from] ledger_store::log::LogError),
     /// A row that none of our folds can have written.

@@ -7,7 +7,7 @@ use ledger_store::{Shard, log};
 use tokio_postgres::error::SqlState;
 
 use crate::error::Poison;
-use crate::fold::Fold;
+use crate::model::Fold;
 use crate::recorded::Recorded;
 use crate::{Error, Model, checkpoint};
 

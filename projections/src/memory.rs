@@ -5,7 +5,6 @@
 //! for them, reading the rows that a window needs and storing what it made of them, is modelled here.
 
 use std::collections::BTreeMap;
-use std::fmt::Debug;
 
 use ledger_domain::business::{Account, Accounts};
 use ledger_domain::calendar::Date;
@@ -14,24 +13,17 @@ use ledger_domain::transfer::TransferStatus;
 use ledger_domain::{BusinessId, SaleId, TransferId};
 use ledger_store::{Shard, StoredEvent};
 
+use crate::Model;
 use crate::error::Poison;
+use crate::model::{self, Fold};
 use crate::recorded::Recorded;
-use crate::sale::{Book, SaleRecord};
-use crate::statement::{Line, Lines, SumKey, Tail};
+use crate::statement::Line;
 use crate::transfer::Transfer;
-use crate::{agenda, balance, daily, journal, statement, transfer};
 
 #[derive(Debug, Default)]
 pub struct Rows {
     positions: BTreeMap<Shard, i64>,
-    balance: balance::Sums,
-    journal: BTreeMap<(BusinessId, i64), journal::Entry>,
-    sales: BTreeMap<SaleId, SaleRecord>,
-    agenda: agenda::Sums,
-    daily: daily::Sums,
-    lines: BTreeMap<(BusinessId, i64), Line>,
-    statement_daily: BTreeMap<SumKey, statement::Sum>,
-    transfers: BTreeMap<TransferId, Transfer>,
+    rows: model::Rows,
 }
 
 /// What falls due of a business on one day: sales and the numbers of their instalments.
@@ -43,11 +35,7 @@ pub struct Window {
     shard: Shard,
     after: i64,
     last: i64,
-    balance: balance::Sums,
-    journal: journal::Entries,
-    sales: Book,
-    statement: Lines,
-    transfers: transfer::Book,
+    folds: Vec<Fold>,
 }
 
 impl Rows {
@@ -66,51 +54,19 @@ impl Rows {
             Recorded::decode(stored).map_err(|poison| poisoned(stored.position, poison))
         };
         let events: Vec<_> = events.iter().map(decoded).collect::<Result<_, _>>()?;
-        let mut window = self.open(shard, &events);
+        let mut folds = Model::ALL.map(|model| Fold::recall(model, &self.rows, &events));
         for recorded in &events {
-            window
-                .take(recorded)
-                .map_err(|poison| poisoned(recorded.position, poison))?;
+            for fold in &mut folds {
+                fold.fold(recorded)
+                    .map_err(|poison| poisoned(recorded.position, poison))?;
+            }
         }
-        Ok(window)
-    }
-
-    /// The rows that these events need, as the follower loads them.
-    fn open(&self, shard: Shard, events: &[Recorded]) -> Window {
-        let sales = events.iter().flat_map(|recorded| recorded.event.sale_ids());
-        let transfers = events.iter().flat_map(|recorded| recorded.event.transfer_ids());
-        let tails = events.iter().filter_map(|recorded| {
-            let (_, last) = self.lines_of(recorded.business_id).next_back()?;
-            let tail = Tail {
-                number: last.number,
-                balance: last.balance,
-            };
-            Some((recorded.business_id, tail))
-        });
-        let standing = events
-            .iter()
-            .map(|recorded| (recorded.business_id, self.accounts(recorded.business_id)));
-        Window {
+        Ok(Window {
             shard,
             after: self.position(shard),
             last: events.last().map_or(0, |last| last.position),
-            balance: balance::Sums::default(),
-            journal: journal::Entries {
-                standing: standing.collect(),
-                entries: vec![],
-            },
-            sales: Book::of(
-                sales
-                    .filter_map(|id| self.sales.get(&id).cloned())
-                    .collect::<Vec<_>>(),
-            ),
-            statement: Lines::after(tails.collect()),
-            transfers: transfer::Book(
-                transfers
-                    .filter_map(|id| Some((id, self.transfers.get(&id)?.clone())))
-                    .collect(),
-            ),
-        }
+            folds: folds.into(),
+        })
     }
 
     /// Stores a window and moves the checkpoint. `false`, and nothing is stored, where another follower was faster.
@@ -119,102 +75,40 @@ impl Rows {
             shard,
             after,
             last,
-            balance,
-            journal,
-            sales,
-            statement,
-            transfers,
+            folds,
         } = window;
         if self.position(shard) != after {
             return false;
         }
         self.positions.insert(shard, last.max(after));
-        self.store_balance(balance);
-        for entry in journal.entries {
-            self.journal.insert((entry.business_id, entry.sequence), entry);
+        for fold in folds {
+            fold.lay_on(&mut self.rows);
         }
-        self.store_sales(sales);
-        for line in statement.lines {
-            self.lines.insert((line.business_id, line.number), line);
-        }
-        add(&mut self.statement_daily, statement.sums, |row, sum| {
-            row.amount += sum.amount;
-            row.lines += sum.lines;
-        });
-        self.transfers.extend(transfers.0);
         true
-    }
-
-    fn store_balance(&mut self, window: balance::Sums) {
-        let plus = |row: &mut Accounts, sum| {
-            *row = balance::plus(*row, sum).expect("sums of 64 bits, which a column holds too");
-        };
-        add(&mut self.balance.now, window.now, plus);
-        add(&mut self.balance.daily, window.daily, plus);
-    }
-
-    /// The list's row and the schedule are two rows, and each is stored only where the window changed it.
-    fn store_sales(&mut self, window: Book) {
-        for (id, entry) in window.sales {
-            match self.sales.get_mut(&id) {
-                None => {
-                    self.sales.insert(id, entry.record);
-                }
-                Some(stored) => {
-                    if entry.row_changed {
-                        stored.row = entry.record.row;
-                    }
-                    if entry.schedule_changed {
-                        stored.schedule = entry.record.schedule;
-                        stored.brought_forward_by = entry.record.brought_forward_by;
-                    }
-                }
-            }
-        }
-        add(&mut self.agenda.0, window.agenda.0, |row, sum| {
-            row.expected += sum.expected;
-            row.settled += sum.settled;
-            row.brought_forward += sum.brought_forward;
-            row.instalments += sum.instalments;
-            row.settled_count += sum.settled_count;
-            row.brought_forward_count += sum.brought_forward_count;
-            row.captured_on.extend(sum.captured_on);
-        });
-        add(&mut self.daily.0, window.daily.0, |row, sum| {
-            row.sales += sum.sales;
-            row.gross += sum.gross;
-            row.percentage_fee += sum.percentage_fee;
-            row.flat_fee += sum.flat_fee;
-            row.percentage_rate += sum.percentage_rate;
-            row.flat_rate += sum.flat_rate;
-            row.net += sum.net;
-            row.cancels += sum.cancels;
-            row.canceled_gross += sum.canceled_gross;
-            row.canceled_net += sum.canceled_net;
-            row.disputes += sum.disputes;
-            row.disputed += sum.disputed;
-            row.disputes_won += sum.disputes_won;
-            row.won += sum.won;
-            row.chargebacks += sum.chargebacks;
-            row.charged_back += sum.charged_back;
-        });
     }
 
     // ------------------------------------------------------------ what the rows say
 
     pub fn accounts(&self, business: BusinessId) -> Accounts {
-        self.balance.now.get(&business).copied().unwrap_or_default()
+        self.rows.balance.get(&business).copied().unwrap_or_default()
     }
 
     /// The sum of the days of one account.
     pub fn sum_of_days(&self, business: BusinessId, account: Account) -> i64 {
-        let days = self.balance.daily.iter().filter(|((of, _), _)| *of == business);
+        let days = self
+            .rows
+            .balance_daily
+            .iter()
+            .filter(|((of, _), _)| *of == business);
         days.map(|(_, accounts)| accounts.get(account).get()).sum()
     }
 
     /// Every account after the journal's last entry.
     pub fn journal_end(&self, business: BusinessId) -> Accounts {
-        let entries = self.journal.range((business, i64::MIN)..=(business, i64::MAX));
+        let entries = self
+            .rows
+            .journal
+            .range((business, i64::MIN)..=(business, i64::MAX));
         entries
             .last()
             .map_or_else(Accounts::default, |(_, entry)| entry.balances)
@@ -222,27 +116,26 @@ impl Rows {
 
     /// The balance after the last line of the statement, and the sum of its lines by day.
     pub fn statement_end(&self, business: BusinessId) -> (i64, i64) {
-        let last = self
-            .lines_of(business)
-            .next_back()
-            .map_or(0, |(_, line)| line.balance);
+        let last = self.lines_of(business).next_back().map_or(0, |line| line.balance);
         let by_day = self
+            .rows
             .statement_daily
             .iter()
-            .filter(|((of, ..), _)| *of == business);
+            .filter(|(day, _)| day.business_id == business);
         (last, by_day.map(|(_, sum)| sum.amount).sum())
     }
 
     /// The instalments that sales are still to receive, and what the agenda still expects.
     pub fn open_instalments(&self, business: BusinessId) -> (i64, i64) {
         let schedules = self
-            .sales
+            .rows
+            .sale
             .values()
             .filter(|sale| sale.row.business_id == business);
         let open = schedules
             .flat_map(|sale| &sale.schedule)
             .filter(|part| part.settled_by.is_none());
-        let agenda = self.agenda.0.iter().filter(|((of, ..), _)| *of == business);
+        let agenda = self.rows.agenda.iter().filter(|((of, ..), _)| *of == business);
         (
             open.map(|part| part.net.get()).sum(),
             agenda
@@ -253,7 +146,7 @@ impl Rows {
 
     /// The amounts of the transfers that are neither with the seller nor gone.
     pub fn open_transfers(&self, business: BusinessId) -> i64 {
-        let open = self.transfers.values().filter(|transfer| {
+        let open = self.rows.transfer.values().filter(|transfer| {
             transfer.business_id == business
                 && match transfer.status {
                     TransferStatus::Pending | TransferStatus::Processing => true,
@@ -265,11 +158,12 @@ impl Rows {
 
     /// How many sales were captured and their gross, by the roll-up and by the sales themselves.
     pub fn captured(&self, business: BusinessId) -> [(i64, i64); 2] {
-        let days = self.daily.0.iter().filter(|(key, _)| key.business_id == business);
+        let days = &self.rows.daily_sales;
+        let days = days.iter().filter(|(key, _)| key.business_id == business);
         let rolled_up = days.fold((0, 0), |(sales, gross), (_, sum)| {
             (sales + sum.sales, gross + sum.gross)
         });
-        let captured = self.sales.values().map(|sale| &sale.row);
+        let captured = self.rows.sale.values().map(|sale| &sale.row);
         let captured = captured.filter(|row| row.business_id == business && row.captured_at.is_some());
         let summed = captured.fold((0, 0), |(sales, gross), row| {
             (sales + 1, gross + row.amount.get())
@@ -278,18 +172,18 @@ impl Rows {
     }
 
     pub fn sale_status(&self, sale: SaleId) -> Option<SaleStatus> {
-        self.sales.get(&sale).map(|record| record.row.status)
+        self.rows.sale.get(&sale).map(|record| record.row.status)
     }
 
     pub fn transfer(&self, transfer: TransferId) -> Option<&Transfer> {
-        self.transfers.get(&transfer)
+        self.rows.transfer.get(&transfer)
     }
 
     /// What the settlement job is told: each sale's open instalments of its oldest open day, where that has come.
     pub fn due(&self, today: Date) -> Vec<Due> {
         let mut due: BTreeMap<(Date, BusinessId), Vec<(SaleId, u8)>> = BTreeMap::new();
-        for (id, record) in &self.sales {
-            let Some(next) = record.next_due_date().filter(|next| *next <= today) else {
+        for (id, record) in &self.rows.sale {
+            let Some(next) = record.next_due_date.filter(|next| *next <= today) else {
                 continue;
             };
             let parts = record.schedule.iter().zip(1..);
@@ -304,54 +198,19 @@ impl Rows {
 
     /// The first row in which two sets of rows differ.
     pub fn difference(&self, other: &Self) -> Option<String> {
-        differ("checkpoint", &self.positions, &other.positions)
-            .or_else(|| differ("balance", &self.balance.now, &other.balance.now))
-            .or_else(|| differ("balance_daily", &self.balance.daily, &other.balance.daily))
-            .or_else(|| differ("journal", &self.journal, &other.journal))
-            .or_else(|| differ("sale", &self.sales, &other.sales))
-            .or_else(|| differ("agenda", &self.agenda.0, &other.agenda.0))
-            .or_else(|| differ("daily_sales", &self.daily.0, &other.daily.0))
-            .or_else(|| differ("statement_line", &self.lines, &other.lines))
-            .or_else(|| differ("statement_daily", &self.statement_daily, &other.statement_daily))
-            .or_else(|| differ("transfer", &self.transfers, &other.transfers))
+        if self.positions != other.positions {
+            return Some(format!(
+                "checkpoint: {:?} and {:?}",
+                self.positions, other.positions
+            ));
+        }
+        self.rows.difference(&other.rows)
     }
 
-    fn lines_of(&self, business: BusinessId) -> impl DoubleEndedIterator<Item = (&(BusinessId, i64), &Line)> {
-        self.lines.range((business, i64::MIN)..=(business, i64::MAX))
+    fn lines_of(&self, business: BusinessId) -> impl DoubleEndedIterator<Item = &Line> {
+        let lines = &self.rows.statement_line;
+        lines
+            .range((business, i64::MIN)..=(business, i64::MAX))
+            .map(|(_, line)| line)
     }
-}
-
-impl Window {
-    fn take(&mut self, recorded: &Recorded) -> Result<(), Poison> {
-        self.balance.fold(recorded)?;
-        self.journal.fold(recorded)?;
-        self.sales.fold(recorded)?;
-        self.statement.fold(recorded)?;
-        self.transfers.fold(recorded)
-    }
-}
-
-/// An upsert that adds.
-fn add<Key: Ord, Sum: Default>(
-    rows: &mut BTreeMap<Key, Sum>,
-    window: BTreeMap<Key, Sum>,
-    plus: impl Fn(&mut Sum, Sum),
-) {
-    for (key, sum) in window {
-        plus(rows.entry(key).or_default(), sum);
-    }
-}
-
-fn differ<Key: Ord + Debug, Row: PartialEq + Debug>(
-    table: &str,
-    left: &BTreeMap<Key, Row>,
-    right: &BTreeMap<Key, Row>,
-) -> Option<String> {
-    let keys = left.keys().chain(right.keys());
-    let key = keys.filter(|key| left.get(key) != right.get(key)).min()?;
-    Some(format!(
-        "{table} {key:?}: {:?} and {:?}",
-        left.get(key),
-        right.get(key)
-    ))
 }

@@ -1,42 +1,44 @@
-//! The read models by name: what is followed, waited for and rebuilt as one.
+//! The read models of this program. A new one is registered here, and nowhere else.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// Tables that move together under one checkpoint.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Model {
+use deadpool_postgres::Transaction;
+use ledger_domain::BusinessId;
+use tokio_postgres::GenericClient;
+
+use crate::error::Poison;
+use crate::read_model::register::{difference, lay_on, read_models};
+use crate::read_model::{ReadModel, RowsOf};
+use crate::recorded::Recorded;
+use crate::replay::Reporter;
+use crate::{Error, agenda, balance, daily, journal, sale, statement, transfer};
+
+read_models! {
     /// Balances now and by business date, and the journal, which runs on from the balance of now.
-    Balance,
-    /// Sales, their schedules, the agenda and volume by day: a settlement or a cancel names its sale only, so what is
-    /// summed by the sale's acquirer, brand, means of payment or terminal learns them from the sale, and goes with it.
-    Sales,
-    /// Movements of the available balance.
-    Statement,
-    /// Withdrawals, manual transfers, rentals.
-    Transfers,
-}
-
-impl Model {
-    pub const ALL: [Self; 4] = [Self::Balance, Self::Sales, Self::Statement, Self::Transfers];
-
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Balance => "balance",
-            Self::Sales => "sales",
-            Self::Statement => "statement",
-            Self::Transfers => "transfers",
-        }
+    Balance = "balance" as BalanceFold {
+        balance: balance::Now,
+        balance_daily: balance::Days,
+        journal: journal::Entries,
     }
 
-    /// The tables that a rebuild fills anew.
-    pub const fn tables(self) -> &'static [&'static str] {
-        match self {
-            Self::Balance => &["balance", "balance_daily", "journal"],
-            Self::Sales => &["sale", "sale_schedule", "agenda", "daily_sales"],
-            Self::Statement => &["statement_line", "statement_daily"],
-            Self::Transfers => &["transfer"],
-        }
+    /// Sales, the agenda and volume by day. A settlement or a cancel names its sale only. So what is summed by the sale's
+    /// acquirer, brand, means of payment or terminal reads them from the sale, and moves with it.
+    Sales = "sales" as SalesFold {
+        sale: sale::Book,
+        agenda: agenda::Sums,
+        daily_sales: daily::Sums,
+    }
+
+    /// Movements of the available balance.
+    Statement = "statement" as StatementFold {
+        statement_line: statement::Lines,
+        statement_daily: statement::Days,
+    }
+
+    /// Withdrawals, manual transfers, rentals.
+    Transfers = "transfers" as TransfersFold {
+        transfer: transfer::Book,
     }
 }
 
@@ -47,7 +49,7 @@ impl fmt::Display for Model {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no read model of this name; there are: balance, sales, statement, transfers")]
+#[error("no read model of this name; there are: {}", Model::ALL.map(Model::as_str).join(", "))]
 pub struct UnknownModel;
 
 impl FromStr for Model {

@@ -26,9 +26,13 @@ pub(crate) fn payment_type(word: &str) -> Result<PaymentType, Error> {
     PaymentType::parse(word).map_err(|_| Error::unreadable("payment_type", word))
 }
 
-pub(crate) fn card_brand(word: Option<&str>) -> Result<Option<CardBrand>, Error> {
-    word.map(|word| CardBrand::parse(word).map_err(|_| Error::unreadable("card_brand", word)))
-        .transpose()
+pub(crate) fn card_brand(word: &str) -> Result<CardBrand, Error> {
+    CardBrand::parse(word).map_err(|_| Error::unreadable("card_brand", word))
+}
+
+/// Payments without a card have none.
+pub(crate) fn optional_brand(word: Option<&str>) -> Result<Option<CardBrand>, Error> {
+    word.map(card_brand).transpose()
 }
 
 pub(crate) fn status(word: &str) -> Result<SaleStatus, Error> {

@@ -320,7 +320,7 @@ impl From<projections::Error> for Problem {
             E::Database(error) => error.into(),
             E::Pool(error) => error.into(),
             E::Log(error) => error.into(),
-            E::Stock(_)
+            E::Upstream(_)
             | E::Unreadable { .. }
             | E::RebuildRunning
             | E::RebuildPoisoned(_)

@@ -8,24 +8,15 @@ use projections::{Error, Model};
 
 use crate::projections::ledger::{Ledger, business, card, minute, pix};
 
-const TABLES: [&str; 10] = [
-    "agenda",
-    "balance",
-    "balance_daily",
-    "daily_sales",
-    "journal",
-    "sale",
-    "sale_schedule",
-    "statement_daily",
-    "statement_line",
-    "transfer",
-];
+fn tables() -> Vec<&'static str> {
+    Model::ALL.into_iter().flat_map(Model::tables).collect()
+}
 
 /// Every row of every read model, as text and in order.
 async fn rows(ledger: &Ledger) -> Vec<(&'static str, Vec<String>)> {
     let client = ledger.client().await;
     let mut all = vec![];
-    for table in TABLES {
+    for table in tables() {
         let sql = format!("SELECT t::text FROM public.{table} AS t ORDER BY 1");
         let rows = client.query(&sql, &[]).await.expect("rows");
         assert!(!rows.is_empty(), "{table} has rows to compare");
@@ -46,7 +37,7 @@ async fn catalogue(ledger: &Ledger) -> Vec<String> {
               UNION ALL SELECT relname || coalesce(reloptions::text, '') FROM pg_class
                          WHERE relnamespace = 'public'::regnamespace AND relname = ANY ($1)
               ORDER BY 1",
-            &[&TABLES.as_slice()],
+            &[&tables()],
         )
         .await
         .expect("the catalogue");

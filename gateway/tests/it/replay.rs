@@ -1,5 +1,6 @@
 //! The audit by replay: silent about a sound database, and naming whatever was tampered with, column by column.
 
+use projections::Model;
 use projections::replay::{self, Finding, Subject, Summary};
 
 use crate::projections::ledger::Ledger;
@@ -30,7 +31,7 @@ fn lines(findings: &[Finding]) -> String {
 async fn kept() -> Ledger {
     let (ledger, runner) = Ledger::with_undone_history().await;
     runner.stop().await;
-    for (table, _) in TABLES {
+    for (table, _) in tables() {
         ledger
             .execute(&format!("CREATE TABLE kept_{table} AS SELECT * FROM {table}"))
             .await;
@@ -66,22 +67,21 @@ async fn restore(ledger: &Ledger, table: &str) {
 }
 
 /// Every table that the audit compares, and what its findings are about.
-const TABLES: [(&str, Subject); 14] = [
-    ("agenda", Subject::Agenda),
-    ("balance", Subject::Balance),
-    ("balance_daily", Subject::BalanceDaily),
-    ("business_head", Subject::Head),
-    ("daily_sales", Subject::DailySales),
-    ("event", Subject::Log),
-    ("journal", Subject::Journal),
-    ("sale", Subject::Sale),
-    ("sale_schedule", Subject::SaleSchedule),
-    ("sale_state", Subject::SaleState),
-    ("statement_daily", Subject::StatementDaily),
-    ("statement_line", Subject::StatementLine),
-    ("transfer", Subject::Transfer),
-    ("transfer_state", Subject::TransferState),
-];
+fn tables() -> Vec<(&'static str, Subject)> {
+    // A sale's row and its schedule are compared as one.
+    let subject = |table| if table == "sale_schedule" { "sale" } else { table };
+    let read_models = Model::ALL.into_iter().flat_map(Model::tables);
+    let mut tables: Vec<_> = read_models
+        .map(|table| (table, Subject::ReadModel(subject(table))))
+        .collect();
+    tables.extend([
+        ("business_head", Subject::Head),
+        ("event", Subject::Log),
+        ("sale_state", Subject::SaleState),
+        ("transfer_state", Subject::TransferState),
+    ]);
+    tables
+}
 
 #[tokio::test]
 async fn a_sound_database_has_no_findings() {
@@ -163,7 +163,7 @@ const NOT_AUDITED: [&str; 3] = ["idempotency_key", "fingerprint", "span"];
 async fn one_changed_value_in_any_column_of_any_row_is_found_and_named() {
     let ledger = kept().await;
     let client = ledger.client().await;
-    for (table, subject) in TABLES {
+    for (table, subject) in tables() {
         let columns = client
             .query(
                 "SELECT column_name::text, data_type::text FROM information_schema.columns
@@ -212,7 +212,7 @@ async fn one_changed_value_in_any_column_of_any_row_is_found_and_named() {
 #[tokio::test]
 async fn one_missing_row_in_any_table_is_found_and_named() {
     let ledger = kept().await;
-    for (table, subject) in TABLES {
+    for (table, subject) in tables() {
         tamper(
             &ledger,
             &format!(
@@ -378,13 +378,13 @@ async fn models_that_disagree_are_found_without_any_fold() {
         (
             "business_head",
             "UPDATE business_head SET available = available + 1, clearing = clearing - 1",
-            "journal available",
+            "postings available",
         ),
     ] {
         tamper(&ledger, fault).await;
         let (findings, _) = audit(&ledger).await;
         let found = findings.iter().any(|finding| {
-            matches!(finding.subject, Subject::CrossCheck | Subject::Journal)
+            matches!(finding.subject, Subject::CrossCheck | Subject::Postings)
                 && finding.to_string().contains(named)
         });
         assert!(
@@ -412,9 +412,9 @@ async fn a_word_that_no_fold_can_have_written_is_found_and_ends_nothing() {
     );
 }
 
-/// The stock reader goes through its own view and its own driver: it must see what we see.
+/// The upstream reader has a view and a driver of its own: it must see what we see.
 #[tokio::test]
-async fn stock_postgres_es_is_asked_and_its_answer_is_compared() {
+async fn upstream_postgres_es_is_asked_and_its_answer_is_compared() {
     let ledger = kept().await;
     ledger
         .execute(
@@ -423,13 +423,13 @@ async fn stock_postgres_es_is_asked_and_its_answer_is_compared() {
         )
         .await;
     let (findings, _) = audit(&ledger).await;
-    let stock: Vec<_> = findings
+    let upstream: Vec<_> = findings
         .iter()
-        .filter(|finding| finding.subject == Subject::Stock)
+        .filter(|finding| finding.subject == Subject::Upstream)
         .collect();
-    assert_eq!(stock.len(), findings.len(), "{}", lines(&findings));
+    assert_eq!(upstream.len(), findings.len(), "{}", lines(&findings));
     assert!(
-        stock.iter().any(|finding| finding.key == "available"),
+        upstream.iter().any(|finding| finding.key == "available"),
         "{}",
         lines(&findings)
     );

@@ -7,7 +7,7 @@ mod rows;
 mod sales;
 mod units;
 
-pub(crate) use rows::{Sums, Unit, rows_of};
+pub(crate) use rows::{Sums, Unit};
 
 pub use sales::{AgendaInstalment, AgendaSalesFilter, InstalmentCursor, agenda_sales, sales_export_page};
 pub use units::{AgendaUnit, UnitCursor, agenda_units, units_export_page};

@@ -1,12 +1,12 @@
-//! The agenda's rows: what a window of events adds to them, how they are stored, and how they are read back.
+//! The agenda's fold and its rows.
 //!
-//! It has no fold of its own: the sales' fold tells it what was promised, settled and brought forward, because only
-//! the sale knows the unit.
+//! Events name a sale only. The unit of its receivables is read from the sale, which is folded first.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use deadpool_postgres::Transaction;
+use ledger_domain::business::{BroughtForward, BusinessEvent};
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{CardBrand, PaymentType, Provider};
 use ledger_domain::{BusinessId, Cents};
@@ -14,7 +14,10 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 
 use crate::error::Poison;
+use crate::read_model::{ReadModel, RowsOf};
+use crate::recorded::Recorded;
 use crate::replay::{Columns, optional};
+use crate::sale::{Book, SaleRow};
 use crate::spelling::array_literal;
 use crate::{Error, spelling};
 
@@ -39,12 +42,92 @@ pub(crate) struct Sum {
 
 pub(crate) type Key = (BusinessId, Date, Unit);
 
-/// What a window of events adds to the rows. From the whole log of a business, it is the rows.
+/// What a window of events adds to the rows.
 #[derive(Debug, Default, PartialEq)]
-pub(crate) struct Sums(pub BTreeMap<Key, Sum>);
+pub(crate) struct Sums(BTreeMap<Key, Sum>);
+
+impl ReadModel for Sums {
+    const TABLES: &'static [&'static str] = &["agenda"];
+    type Lead = Book;
+    type Key = Key;
+    type Row = Sum;
+
+    fn fold(&mut self, recorded: &Recorded, sales: &Book) -> Result<(), Poison> {
+        let business = recorded.business_id;
+        match &recorded.event {
+            BusinessEvent::SaleCaptured(event) => {
+                let unit = Unit::of(sales.row(event.sale.sale_id)?);
+                for receivable in &event.receivables {
+                    let key = (business, receivable.due_date, unit.clone());
+                    self.promise(key, receivable.net, recorded.occurred_on)?;
+                }
+                Ok(())
+            }
+            BusinessEvent::ReceivablesSettled(event) => {
+                for settled in &event.settled {
+                    let unit = Unit::of(sales.row(settled.sale_id)?);
+                    self.settle((business, event.due_date, unit), settled.net)?;
+                }
+                Ok(())
+            }
+            BusinessEvent::SaleCanceled(event) => {
+                self.bring_all_forward(business, sales.row(event.sale_id)?, &event.brought_forward)
+            }
+            BusinessEvent::SaleDisputed(event) => {
+                self.bring_all_forward(business, sales.row(event.sale_id)?, &event.brought_forward)
+            }
+            BusinessEvent::SaleChargedBack(event) => {
+                self.bring_all_forward(business, sales.row(event.sale_id)?, &event.brought_forward)
+            }
+            BusinessEvent::SaleCreated(_)
+            | BusinessEvent::SaleFailed(_)
+            | BusinessEvent::SaleVoided(_)
+            | BusinessEvent::DisputeConfirmed(_)
+            | BusinessEvent::DisputeWon(_)
+            | BusinessEvent::TransferRequested(_)
+            | BusinessEvent::TransferApprovalGiven(_)
+            | BusinessEvent::TransferProcessing(_)
+            | BusinessEvent::TransferApproved(_)
+            | BusinessEvent::TransferRefused(_)
+            | BusinessEvent::TransferFailed(_)
+            | BusinessEvent::TransferReopened(_)
+            | BusinessEvent::ManualTransferMade(_)
+            | BusinessEvent::TerminalRentalCharged(_)
+            | BusinessEvent::TerminalRentalCanceled(_)
+            | BusinessEvent::AmountHeld(_)
+            | BusinessEvent::AmountReleased(_) => Ok(()),
+        }
+    }
+
+    async fn write(&self, tx: &Transaction<'_>) -> Result<(), tokio_postgres::Error> {
+        self.upsert(tx).await
+    }
+
+    fn into_rows(self) -> RowsOf<Self> {
+        self.0
+    }
+
+    async fn stored(client: &impl GenericClient, business: BusinessId) -> Result<RowsOf<Self>, Error> {
+        rows_of(client, business).await
+    }
+
+    fn name((_, date, unit): &Key) -> String {
+        format!("{date} {unit}")
+    }
+
+    fn lay_on(stored: &mut Sum, row: Sum) {
+        stored.expected += row.expected;
+        stored.settled += row.settled;
+        stored.brought_forward += row.brought_forward;
+        stored.instalments += row.instalments;
+        stored.settled_count += row.settled_count;
+        stored.brought_forward_count += row.brought_forward_count;
+        stored.captured_on.extend(row.captured_on);
+    }
+}
 
 impl Sums {
-    pub fn promise(&mut self, key: Key, net: Cents, captured_on: Date) -> Result<(), Poison> {
+    fn promise(&mut self, key: Key, net: Cents, captured_on: Date) -> Result<(), Poison> {
         let sum = self.0.entry(key).or_default();
         add(&mut sum.expected, net)?;
         sum.instalments += 1;
@@ -52,21 +135,33 @@ impl Sums {
         Ok(())
     }
 
-    pub fn settle(&mut self, key: Key, net: Cents) -> Result<(), Poison> {
+    fn settle(&mut self, key: Key, net: Cents) -> Result<(), Poison> {
         let sum = self.0.entry(key).or_default();
         add(&mut sum.settled, net)?;
         sum.settled_count += 1;
         Ok(())
     }
 
-    pub fn bring_forward(&mut self, key: Key, net: Cents) -> Result<(), Poison> {
+    fn bring_all_forward(
+        &mut self,
+        business: BusinessId,
+        sale: &SaleRow,
+        brought_forward: &[BroughtForward],
+    ) -> Result<(), Poison> {
+        for part in brought_forward {
+            self.bring_forward((business, part.due_date, Unit::of(sale)), part.net)?;
+        }
+        Ok(())
+    }
+
+    fn bring_forward(&mut self, key: Key, net: Cents) -> Result<(), Poison> {
         let sum = self.0.entry(key).or_default();
         add(&mut sum.brought_forward, net)?;
         sum.brought_forward_count += 1;
         Ok(())
     }
 
-    pub async fn write(&self, tx: &Transaction<'_>) -> Result<(), tokio_postgres::Error> {
+    async fn upsert(&self, tx: &Transaction<'_>) -> Result<(), tokio_postgres::Error> {
         if self.0.is_empty() {
             return Ok(());
         }
@@ -129,19 +224,26 @@ fn add(sum: &mut i64, net: Cents) -> Result<(), Poison> {
 }
 
 impl Unit {
+    fn of(sale: &SaleRow) -> Self {
+        Self {
+            provider: sale.provider,
+            card_brand: sale.card_brand.clone(),
+            payment_type: sale.payment_type,
+        }
+    }
+
     /// From three columns of a row: provider, brand, means of payment.
     pub fn at(row: &Row, first: usize) -> Result<Self, Error> {
         let brand: Option<&str> = row.get(first + 1);
         Ok(Self {
             provider: spelling::provider(row.get(first))?,
-            card_brand: spelling::card_brand(brand)?,
+            card_brand: spelling::optional_brand(brand)?,
             payment_type: spelling::payment_type(row.get(first + 2))?,
         })
     }
 }
 
-/// Every row of a business, as the fold of its whole log would make them.
-pub(crate) async fn rows_of(client: &impl GenericClient, business: BusinessId) -> Result<Sums, Error> {
+async fn rows_of(client: &impl GenericClient, business: BusinessId) -> Result<RowsOf<Sums>, Error> {
     let rows = client
         .query_typed(
             "SELECT due_date, provider, card_brand, payment_type, expected, settled, brought_forward, instalments,
@@ -162,7 +264,7 @@ pub(crate) async fn rows_of(client: &impl GenericClient, business: BusinessId) -
         };
         Ok(((business, row.get(0), Unit::at(row, 1)?), sum))
     };
-    Ok(Sums(rows.iter().map(row).collect::<Result<_, Error>>()?))
+    rows.iter().map(row).collect()
 }
 
 impl Columns for Sum {

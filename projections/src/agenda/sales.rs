@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ledger_domain::calendar::{Date, Instant, business_date, days_after, start_of};
 use ledger_domain::sale::{CardBrand, PaymentType, Provider};
 use ledger_domain::{BusinessId, Cents, SaleId};
-use ledger_store::Shard;
+use ledger_store::log;
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{GenericClient, Row};
 
@@ -236,7 +236,7 @@ fn instalment_at(row: &Row, paid_on: &BTreeMap<i64, Date>) -> Result<AgendaInsta
         installments: spelling::small("sale.installments", row.get("installments"))?,
         provider: spelling::provider(row.get("provider"))?,
         payment_type: spelling::payment_type(row.get("payment_type"))?,
-        card_brand: spelling::card_brand(brand)?,
+        card_brand: spelling::optional_brand(brand)?,
         gross: Cents::new(row.get("gross")),
         net: Cents::new(row.get("net")),
         status: ReceivableStatus::of(paid_by, row.get("brought_forward_by")),
@@ -255,19 +255,7 @@ async fn dates_of(
         return Ok(BTreeMap::new());
     }
     let sequences: Vec<_> = sequences.iter().copied().collect();
-    let rows = client
-        .query_typed(
-            "SELECT sequence, occurred_at FROM event
-              WHERE shard = $1 AND business_id = $2 AND sequence = ANY ($3)",
-            &[
-                (&Shard::of(business).sql(), Type::INT2),
-                (&business.uuid(), Type::UUID),
-                (&sequences, Type::INT8_ARRAY),
-            ],
-        )
-        .await?;
-    Ok(rows
-        .iter()
-        .map(|row| (row.get(0), business_date(row.get(1))))
-        .collect())
+    let instants = log::instants_of(client, business, &sequences).await?;
+    let date = |(sequence, instant)| (sequence, business_date(instant));
+    Ok(instants.into_iter().map(date).collect())
 }

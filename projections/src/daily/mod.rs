@@ -5,7 +5,7 @@
 
 mod rows;
 
-pub(crate) use rows::{Key, Sum, Sums, rows_of};
+pub(crate) use rows::{Sum, Sums};
 
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{CardBrand, PaymentType};
@@ -123,7 +123,7 @@ pub async fn by_brand(
         )
         .await?;
     rows.iter()
-        .map(|row| Ok((spelling::card_brand(row.get(0))?, volume(row, 1)?)))
+        .map(|row| Ok((spelling::optional_brand(row.get(0))?, volume(row, 1)?)))
         .collect()
 }
 

@@ -6,7 +6,7 @@
 mod list;
 mod rows;
 
-pub(crate) use rows::{Entries, Entry, rows_of};
+pub(crate) use rows::Entries;
 
 pub use list::{JournalCursor, JournalFilter, export_page, journal_list, journal_list_after};
 

@@ -14,6 +14,7 @@ use tokio_postgres::{GenericClient, Row};
 use crate::Error;
 use crate::balance::{self, accounts_at};
 use crate::error::Poison;
+use crate::read_model::{ReadModel, RowsOf};
 use crate::recorded::Recorded;
 use crate::replay::Columns;
 
@@ -32,15 +33,20 @@ pub(crate) struct Entry {
     pub balances: Accounts,
 }
 
-/// What a window of events adds to the rows. From the whole log of a business, it is the rows.
+/// The entries of a window, and where each business's balances stand after them.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Entries {
     pub standing: BTreeMap<BusinessId, Accounts>,
     pub entries: Vec<Entry>,
 }
 
-impl Entries {
-    pub async fn load(tx: &Transaction<'_>, events: &[Recorded]) -> Result<Self, Error> {
+impl ReadModel for Entries {
+    const TABLES: &'static [&'static str] = &["journal"];
+    type Lead = balance::Now;
+    type Key = (BusinessId, i64);
+    type Row = Entry;
+
+    async fn load(tx: &Transaction<'_>, events: &[Recorded]) -> Result<Self, Error> {
         let mut businesses: Vec<_> = events
             .iter()
             .filter(|recorded| !recorded.event.moves().is_empty())
@@ -54,7 +60,7 @@ impl Entries {
         })
     }
 
-    pub fn fold(&mut self, recorded: &Recorded) -> Result<(), Poison> {
+    fn fold(&mut self, recorded: &Recorded, _: &balance::Now) -> Result<(), Poison> {
         let moves = recorded.event.moves();
         if moves.is_empty() {
             return Ok(());
@@ -75,7 +81,7 @@ impl Entries {
         Ok(())
     }
 
-    pub async fn write(&self, tx: &Transaction<'_>) -> Result<(), tokio_postgres::Error> {
+    async fn write(&self, tx: &Transaction<'_>) -> Result<(), tokio_postgres::Error> {
         if self.entries.is_empty() {
             return Ok(());
         }
@@ -134,6 +140,37 @@ impl Entries {
         Ok(())
     }
 
+    fn into_rows(self) -> RowsOf<Self> {
+        let keyed = |entry: Entry| ((entry.business_id, entry.sequence), entry);
+        self.entries.into_iter().map(keyed).collect()
+    }
+
+    async fn stored(client: &impl GenericClient, business: BusinessId) -> Result<RowsOf<Self>, Error> {
+        rows_of(client, business).await
+    }
+
+    fn name((_, sequence): &Self::Key) -> String {
+        format!("event {sequence}")
+    }
+
+    fn recall(stored: &RowsOf<Self>, events: &[Recorded]) -> Self {
+        let last = |business| {
+            let (_, last) = stored
+                .range((business, i64::MIN)..=(business, i64::MAX))
+                .next_back()?;
+            Some((business, last.balances))
+        };
+        Self {
+            standing: events
+                .iter()
+                .filter_map(|recorded| last(recorded.business_id))
+                .collect(),
+            entries: vec![],
+        }
+    }
+}
+
+impl Entries {
     fn column<Value>(&self, value: impl Fn(&Entry) -> Value) -> Vec<Value> {
         self.entries.iter().map(value).collect()
     }
@@ -144,11 +181,7 @@ fn posted(amount: Cents) -> Option<i64> {
     (amount != Cents::ZERO).then_some(amount.get())
 }
 
-/// Every row of a business, by sequence.
-pub(crate) async fn rows_of(
-    client: &impl GenericClient,
-    business: BusinessId,
-) -> Result<BTreeMap<i64, Entry>, Error> {
+async fn rows_of(client: &impl GenericClient, business: BusinessId) -> Result<RowsOf<Entries>, Error> {
     let rows = client
         .query_typed(
             "SELECT sequence, event_id, event_type, occurred_at, recorded_at, business_date, coalesce(receivable, 0),
@@ -172,7 +205,7 @@ pub(crate) async fn rows_of(
             amounts: accounts_at(row, 6),
             balances: accounts_at(row, 13),
         };
-        Ok((entry.sequence, entry))
+        Ok(((business, entry.sequence), entry))
     };
     rows.iter().map(entry).collect()
 }
@@ -259,13 +292,15 @@ mod tests {
             standing: BTreeMap::from([(first.business_id, stood)]),
             entries: vec![],
         };
-        entries.fold(&first).expect("it folds");
+        entries.fold(&first, &balance::Now::default()).expect("it folds");
         let released = BusinessEvent::AmountReleased(AmountReleased {
             occurred_at: noon(),
             amount: Cents::new(15_00),
             reason: "análise concluída".to_owned(),
         });
-        entries.fold(&recorded(8, released)).expect("it folds");
+        entries
+            .fold(&recorded(8, released), &balance::Now::default())
+            .expect("it folds");
         let of = |entry: &Entry, account| {
             (
                 posted(entry.amounts.get(account)),
@@ -292,8 +327,12 @@ mod tests {
             reason: None,
         });
         let mut entries = Entries::default();
-        entries.fold(&recorded(1, voided)).expect("it folds");
-        entries.fold(&recorded(2, held(0))).expect("it folds");
+        entries
+            .fold(&recorded(1, voided), &balance::Now::default())
+            .expect("it folds");
+        entries
+            .fold(&recorded(2, held(0)), &balance::Now::default())
+            .expect("it folds");
         assert_eq!(entries, Entries::default());
     }
 
@@ -308,6 +347,9 @@ mod tests {
             standing: BTreeMap::from([(first.business_id, brimful)]),
             entries: vec![],
         };
-        assert_eq!(entries.fold(&first), Err(Poison::Overflow));
+        assert_eq!(
+            entries.fold(&first, &balance::Now::default()),
+            Err(Poison::Overflow)
+        );
     }
 }

@@ -11,8 +11,8 @@ use ledger_domain::business::Account;
 use ledger_domain::transfer::{Direction, TransferStatus};
 
 use super::finding::{Reporter, Subject};
-use super::rows::Rows;
 use crate::Model;
+use crate::model::Rows;
 
 pub(super) fn checks(rows: &Rows, positions: &BTreeMap<Model, i64>, to: &mut Reporter<'_>) {
     let together = |left, right| positions.get(&left) == positions.get(&right);
@@ -39,7 +39,10 @@ pub(super) fn checks(rows: &Rows, positions: &BTreeMap<Model, i64>, to: &mut Rep
 }
 
 fn statement_ends_at_available(rows: &Rows, to: &mut Reporter<'_>) {
-    let last = rows.lines.last_key_value().map_or(0, |(_, line)| line.balance);
+    let last = rows
+        .statement_line
+        .last_key_value()
+        .map_or(0, |(_, line)| line.balance);
     to.equal(
         Subject::CrossCheck,
         "balance.available is the statement's last balance",
@@ -50,15 +53,14 @@ fn statement_ends_at_available(rows: &Rows, to: &mut Reporter<'_>) {
 
 fn open_instalments_are_receivable(rows: &Rows, to: &mut Reporter<'_>) {
     let open: i128 = rows
-        .schedules
+        .sale
         .values()
-        .flat_map(|schedule| &schedule.instalments)
+        .flat_map(|sale| &sale.schedule)
         .filter(|instalment| instalment.settled_by.is_none())
         .map(|instalment| i128::from(instalment.net.get()))
         .sum();
     let receivable: i128 = rows
         .balance
-        .now
         .values()
         .map(|accounts| i128::from(accounts.receivable.get()))
         .sum();
@@ -70,7 +72,6 @@ fn open_instalments_are_receivable(rows: &Rows, to: &mut Reporter<'_>) {
     );
     let agenda: i128 = rows
         .agenda
-        .0
         .values()
         .map(|sum| i128::from(sum.expected) - i128::from(sum.settled) - i128::from(sum.brought_forward))
         .sum();
@@ -84,8 +85,7 @@ fn open_instalments_are_receivable(rows: &Rows, to: &mut Reporter<'_>) {
 
 fn open_transfers_are_in_transfer(rows: &Rows, to: &mut Reporter<'_>) {
     let open: i128 = rows
-        .transfers
-        .0
+        .transfer
         .values()
         .filter(|transfer| match transfer.status {
             TransferStatus::Pending | TransferStatus::Processing => true,
@@ -95,7 +95,6 @@ fn open_transfers_are_in_transfer(rows: &Rows, to: &mut Reporter<'_>) {
         .sum();
     let in_transfer: i128 = rows
         .balance
-        .now
         .values()
         .map(|accounts| i128::from(accounts.in_transfer.get()))
         .sum();
@@ -111,12 +110,12 @@ fn open_transfers_are_in_transfer(rows: &Rows, to: &mut Reporter<'_>) {
 /// was refused or failed.
 fn transfers_left_the_statement(rows: &Rows, to: &mut Reporter<'_>) {
     let mut moved: BTreeMap<TransferId, i128> = BTreeMap::new();
-    for line in rows.lines.values() {
+    for line in rows.statement_line.values() {
         if let Some(transfer) = line.transfer_id {
             *moved.entry(transfer).or_default() += i128::from(line.amount);
         }
     }
-    for (id, transfer) in &rows.transfers.0 {
+    for (id, transfer) in &rows.transfer {
         let amount = i128::from(transfer.amount.get());
         let expected = match (transfer.status, transfer.direction) {
             (TransferStatus::Refused | TransferStatus::Failed, _) => 0,
@@ -143,7 +142,7 @@ fn transfers_left_the_statement(rows: &Rows, to: &mut Reporter<'_>) {
 /// balances of now.
 fn journal_adds_up(rows: &Rows, to: &mut Reporter<'_>) {
     let mut running = [0_i128; Account::ALL.len()];
-    for (sequence, entry) in &rows.journal {
+    for ((_, sequence), entry) in &rows.journal {
         let mut posted = 0;
         for (account, running) in Account::ALL.into_iter().zip(&mut running) {
             let amount = i128::from(entry.amounts.get(account).get());
@@ -159,7 +158,7 @@ fn journal_adds_up(rows: &Rows, to: &mut Reporter<'_>) {
         let key = format_args!("the journal's postings of event {sequence} cancel out");
         to.equal(Subject::CrossCheck, key, 0, posted);
     }
-    let now = rows.balance.now.values().next().copied().unwrap_or_default();
+    let now = rows.balance.values().next().copied().unwrap_or_default();
     for (account, running) in Account::ALL.into_iter().zip(running) {
         to.equal(
             Subject::CrossCheck,
@@ -173,14 +172,17 @@ fn journal_adds_up(rows: &Rows, to: &mut Reporter<'_>) {
 /// The sums by day, all together, are where the balance and the statement stand now.
 fn days_add_up(rows: &Rows, to: &mut Reporter<'_>) {
     let moved: i128 = rows
-        .balance
-        .daily
+        .balance_daily
         .values()
         .map(|accounts| i128::from(accounts.available.get()))
         .sum();
     let key = "balance.available is the sum of its days";
     to.equal(Subject::CrossCheck, key, moved, i128::from(available(rows)));
-    let lines: i128 = rows.lines.values().map(|line| i128::from(line.amount)).sum();
+    let lines: i128 = rows
+        .statement_line
+        .values()
+        .map(|line| i128::from(line.amount))
+        .sum();
     let by_day: i128 = rows
         .statement_daily
         .values()
@@ -196,7 +198,6 @@ fn days_add_up(rows: &Rows, to: &mut Reporter<'_>) {
 
 fn available(rows: &Rows) -> i64 {
     rows.balance
-        .now
         .values()
         .map(|accounts| accounts.available.get())
         .next()

@@ -5,6 +5,8 @@ use std::fmt;
 
 use ledger_domain::BusinessId;
 
+use crate::read_model::{ReadModel, RowsOf};
+
 /// One difference between what the log says and what stands somewhere else.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
@@ -26,23 +28,16 @@ pub enum Subject {
     Head,
     SaleState,
     TransferState,
-    Balance,
-    BalanceDaily,
-    Sale,
-    SaleSchedule,
-    Agenda,
-    StatementLine,
-    StatementDaily,
-    DailySales,
-    Transfer,
+    /// A table of the read models, by its name.
+    ReadModel(&'static str),
     /// A row of a read model that can't even be read; the key says which column.
     Row,
-    /// The rows of the journal; and the sums of the log's postings against the heads, by addition alone.
-    Journal,
+    /// The sums of the log's postings against the heads, by addition alone.
+    Postings,
     /// One read model against another.
     CrossCheck,
-    /// Stock postgres-es, reading the same log.
-    Stock,
+    /// postgres-es, unchanged, reading the same log.
+    Upstream,
     /// How far a follower or a reactor says that it has read the log.
     Checkpoint,
     Payout,
@@ -57,19 +52,11 @@ impl Subject {
             Self::Head => "business_head",
             Self::SaleState => "sale_state",
             Self::TransferState => "transfer_state",
-            Self::Balance => "balance",
-            Self::BalanceDaily => "balance_daily",
-            Self::Sale => "sale",
-            Self::SaleSchedule => "sale_schedule",
-            Self::Agenda => "agenda",
-            Self::StatementLine => "statement_line",
-            Self::StatementDaily => "statement_daily",
-            Self::DailySales => "daily_sales",
-            Self::Transfer => "transfer",
+            Self::ReadModel(table) => table,
             Self::Row => "row",
-            Self::Journal => "journal",
+            Self::Postings => "postings",
             Self::CrossCheck => "cross-check",
-            Self::Stock => "stock postgres-es",
+            Self::Upstream => "upstream postgres-es",
             Self::Checkpoint => "checkpoint",
             Self::Payout => "payout",
             Self::Refund => "refund",
@@ -170,6 +157,12 @@ impl<'a> Reporter<'a> {
         }
     }
 
+    /// The rows of a read model, as its fold of the whole log has them and as they are stored.
+    pub(crate) fn read_model<Of: ReadModel>(&mut self, expected: &RowsOf<Of>, found: &RowsOf<Of>) {
+        let table = Of::TABLES.first().copied().unwrap_or_default();
+        self.rows(Subject::ReadModel(table), expected, found, Of::name);
+    }
+
     /// Every row of either side that the other lacks or holds otherwise, column by column.
     pub(crate) fn rows<Key: Ord, Row: PartialEq + Columns>(
         &mut self,
@@ -221,7 +214,7 @@ mod tests {
     fn a_finding_is_one_line_whatever_was_tampered_with() {
         let finding = Finding {
             business: Some(BusinessId::from_uuid(uuid::Uuid::from_u128(7))),
-            subject: Subject::Sale,
+            subject: Subject::ReadModel("sale"),
             key: "sal_1 status".to_owned(),
             expected: "succeeded".to_owned(),
             found: "fai\nled".to_owned(),

@@ -12,28 +12,17 @@ use ledger_store::StoredEvent;
 use ledger_store::chain::{self, GENESIS, Header};
 
 use super::finding::{Reporter, Subject};
-use crate::error::Poison;
+use crate::Model;
+use crate::model::Fold;
 use crate::recorded::Recorded;
-use crate::sale::Book;
-use crate::statement::Lines;
-use crate::{Model, balance, journal, transfer};
 
-/// The fold of one model, and how far its rows have come.
-pub(super) struct Followed<Fold> {
+/// The fold of the read models under one checkpoint, and how far their rows have come.
+pub(super) struct Followed {
+    model: Model,
     pub fold: Fold,
     position: i64,
-    /// An event that this fold cannot take was reported, and its rows can't be compared.
+    /// An event that this fold can't take was reported, and its rows can't be compared.
     pub broken: bool,
-}
-
-impl<Fold: Default> Followed<Fold> {
-    fn to(positions: &BTreeMap<Model, i64>, model: Model) -> Self {
-        Self {
-            fold: Fold::default(),
-            position: positions.get(&model).copied().unwrap_or(0),
-            broken: false,
-        }
-    }
 }
 
 /// When a sale or a transfer was first told of, and which event changed it last.
@@ -43,11 +32,7 @@ pub(super) struct Heard {
 }
 
 pub(super) struct Folded {
-    pub balance: Followed<balance::Sums>,
-    pub entries: Followed<journal::Entries>,
-    pub sales: Followed<Book>,
-    pub statement: Followed<Lines>,
-    pub transfers: Followed<transfer::Book>,
+    pub read_models: Vec<Followed>,
     /// What the head and the sale states must be.
     pub business: Business,
     /// Sums of postings, without the aggregate's arithmetic.
@@ -64,12 +49,14 @@ pub(super) struct Folded {
 
 impl Folded {
     pub fn to(positions: &BTreeMap<Model, i64>) -> Self {
+        let followed = |model| Followed {
+            model,
+            fold: Fold::new(model),
+            position: positions.get(&model).copied().unwrap_or(0),
+            broken: false,
+        };
         Self {
-            balance: Followed::to(positions, Model::Balance),
-            entries: Followed::to(positions, Model::Balance),
-            sales: Followed::to(positions, Model::Sales),
-            statement: Followed::to(positions, Model::Statement),
-            transfers: Followed::to(positions, Model::Transfers),
+            read_models: Model::ALL.into_iter().map(followed).collect(),
             business: Business::default(),
             journal: BTreeMap::new(),
             sales_heard: BTreeMap::new(),
@@ -150,25 +137,9 @@ impl Folded {
     }
 
     fn fold(&mut self, recorded: &Recorded, to: &mut Reporter<'_>) {
-        follow(&mut self.balance, recorded, to, Subject::Balance, |sums| {
-            sums.fold(recorded)
-        });
-        follow(&mut self.entries, recorded, to, Subject::Journal, |entries| {
-            entries.fold(recorded)
-        });
-        follow(&mut self.sales, recorded, to, Subject::Sale, |book| {
-            book.fold(recorded)
-        });
-        follow(
-            &mut self.statement,
-            recorded,
-            to,
-            Subject::StatementLine,
-            |lines| lines.fold(recorded),
-        );
-        follow(&mut self.transfers, recorded, to, Subject::Transfer, |book| {
-            book.fold(recorded)
-        });
+        for followed in &mut self.read_models {
+            followed.take(recorded, to);
+        }
         if self.business.accounts.posted(&recorded.event.moves()).is_none() {
             to.finding(
                 Subject::Log,
@@ -206,24 +177,17 @@ fn hear<Id: Ord>(heard: &mut BTreeMap<Id, Heard>, named: Vec<Id>, recorded: &Rec
     }
 }
 
-fn follow<Fold>(
-    followed: &mut Followed<Fold>,
-    recorded: &Recorded,
-    to: &mut Reporter<'_>,
-    subject: Subject,
-    fold: impl FnOnce(&mut Fold) -> Result<(), Poison>,
-) {
-    if followed.broken || recorded.position > followed.position {
-        return;
-    }
-    if let Err(poison) = fold(&mut followed.fold) {
-        to.finding(
-            subject,
-            sequence_key(recorded.sequence),
-            "an event that folds",
-            poison,
-        );
-        followed.broken = true;
+impl Followed {
+    fn take(&mut self, recorded: &Recorded, to: &mut Reporter<'_>) {
+        if self.broken || recorded.position > self.position {
+            return;
+        }
+        if let Err(poison) = self.fold.fold(recorded) {
+            let table = self.model.tables().next().unwrap_or_default();
+            let key = sequence_key(recorded.sequence);
+            to.finding(Subject::ReadModel(table), key, "an event that folds", poison);
+            self.broken = true;
+        }
     }
 }
 

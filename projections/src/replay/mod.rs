@@ -1,17 +1,16 @@
 //! The audit by replay: folds each business from its events and compares every row that stands anywhere for it.
 //!
 //! Besides the folds there are checks that share no code with them: sums of postings against heads, one read model
-//! against another, and stock postgres-es reading the same log. It writes nothing.
+//! against another, and postgres-es, unchanged, reading the same log. It writes nothing.
 
 mod checkpoints;
 mod compare;
 mod cross;
 mod finding;
 mod folded;
-mod rows;
+mod orphans;
 mod states;
-mod stock;
-mod strays;
+mod upstream;
 
 use std::collections::HashSet;
 
@@ -24,10 +23,10 @@ use tokio_postgres::{GenericClient, IsolationLevel};
 pub(crate) use finding::{Columns, optional};
 pub use finding::{Finding, Reporter, Subject};
 
-use crate::{Error, checkpoint};
+use crate::model::Rows;
+use crate::{Error, Model, checkpoint};
 use folded::Folded;
-use rows::Rows;
-use stock::Stock;
+use upstream::Upstream;
 
 /// Events read at a time.
 const EVENTS_PER_PAGE: i64 = 1_000;
@@ -41,7 +40,7 @@ pub struct Summary {
     pub findings: u64,
 }
 
-/// Audits every business. `database_url` is for the stock reader, which has a driver of its own; `progress` is told
+/// Audits every business. `database_url` is for the upstream reader, which has a driver of its own; `progress` is told
 /// the sums so far after each business, and `report` each difference as it is found.
 pub async fn run(
     pool: &Pool,
@@ -49,10 +48,10 @@ pub async fn run(
     mut progress: impl FnMut(Summary) + Send,
     mut report: impl FnMut(Finding) + Send,
 ) -> Result<Summary, Error> {
-    let stock = Stock::connect(database_url).await?;
+    let upstream = Upstream::connect(database_url).await?;
     let mut audit = Audit {
         pool,
-        stock,
+        upstream,
         report: &mut report,
         audited: HashSet::new(),
         summary: Summary::default(),
@@ -69,14 +68,14 @@ pub async fn run(
             after = Some(*last);
         }
     }
-    audit.strays().await?;
+    audit.orphan_rows().await?;
     progress(audit.summary);
     Ok(audit.summary)
 }
 
 struct Audit<'a> {
     pool: &'a Pool,
-    stock: Stock,
+    upstream: Upstream,
     report: &'a mut (dyn FnMut(Finding) + Send),
     audited: HashSet<BusinessId>,
     summary: Summary,
@@ -90,7 +89,7 @@ impl Audit<'_> {
         }
         let mut to = Reporter::new(self.report);
         to.of(Some(business));
-        let events = audit_business(self.pool, &self.stock, business, &mut to).await?;
+        let events = audit_business(self.pool, &self.upstream, business, &mut to).await?;
         self.summary.businesses += 1;
         self.summary.events += events;
         self.summary.findings += to.count();
@@ -98,11 +97,11 @@ impl Audit<'_> {
     }
 
     /// Rows of businesses that the log doesn't name, and states that no event tells of.
-    async fn strays(&mut self) -> Result<(), Error> {
-        for table in strays::TABLES {
+    async fn orphan_rows(&mut self) -> Result<(), Error> {
+        for table in Model::ALL.into_iter().flat_map(Model::tables) {
             let mut after = None;
             loop {
-                let page = strays::businesses_in(&**self.pool.get().await?, table, after).await?;
+                let page = orphans::businesses_in(&**self.pool.get().await?, table, after).await?;
                 for business in &page {
                     self.business(*business).await?;
                 }
@@ -111,7 +110,7 @@ impl Audit<'_> {
             }
         }
         let mut to = Reporter::new(self.report);
-        strays::report(self.pool, &mut to).await?;
+        orphans::report(self.pool, &mut to).await?;
         checkpoints::report(self.pool, &mut to).await?;
         self.summary.findings += to.count();
         Ok(())
@@ -121,7 +120,7 @@ impl Audit<'_> {
 /// In one short transaction: what stands for the business, and the events that it must follow from.
 async fn audit_business(
     pool: &Pool,
-    stock: &Stock,
+    upstream: &Upstream,
     business: BusinessId,
     to: &mut Reporter<'_>,
 ) -> Result<u64, Error> {
@@ -133,7 +132,7 @@ async fn audit_business(
         .start()
         .await?;
     let positions = checkpoint::positions(&*tx, Shard::of(business)).await?;
-    let rows = match Rows::read(&*tx, business).await {
+    let rows = match Rows::stored(&*tx, business).await {
         Ok(rows) => Some(rows),
         // Nothing of ours can have written it: a finding like any other, and the log is still walked.
         Err(Error::Unreadable { column, value }) => {
@@ -155,13 +154,15 @@ async fn audit_business(
     let transfers = states::read(&*tx, &folded.business).await?;
     tx.commit().await?;
     if let Some(rows) = &rows {
-        compare::read_models(&folded, rows, to);
+        if !folded.unreadable {
+            compare::read_models(std::mem::take(&mut folded.read_models), rows, to);
+        }
         cross::checks(rows, &positions, to);
     }
     compare::head(&folded, head.as_ref(), to);
     states::compare::<Sale>(&folded, &folded.sales_heard, business, &sales, to);
     states::compare::<Transfer>(&folded, &folded.transfers_heard, business, &transfers, to);
-    stock.compare(business, &folded, to).await?;
+    upstream.compare(business, &folded, to).await?;
     Ok(folded.events)
 }
 
@@ -176,7 +177,7 @@ async fn businesses_after(
         .into_iter()
         .map(|(business, _)| business)
         .collect();
-    named.extend(strays::businesses_in_log(client, shard, after, BUSINESSES_PER_PAGE).await?);
+    named.extend(log::businesses_after(client, shard, after, BUSINESSES_PER_PAGE).await?);
     named.sort_unstable();
     named.dedup();
     // Beyond the shorter of the two lists there may be businesses that only the other one named so far.

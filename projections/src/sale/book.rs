@@ -1,19 +1,21 @@
-//! The sales' fold: what each event makes of the sales that it names, and what that adds to the agenda and to the
-//! volume by day.
+//! The sales' fold: what each event makes of the sales that it names.
 //!
-//! It decides nothing; an event that does not fit the rows before it is poison and stops the model.
+//! The agenda and the volume by day are folded after it, and read the sale as the event leaves it.
 
 use std::collections::BTreeMap;
 
+use deadpool_postgres::Transaction;
 use ledger_domain::business::{BusinessEvent, ReceivablesSettled, SaleCaptured};
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{SaleFacts, SaleStatus};
-use ledger_domain::{Cents, SaleId};
+use ledger_domain::{BusinessId, Cents, SaleId};
+use tokio_postgres::GenericClient;
 
+use super::load::{load_book, rows_of};
 use super::{Instalment, SaleRow};
-use crate::agenda::{self, Unit};
-use crate::daily;
+use crate::Error;
 use crate::error::Poison;
+use crate::read_model::{ReadModel, RowsOf};
 use crate::recorded::Recorded;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +25,8 @@ pub(crate) struct SaleRecord {
     pub schedule: Vec<Instalment>,
     /// The event that undid the sale and paid what was open of it; `settled_by` of those instalments is the same.
     pub brought_forward_by: Option<i64>,
+    /// The oldest day on which an instalment is still open.
+    pub next_due_date: Option<Date>,
 }
 
 /// A record, and which of its two rows the window changed.
@@ -37,8 +41,43 @@ pub(crate) struct Entry {
 #[derive(Debug, Default)]
 pub(crate) struct Book {
     pub sales: BTreeMap<SaleId, Entry>,
-    pub agenda: agenda::Sums,
-    pub daily: daily::Sums,
+}
+
+impl ReadModel for Book {
+    const TABLES: &'static [&'static str] = &["sale", "sale_schedule"];
+    type Lead = ();
+    type Key = SaleId;
+    type Row = SaleRecord;
+
+    async fn load(tx: &Transaction<'_>, events: &[Recorded]) -> Result<Self, Error> {
+        load_book(tx, events).await
+    }
+
+    fn fold(&mut self, recorded: &Recorded, (): &()) -> Result<(), Poison> {
+        self.take(recorded)
+    }
+
+    async fn write(&self, tx: &Transaction<'_>) -> Result<(), tokio_postgres::Error> {
+        self.store(tx).await
+    }
+
+    fn into_rows(self) -> RowsOf<Self> {
+        let record = |(sale, entry): (SaleId, Entry)| (sale, entry.record);
+        self.sales.into_iter().map(record).collect()
+    }
+
+    async fn stored(client: &impl GenericClient, business: BusinessId) -> Result<RowsOf<Self>, Error> {
+        rows_of(client, business).await
+    }
+
+    fn name(sale: &SaleId) -> String {
+        sale.to_string()
+    }
+
+    fn recall(stored: &RowsOf<Self>, events: &[Recorded]) -> Self {
+        let named = events.iter().flat_map(|recorded| recorded.event.sale_ids());
+        Self::of(named.filter_map(|sale| stored.get(&sale).cloned()))
+    }
 }
 
 impl Book {
@@ -55,11 +94,10 @@ impl Book {
         };
         Self {
             sales: records.into_iter().map(entry).collect(),
-            ..Self::default()
         }
     }
 
-    pub fn fold(&mut self, recorded: &Recorded) -> Result<(), Poison> {
+    fn take(&mut self, recorded: &Recorded) -> Result<(), Poison> {
         match &recorded.event {
             BusinessEvent::SaleCreated(event) => {
                 let status = if event.awaits_buyer {
@@ -114,6 +152,7 @@ impl Book {
                 row: fresh.clone(),
                 schedule: vec![],
                 brought_forward_by: None,
+                next_due_date: None,
             },
             row_changed: true,
             schedule_changed: false,
@@ -156,16 +195,6 @@ impl Book {
         row.plan = Some(event.plan.clone());
         row.captured_at = Some(recorded.occurred_at);
         row.occurred_at = recorded.occurred_at;
-        let unit = unit(row);
-        for receivable in &event.receivables {
-            self.agenda.promise(
-                (recorded.business_id, receivable.due_date, unit.clone()),
-                receivable.net,
-                recorded.occurred_on,
-            )?;
-        }
-        let key = self.volume_key(recorded, sale)?;
-        self.daily.capture(key, event)?;
         let entry = self.known(sale)?;
         entry.schedule_changed = true;
         entry.record.schedule = event
@@ -178,6 +207,7 @@ impl Book {
                 settled_by: None,
             })
             .collect();
+        entry.record.look_for_next_due_date();
         Ok(())
     }
 
@@ -192,9 +222,7 @@ impl Book {
             let named = (settled.number, settled.net, event.due_date);
             open_instalment(&mut entry.record.schedule, settled.sale_id, named)?.settled_by =
                 Some(recorded.sequence);
-            let unit = unit(&entry.record.row);
-            self.agenda
-                .settle((recorded.business_id, event.due_date, unit), settled.net)?;
+            entry.record.look_for_next_due_date();
         }
         Ok(())
     }
@@ -202,24 +230,21 @@ impl Book {
     pub(super) fn known(&mut self, sale: SaleId) -> Result<&mut Entry, Poison> {
         self.sales.get_mut(&sale).ok_or(Poison::UnknownSale { sale })
     }
-}
 
-impl SaleRecord {
-    /// The oldest day on which an instalment is still open.
-    pub fn next_due_date(&self) -> Option<Date> {
-        self.schedule
-            .iter()
-            .filter(|instalment| instalment.settled_by.is_none())
-            .map(|instalment| instalment.due_date)
-            .min()
+    /// The sale after the event that was folded last.
+    pub fn row(&self, sale: SaleId) -> Result<&SaleRow, Poison> {
+        let entry = self.sales.get(&sale).ok_or(Poison::UnknownSale { sale })?;
+        Ok(&entry.record.row)
     }
 }
 
-pub(super) fn unit(row: &SaleRow) -> Unit {
-    Unit {
-        provider: row.provider,
-        card_brand: row.card_brand.clone(),
-        payment_type: row.payment_type,
+impl SaleRecord {
+    pub(super) fn look_for_next_due_date(&mut self) {
+        let open = self
+            .schedule
+            .iter()
+            .filter(|instalment| instalment.settled_by.is_none());
+        self.next_due_date = open.map(|instalment| instalment.due_date).min();
     }
 }
 

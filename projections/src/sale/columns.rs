@@ -1,19 +1,10 @@
 //! A sale's rows as names and texts, for the findings of the audit.
 
-use super::{Instalment, SaleRow};
+use super::{Instalment, SaleRecord, SaleRow};
 use crate::replay::{Columns, optional};
 use crate::spelling::array_literal;
-use ledger_domain::calendar::Date;
 
-/// A row of `sale_schedule`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct ScheduleRow {
-    pub instalments: Vec<Instalment>,
-    pub brought_forward_by: Option<i64>,
-    pub next_due_date: Option<Date>,
-}
-
-impl Columns for SaleRow {
+impl SaleRow {
     fn columns(&self) -> Vec<(&'static str, String)> {
         let terminal = self.terminal.as_ref();
         let plan = self.plan.as_ref();
@@ -51,11 +42,11 @@ impl Columns for SaleRow {
     }
 }
 
-impl Columns for ScheduleRow {
+impl Columns for SaleRecord {
     fn columns(&self) -> Vec<(&'static str, String)> {
-        let array =
-            |value: fn(&Instalment) -> Option<String>| array_literal(self.instalments.iter().map(value));
-        vec![
+        let array = |value: fn(&Instalment) -> Option<String>| array_literal(self.schedule.iter().map(value));
+        let mut columns = self.row.columns();
+        columns.extend([
             (
                 "due_dates",
                 array(|instalment| Some(instalment.due_date.to_string())),
@@ -71,6 +62,7 @@ impl Columns for ScheduleRow {
             ),
             ("brought_forward_by", optional(self.brought_forward_by)),
             ("next_due_date", optional(self.next_due_date)),
-        ]
+        ]);
+        columns
     }
 }

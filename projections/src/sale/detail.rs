@@ -68,7 +68,8 @@ pub async fn sale_fetch(
             concat!(
                 "SELECT ",
                 sale_columns!(),
-                ", schedule.due_dates, schedule.gross, schedule.net, schedule.settled_by, schedule.brought_forward_by
+                ", schedule.due_dates, schedule.gross, schedule.net, schedule.settled_by, schedule.brought_forward_by,
+                   schedule.next_due_date
                    FROM sale
                    LEFT JOIN sale_schedule AS schedule USING (sale_id, business_id)
                   WHERE sale.sale_id = $1 AND ($2::uuid IS NULL OR sale.business_id = $2)",

@@ -9,10 +9,11 @@ use tokio_postgres::{GenericClient, Row};
 use super::book::{Book, SaleRecord};
 use super::{Instalment, SALE_COLUMN_COUNT, SaleRow, sale_columns};
 use crate::Error;
+use crate::read_model::RowsOf;
 use crate::recorded::Recorded;
 
 /// The sales that the events name, as far as they are known.
-pub(crate) async fn load_book(tx: &Transaction<'_>, events: &[Recorded]) -> Result<Book, Error> {
+pub(super) async fn load_book(tx: &Transaction<'_>, events: &[Recorded]) -> Result<Book, Error> {
     let mut named: Vec<_> = events
         .iter()
         .flat_map(|recorded| {
@@ -34,7 +35,8 @@ pub(crate) async fn load_book(tx: &Transaction<'_>, events: &[Recorded]) -> Resu
         .prepare_cached(concat!(
             "SELECT ",
             sale_columns!(),
-            ", schedule.due_dates, schedule.gross, schedule.net, schedule.settled_by, schedule.brought_forward_by
+            ", schedule.due_dates, schedule.gross, schedule.net, schedule.settled_by, schedule.brought_forward_by,
+               schedule.next_due_date
                FROM unnest($1::uuid[], $2::uuid[]) AS named (sale_id, business_id)
                JOIN sale USING (sale_id, business_id)
                LEFT JOIN sale_schedule AS schedule USING (sale_id, business_id)",
@@ -44,11 +46,11 @@ pub(crate) async fn load_book(tx: &Transaction<'_>, events: &[Recorded]) -> Resu
     Ok(Book::of(rows.iter().map(record).collect::<Result<Vec<_>, _>>()?))
 }
 
-/// Every sale of a business, each with the day on which its schedule says that it is due next.
-pub(crate) async fn rows_of(
+/// Every sale of a business.
+pub(super) async fn rows_of(
     client: &impl GenericClient,
     business: BusinessId,
-) -> Result<Vec<(SaleRecord, Option<Date>)>, Error> {
+) -> Result<RowsOf<Book>, Error> {
     let rows = client
         .query_typed(
             concat!(
@@ -64,7 +66,7 @@ pub(crate) async fn rows_of(
         )
         .await?;
     rows.iter()
-        .map(|row| Ok((record(row)?, row.get("next_due_date"))))
+        .map(|row| record(row).map(|record| (record.row.sale_id, record)))
         .collect()
 }
 
@@ -73,6 +75,7 @@ pub(super) fn record(row: &Row) -> Result<SaleRecord, Error> {
         row: SaleRow::at(row)?,
         schedule: schedule_at(row),
         brought_forward_by: row.get(SALE_COLUMN_COUNT + 4),
+        next_due_date: row.get(SALE_COLUMN_COUNT + 5),
     })
 }
 

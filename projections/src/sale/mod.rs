@@ -14,8 +14,6 @@ mod undone;
 mod write;
 
 pub(crate) use book::{Book, SaleRecord};
-pub(crate) use columns::ScheduleRow;
-pub(crate) use load::{load_book, rows_of};
 
 pub use detail::{ReceivableRow, ReceivableStatus, SaleDetail, sale_fetch};
 pub use list::{SaleCursor, SaleFilter, export_page, sale_list, sale_list_after};
@@ -97,7 +95,7 @@ impl SaleRow {
             external_id: row.get(3),
             solution: spelling::solution(row.get(4))?,
             payment_type: spelling::payment_type(row.get(5))?,
-            card_brand: spelling::card_brand(brand)?,
+            card_brand: spelling::optional_brand(brand)?,
             installments: spelling::small("sale.installments", row.get(7))?,
             amount: Cents::new(row.get(8)),
             status: spelling::status(row.get(9))?,

@@ -11,7 +11,7 @@ use ledger_domain::TerminalId;
 use ledger_domain::sale::CardBrand;
 
 impl Book {
-    pub async fn write(&self, tx: &Transaction<'_>) -> Result<(), tokio_postgres::Error> {
+    pub(super) async fn store(&self, tx: &Transaction<'_>) -> Result<(), tokio_postgres::Error> {
         let rows: Vec<_> = self
             .sales
             .values()
@@ -25,9 +25,7 @@ impl Book {
             .filter(|sale| sale.schedule_changed)
             .map(|sale| &sale.record)
             .collect();
-        write_schedules(tx, &schedules).await?;
-        self.agenda.write(tx).await?;
-        self.daily.write(tx).await
+        write_schedules(tx, &schedules).await
     }
 }
 
@@ -170,7 +168,7 @@ async fn write_schedules(tx: &Transaction<'_>, records: &[&SaleRecord]) -> Resul
             &arrays(|instalment| Some(instalment.net.get().to_string())),
             &arrays(|instalment| instalment.settled_by.map(|sequence| sequence.to_string())),
             &column(records, |record| record.brought_forward_by),
-            &column(records, SaleRecord::next_due_date),
+            &column(records, |record| record.next_due_date),
         ],
     )
     .await?;

@@ -11,7 +11,7 @@ mod recorded;
 mod rows;
 mod sums;
 
-pub(crate) use rows::{Line, Lines, Sum, SumKey, Tail, load_tails, rows_of};
+pub(crate) use rows::{Days, Line, Lines};
 
 pub use bounds::StatementFilter;
 pub use list::{StatementCursor, event_behind, export_page, statement_list, statement_list_after};
@@ -169,7 +169,7 @@ impl StatementLine {
 
     fn listed(row: &Row) -> Result<Self, Error> {
         Ok(Self {
-            card_brand: spelling::card_brand(row.get(12))?,
+            card_brand: spelling::optional_brand(row.get(12))?,
             ..Self::at(row)?
         })
     }

@@ -1,6 +1,6 @@
-//! The statement's fold and its rows: lines, and their sums by business date and kind.
+//! The statement's folds and their rows: lines, and the sums of lines by business date and kind.
 //!
-//! A window needs only the last line of each business before it: where the numbers and the balance run on.
+//! A window goes on from the number and the balance of each business's last line.
 
 use std::collections::BTreeMap;
 
@@ -14,14 +14,16 @@ use super::movement::{Movement, told_by};
 use super::{Kind, StatementLine, line_columns};
 use crate::Error;
 use crate::error::Poison;
+use crate::read_model::roll_up::roll_up;
+use crate::read_model::{ReadModel, RowsOf};
 use crate::recorded::Recorded;
 use crate::replay::{Columns, optional};
 
 /// Where a business's lines end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Tail {
-    pub number: i64,
-    pub balance: i64,
+struct Tail {
+    number: i64,
+    balance: i64,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,31 +45,62 @@ pub(crate) struct Line {
     pub note: Option<String>,
 }
 
-pub(crate) type SumKey = (BusinessId, Date, Kind);
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Sum {
-    pub amount: i64,
-    pub lines: i64,
+roll_up! {
+    table "statement_daily", unique by "statement_daily_pkey", after Lines;
+    key DayKey {
+        business_id: BusinessId,
+        business_date: Date,
+        kind: Kind,
+    }
+    sums DaySum {
+        amount,
+        lines,
+    }
+    fold Days = Days::take;
 }
 
-/// What a window of events adds to the rows. From the whole log of a business, it is the rows.
+impl Days {
+    /// Adds the lines that the event has just made.
+    fn take(&mut self, recorded: &Recorded, lines: &Lines) -> Result<(), Poison> {
+        let of_event =
+            |line: &&Line| line.business_id == recorded.business_id && line.sequence == recorded.sequence;
+        for line in lines.lines.iter().rev().take_while(of_event) {
+            let key = DayKey {
+                business_id: line.business_id,
+                business_date: line.business_date,
+                kind: line.kind,
+            };
+            self.add(key, |sum| {
+                sum.amount = sum.amount.checked_add(line.amount)?;
+                sum.lines += 1;
+                Some(())
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// The lines of a window, and where each business's lines end after them.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Lines {
-    pub tails: BTreeMap<BusinessId, Tail>,
-    pub lines: Vec<Line>,
-    pub sums: BTreeMap<SumKey, Sum>,
+    tails: BTreeMap<BusinessId, Tail>,
+    lines: Vec<Line>,
 }
 
-impl Lines {
-    pub fn after(tails: BTreeMap<BusinessId, Tail>) -> Self {
-        Self {
-            tails,
-            ..Self::default()
-        }
+impl ReadModel for Lines {
+    const TABLES: &'static [&'static str] = &["statement_line"];
+    type Lead = ();
+    type Key = (BusinessId, i64);
+    type Row = Line;
+
+    async fn load(tx: &Transaction<'_>, events: &[Recorded]) -> Result<Self, Error> {
+        Ok(Self {
+            tails: load_tails(tx, events).await?,
+            lines: vec![],
+        })
     }
 
-    pub fn fold(&mut self, recorded: &Recorded) -> Result<(), Poison> {
+    fn fold(&mut self, recorded: &Recorded, (): &()) -> Result<(), Poison> {
         for told in told_by(&recorded.event) {
             let kind = told.movement.kind();
             let tail = self.tails.entry(recorded.business_id).or_default();
@@ -93,28 +126,64 @@ impl Lines {
                 transfer_id: told.transfer_id,
                 note: told.note,
             });
-            let key = (recorded.business_id, recorded.occurred_on, kind);
-            let sum = self.sums.entry(key).or_default();
-            sum.amount = sum
-                .amount
-                .checked_add(told.amount.get())
-                .ok_or(Poison::Overflow)?;
-            sum.lines += 1;
         }
         Ok(())
     }
 
-    pub async fn write(&self, tx: &Transaction<'_>) -> Result<(), tokio_postgres::Error> {
+    async fn write(&self, tx: &Transaction<'_>) -> Result<(), tokio_postgres::Error> {
         if self.lines.is_empty() {
             return Ok(());
         }
-        insert_lines(tx, &self.lines).await?;
-        add_sums(tx, &self.sums).await
+        insert_lines(tx, &self.lines).await
+    }
+
+    fn into_rows(self) -> RowsOf<Self> {
+        let keyed = |line: Line| ((line.business_id, line.number), line);
+        self.lines.into_iter().map(keyed).collect()
+    }
+
+    async fn stored(client: &impl GenericClient, business: BusinessId) -> Result<RowsOf<Self>, Error> {
+        let rows = client
+            .query_typed(
+                concat!(
+                    "SELECT ",
+                    line_columns!(),
+                    ", business_date, sequence FROM statement_line WHERE business_id = $1"
+                ),
+                &[(&business.uuid(), Type::UUID)],
+            )
+            .await?;
+        let keyed = |row| line_at(business, row).map(|line| ((business, line.number), line));
+        rows.iter().map(keyed).collect()
+    }
+
+    fn name((_, number): &Self::Key) -> String {
+        format!("line {number}")
+    }
+
+    fn recall(stored: &RowsOf<Self>, events: &[Recorded]) -> Self {
+        let tail = |business| {
+            let (_, last) = stored
+                .range((business, i64::MIN)..=(business, i64::MAX))
+                .next_back()?;
+            let tail = Tail {
+                number: last.number,
+                balance: last.balance,
+            };
+            Some((business, tail))
+        };
+        Self {
+            tails: events
+                .iter()
+                .filter_map(|recorded| tail(recorded.business_id))
+                .collect(),
+            lines: vec![],
+        }
     }
 }
 
 /// The last line of each business that the events move.
-pub(crate) async fn load_tails(
+async fn load_tails(
     tx: &Transaction<'_>,
     events: &[Recorded],
 ) -> Result<BTreeMap<BusinessId, Tail>, tokio_postgres::Error> {
@@ -190,65 +259,6 @@ async fn insert_lines(tx: &Transaction<'_>, lines: &[Line]) -> Result<(), tokio_
     Ok(())
 }
 
-async fn add_sums(tx: &Transaction<'_>, sums: &BTreeMap<SumKey, Sum>) -> Result<(), tokio_postgres::Error> {
-    let statement = tx
-        .prepare_cached(
-            "INSERT INTO statement_daily (business_id, business_date, kind, amount, lines)
-             SELECT * FROM unnest($1::uuid[], $2::date[], $3::int2[], $4::int8[], $5::int8[])
-             ON CONFLICT (business_id, business_date, kind) DO UPDATE
-                SET amount = statement_daily.amount + excluded.amount,
-                    lines = statement_daily.lines + excluded.lines",
-        )
-        .await?;
-    let businesses: Vec<_> = sums.keys().map(|(business, ..)| business.uuid()).collect();
-    let dates: Vec<_> = sums.keys().map(|(_, date, _)| *date).collect();
-    let kinds: Vec<_> = sums.keys().map(|(.., kind)| kind.number()).collect();
-    let (amounts, lines): (Vec<_>, Vec<_>) = sums.values().map(|sum| (sum.amount, sum.lines)).unzip();
-    tx.execute(&statement, &[&businesses, &dates, &kinds, &amounts, &lines])
-        .await?;
-    Ok(())
-}
-
-/// Every row of a business.
-pub(crate) async fn rows_of(
-    client: &impl GenericClient,
-    business: BusinessId,
-) -> Result<(BTreeMap<i64, Line>, BTreeMap<SumKey, Sum>), Error> {
-    let lines = client
-        .query_typed(
-            concat!(
-                "SELECT ",
-                line_columns!(),
-                ", business_date, sequence FROM statement_line WHERE business_id = $1"
-            ),
-            &[(&business.uuid(), Type::UUID)],
-        )
-        .await?;
-    let sums = client
-        .query_typed(
-            "SELECT business_date, kind, amount, lines FROM statement_daily WHERE business_id = $1",
-            &[(&business.uuid(), Type::UUID)],
-        )
-        .await?;
-    let lines = lines
-        .iter()
-        .map(|row| line_at(business, row).map(|line| (line.number, line)));
-    let sum = |row: &Row| {
-        let key = (business, row.get(0), Kind::of_number(row.get(1))?);
-        Ok((
-            key,
-            Sum {
-                amount: row.get(2),
-                lines: row.get(3),
-            },
-        ))
-    };
-    Ok((
-        lines.collect::<Result<_, _>>()?,
-        sums.iter().map(sum).collect::<Result<_, Error>>()?,
-    ))
-}
-
 fn line_at(business_id: BusinessId, row: &Row) -> Result<Line, Error> {
     let line = StatementLine::at(row)?;
     Ok(Line {
@@ -286,15 +296,6 @@ impl Columns for Line {
             ("installment", optional(self.installment)),
             ("transfer_id", optional(self.transfer_id)),
             ("note", optional(self.note.as_ref())),
-        ]
-    }
-}
-
-impl Columns for Sum {
-    fn columns(&self) -> Vec<(&'static str, String)> {
-        vec![
-            ("amount", self.amount.to_string()),
-            ("lines", self.lines.to_string()),
         ]
     }
 }

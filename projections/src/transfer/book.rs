@@ -8,20 +8,65 @@ use deadpool_postgres::Transaction;
 use ledger_domain::business::{BusinessEvent, TransferApproved, TransferFailed, TransferProcessing};
 use ledger_domain::transfer::TransferStatus;
 use ledger_domain::{BusinessId, PayoutId, TransferId};
-use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
+use tokio_postgres::{GenericClient, Row};
 
 use super::{Transfer, transfer_columns};
 use crate::Error;
 use crate::error::Poison;
+use crate::read_model::{ReadModel, RowsOf};
 use crate::recorded::Recorded;
 
 /// The transfers that a window names, as they stood before it and then as it leaves them.
 #[derive(Debug, Default, PartialEq)]
-pub(crate) struct Book(pub BTreeMap<TransferId, Transfer>);
+pub(crate) struct Book(BTreeMap<TransferId, Transfer>);
+
+impl ReadModel for Book {
+    const TABLES: &'static [&'static str] = &["transfer"];
+    type Lead = ();
+    type Key = TransferId;
+    type Row = Transfer;
+
+    async fn load(tx: &Transaction<'_>, events: &[Recorded]) -> Result<Self, Error> {
+        load_book(tx, events).await
+    }
+
+    fn fold(&mut self, recorded: &Recorded, (): &()) -> Result<(), Poison> {
+        self.take(recorded)
+    }
+
+    async fn write(&self, tx: &Transaction<'_>) -> Result<(), tokio_postgres::Error> {
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        let rows: Vec<_> = self.0.values().collect();
+        write_rows(tx, &rows).await
+    }
+
+    fn into_rows(self) -> RowsOf<Self> {
+        self.0
+    }
+
+    async fn stored(client: &impl GenericClient, business: BusinessId) -> Result<RowsOf<Self>, Error> {
+        rows_of(client, business).await
+    }
+
+    fn name(transfer: &TransferId) -> String {
+        transfer.to_string()
+    }
+
+    fn recall(stored: &RowsOf<Self>, events: &[Recorded]) -> Self {
+        let named = events.iter().flat_map(|recorded| recorded.event.transfer_ids());
+        Self(
+            named
+                .filter_map(|id| Some((id, stored.get(&id)?.clone())))
+                .collect(),
+        )
+    }
+}
 
 impl Book {
-    pub fn fold(&mut self, recorded: &Recorded) -> Result<(), Poison> {
+    fn take(&mut self, recorded: &Recorded) -> Result<(), Poison> {
         match &recorded.event {
             BusinessEvent::TransferRequested(event) => self.open(Transfer::requested(
                 recorded.business_id,
@@ -102,14 +147,6 @@ impl Book {
         transfer.updated_by.clone_from(&recorded.actor);
         Ok(())
     }
-
-    pub async fn write(&self, tx: &Transaction<'_>) -> Result<(), tokio_postgres::Error> {
-        if self.0.is_empty() {
-            return Ok(());
-        }
-        let rows: Vec<_> = self.0.values().collect();
-        write_rows(tx, &rows).await
-    }
 }
 
 impl Transfer {
@@ -159,7 +196,7 @@ impl Transfer {
 }
 
 /// The transfers that the events name, as far as they are known.
-pub(crate) async fn load_book(tx: &Transaction<'_>, events: &[Recorded]) -> Result<Book, Error> {
+async fn load_book(tx: &Transaction<'_>, events: &[Recorded]) -> Result<Book, Error> {
     let mut named: Vec<_> = events
         .iter()
         .flat_map(|recorded| recorded.event.transfer_ids())
@@ -178,11 +215,10 @@ pub(crate) async fn load_book(tx: &Transaction<'_>, events: &[Recorded]) -> Resu
         ))
         .await?;
     let rows = tx.query(&statement, &[&named]).await?;
-    book(rows.iter().map(Transfer::at))
+    Ok(Book(keyed(&rows)?))
 }
 
-/// Every row of a business, as the fold of its whole log would make them.
-pub(crate) async fn rows_of(client: &impl GenericClient, business: BusinessId) -> Result<Book, Error> {
+async fn rows_of(client: &impl GenericClient, business: BusinessId) -> Result<RowsOf<Book>, Error> {
     let rows = client
         .query_typed(
             concat!(
@@ -193,12 +229,12 @@ pub(crate) async fn rows_of(client: &impl GenericClient, business: BusinessId) -
             &[(&business.uuid(), Type::UUID)],
         )
         .await?;
-    book(rows.iter().map(Transfer::at))
+    keyed(&rows)
 }
 
-fn book(transfers: impl Iterator<Item = Result<Transfer, Error>>) -> Result<Book, Error> {
-    let keyed = transfers.map(|transfer| transfer.map(|transfer| (transfer.transfer_id, transfer)));
-    Ok(Book(keyed.collect::<Result<_, _>>()?))
+fn keyed(rows: &[Row]) -> Result<RowsOf<Book>, Error> {
+    let keyed = |row| Transfer::at(row).map(|transfer| (transfer.transfer_id, transfer));
+    rows.iter().map(keyed).collect()
 }
 
 async fn write_rows(tx: &Transaction<'_>, rows: &[&Transfer]) -> Result<(), tokio_postgres::Error> {

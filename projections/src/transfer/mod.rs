@@ -7,7 +7,7 @@ mod book;
 mod columns;
 mod list;
 
-pub(crate) use book::{Book, load_book, rows_of};
+pub(crate) use book::Book;
 
 pub use list::{TransferCursor, TransferFilter, Waiting, export_page, find, list, list_after, waiting};
 

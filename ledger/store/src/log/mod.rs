@@ -4,10 +4,14 @@
 
 mod state;
 
+use std::collections::BTreeMap;
+
+use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, EventId, SaleId, TransferId};
 use thiserror::Error;
 use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
+use uuid::Uuid;
 
 pub(crate) use state::{HEADS, SALES, TRANSFERS, found_sale, found_transfer, stored_head};
 pub use state::{
@@ -177,6 +181,57 @@ pub async fn of_businesses(
         )
         .await?;
     Ok(rows.iter().map(stored_event).collect())
+}
+
+/// At most `limit` businesses that have events in the shard, by id, after the one named. Each is found by a jump in the
+/// index.
+pub async fn businesses_after(
+    client: &impl GenericClient,
+    shard: Shard,
+    after: Option<BusinessId>,
+    limit: i64,
+) -> Result<Vec<BusinessId>, tokio_postgres::Error> {
+    let after = after.map_or(Uuid::nil(), BusinessId::uuid);
+    let rows = client
+        .query_typed(
+            "WITH RECURSIVE named (business_id) AS (
+                 (SELECT business_id FROM event
+                   WHERE shard = $1 AND business_id > $2 ORDER BY business_id LIMIT 1)
+                 UNION ALL
+                 SELECT (SELECT next.business_id FROM event AS next
+                          WHERE next.shard = $1 AND next.business_id > named.business_id
+                          ORDER BY next.business_id LIMIT 1)
+                   FROM named WHERE named.business_id IS NOT NULL
+             )
+             SELECT business_id FROM named WHERE business_id IS NOT NULL LIMIT $3",
+            &[
+                (&shard.sql(), Type::INT2),
+                (&after, Type::UUID),
+                (&limit, Type::INT8),
+            ],
+        )
+        .await?;
+    Ok(rows.iter().map(|row| BusinessId::from_uuid(row.get(0))).collect())
+}
+
+/// When some events of a business happened, by sequence.
+pub async fn instants_of(
+    client: &impl GenericClient,
+    business_id: BusinessId,
+    sequences: &[i64],
+) -> Result<BTreeMap<i64, Instant>, tokio_postgres::Error> {
+    let rows = client
+        .query_typed(
+            "SELECT sequence, occurred_at FROM event
+              WHERE shard = $1 AND business_id = $2 AND sequence = ANY ($3)",
+            &[
+                (&Shard::of(business_id).sql(), Type::INT2),
+                (&business_id.uuid(), Type::UUID),
+                (&sequences, Type::INT8_ARRAY),
+            ],
+        )
+        .await?;
+    Ok(rows.iter().map(|row| (row.get(0), row.get(1))).collect())
 }
 
 /// How far each shard is written.

@@ -7,7 +7,7 @@ use ledger_domain::calendar::{Date, business_date};
 use ledger_domain::sale::SaleStatus;
 
 use super::super::finding::{Reporter, Subject};
-use super::super::rows::Rows;
+use crate::model::Rows;
 use crate::sale::SaleRow;
 use crate::statement::Movement;
 
@@ -39,7 +39,7 @@ impl Standing {
 
 /// The captured sales, each with its net and its standing.
 fn captured(rows: &Rows) -> impl Iterator<Item = (&SaleRow, i64, Standing)> {
-    rows.sales.values().filter_map(|sale| {
+    rows.sale.values().map(|sale| &sale.row).filter_map(|sale| {
         let net = sale.net?.get();
         Some((sale, net, Standing::of(sale.status)))
     })
@@ -55,14 +55,14 @@ struct Captured {
 /// By business date what was captured; over all dates what was undone for good, since a sale's row does not say when.
 pub(super) fn roll_ups_are_sums_of_sales(rows: &Rows, to: &mut Reporter<'_>) {
     let mut days: BTreeMap<Date, (Captured, Captured)> = BTreeMap::new();
-    for sale in rows.sales.values() {
+    for sale in rows.sale.values().map(|sale| &sale.row) {
         if let (Some(captured_at), Some(net)) = (sale.captured_at, sale.net) {
             let (sums, _) = days.entry(business_date(captured_at)).or_default();
             sums.add(1, sale.amount.get(), net.get());
         }
     }
-    for (key, sum) in &rows.daily.0 {
-        let (_, rolled_up) = days.entry(key.date).or_default();
+    for (key, sum) in &rows.daily_sales {
+        let (_, rolled_up) = days.entry(key.business_date).or_default();
         rolled_up.add(sum.sales, sum.gross, sum.net);
     }
     for (date, (sums, rolled_up)) in days {
@@ -80,7 +80,7 @@ pub(super) fn roll_ups_are_sums_of_sales(rows: &Rows, to: &mut Reporter<'_>) {
         }
     }
     let rolled_up = |column: fn(&crate::daily::Sum) -> i64| -> i128 {
-        rows.daily.0.values().map(|sum| i128::from(column(sum))).sum()
+        rows.daily_sales.values().map(|sum| i128::from(column(sum))).sum()
     };
     for (column, sales, found) in [
         ("cancels", canceled.sales, rolled_up(|sum| sum.cancels)),
@@ -121,7 +121,6 @@ pub(super) fn disputed_sales_are_in_dispute(rows: &Rows, to: &mut Reporter<'_>) 
         .sum();
     let in_dispute: i128 = rows
         .balance
-        .now
         .values()
         .map(|accounts| i128::from(accounts.in_dispute.get()))
         .sum();
@@ -137,17 +136,17 @@ pub(super) fn disputed_sales_are_in_dispute(rows: &Rows, to: &mut Reporter<'_>) 
 /// net where the fees were given back, else the gross.
 pub(super) fn sales_came_to_the_statement(rows: &Rows, to: &mut Reporter<'_>) {
     let mut moved: BTreeMap<SaleId, i128> = BTreeMap::new();
-    for line in rows.lines.values() {
+    for line in rows.statement_line.values() {
         if let Some(sale) = line.sale_id {
             *moved.entry(sale).or_default() += i128::from(line.amount);
         }
     }
     for (sale, net, standing) in captured(rows) {
         let paid: i128 = rows
-            .schedules
+            .sale
             .get(&sale.sale_id)
             .into_iter()
-            .flat_map(|schedule| &schedule.instalments)
+            .flat_map(|sale| &sale.schedule)
             .filter(|instalment| instalment.settled_by.is_some())
             .map(|instalment| i128::from(instalment.net.get()))
             .sum();
@@ -174,7 +173,7 @@ pub(super) fn disputes_of_a_day_are_its_lines(rows: &Rows, to: &mut Reporter<'_>
         won: i128,
     }
     let mut days: BTreeMap<Date, (Disputes, Disputes)> = BTreeMap::new();
-    for line in rows.lines.values() {
+    for line in rows.statement_line.values() {
         let (lines, _) = days.entry(line.business_date).or_default();
         if line.movement == Movement::Dispute {
             lines.disputed -= i128::from(line.amount);
@@ -183,8 +182,8 @@ pub(super) fn disputes_of_a_day_are_its_lines(rows: &Rows, to: &mut Reporter<'_>
             lines.won += i128::from(line.amount);
         }
     }
-    for (key, sum) in &rows.daily.0 {
-        let (_, rolled_up) = days.entry(key.date).or_default();
+    for (key, sum) in &rows.daily_sales {
+        let (_, rolled_up) = days.entry(key.business_date).or_default();
         rolled_up.disputed += i128::from(sum.disputed);
         rolled_up.won += i128::from(sum.won);
     }

@@ -1,12 +1,12 @@
-//! Rows that belong to nobody: businesses that only a read model names, schedules without a sale, states of sales and
-//! transfers that no event tells of.
+//! Orphan rows: of businesses that only a read model names, schedules without a sale, states of sales and transfers that
+//! no event reports.
 //!
-//! Walked by key in pages, because no statement of an audit may run long.
+//! Tables are read by key in pages, because no statement of an audit may run long.
 
 use deadpool_postgres::Pool;
 use ledger_domain::business::{Sale, Transfer};
 use ledger_domain::{BusinessId, SaleId};
-use ledger_store::{Shard, StoredEvent, log};
+use ledger_store::{StoredEvent, log};
 use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
 use uuid::Uuid;
@@ -14,20 +14,6 @@ use uuid::Uuid;
 use super::finding::{Reporter, Subject};
 use super::states::Kept;
 use crate::Error;
-
-/// The tables that name businesses, each with an index that begins with them.
-pub(super) const TABLES: [&str; 10] = [
-    "agenda",
-    "balance",
-    "balance_daily",
-    "daily_sales",
-    "journal",
-    "sale",
-    "sale_schedule",
-    "statement_daily",
-    "statement_line",
-    "transfer",
-];
 
 const PER_PAGE: i64 = 500;
 
@@ -50,36 +36,6 @@ pub(super) async fn businesses_in(
     let after = after.map_or(Uuid::nil(), BusinessId::uuid);
     let rows = client
         .query_typed(&sql, &[(&after, Type::UUID), (&PER_PAGE, Type::INT8)])
-        .await?;
-    Ok(rows.iter().map(|row| BusinessId::from_uuid(row.get(0))).collect())
-}
-
-/// The same for the events of one shard.
-pub(super) async fn businesses_in_log(
-    client: &impl GenericClient,
-    shard: Shard,
-    after: Option<BusinessId>,
-    limit: i64,
-) -> Result<Vec<BusinessId>, Error> {
-    let after = after.map_or(Uuid::nil(), BusinessId::uuid);
-    let rows = client
-        .query_typed(
-            "WITH RECURSIVE named (business_id) AS (
-                 (SELECT business_id FROM event
-                   WHERE shard = $1 AND business_id > $2 ORDER BY business_id LIMIT 1)
-                 UNION ALL
-                 SELECT (SELECT next.business_id FROM event AS next
-                          WHERE next.shard = $1 AND next.business_id > named.business_id
-                          ORDER BY next.business_id LIMIT 1)
-                   FROM named WHERE named.business_id IS NOT NULL
-             )
-             SELECT business_id FROM named WHERE business_id IS NOT NULL LIMIT $3",
-            &[
-                (&shard.sql(), Type::INT2),
-                (&after, Type::UUID),
-                (&limit, Type::INT8),
-            ],
-        )
         .await?;
     Ok(rows.iter().map(|row| BusinessId::from_uuid(row.get(0))).collect())
 }
@@ -111,7 +67,7 @@ async fn schedules_without_a_sale(pool: &Pool, to: &mut Reporter<'_>) -> Result<
         for row in rows.iter().filter(|row| !row.get::<_, bool>(2)) {
             to.of(Some(BusinessId::from_uuid(row.get(0))));
             to.finding(
-                Subject::SaleSchedule,
+                Subject::ReadModel("sale_schedule"),
                 SaleId::from_uuid(row.get(1)),
                 "no row",
                 "a schedule without a sale",

@@ -1,4 +1,4 @@
-//! The independent reader: stock postgres-es, in event mode, over the log's view in its columns.
+//! The independent reader: postgres-es, unchanged, in event mode, over a view of the log in its columns.
 //!
 //! It shares neither our driver nor our reading of the log. What it reaches must be what the head says.
 
@@ -14,17 +14,17 @@ use super::finding::{Reporter, Subject};
 use super::folded::Folded;
 use crate::Error;
 
-pub(super) struct Stock {
+pub(super) struct Upstream {
     events: PostgresEventRepository,
 }
 
-impl Stock {
+impl Upstream {
     pub async fn connect(database_url: &str) -> Result<Self, Error> {
         let pool = PgPoolOptions::new()
             .max_connections(1)
             .connect(database_url)
             .await
-            .map_err(|error| Error::Stock(error.to_string()))?;
+            .map_err(|error| Error::Upstream(error.to_string()))?;
         Ok(Self {
             events: PostgresEventRepository::new(pool),
         })
@@ -45,7 +45,7 @@ impl Stock {
             .events
             .get_events::<Business>(&business.to_string())
             .await
-            .map_err(|error| Error::Stock(error.to_string()))?;
+            .map_err(|error| Error::Upstream(error.to_string()))?;
         let mut reached = Business::default();
         let mut events = 0_u64;
         let last = usize::try_from(folded.sequence).unwrap_or(0);
@@ -59,15 +59,15 @@ impl Stock {
             });
             match EventEnvelope::<Business>::try_from(event) {
                 Ok(envelope) => Aggregate::apply(&mut reached, envelope.payload),
-                Err(error) => to.finding(Subject::Stock, "event", "an event that can be read", error),
+                Err(error) => to.finding(Subject::Upstream, "event", "an event that can be read", error),
             }
             events += 1;
         }
-        to.equal(Subject::Stock, "events", folded.events, events);
+        to.equal(Subject::Upstream, "events", folded.events, events);
         for account in Account::ALL {
             let expected = folded.accounts().get(account).get();
             to.equal(
-                Subject::Stock,
+                Subject::Upstream,
                 account,
                 expected,
                 reached.accounts.get(account).get(),

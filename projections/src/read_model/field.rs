@@ -1,0 +1,79 @@
+//! How a value of a key stands in a column, and how it is read back.
+
+use ledger_domain::calendar::Date;
+use ledger_domain::sale::{CardBrand, PaymentType, Solution};
+use ledger_domain::{BusinessId, TerminalId};
+use tokio_postgres::types::{FromSqlOwned, ToSql};
+use uuid::Uuid;
+
+use crate::statement::Kind;
+use crate::{Error, spelling};
+
+pub(crate) trait Field: Sized {
+    /// The column's type.
+    const SQL: &'static str;
+    type Stored: FromSqlOwned + ToSql + Sync + Send + 'static;
+
+    fn stored(&self) -> Self::Stored;
+
+    /// An error where no fold can have written the value.
+    fn restored(stored: Self::Stored) -> Result<Self, Error>;
+
+    /// For findings.
+    fn text(&self) -> String;
+}
+
+/// Null for none.
+impl<Of: Field> Field for Option<Of>
+where
+    Option<Of::Stored>: FromSqlOwned + ToSql,
+{
+    const SQL: &'static str = Of::SQL;
+    type Stored = Option<Of::Stored>;
+
+    fn stored(&self) -> Self::Stored {
+        self.as_ref().map(Field::stored)
+    }
+
+    fn restored(stored: Self::Stored) -> Result<Self, Error> {
+        stored.map(Of::restored).transpose()
+    }
+
+    fn text(&self) -> String {
+        self.as_ref().map_or_else(|| "null".to_owned(), Field::text)
+    }
+}
+
+macro_rules! fields {
+    ($($Type:ty = $sql:literal $Stored:ty: |$value:ident| $stored:expr, |$raw:ident| $restored:expr;)+) => {
+        $(impl Field for $Type {
+            const SQL: &'static str = $sql;
+            type Stored = $Stored;
+
+            fn stored(&self) -> $Stored {
+                let $value = self;
+                $stored
+            }
+
+            fn restored($raw: $Stored) -> Result<Self, Error> {
+                $restored
+            }
+
+            fn text(&self) -> String {
+                self.stored().to_string()
+            }
+        })+
+    };
+}
+
+fields! {
+    i16 = "int2" i16: |number| *number, |number| Ok(number);
+    String = "text" String: |text| text.clone(), |text| Ok(text);
+    Date = "date" Date: |date| *date, |date| Ok(date);
+    BusinessId = "uuid" Uuid: |id| id.uuid(), |uuid| Ok(Self::from_uuid(uuid));
+    TerminalId = "uuid" Uuid: |id| id.uuid(), |uuid| Ok(Self::from_uuid(uuid));
+    Solution = "int2" i16: |solution| i16::from(solution.number()), |number| spelling::solution(number);
+    PaymentType = "text" String: |means| means.as_str().to_owned(), |word| spelling::payment_type(&word);
+    CardBrand = "text" String: |brand| brand.as_str().to_owned(), |word| spelling::card_brand(&word);
+    Kind = "int2" i16: |kind| kind.number(), |number| Self::of_number(number);
+}

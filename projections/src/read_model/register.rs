@@ -1,0 +1,192 @@
+//! The macro behind `model.rs`: from the list of read models it makes their names, their folds and their rows.
+
+/// Each entry is a checkpoint: its name, and the read models that move under it, the lead first.
+macro_rules! read_models {
+    ($(
+        $(#[$doc:meta])*
+        $model:ident = $name:literal as $group:ident {
+            $lead:ident: $Lead:ty
+            $(, $member:ident: $Member:ty)* $(,)?
+        }
+    )+) => {
+        /// Read models that move together under one checkpoint.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Model {
+            $($(#[$doc])* $model,)+
+        }
+
+        impl Model {
+            pub const ALL: [Self; [$($name),+].len()] = [$(Self::$model),+];
+
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$model => $name,)+
+                }
+            }
+
+            /// The tables that a rebuild fills anew, and that the audit searches for orphan rows.
+            pub fn tables(self) -> impl Iterator<Item = &'static str> {
+                let tables: &[&[&str]] = match self {
+                    $(Self::$model => &[<$Lead as ReadModel>::TABLES $(, <$Member as ReadModel>::TABLES)*],)+
+                };
+                tables.iter().flat_map(|tables| tables.iter().copied())
+            }
+        }
+
+        $(
+            #[derive(Debug, Default)]
+            pub(crate) struct $group {
+                $lead: $Lead,
+                $($member: $Member,)*
+            }
+
+            impl $group {
+                async fn load(tx: &Transaction<'_>, events: &[Recorded]) -> Result<Self, Error> {
+                    Ok(Self {
+                        $lead: <$Lead as ReadModel>::load(tx, events).await?,
+                        $($member: <$Member as ReadModel>::load(tx, events).await?,)*
+                    })
+                }
+
+                fn fold(&mut self, recorded: &Recorded) -> Result<(), Poison> {
+                    ReadModel::fold(&mut self.$lead, recorded, &())?;
+                    $(ReadModel::fold(&mut self.$member, recorded, &self.$lead)?;)*
+                    Ok(())
+                }
+
+                async fn write(&self, tx: &Transaction<'_>) -> Result<(), tokio_postgres::Error> {
+                    ReadModel::write(&self.$lead, tx).await?;
+                    $(ReadModel::write(&self.$member, tx).await?;)*
+                    Ok(())
+                }
+
+                fn recall(rows: &Rows, events: &[Recorded]) -> Self {
+                    Self {
+                        $lead: <$Lead as ReadModel>::recall(&rows.$lead, events),
+                        $($member: <$Member as ReadModel>::recall(&rows.$member, events),)*
+                    }
+                }
+
+                fn lay_on(self, rows: &mut Rows) {
+                    lay_on::<$Lead>(&mut rows.$lead, self.$lead);
+                    $(lay_on::<$Member>(&mut rows.$member, self.$member);)*
+                }
+
+                fn compare(self, found: &Rows, to: &mut Reporter<'_>) {
+                    to.read_model::<$Lead>(&self.$lead.into_rows(), &found.$lead);
+                    $(to.read_model::<$Member>(&self.$member.into_rows(), &found.$member);)*
+                }
+            }
+        )+
+
+        /// What a window of events makes of the tables under one checkpoint.
+        #[derive(Debug)]
+        pub(crate) enum Fold {
+            $($model($group),)+
+        }
+
+        impl Fold {
+            /// From nothing: the start of a fold of a business's whole log.
+            pub fn new(model: Model) -> Self {
+                match model {
+                    $(Model::$model => Self::$model($group::default()),)+
+                }
+            }
+
+            /// Reads what the fold of these events needs of the rows before them.
+            pub async fn load(model: Model, tx: &Transaction<'_>, events: &[Recorded]) -> Result<Self, Error> {
+                Ok(match model {
+                    $(Model::$model => Self::$model($group::load(tx, events).await?),)+
+                })
+            }
+
+            /// `load` from rows in memory.
+            pub fn recall(model: Model, rows: &Rows, events: &[Recorded]) -> Self {
+                match model {
+                    $(Model::$model => Self::$model($group::recall(rows, events)),)+
+                }
+            }
+
+            pub fn fold(&mut self, recorded: &Recorded) -> Result<(), Poison> {
+                match self {
+                    $(Self::$model(group) => group.fold(recorded),)+
+                }
+            }
+
+            pub async fn write(&self, tx: &Transaction<'_>) -> Result<(), tokio_postgres::Error> {
+                match self {
+                    $(Self::$model(group) => group.write(tx).await,)+
+                }
+            }
+
+            /// `write` to rows in memory.
+            pub fn lay_on(self, rows: &mut Rows) {
+                match self {
+                    $(Self::$model(group) => group.lay_on(rows),)+
+                }
+            }
+
+            /// Reports each row that is not as this fold of the whole log has it.
+            pub fn compare(self, found: &Rows, to: &mut Reporter<'_>) {
+                match self {
+                    $(Self::$model(group) => group.compare(found, to),)+
+                }
+            }
+        }
+
+        /// The rows of every read model, of one business or in memory.
+        #[derive(Debug, Default)]
+        pub(crate) struct Rows {
+            $(
+                pub $lead: RowsOf<$Lead>,
+                $(pub $member: RowsOf<$Member>,)*
+            )+
+        }
+
+        impl Rows {
+            /// Everything that is stored for a business.
+            pub async fn stored(client: &impl GenericClient, business: BusinessId) -> Result<Self, Error> {
+                Ok(Self {
+                    $(
+                        $lead: <$Lead as ReadModel>::stored(client, business).await?,
+                        $($member: <$Member as ReadModel>::stored(client, business).await?,)*
+                    )+
+                })
+            }
+
+            /// The first row in which two sets of rows differ.
+            pub fn difference(&self, other: &Self) -> Option<String> {
+                None
+                    $(
+                        .or_else(|| difference::<$Lead>(&self.$lead, &other.$lead))
+                        $(.or_else(|| difference::<$Member>(&self.$member, &other.$member)))*
+                    )+
+            }
+        }
+    };
+}
+pub(crate) use read_models;
+
+use super::{ReadModel, RowsOf};
+
+pub(crate) fn lay_on<Of: ReadModel>(stored: &mut RowsOf<Of>, window: Of) {
+    for (key, row) in window.into_rows() {
+        match stored.get_mut(&key) {
+            Some(stored) => Of::lay_on(stored, row),
+            None => {
+                stored.insert(key, row);
+            }
+        }
+    }
+}
+
+pub(crate) fn difference<Of: ReadModel>(left: &RowsOf<Of>, right: &RowsOf<Of>) -> Option<String> {
+    let keys = left.keys().chain(right.keys());
+    let key = keys.filter(|key| left.get(key) != right.get(key)).min()?;
+    Some(format!(
+        "{} {key:?}: {:?} and {:?}",
+        Of::TABLES.first()?,
+        left.get(key),
+        right.get(key)
+    ))
+}

@@ -1,0 +1,207 @@
+//! Roll-ups: read models whose rows are sums under a key, such as the volume of a day.
+//!
+//! `roll_up!` writes the key, the row and all of `ReadModel` but the fold, from the names of the columns.
+
+use tokio_postgres::types::ToSql;
+
+/// The values of one column, one for each row.
+pub(crate) type Column = Box<dyn ToSql + Sync + Send>;
+
+/// `fold` is the function that adds an event: `fn(&mut Sums, &Recorded, &Lead) -> Result<(), Poison>`.
+macro_rules! roll_up {
+    (
+        table $table:literal, unique by $constraint:literal, after $Lead:ty;
+        $(#[$key_doc:meta])*
+        key $Key:ident { $($(#[$field_doc:meta])* $field:ident: $Field:ty),+ $(,)? }
+        $(#[$sum_doc:meta])*
+        sums $Sum:ident { $($(#[$column_doc:meta])* $column:ident),+ $(,)? }
+        fold $Sums:ident = $fold:path;
+    ) => {
+        $(#[$key_doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+        pub(crate) struct $Key {
+            $($(#[$field_doc])* pub $field: $Field,)+
+        }
+
+        $(#[$sum_doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+        pub(crate) struct $Sum {
+            $($(#[$column_doc])* pub $column: i64,)+
+        }
+
+        /// What a window of events adds to the rows.
+        #[derive(Debug, Default, PartialEq)]
+        pub(crate) struct $Sums(std::collections::BTreeMap<$Key, $Sum>);
+
+        impl $Sums {
+            const KEY: &'static [(&'static str, &'static str)] =
+                &[$((stringify!($field), <$Field as $crate::read_model::field::Field>::SQL)),+];
+            const SUMS: &'static [&'static str] = &[$(stringify!($column)),+];
+
+            /// Changes the sums under a key; `change` is none where a sum doesn't fit.
+            fn add(
+                &mut self,
+                key: $Key,
+                change: impl FnOnce(&mut $Sum) -> Option<()>,
+            ) -> Result<(), $crate::error::Poison> {
+                change(self.0.entry(key).or_default()).ok_or($crate::error::Poison::Overflow)
+            }
+        }
+
+        impl $crate::read_model::ReadModel for $Sums {
+            const TABLES: &'static [&'static str] = &[$table];
+            type Lead = $Lead;
+            type Key = $Key;
+            type Row = $Sum;
+
+            fn fold(
+                &mut self,
+                recorded: &$crate::recorded::Recorded,
+                lead: &$Lead,
+            ) -> Result<(), $crate::error::Poison> {
+                $fold(self, recorded, lead)
+            }
+
+            async fn write(
+                &self,
+                tx: &deadpool_postgres::Transaction<'_>,
+            ) -> Result<(), tokio_postgres::Error> {
+                if self.0.is_empty() {
+                    return Ok(());
+                }
+                let columns: Vec<$crate::read_model::roll_up::Column> = vec![
+                    $(Box::new(
+                        self.0
+                            .keys()
+                            .map(|key| $crate::read_model::field::Field::stored(&key.$field))
+                            .collect::<Vec<_>>(),
+                    ),)+
+                    $(Box::new(self.0.values().map(|sum| sum.$column).collect::<Vec<i64>>()),)+
+                ];
+                let sql = $crate::read_model::roll_up::upsert($table, $constraint, Self::KEY, Self::SUMS);
+                $crate::read_model::roll_up::write(tx, &sql, &columns).await
+            }
+
+            fn into_rows(self) -> $crate::read_model::RowsOf<Self> {
+                self.0
+            }
+
+            async fn stored(
+                client: &impl tokio_postgres::GenericClient,
+                business: ledger_domain::BusinessId,
+            ) -> Result<$crate::read_model::RowsOf<Self>, $crate::Error> {
+                let sql = $crate::read_model::roll_up::select($table, Self::KEY, Self::SUMS);
+                let rows = client
+                    .query_typed(&sql, &[(&business.uuid(), tokio_postgres::types::Type::UUID)])
+                    .await?;
+                let row = |row: &tokio_postgres::Row| {
+                    let mut index = 0..;
+                    let mut next = || index.next().unwrap_or_default();
+                    let key = $Key {
+                        $($field: $crate::read_model::field::Field::restored(row.get(next()))?,)+
+                    };
+                    let sum = $Sum {
+                        $($column: row.get(next()),)+
+                    };
+                    Ok((key, sum))
+                };
+                rows.iter().map(row).collect()
+            }
+
+            fn name(key: &$Key) -> String {
+                let named = [$(format!(
+                    "{}={}",
+                    stringify!($field),
+                    $crate::read_model::field::Field::text(&key.$field)
+                )),+];
+                named.join(" ")
+            }
+
+            fn lay_on(stored: &mut $Sum, row: $Sum) {
+                $(stored.$column += row.$column;)+
+            }
+        }
+
+        impl $crate::replay::Columns for $Sum {
+            fn columns(&self) -> Vec<(&'static str, String)> {
+                vec![$((stringify!($column), self.$column.to_string())),+]
+            }
+        }
+    };
+}
+pub(crate) use roll_up;
+
+/// Adds the sums of a window to the rows of its keys.
+pub(crate) fn upsert(table: &str, constraint: &str, key: &[(&str, &str)], sums: &[&str]) -> String {
+    let names: Vec<_> = key
+        .iter()
+        .map(|(name, _)| *name)
+        .chain(sums.iter().copied())
+        .collect();
+    let types = key.iter().map(|(_, sql)| *sql).chain(sums.iter().map(|_| "int8"));
+    let arrays: Vec<_> = types
+        .zip(1..)
+        .map(|(sql, number)| format!("${number}::{sql}[]"))
+        .collect();
+    let added: Vec<_> = sums
+        .iter()
+        .map(|sum| format!("{sum} = {table}.{sum} + excluded.{sum}"))
+        .collect();
+    format!(
+        "INSERT INTO {table} ({}) SELECT * FROM unnest({}) ON CONFLICT ON CONSTRAINT {constraint} DO UPDATE SET {}",
+        names.join(", "),
+        arrays.join(", "),
+        added.join(", ")
+    )
+}
+
+/// The rows of one business.
+pub(crate) fn select(table: &str, key: &[(&str, &str)], sums: &[&str]) -> String {
+    let names: Vec<_> = key
+        .iter()
+        .map(|(name, _)| *name)
+        .chain(sums.iter().copied())
+        .collect();
+    format!("SELECT {} FROM {table} WHERE business_id = $1", names.join(", "))
+}
+
+pub(crate) async fn write(
+    tx: &deadpool_postgres::Transaction<'_>,
+    sql: &str,
+    columns: &[Column],
+) -> Result<(), tokio_postgres::Error> {
+    let statement = tx.prepare_cached(sql).await?;
+    let parameters: Vec<&(dyn ToSql + Sync)> = columns
+        .iter()
+        .map(|column| column.as_ref() as &(dyn ToSql + Sync))
+        .collect();
+    tx.execute(&statement, &parameters).await?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_adds_to_the_rows_of_its_keys() {
+        assert_eq!(
+            upsert(
+                "volume",
+                "volume_key",
+                &[("business_id", "uuid"), ("day", "date")],
+                &["gross"]
+            ),
+            "INSERT INTO volume (business_id, day, gross) SELECT * FROM unnest($1::uuid[], $2::date[], $3::int8[]) \
+             ON CONFLICT ON CONSTRAINT volume_key DO UPDATE SET gross = volume.gross + excluded.gross"
+        );
+    }
+
+    #[test]
+    fn rows_are_read_in_the_order_of_their_columns() {
+        assert_eq!(
+            select("volume", &[("business_id", "uuid"), ("day", "date")], &["gross"]),
+            "SELECT business_id, day, gross FROM volume WHERE business_id = $1"
+        );
+    }
+}
