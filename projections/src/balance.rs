@@ -43,7 +43,7 @@ pub struct DailyBalance {
 pub(crate) struct Now(BTreeMap<BusinessId, Accounts>);
 
 impl ReadModel for Now {
-    const TABLES: &'static [&'static str] = &["balance"];
+    const TABLE: &'static str = "balance";
     type Lead = ();
     type Key = BusinessId;
     type Row = Accounts;
@@ -91,7 +91,7 @@ impl ReadModel for Now {
 pub(crate) struct Days(BTreeMap<(BusinessId, Date), Accounts>);
 
 impl ReadModel for Days {
-    const TABLES: &'static [&'static str] = &["balance_daily"];
+    const TABLE: &'static str = "balance_daily";
     type Lead = Now;
     type Key = (BusinessId, Date);
     type Row = Accounts;

@@ -1,48 +1,99 @@
 //! What falls due: the question of the settlement job.
 //!
-//! Only a suggestion, and possibly late: the ledger settles each instalment once, by the state of its own.
+//! Only a suggestion, and possibly late: the ledger settles each instalment once, by its own state.
 
 use std::collections::BTreeMap;
 
-use ledger_domain::calendar::Date;
+use ledger_domain::calendar::{Date, days_after, start_of};
 use ledger_domain::{BusinessId, SaleId};
 use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
 
 use crate::{Error, spelling};
 
-/// The open instalments of at most `limit` sales that are due by `today`, oldest day first, by business.
+/// At most `limit` open instalments that are due by `today`, by day and business.
 ///
-/// A sale is listed under its oldest open day only; its later days follow once that one is settled.
+/// A sale is listed under its oldest open day only. Its later days follow once that one is settled.
+///
+/// The agenda knows which days are open and on which dates their sales were captured, so no index of instalments is
+/// needed: a settlement changes no index.
 pub async fn due_instalments(
     client: &impl GenericClient,
     today: Date,
     limit: u32,
 ) -> Result<Vec<(BusinessId, Date, Vec<(SaleId, u8)>)>, Error> {
-    let rows = client
+    let days = client
         .query_typed(
-            "SELECT due.next_due_date, due.business_id, due.sale_id, instalment.number::int2
-               FROM (SELECT * FROM sale_schedule
-                      WHERE next_due_date <= $1
-                      ORDER BY next_due_date, business_id, sale_id
-                      LIMIT $2) AS due
-              CROSS JOIN LATERAL unnest(due.due_dates, due.settled_by)
-                                 WITH ORDINALITY AS instalment (due_date, settled_by, number)
-              WHERE instalment.due_date = due.next_due_date AND instalment.settled_by IS NULL
-              ORDER BY due.next_due_date, due.business_id, due.sale_id, instalment.number",
+            "SELECT due_date, business_id, array_agg(DISTINCT captured_on.date)
+               FROM agenda CROSS JOIN LATERAL unnest(captured_on) AS captured_on (date)
+              WHERE open AND due_date <= $1
+              GROUP BY due_date, business_id ORDER BY due_date, business_id LIMIT $2",
             &[(&today, Type::DATE), (&i64::from(limit), Type::INT8)],
         )
         .await?;
     let mut due: BTreeMap<(Date, BusinessId), Vec<(SaleId, u8)>> = BTreeMap::new();
-    for row in rows {
-        let key = (row.get(0), BusinessId::from_uuid(row.get(1)));
-        let number = spelling::small("sale_schedule.due_dates", row.get(3))?;
-        due.entry(key)
-            .or_default()
-            .push((SaleId::from_uuid(row.get(2)), number));
+    let mut rest = i64::from(limit);
+    for day in days {
+        let (due_date, business) = (day.get(0), BusinessId::from_uuid(day.get(1)));
+        let captured_on: Vec<Date> = day.get(2);
+        let found = due_of(client, business, due_date, &captured_on, rest).await?;
+        rest -= i64::try_from(found.len()).unwrap_or(i64::MAX);
+        if !found.is_empty() {
+            due.insert((due_date, business), found);
+        }
+        if rest <= 0 {
+            break;
+        }
     }
     Ok(due
         .into_iter()
         .map(|((date, business), instalments)| (business, date, instalments))
         .collect())
+}
+
+/// The open instalments of one day of a business, from the sales of the dates on which they were captured.
+async fn due_of(
+    client: &impl GenericClient,
+    business: BusinessId,
+    due_date: Date,
+    captured_on: &[Date],
+    limit: i64,
+) -> Result<Vec<(SaleId, u8)>, Error> {
+    let from: Vec<_> = captured_on.iter().map(|date| start_of(*date)).collect();
+    let until: Vec<_> = captured_on
+        .iter()
+        .map(|date| start_of(days_after(*date, 1)))
+        .collect();
+    let rows = client
+        .query_typed(
+            "SELECT due.sale_id, due.number::int2
+               FROM unnest($3::timestamptz[], $4::timestamptz[]) AS captured (start, until)
+              CROSS JOIN LATERAL (
+                    SELECT sale.sale_id, instalment.number
+                      FROM sale
+                     CROSS JOIN LATERAL unnest(sale.due_dates, sale.settled_by)
+                                        WITH ORDINALITY AS instalment (due_date, settled_by, number)
+                     WHERE sale.business_id = $1
+                       AND sale.occurred_at >= captured.start AND sale.occurred_at < captured.until
+                       AND instalment.due_date = $2 AND instalment.settled_by IS NULL
+                       AND NOT EXISTS (SELECT FROM unnest(sale.due_dates, sale.settled_by) AS earlier (due_date, paid_by)
+                                        WHERE earlier.due_date < $2 AND earlier.paid_by IS NULL)
+                     ORDER BY sale.occurred_at, sale.sale_id, instalment.number
+                     LIMIT $5) AS due
+              LIMIT $5",
+            &[
+                (&business.uuid(), Type::UUID),
+                (&due_date, Type::DATE),
+                (&from, Type::TIMESTAMPTZ_ARRAY),
+                (&until, Type::TIMESTAMPTZ_ARRAY),
+                (&limit, Type::INT8),
+            ],
+        )
+        .await?;
+    rows.iter()
+        .map(|row| {
+            let number = spelling::small("sale.due_dates", row.get(1))?;
+            Ok((SaleId::from_uuid(row.get(0)), number))
+        })
+        .collect()
 }

@@ -183,7 +183,7 @@ impl Rows {
     pub fn due(&self, today: Date) -> Vec<Due> {
         let mut due: BTreeMap<(Date, BusinessId), Vec<(SaleId, u8)>> = BTreeMap::new();
         for (id, record) in &self.rows.sale {
-            let Some(next) = record.next_due_date.filter(|next| *next <= today) else {
+            let Some(next) = record.next_due_date().filter(|next| *next <= today) else {
                 continue;
             };
             let parts = record.schedule.iter().zip(1..);

@@ -17,7 +17,10 @@ pub const BELOW_ZERO: &str =
 
 pub fn overdue(app: &TestApp) -> String {
     let today = app.today();
-    format!("SELECT count(*) FROM sale_schedule WHERE next_due_date <= '{today}'")
+    format!(
+        "SELECT count(*) FROM sale, unnest(due_dates, settled_by) AS installment (due_date, settled_by)
+          WHERE installment.due_date <= '{today}' AND installment.settled_by IS NULL"
+    )
 }
 
 /// Every state that a screen shows, as the story promises for each day.

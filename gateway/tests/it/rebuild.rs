@@ -9,7 +9,11 @@ use projections::{Error, Model};
 use crate::projections::ledger::{Ledger, business, card, minute, pix};
 
 fn tables() -> Vec<&'static str> {
-    Model::ALL.into_iter().flat_map(Model::tables).collect()
+    Model::ALL
+        .iter()
+        .flat_map(|model| model.tables())
+        .copied()
+        .collect()
 }
 
 /// Every row of every read model, as text and in order.

@@ -38,6 +38,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (11, "0011_statement_axes"),
     (12, "0012_time_zones"),
     (13, "0013_back_office_steps"),
+    (14, "0014_sale_schedule_in_sale"),
 ];
 
 #[derive(Debug, Error)]

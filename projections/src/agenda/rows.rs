@@ -38,6 +38,8 @@ pub(crate) struct Sum {
     pub settled_count: i64,
     pub brought_forward_count: i64,
     pub captured_on: BTreeSet<Date>,
+    /// An instalment is still to be paid. Known once all of a row is summed up.
+    pub open: bool,
 }
 
 pub(crate) type Key = (BusinessId, Date, Unit);
@@ -47,7 +49,7 @@ pub(crate) type Key = (BusinessId, Date, Unit);
 pub(crate) struct Sums(BTreeMap<Key, Sum>);
 
 impl ReadModel for Sums {
-    const TABLES: &'static [&'static str] = &["agenda"];
+    const TABLE: &'static str = "agenda";
     type Lead = Book;
     type Key = Key;
     type Row = Sum;
@@ -104,7 +106,11 @@ impl ReadModel for Sums {
     }
 
     fn into_rows(self) -> RowsOf<Self> {
-        self.0
+        let summed_up = |(key, mut sum): (Key, Sum)| {
+            sum.open = sum.is_open();
+            (key, sum)
+        };
+        self.0.into_iter().map(summed_up).collect()
     }
 
     async fn stored(client: &impl GenericClient, business: BusinessId) -> Result<RowsOf<Self>, Error> {
@@ -123,6 +129,7 @@ impl ReadModel for Sums {
         stored.settled_count += row.settled_count;
         stored.brought_forward_count += row.brought_forward_count;
         stored.captured_on.extend(row.captured_on);
+        stored.open = stored.is_open();
     }
 }
 
@@ -169,9 +176,11 @@ impl Sums {
         let statement = tx
             .prepare_cached(
                 "INSERT INTO agenda (business_id, due_date, provider, card_brand, payment_type, expected, settled,
-                                     brought_forward, instalments, settled_count, brought_forward_count, captured_on)
+                                     brought_forward, instalments, settled_count, brought_forward_count, captured_on,
+                                     open)
                  SELECT business_id, due_date, provider, card_brand, payment_type, expected, settled, brought_forward,
-                        instalments, settled_count, brought_forward_count, captured_on::date[]
+                        instalments, settled_count, brought_forward_count, captured_on::date[],
+                        instalments > settled_count + brought_forward_count
                    FROM unnest($1::uuid[], $2::date[], $3::int2[], $4::text[], $5::text[], $6::int8[], $7::int8[],
                                $8::int8[], $9::int8[], $10::int8[], $11::int8[], $12::text[])
                      AS told (business_id, due_date, provider, card_brand, payment_type, expected, settled,
@@ -185,7 +194,10 @@ impl Sums {
                         brought_forward_count = agenda.brought_forward_count + excluded.brought_forward_count,
                         captured_on = CASE WHEN agenda.captured_on @> excluded.captured_on THEN agenda.captured_on
                                            ELSE ARRAY(SELECT unnest(agenda.captured_on || excluded.captured_on) AS day
-                                                       GROUP BY day ORDER BY day) END",
+                                                       GROUP BY day ORDER BY day) END,
+                        open = agenda.instalments + excluded.instalments
+                               > agenda.settled_count + excluded.settled_count
+                                 + agenda.brought_forward_count + excluded.brought_forward_count",
             )
             .await?;
         tx.execute(
@@ -223,6 +235,12 @@ fn add(sum: &mut i64, net: Cents) -> Result<(), Poison> {
     Ok(())
 }
 
+impl Sum {
+    const fn is_open(&self) -> bool {
+        self.instalments > self.settled_count + self.brought_forward_count
+    }
+}
+
 impl Unit {
     fn of(sale: &SaleRow) -> Self {
         Self {
@@ -247,7 +265,7 @@ async fn rows_of(client: &impl GenericClient, business: BusinessId) -> Result<Ro
     let rows = client
         .query_typed(
             "SELECT due_date, provider, card_brand, payment_type, expected, settled, brought_forward, instalments,
-                    settled_count, brought_forward_count, captured_on
+                    settled_count, brought_forward_count, captured_on, open
                FROM agenda WHERE business_id = $1",
             &[(&business.uuid(), Type::UUID)],
         )
@@ -261,6 +279,7 @@ async fn rows_of(client: &impl GenericClient, business: BusinessId) -> Result<Ro
             settled_count: row.get(8),
             brought_forward_count: row.get(9),
             captured_on: row.get::<_, Vec<Date>>(10).into_iter().collect(),
+            open: row.get(11),
         };
         Ok(((business, row.get(0), Unit::at(row, 1)?), sum))
     };
@@ -277,6 +296,7 @@ impl Columns for Sum {
             ("settled_count", self.settled_count.to_string()),
             ("brought_forward_count", self.brought_forward_count.to_string()),
             ("captured_on", array_literal(self.captured_on.iter().map(Some))),
+            ("open", self.open.to_string()),
         ]
     }
 }

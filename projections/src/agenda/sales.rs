@@ -174,10 +174,9 @@ async fn select(
     let sql = concat!(
         "SELECT sale.sale_id, instalment.number::int2, sale.installments, sale.provider, sale.card_brand,
                 sale.payment_type, instalment.gross, instalment.net, instalment.settled_by,
-                schedule.brought_forward_by, sale.occurred_at
+                sale.accelerated_by, sale.occurred_at
            FROM sale
-           JOIN sale_schedule AS schedule USING (business_id, sale_id)
-          CROSS JOIN LATERAL unnest(schedule.due_dates, schedule.gross, schedule.net, schedule.settled_by)
+          CROSS JOIN LATERAL unnest(sale.due_dates, sale.installment_gross, sale.installment_net, sale.settled_by)
                              WITH ORDINALITY AS instalment (due_date, gross, net, settled_by, number)
           WHERE business_id = $1 AND instalment.due_date = $2 AND ",
         in_unit!(),
@@ -232,14 +231,14 @@ fn instalment_at(row: &Row, paid_on: &BTreeMap<i64, Date>) -> Result<AgendaInsta
     let paid_by: Option<i64> = row.get("settled_by");
     Ok(AgendaInstalment {
         sale_id: SaleId::from_uuid(row.get("sale_id")),
-        number: spelling::small("sale_schedule.due_dates", row.get("number"))?,
+        number: spelling::small("sale.due_dates", row.get("number"))?,
         installments: spelling::small("sale.installments", row.get("installments"))?,
         provider: spelling::provider(row.get("provider"))?,
         payment_type: spelling::payment_type(row.get("payment_type"))?,
         card_brand: spelling::optional_brand(brand)?,
         gross: Cents::new(row.get("gross")),
         net: Cents::new(row.get("net")),
-        status: ReceivableStatus::of(paid_by, row.get("brought_forward_by")),
+        status: ReceivableStatus::of(paid_by, row.get("accelerated_by")),
         settled_on: paid_by.and_then(|sequence| paid_on.get(&sequence).copied()),
         sold_at: row.get("occurred_at"),
     })

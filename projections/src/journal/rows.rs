@@ -41,7 +41,7 @@ pub(crate) struct Entries {
 }
 
 impl ReadModel for Entries {
-    const TABLES: &'static [&'static str] = &["journal"];
+    const TABLE: &'static str = "journal";
     type Lead = balance::Now;
     type Key = (BusinessId, i64);
     type Row = Entry;

@@ -25,8 +25,8 @@ pub(crate) type RowsOf<Of> = BTreeMap<<Of as ReadModel>::Key, <Of as ReadModel>:
 /// A value of this type is what a window of events makes of the table. Folded from the whole log of a business, it is
 /// the rows of that business.
 pub(crate) trait ReadModel: Debug + Default {
-    /// Findings name the first. Each table has the column `business_id` and an index that begins with it.
-    const TABLES: &'static [&'static str];
+    /// It has the column `business_id` and an index that begins with it.
+    const TABLE: &'static str;
     /// The read model that is folded before this one under the same checkpoint, for this one to read. `()` where this is
     /// that one.
     type Lead;
@@ -41,7 +41,7 @@ pub(crate) trait ReadModel: Debug + Default {
     /// Decides nothing. An event that doesn't fit the rows before it stops the models of this checkpoint.
     fn fold(&mut self, recorded: &Recorded, lead: &Self::Lead) -> Result<(), Poison>;
 
-    /// Stores the window with one statement a table, its rows in the order of their keys.
+    /// Stores the window, its rows in the order of their keys.
     async fn write(&self, tx: &Transaction<'_>) -> Result<(), tokio_postgres::Error>;
 
     fn into_rows(self) -> RowsOf<Self>;

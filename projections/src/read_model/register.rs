@@ -25,11 +25,10 @@ macro_rules! read_models {
             }
 
             /// The tables that a rebuild fills anew, and that the audit searches for orphan rows.
-            pub fn tables(self) -> impl Iterator<Item = &'static str> {
-                let tables: &[&[&str]] = match self {
-                    $(Self::$model => &[<$Lead as ReadModel>::TABLES $(, <$Member as ReadModel>::TABLES)*],)+
-                };
-                tables.iter().flat_map(|tables| tables.iter().copied())
+            pub const fn tables(self) -> &'static [&'static str] {
+                match self {
+                    $(Self::$model => &[<$Lead as ReadModel>::TABLE $(, <$Member as ReadModel>::TABLE)*],)+
+                }
             }
         }
 
@@ -185,7 +184,7 @@ pub(crate) fn difference<Of: ReadModel>(left: &RowsOf<Of>, right: &RowsOf<Of>) -
     let key = keys.filter(|key| left.get(key) != right.get(key)).min()?;
     Some(format!(
         "{} {key:?}: {:?} and {:?}",
-        Of::TABLES.first()?,
+        Of::TABLE,
         left.get(key),
         right.get(key)
     ))

@@ -49,7 +49,7 @@ macro_rules! roll_up {
         }
 
         impl $crate::read_model::ReadModel for $Sums {
-            const TABLES: &'static [&'static str] = &[$table];
+            const TABLE: &'static str = $table;
             type Lead = $Lead;
             type Key = $Key;
             type Row = $Sum;

@@ -159,8 +159,7 @@ impl<'a> Reporter<'a> {
 
     /// The rows of a read model, as its fold of the whole log has them and as they are stored.
     pub(crate) fn read_model<Of: ReadModel>(&mut self, expected: &RowsOf<Of>, found: &RowsOf<Of>) {
-        let table = Of::TABLES.first().copied().unwrap_or_default();
-        self.rows(Subject::ReadModel(table), expected, found, Of::name);
+        self.rows(Subject::ReadModel(Of::TABLE), expected, found, Of::name);
     }
 
     /// Every row of either side that the other lacks or holds otherwise, column by column.

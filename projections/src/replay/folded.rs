@@ -183,7 +183,7 @@ impl Followed {
             return;
         }
         if let Err(poison) = self.fold.fold(recorded) {
-            let table = self.model.tables().next().unwrap_or_default();
+            let table = self.model.tables().first().copied().unwrap_or_default();
             let key = sequence_key(recorded.sequence);
             to.finding(Subject::ReadModel(table), key, "an event that folds", poison);
             self.broken = true;

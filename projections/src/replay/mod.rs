@@ -98,7 +98,7 @@ impl Audit<'_> {
 
     /// Rows of businesses that the log doesn't name, and states that no event tells of.
     async fn orphan_rows(&mut self) -> Result<(), Error> {
-        for table in Model::ALL.into_iter().flat_map(Model::tables) {
+        for table in Model::ALL.iter().flat_map(|model| model.tables()) {
             let mut after = None;
             loop {
                 let page = orphans::businesses_in(&**self.pool.get().await?, table, after).await?;

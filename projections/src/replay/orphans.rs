@@ -1,17 +1,16 @@
-//! Orphan rows: of businesses that only a read model names, schedules without a sale, states of sales and transfers that
-//! no event reports.
+//! Orphan rows: of businesses that only a read model names, and states of sales and transfers that no event reports.
 //!
 //! Tables are read by key in pages, because no statement of an audit may run long.
 
 use deadpool_postgres::Pool;
+use ledger_domain::BusinessId;
 use ledger_domain::business::{Sale, Transfer};
-use ledger_domain::{BusinessId, SaleId};
 use ledger_store::{StoredEvent, log};
 use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
 use uuid::Uuid;
 
-use super::finding::{Reporter, Subject};
+use super::finding::Reporter;
 use super::states::Kept;
 use crate::Error;
 
@@ -41,39 +40,8 @@ pub(super) async fn businesses_in(
 }
 
 pub(super) async fn report(pool: &Pool, to: &mut Reporter<'_>) -> Result<(), Error> {
-    schedules_without_a_sale(pool, to).await?;
     states_without_events::<Sale>(pool, to).await?;
     states_without_events::<Transfer>(pool, to).await
-}
-
-async fn schedules_without_a_sale(pool: &Pool, to: &mut Reporter<'_>) -> Result<(), Error> {
-    let mut after = (Uuid::nil(), Uuid::nil());
-    loop {
-        let rows = pool
-            .get()
-            .await?
-            .query_typed(
-                "SELECT page.business_id, page.sale_id,
-                        EXISTS (SELECT FROM sale WHERE sale.sale_id = page.sale_id
-                                                   AND sale.business_id = page.business_id)
-                   FROM (SELECT business_id, sale_id FROM sale_schedule
-                          WHERE (business_id, sale_id) > ($1, $2) ORDER BY business_id, sale_id LIMIT $3) AS page
-                  ORDER BY page.business_id, page.sale_id",
-                &[(&after.0, Type::UUID), (&after.1, Type::UUID), (&PER_PAGE, Type::INT8)],
-            )
-            .await?;
-        let Some(last) = rows.last() else { return Ok(()) };
-        after = (last.get(0), last.get(1));
-        for row in rows.iter().filter(|row| !row.get::<_, bool>(2)) {
-            to.of(Some(BusinessId::from_uuid(row.get(0))));
-            to.finding(
-                Subject::ReadModel("sale_schedule"),
-                SaleId::from_uuid(row.get(1)),
-                "no row",
-                "a schedule without a sale",
-            );
-        }
-    }
 }
 
 /// Read models may be behind, so what they don't name is looked for in its business's events.

@@ -25,15 +25,16 @@ pub(crate) struct SaleRecord {
     pub schedule: Vec<Instalment>,
     /// The event that undid the sale and paid what was open of it; `settled_by` of those instalments is the same.
     pub brought_forward_by: Option<i64>,
-    /// The oldest day on which an instalment is still open.
-    pub next_due_date: Option<Date>,
 }
 
-/// A record, and which of its two rows the window changed.
+/// A record, and what the window made of it.
 #[derive(Debug)]
 pub(crate) struct Entry {
     pub record: SaleRecord,
+    /// It has no stored row yet.
+    pub is_new: bool,
     pub row_changed: bool,
+    /// Its instalments were paid: only `settled_by` and `brought_forward_by` changed.
     pub schedule_changed: bool,
 }
 
@@ -44,7 +45,7 @@ pub(crate) struct Book {
 }
 
 impl ReadModel for Book {
-    const TABLES: &'static [&'static str] = &["sale", "sale_schedule"];
+    const TABLE: &'static str = "sale";
     type Lead = ();
     type Key = SaleId;
     type Row = SaleRecord;
@@ -87,6 +88,7 @@ impl Book {
                 record.row.sale_id,
                 Entry {
                     record,
+                    is_new: false,
                     row_changed: false,
                     schedule_changed: false,
                 },
@@ -152,8 +154,8 @@ impl Book {
                 row: fresh.clone(),
                 schedule: vec![],
                 brought_forward_by: None,
-                next_due_date: None,
             },
+            is_new: true,
             row_changed: true,
             schedule_changed: false,
         });
@@ -196,7 +198,6 @@ impl Book {
         row.captured_at = Some(recorded.occurred_at);
         row.occurred_at = recorded.occurred_at;
         let entry = self.known(sale)?;
-        entry.schedule_changed = true;
         entry.record.schedule = event
             .receivables
             .iter()
@@ -207,7 +208,6 @@ impl Book {
                 settled_by: None,
             })
             .collect();
-        entry.record.look_for_next_due_date();
         Ok(())
     }
 
@@ -222,7 +222,6 @@ impl Book {
             let named = (settled.number, settled.net, event.due_date);
             open_instalment(&mut entry.record.schedule, settled.sale_id, named)?.settled_by =
                 Some(recorded.sequence);
-            entry.record.look_for_next_due_date();
         }
         Ok(())
     }
@@ -239,12 +238,13 @@ impl Book {
 }
 
 impl SaleRecord {
-    pub(super) fn look_for_next_due_date(&mut self) {
-        let open = self
-            .schedule
+    /// The oldest day on which an instalment is still open.
+    pub fn next_due_date(&self) -> Option<Date> {
+        self.schedule
             .iter()
-            .filter(|instalment| instalment.settled_by.is_none());
-        self.next_due_date = open.map(|instalment| instalment.due_date).min();
+            .filter(|instalment| instalment.settled_by.is_none())
+            .map(|instalment| instalment.due_date)
+            .min()
     }
 }
 

@@ -52,16 +52,18 @@ impl Columns for SaleRecord {
                 array(|instalment| Some(instalment.due_date.to_string())),
             ),
             (
-                "gross",
+                "installment_gross",
                 array(|instalment| Some(instalment.gross.get().to_string())),
             ),
-            ("net", array(|instalment| Some(instalment.net.get().to_string()))),
+            (
+                "installment_net",
+                array(|instalment| Some(instalment.net.get().to_string())),
+            ),
             (
                 "settled_by",
                 array(|instalment| instalment.settled_by.map(|sequence| sequence.to_string())),
             ),
-            ("brought_forward_by", optional(self.brought_forward_by)),
-            ("next_due_date", optional(self.next_due_date)),
+            ("accelerated_by", optional(self.brought_forward_by)),
         ]);
         columns
     }

@@ -13,7 +13,7 @@ use tokio_postgres::types::Type;
 use super::book::SaleRecord;
 use super::load::record;
 use super::timeline::{DisputeRow, SaleEvent, after, event_of};
-use super::{SaleRow, sale_columns};
+use super::{SaleRow, record_columns};
 use crate::Error;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,12 +67,8 @@ pub async fn sale_fetch(
         .query_typed_opt(
             concat!(
                 "SELECT ",
-                sale_columns!(),
-                ", schedule.due_dates, schedule.gross, schedule.net, schedule.settled_by, schedule.brought_forward_by,
-                   schedule.next_due_date
-                   FROM sale
-                   LEFT JOIN sale_schedule AS schedule USING (sale_id, business_id)
-                  WHERE sale.sale_id = $1 AND ($2::uuid IS NULL OR sale.business_id = $2)",
+                record_columns!(),
+                " FROM sale WHERE sale.sale_id = $1 AND ($2::uuid IS NULL OR sale.business_id = $2)",
             ),
             &[
                 (&sale.uuid(), Type::UUID),

@@ -7,7 +7,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 
 use super::book::{Book, SaleRecord};
-use super::{Instalment, SALE_COLUMN_COUNT, SaleRow, sale_columns};
+use super::{Instalment, SALE_COLUMN_COUNT, SaleRow, record_columns};
 use crate::Error;
 use crate::read_model::RowsOf;
 use crate::recorded::Recorded;
@@ -34,12 +34,9 @@ pub(super) async fn load_book(tx: &Transaction<'_>, events: &[Recorded]) -> Resu
     let statement = tx
         .prepare_cached(concat!(
             "SELECT ",
-            sale_columns!(),
-            ", schedule.due_dates, schedule.gross, schedule.net, schedule.settled_by, schedule.brought_forward_by,
-               schedule.next_due_date
-               FROM unnest($1::uuid[], $2::uuid[]) AS named (sale_id, business_id)
-               JOIN sale USING (sale_id, business_id)
-               LEFT JOIN sale_schedule AS schedule USING (sale_id, business_id)",
+            record_columns!(),
+            " FROM unnest($1::uuid[], $2::uuid[]) AS named (sale_id, business_id)
+               JOIN sale USING (sale_id, business_id)",
         ))
         .await?;
     let rows = tx.query(&statement, &[&sales, &businesses]).await?;
@@ -55,12 +52,8 @@ pub(super) async fn rows_of(
         .query_typed(
             concat!(
                 "SELECT ",
-                sale_columns!(),
-                ", schedule.due_dates, schedule.gross, schedule.net, schedule.settled_by, schedule.brought_forward_by,
-                   schedule.next_due_date
-                   FROM sale
-                   LEFT JOIN sale_schedule AS schedule USING (sale_id, business_id)
-                  WHERE sale.business_id = $1",
+                record_columns!(),
+                " FROM sale WHERE sale.business_id = $1"
             ),
             &[(&business.uuid(), Type::UUID)],
         )
@@ -75,7 +68,6 @@ pub(super) fn record(row: &Row) -> Result<SaleRecord, Error> {
         row: SaleRow::at(row)?,
         schedule: schedule_at(row),
         brought_forward_by: row.get(SALE_COLUMN_COUNT + 4),
-        next_due_date: row.get(SALE_COLUMN_COUNT + 5),
     })
 }
 

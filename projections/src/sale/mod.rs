@@ -1,4 +1,4 @@
-//! Read model: one row a sale as lists show it, its promised schedule beside it, and its timeline.
+//! Read model: one row a sale as lists show it, with its promised schedule, and its timeline.
 //!
 //! Here are the rows; `book` folds them, `write` stores them, `list` and `detail` answer questions. What a sale may
 //! become is the aggregate's matter: this follows what was recorded.
@@ -41,7 +41,18 @@ macro_rules! sale_columns {
 }
 pub(crate) use sale_columns;
 
-/// How many columns `sale_columns` names: where those of a joined schedule begin.
+/// Those and the schedule: the columns that `load::record` reads, in its order.
+macro_rules! record_columns {
+    () => {
+        concat!(
+            crate::sale::sale_columns!(),
+            ", sale.due_dates, sale.installment_gross, sale.installment_net, sale.settled_by, sale.accelerated_by"
+        )
+    };
+}
+pub(crate) use record_columns;
+
+/// How many columns `sale_columns` names: where those of the schedule begin.
 const SALE_COLUMN_COUNT: usize = 28;
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -66,7 +66,6 @@ impl Book {
             let schedule = &mut entry.record.schedule;
             open_instalment(schedule, sale, (*number, *net, *due_date))?.settled_by = Some(recorded.sequence);
         }
-        entry.record.look_for_next_due_date();
         Ok(())
     }
 }

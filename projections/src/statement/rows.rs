@@ -88,7 +88,7 @@ pub(crate) struct Lines {
 }
 
 impl ReadModel for Lines {
-    const TABLES: &'static [&'static str] = &["statement_line"];
+    const TABLE: &'static str = "statement_line";
     type Lead = ();
     type Key = (BusinessId, i64);
     type Row = Line;

@@ -22,7 +22,7 @@ use crate::recorded::Recorded;
 pub(crate) struct Book(BTreeMap<TransferId, Transfer>);
 
 impl ReadModel for Book {
-    const TABLES: &'static [&'static str] = &["transfer"];
+    const TABLE: &'static str = "transfer";
     type Lead = ();
     type Key = TransferId;
     type Row = Transfer;

@@ -30,7 +30,6 @@ async fn grow(ledger: &Ledger) {
             "'sale_id', md5(n || t.sale_id::text)::uuid, 'occurred_at', t.occurred_at - n * interval '1 day',
                    'terminal_id', md5(n::text)::uuid",
         ),
-        ("sale_schedule", "'sale_id', md5(n || t.sale_id::text)::uuid"),
         ("agenda", "'due_date', t.due_date + n"),
         ("balance", "'available', t.available"),
         ("balance_daily", "'business_date', t.business_date - n"),
@@ -164,11 +163,11 @@ async fn every_question_is_answered_from_an_index() {
     sale_totals(&client, &of_shop).await.expect("totals");
     check("totals", "daily_sales_key").await;
     sale_fetch(&client, None, sale).await.expect("a sale");
-    check("a sale", "sale_schedule_pkey").await;
+    check("a sale", "sale_pkey").await;
     projections::due::due_instalments(&client, monday(), 100)
         .await
         .expect("what is due");
-    check("what is due", "sale_schedule_by_due_date").await;
+    check("what is due", "agenda_open").await;
     projections::balance::balance_fetch(&client, shop)
         .await
         .expect("a balance");
