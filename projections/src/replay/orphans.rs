@@ -2,6 +2,8 @@
 //!
 //! Tables are read by key in pages, because no statement of an audit may run long.
 
+use std::collections::HashSet;
+
 use deadpool_postgres::Pool;
 use ledger_domain::BusinessId;
 use ledger_domain::business::{Sale, Transfer};
@@ -44,37 +46,48 @@ pub(super) async fn report(pool: &Pool, to: &mut Reporter<'_>) -> Result<(), Err
     states_without_events::<Transfer>(pool, to).await
 }
 
-/// Read models may be behind, so what they don't name is looked for in its business's events.
+/// Read models may be behind, so a state that they don't name is looked for in the events of its business.
 async fn states_without_events<Of: Kept>(pool: &Pool, to: &mut Reporter<'_>) -> Result<(), Error> {
-    let sql = format!(
-        "SELECT page.{key}, page.business_id,
-                EXISTS (SELECT FROM {model} AS listed WHERE listed.{key} = page.{key}
-                                                        AND listed.business_id = page.business_id)
-           FROM (SELECT {key}, business_id FROM {table} WHERE {key} > $1 ORDER BY {key} LIMIT $2) AS page
-          ORDER BY page.{key}",
-        key = Of::KEY,
-        model = Of::MODEL,
-        table = Of::SUBJECT.as_str(),
-    );
     let mut after = Uuid::nil();
     loop {
         let client = pool.get().await?;
-        let rows = client
-            .query_typed(&sql, &[(&after, Type::UUID), (&PER_PAGE, Type::INT8)])
-            .await?;
-        let Some(last) = rows.last() else { return Ok(()) };
-        after = last.get(0);
-        for row in rows.iter().filter(|row| !row.get::<_, bool>(2)) {
-            let (id, business) = (Of::id(row.get(0)), BusinessId::from_uuid(row.get(1)));
-            if !told_of::<Of>(&**client, business, id).await? {
+        let states = log::state_ids_after(&**client, Of::STATES, after, PER_PAGE).await?;
+        let Some((last, _)) = states.last() else {
+            return Ok(());
+        };
+        after = *last;
+        let listed = listed_of::<Of>(&**client, &states).await?;
+        for (id, business) in states.into_iter().filter(|state| !listed.contains(state)) {
+            if !is_reported::<Of>(&**client, business, Of::id(id)).await? {
                 to.of(Some(business));
-                to.finding(Of::SUBJECT, id, "no row", "a state that no event tells of");
+                to.finding(Of::SUBJECT, Of::id(id), "no row", "a state that no event reports");
             }
         }
     }
 }
 
-async fn told_of<Of: Kept>(
+/// Those that their read model has for the same business.
+async fn listed_of<Of: Kept>(
+    client: &impl GenericClient,
+    states: &[(Uuid, BusinessId)],
+) -> Result<HashSet<(Uuid, BusinessId)>, Error> {
+    let (ids, businesses): (Vec<_>, Vec<_>) =
+        states.iter().map(|(id, business)| (*id, business.uuid())).unzip();
+    let sql = format!(
+        "SELECT {key}, business_id
+           FROM unnest($1::uuid[], $2::uuid[]) AS state ({key}, business_id) JOIN {table} USING ({key}, business_id)",
+        key = Of::KEY,
+        table = Of::TABLE,
+    );
+    let rows = client
+        .query_typed(&sql, &[(&ids, Type::UUID_ARRAY), (&businesses, Type::UUID_ARRAY)])
+        .await?;
+    let listed = |row: &tokio_postgres::Row| (row.get(0), BusinessId::from_uuid(row.get(1)));
+    Ok(rows.iter().map(listed).collect())
+}
+
+/// Whether an event of the business names it.
+async fn is_reported<Of: Kept>(
     client: &impl GenericClient,
     business: BusinessId,
     id: Of::Id,

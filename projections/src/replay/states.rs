@@ -8,10 +8,10 @@ use std::fmt;
 use ledger_domain::business::{Business, BusinessEvent, Sale, Transfer};
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, SaleId, TransferId};
+use ledger_store::log::{self, StateRow, StateTable};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use tokio_postgres::types::Type;
-use tokio_postgres::{GenericClient, Row};
+use tokio_postgres::GenericClient;
 use uuid::Uuid;
 
 use super::finding::{Columns, Reporter, Subject};
@@ -22,8 +22,9 @@ use crate::Error;
 pub(super) trait Kept: Clone + PartialEq + Serialize + DeserializeOwned {
     type Id: Copy + Ord + fmt::Display;
     const SUBJECT: Subject;
-    /// The read model that lists them.
-    const MODEL: &'static str;
+    const STATES: StateTable;
+    /// The table of the read model that lists them, and its key.
+    const TABLE: &'static str;
     const KEY: &'static str;
 
     fn id(uuid: Uuid) -> Self::Id;
@@ -36,7 +37,8 @@ pub(super) trait Kept: Clone + PartialEq + Serialize + DeserializeOwned {
 impl Kept for Sale {
     type Id = SaleId;
     const SUBJECT: Subject = Subject::SaleState;
-    const MODEL: &'static str = "sale";
+    const STATES: StateTable = StateTable::Sale;
+    const TABLE: &'static str = "sale";
     const KEY: &'static str = "sale_id";
 
     fn id(uuid: Uuid) -> SaleId {
@@ -63,7 +65,8 @@ impl Kept for Sale {
 impl Kept for Transfer {
     type Id = TransferId;
     const SUBJECT: Subject = Subject::TransferState;
-    const MODEL: &'static str = "transfer";
+    const STATES: StateTable = StateTable::Transfer;
+    const TABLE: &'static str = "transfer";
     const KEY: &'static str = "transfer_id";
 
     fn id(uuid: Uuid) -> TransferId {
@@ -106,27 +109,23 @@ pub(super) async fn read<Of: Kept>(
     business: &Business,
 ) -> Result<BTreeMap<Of::Id, State<Of>>, Error> {
     let ids: Vec<Uuid> = Of::folded(business).keys().copied().map(Of::uuid).collect();
-    let sql = format!(
-        "SELECT {key}, business_id, status, created_at, sequence, state::text
-           FROM {table} WHERE {key} = ANY ($1)",
-        key = Of::KEY,
-        table = Of::SUBJECT.as_str(),
-    );
     let mut states = BTreeMap::new();
     for page in ids.chunks(STATES_PER_PAGE) {
-        let rows = client.query_typed(&sql, &[(&page, Type::UUID_ARRAY)]).await?;
-        states.extend(rows.iter().map(|row| (Of::id(row.get(0)), state_at(row))));
+        let rows = log::state_rows(client, Of::STATES, page).await?;
+        states.extend(rows.into_iter().map(|row| (Of::id(row.id), State::of(row))));
     }
     Ok(states)
 }
 
-fn state_at<Of: Kept>(row: &Row) -> State<Of> {
-    State {
-        business_id: BusinessId::from_uuid(row.get(1)),
-        status: row.get(2),
-        created_at: row.get(3),
-        sequence: row.get(4),
-        state: serde_json::from_str(row.get(5)).ok(),
+impl<Of: Kept> State<Of> {
+    fn of(row: StateRow) -> Self {
+        Self {
+            business_id: row.business_id,
+            status: row.status,
+            created_at: row.created_at,
+            sequence: row.sequence,
+            state: serde_json::from_str(&row.state).ok(),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 //! Every answer is bounded, so that no reader holds a snapshot for long; whoever wants more asks for the next page.
 
 mod state;
+mod state_rows;
 
 use std::collections::BTreeMap;
 
@@ -17,6 +18,8 @@ pub(crate) use state::{HEADS, SALES, TRANSFERS, found_sale, found_transfer, stor
 pub use state::{
     StoredHead, business_with_sale, head, heads, heads_after, sale_states, sale_states_after, transfer_states,
 };
+
+pub use state_rows::{StateRow, StateTable, state_ids_after, state_rows};
 
 use crate::event::StoredEvent;
 use crate::position::{LedgerPosition, Shard};

@@ -1,0 +1,87 @@
+//! The rows of `sale_state` and `transfer_state` as they stand, for auditors: a text that is no state is not an error.
+
+use ledger_domain::BusinessId;
+use ledger_domain::calendar::Instant;
+use tokio_postgres::types::Type;
+use tokio_postgres::{GenericClient, Row};
+use uuid::Uuid;
+
+/// Which of the two tables; both have one shape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StateTable {
+    Sale,
+    Transfer,
+}
+
+impl StateTable {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Sale => "sale_state",
+            Self::Transfer => "transfer_state",
+        }
+    }
+
+    const fn key(self) -> &'static str {
+        match self {
+            Self::Sale => "sale_id",
+            Self::Transfer => "transfer_id",
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StateRow {
+    pub id: Uuid,
+    pub business_id: BusinessId,
+    /// Repeats what the state says.
+    pub status: String,
+    pub created_at: Instant,
+    pub sequence: i64,
+    /// JSON.
+    pub state: String,
+}
+
+/// The rows of these ids.
+pub async fn state_rows(
+    client: &impl GenericClient,
+    table: StateTable,
+    ids: &[Uuid],
+) -> Result<Vec<StateRow>, tokio_postgres::Error> {
+    let sql = format!(
+        "SELECT {key}, business_id, status, created_at, sequence, state::text FROM {table} WHERE {key} = ANY ($1)",
+        key = table.key(),
+        table = table.as_str(),
+    );
+    let rows = client.query_typed(&sql, &[(&ids, Type::UUID_ARRAY)]).await?;
+    Ok(rows.iter().map(state_row).collect())
+}
+
+/// At most `limit` rows by id, after the one named: their ids and businesses.
+pub async fn state_ids_after(
+    client: &impl GenericClient,
+    table: StateTable,
+    after: Uuid,
+    limit: i64,
+) -> Result<Vec<(Uuid, BusinessId)>, tokio_postgres::Error> {
+    let sql = format!(
+        "SELECT {key}, business_id FROM {table} WHERE {key} > $1 ORDER BY {key} LIMIT $2",
+        key = table.key(),
+        table = table.as_str(),
+    );
+    let rows = client
+        .query_typed(&sql, &[(&after, Type::UUID), (&limit, Type::INT8)])
+        .await?;
+    let named = |row: &Row| (row.get(0), BusinessId::from_uuid(row.get(1)));
+    Ok(rows.iter().map(named).collect())
+}
+
+fn state_row(row: &Row) -> StateRow {
+    StateRow {
+        id: row.get(0),
+        business_id: BusinessId::from_uuid(row.get(1)),
+        status: row.get(2),
+        created_at: row.get(3),
+        sequence: row.get(4),
+        state: row.get(5),
+    }
+}
