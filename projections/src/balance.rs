@@ -81,8 +81,8 @@ impl ReadModel for Now {
         "now".to_owned()
     }
 
-    fn lay_on(stored: &mut Accounts, row: Accounts) {
-        lay_on(stored, row);
+    fn merge(stored: &mut Accounts, row: Accounts) {
+        merge(stored, row);
     }
 }
 
@@ -136,12 +136,12 @@ impl ReadModel for Days {
         date.to_string()
     }
 
-    fn lay_on(stored: &mut Accounts, row: Accounts) {
-        lay_on(stored, row);
+    fn merge(stored: &mut Accounts, row: Accounts) {
+        merge(stored, row);
     }
 }
 
-fn lay_on(stored: &mut Accounts, row: Accounts) {
+fn merge(stored: &mut Accounts, row: Accounts) {
     *stored = plus(*stored, row).expect("sums of 64 bits, which a column holds too");
 }
 

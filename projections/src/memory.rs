@@ -14,6 +14,7 @@ use ledger_domain::{BusinessId, SaleId, TransferId};
 use ledger_store::{Shard, StoredEvent};
 
 use crate::Model;
+use crate::daily::lists::{self, Source};
 use crate::error::Poison;
 use crate::model::{self, Fold};
 use crate::recorded::Recorded;
@@ -54,7 +55,7 @@ impl Rows {
             Recorded::decode(stored).map_err(|poison| poisoned(stored.position, poison))
         };
         let events: Vec<_> = events.iter().map(decoded).collect::<Result<_, _>>()?;
-        let mut folds = Model::ALL.map(|model| Fold::recall(model, &self.rows, &events));
+        let mut folds = Model::ALL.map(|model| Fold::from_memory(model, &self.rows, &events));
         for recorded in &events {
             for fold in &mut folds {
                 fold.fold(recorded)
@@ -82,7 +83,7 @@ impl Rows {
         }
         self.positions.insert(shard, last.max(after));
         for fold in folds {
-            fold.lay_on(&mut self.rows);
+            fold.merge(&mut self.rows);
         }
         true
     }
@@ -156,19 +157,28 @@ impl Rows {
         open.map(|transfer| transfer.amount.get()).sum()
     }
 
-    /// How many sales were captured and their gross, by the roll-up and by the sales themselves.
-    pub fn captured(&self, business: BusinessId) -> [(i64, i64); 2] {
-        let days = &self.rows.daily_sales;
-        let days = days.iter().filter(|(key, _)| key.business_id == business);
-        let rolled_up = days.fold((0, 0), |(sales, gross), (_, sum)| {
-            (sales + sum.sales, gross + sum.gross)
-        });
-        let captured = self.rows.sale.values().map(|sale| &sale.row);
-        let captured = captured.filter(|row| row.business_id == business && row.captured_at.is_some());
-        let summed = captured.fold((0, 0), |(sales, gross), row| {
-            (sales + 1, gross + row.amount.get())
-        });
-        [rolled_up, summed]
+    /// The first sum of the volume by day that is not that of the business's sales or of its statement.
+    pub fn volume_difference(&self, business: BusinessId) -> Option<String> {
+        let rows = || {
+            let rows = self.rows.daily_sales.iter();
+            rows.filter(|(key, _)| key.business_id == business)
+        };
+        let sales = &self.rows.sale;
+        let own = sales.values().filter(|sale| sale.row.business_id == business);
+        let link = |sale| sales.get(&sale)?.row.payment_link_code.as_ref();
+        let pairs = [
+            (lists::of_sales(own), lists::rolled_up(rows(), Source::Sales)),
+            (
+                lists::of_lines(self.lines_of(business), link),
+                lists::rolled_up(rows(), Source::Statement),
+            ),
+        ];
+        let mut pairs = pairs
+            .into_iter()
+            .filter(|(listed, rolled_up)| listed != rolled_up);
+        pairs
+            .next()
+            .map(|(listed, rolled_up)| format!("{listed:?} and {rolled_up:?}"))
     }
 
     pub fn sale_status(&self, sale: SaleId) -> Option<SaleStatus> {

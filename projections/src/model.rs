@@ -8,7 +8,7 @@ use ledger_domain::BusinessId;
 use tokio_postgres::GenericClient;
 
 use crate::error::Poison;
-use crate::read_model::register::{difference, lay_on, read_models};
+use crate::read_model::register::{difference, merge, read_models};
 use crate::read_model::{ReadModel, RowsOf};
 use crate::recorded::Recorded;
 use crate::replay::Reporter;
@@ -60,5 +60,47 @@ impl FromStr for Model {
             .into_iter()
             .find(|model| model.as_str() == name)
             .ok_or(UnknownModel)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn a_model_is_known_by_its_name() {
+        for model in Model::ALL {
+            assert_eq!(model.as_str().parse(), Ok(model));
+        }
+        let unknown = "sale".parse::<Model>().expect_err("no model");
+        let named = "no read model of this name; there are: balance, sales, statement, transfers";
+        assert_eq!(unknown.to_string(), named);
+    }
+
+    #[test]
+    fn each_table_belongs_to_one_model() {
+        let tables: Vec<_> = Model::ALL.iter().flat_map(|model| model.tables()).collect();
+        let distinct: std::collections::BTreeSet<_> = tables.iter().collect();
+        assert_eq!(distinct.len(), tables.len());
+    }
+
+    #[test]
+    fn the_files_on_the_way_to_a_report_exist() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let text = std::fs::read_to_string(root.join("ARCHITECTURE.md")).expect("the page");
+        let (_, section) = text.split_once("## How to add a report").expect("the section");
+        let (section, _) = section.split_once("\n## ").expect("the section after it");
+        let files: Vec<_> = section
+            .split('`')
+            .skip(1)
+            .step_by(2)
+            .filter(|name| name.contains('/'))
+            .collect();
+        assert!(files.len() > 15, "{files:?}");
+        for file in files {
+            assert!(root.join(file).is_file(), "{file} is named and does not exist");
+        }
     }
 }

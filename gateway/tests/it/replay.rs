@@ -305,17 +305,37 @@ async fn models_that_disagree_are_found_without_any_fold() {
         (
             "daily_sales",
             "UPDATE daily_sales SET canceled_net = canceled_net + 1",
-            "canceled_net is the sum of the sales undone",
+            "canceled_net is the sum of its sales",
         ),
         (
             "daily_sales",
             "UPDATE daily_sales SET chargebacks = chargebacks + 1",
-            "chargebacks is the sum of the sales undone",
+            "chargebacks is the sum of its sales",
         ),
         (
             "daily_sales",
             "UPDATE daily_sales SET disputed = disputed + 1",
             "disputed is the sum of its lines",
+        ),
+        (
+            "daily_sales",
+            "UPDATE daily_sales SET settled = settled + 1",
+            "settled is the sum of its lines",
+        ),
+        (
+            "daily_sales",
+            "UPDATE daily_sales SET settled_count = settled_count + 1",
+            "settled_count is the sum of its sales",
+        ),
+        (
+            "daily_sales",
+            "UPDATE daily_sales SET refunded_gross = refunded_gross + 1",
+            "refunded_gross is the sum of its sales",
+        ),
+        (
+            "daily_sales",
+            "UPDATE daily_sales SET payment_link_code = 'another'",
+            "link another gross is the sum of its sales",
         ),
         (
             "daily_sales",

@@ -39,6 +39,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (12, "0012_time_zones"),
     (13, "0013_back_office_steps"),
     (14, "0014_sale_schedule_in_sale"),
+    (15, "0015_daily_sales_by_link"),
 ];
 
 #[derive(Debug, Error)]

@@ -102,7 +102,8 @@ impl OutsideSale {
                 id: names::terminal(number),
                 serial_number: format!("S{number}"),
             }),
-            payment_link_code: None,
+            // Every third sale, through one of two links.
+            payment_link_code: number.is_multiple_of(3).then(|| format!("link-{}", number % 2)),
             card_last_four: None,
             authorization_code: None,
         };

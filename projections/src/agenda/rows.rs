@@ -121,7 +121,7 @@ impl ReadModel for Sums {
         format!("{date} {unit}")
     }
 
-    fn lay_on(stored: &mut Sum, row: Sum) {
+    fn merge(stored: &mut Sum, row: Sum) {
         stored.expected += row.expected;
         stored.settled += row.settled;
         stored.brought_forward += row.brought_forward;

@@ -1,11 +1,12 @@
-//! Read model: volume by business date, down to solution, means of payment, brand and terminal.
+//! Read model: volume by business date, down to solution, means of payment, brand, terminal and payment link.
 //!
-//! Reports add these rows up, so that a year costs its days and not its sales. What is undone counts on its own day, in
-//! columns of its own, and never changes a past one.
+//! Reports add these rows up, so that a year costs its days and not its sales. Reversals and settlements count on their
+//! own day, in their own columns, and never change a past day.
 
+pub(crate) mod lists;
 mod rows;
 
-pub(crate) use rows::{Sum, Sums};
+pub(crate) use rows::{Key, Sum, Sums};
 
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{CardBrand, PaymentType};
@@ -34,14 +35,23 @@ pub struct Volume {
 /// What was undone in a period, whenever it had been captured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Undone {
-    /// Cancelled, refunded and reversed.
     pub canceled: Volume,
+    pub refunded: Volume,
+    /// Reversed by the acquirer itself.
+    pub reversed: Volume,
     pub disputes: u64,
     pub disputed: Cents,
     pub disputes_won: u64,
     pub won: Cents,
     pub chargebacks: u64,
     pub charged_back: Cents,
+}
+
+/// The installments that were paid on their dates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Settled {
+    pub installments: u64,
+    pub amount: Cents,
 }
 
 /// The days from `start` to `end` on which something was captured, oldest first; of every company where none is named.
@@ -127,6 +137,54 @@ pub async fn by_brand(
         .collect()
 }
 
+/// A period's captured volume by payment link, the largest first; sales without a link have none.
+pub async fn by_payment_link(
+    client: &impl GenericClient,
+    business: BusinessId,
+    start: Date,
+    end: Date,
+) -> Result<Vec<(Option<String>, Volume)>, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT payment_link_code, sum(sales)::int8, sum(gross)::int8, sum(net)::int8
+               FROM daily_sales
+              WHERE business_id = $1 AND business_date BETWEEN $2 AND $3 AND sales > 0
+              GROUP BY payment_link_code ORDER BY sum(gross) DESC, payment_link_code",
+            &[
+                (&business.uuid(), Type::UUID),
+                (&start, Type::DATE),
+                (&end, Type::DATE),
+            ],
+        )
+        .await?;
+    rows.iter().map(|row| Ok((row.get(0), volume(row, 1)?))).collect()
+}
+
+/// What was settled in a period, by the day of the payment; of every company where none is named.
+pub async fn settled(
+    client: &impl GenericClient,
+    business: impl Into<Option<BusinessId>>,
+    start: Date,
+    end: Date,
+) -> Result<Settled, Error> {
+    let row = client
+        .query_typed_one(
+            "SELECT coalesce(sum(settled_count), 0)::int8, coalesce(sum(settled), 0)::int8
+               FROM daily_sales
+              WHERE ($1::uuid IS NULL OR business_id = $1) AND business_date BETWEEN $2 AND $3",
+            &[
+                (&business.into().map(BusinessId::uuid), Type::UUID),
+                (&start, Type::DATE),
+                (&end, Type::DATE),
+            ],
+        )
+        .await?;
+    Ok(Settled {
+        installments: spelling::count("daily_sales.settled_count", row.get(0))?,
+        amount: Cents::new(row.get(1)),
+    })
+}
+
 /// A period's captured volume.
 pub async fn period_totals(
     client: &impl GenericClient,
@@ -159,7 +217,10 @@ pub async fn undone(
     let row = client
         .query_typed_one(
             "SELECT coalesce(sum(cancels), 0)::int8, coalesce(sum(canceled_gross), 0)::int8,
-                    coalesce(sum(canceled_net), 0)::int8, coalesce(sum(disputes), 0)::int8,
+                    coalesce(sum(canceled_net), 0)::int8, coalesce(sum(refunds), 0)::int8,
+                    coalesce(sum(refunded_gross), 0)::int8, coalesce(sum(refunded_net), 0)::int8,
+                    coalesce(sum(acquirer_reversals), 0)::int8, coalesce(sum(acquirer_reversed_gross), 0)::int8,
+                    coalesce(sum(acquirer_reversed_net), 0)::int8, coalesce(sum(disputes), 0)::int8,
                     coalesce(sum(disputed), 0)::int8, coalesce(sum(disputes_won), 0)::int8,
                     coalesce(sum(won), 0)::int8, coalesce(sum(chargebacks), 0)::int8,
                     coalesce(sum(charged_back), 0)::int8
@@ -174,12 +235,14 @@ pub async fn undone(
         .await?;
     Ok(Undone {
         canceled: volume(&row, 0)?,
-        disputes: spelling::count("daily_sales.disputes", row.get(3))?,
-        disputed: Cents::new(row.get(4)),
-        disputes_won: spelling::count("daily_sales.disputes_won", row.get(5))?,
-        won: Cents::new(row.get(6)),
-        chargebacks: spelling::count("daily_sales.chargebacks", row.get(7))?,
-        charged_back: Cents::new(row.get(8)),
+        refunded: volume(&row, 3)?,
+        reversed: volume(&row, 6)?,
+        disputes: spelling::count("daily_sales.disputes", row.get(9))?,
+        disputed: Cents::new(row.get(10)),
+        disputes_won: spelling::count("daily_sales.disputes_won", row.get(11))?,
+        won: Cents::new(row.get(12)),
+        chargebacks: spelling::count("daily_sales.chargebacks", row.get(13))?,
+        charged_back: Cents::new(row.get(14)),
     })
 }
 

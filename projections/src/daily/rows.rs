@@ -4,7 +4,7 @@
 
 use ledger_domain::business::{BusinessEvent, SaleCanceled, SaleCaptured};
 use ledger_domain::calendar::Date;
-use ledger_domain::sale::{CardBrand, PaymentType, Solution};
+use ledger_domain::sale::{Cancellation, CardBrand, PaymentType, Solution};
 use ledger_domain::{BusinessId, Cents, SaleId, TerminalId};
 
 use crate::error::Poison;
@@ -23,6 +23,8 @@ roll_up! {
         payment_type: PaymentType,
         card_brand: Option<CardBrand>,
         terminal_id: Option<TerminalId>,
+        /// None for a sale without a payment link.
+        payment_link_code: Option<String>,
     }
 
     sums Sum {
@@ -36,12 +38,23 @@ roll_up! {
         cancels,
         canceled_gross,
         canceled_net,
+        /// Given back by the acquirer at the buyer's request.
+        refunds,
+        refunded_gross,
+        refunded_net,
+        /// Reversed by the acquirer itself.
+        acquirer_reversals,
+        acquirer_reversed_gross,
+        acquirer_reversed_net,
         disputes,
         disputed,
         disputes_won,
         won,
         chargebacks,
         charged_back,
+        /// Installments paid on their date, and their net; those that a reversal accelerates are not among them.
+        settled_count,
+        settled,
     }
 
     fold Sums = Sums::take;
@@ -65,10 +78,15 @@ impl Sums {
             BusinessEvent::SaleChargedBack(event) => {
                 self.charge_back(Key::of(recorded, sales, event.sale_id)?, event.amount)
             }
+            BusinessEvent::ReceivablesSettled(event) => {
+                for settled in &event.settled {
+                    self.settle(Key::of(recorded, sales, settled.sale_id)?, settled.net)?;
+                }
+                Ok(())
+            }
             BusinessEvent::SaleCreated(_)
             | BusinessEvent::SaleFailed(_)
             | BusinessEvent::SaleVoided(_)
-            | BusinessEvent::ReceivablesSettled(_)
             | BusinessEvent::DisputeConfirmed(_)
             | BusinessEvent::TransferRequested(_)
             | BusinessEvent::TransferApprovalGiven(_)
@@ -100,9 +118,25 @@ impl Sums {
 
     fn cancel(&mut self, key: Key, event: &SaleCanceled) -> Result<(), Poison> {
         self.add(key, |sum| {
-            sum.cancels += 1;
-            add(&mut sum.canceled_gross, event.amount)?;
-            add(&mut sum.canceled_net, event.net)
+            let (count, gross, net) = match event.outcome {
+                Cancellation::Canceled => (&mut sum.cancels, &mut sum.canceled_gross, &mut sum.canceled_net),
+                Cancellation::Refunded => (&mut sum.refunds, &mut sum.refunded_gross, &mut sum.refunded_net),
+                Cancellation::Reversed => (
+                    &mut sum.acquirer_reversals,
+                    &mut sum.acquirer_reversed_gross,
+                    &mut sum.acquirer_reversed_net,
+                ),
+            };
+            *count += 1;
+            add(gross, event.amount)?;
+            add(net, event.net)
+        })
+    }
+
+    fn settle(&mut self, key: Key, net: Cents) -> Result<(), Poison> {
+        self.add(key, |sum| {
+            sum.settled_count += 1;
+            add(&mut sum.settled, net)
         })
     }
 
@@ -140,6 +174,7 @@ impl Key {
             payment_type: row.payment_type,
             card_brand: row.card_brand.clone(),
             terminal_id: row.terminal.as_ref().map(|terminal| terminal.id),
+            payment_link_code: row.payment_link_code.clone(),
         })
     }
 }

@@ -153,7 +153,7 @@ impl ReadModel for Entries {
         format!("event {sequence}")
     }
 
-    fn recall(stored: &RowsOf<Self>, events: &[Recorded]) -> Self {
+    fn from_memory(stored: &RowsOf<Self>, events: &[Recorded]) -> Self {
         let last = |business| {
             let (_, last) = stored
                 .range((business, i64::MIN)..=(business, i64::MAX))

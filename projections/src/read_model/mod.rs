@@ -53,12 +53,12 @@ pub(crate) trait ReadModel: Debug + Default {
     fn name(key: &Self::Key) -> String;
 
     /// `load` from rows in memory, for simulations.
-    fn recall(_stored: &RowsOf<Self>, _events: &[Recorded]) -> Self {
+    fn from_memory(_stored: &RowsOf<Self>, _events: &[Recorded]) -> Self {
         Self::default()
     }
 
     /// What `write` makes of a row that is stored already: sums are added, any other row takes the stored one's place.
-    fn lay_on(stored: &mut Self::Row, row: Self::Row) {
+    fn merge(stored: &mut Self::Row, row: Self::Row) {
         *stored = row;
     }
 }

@@ -59,16 +59,16 @@ macro_rules! read_models {
                     Ok(())
                 }
 
-                fn recall(rows: &Rows, events: &[Recorded]) -> Self {
+                fn from_memory(rows: &Rows, events: &[Recorded]) -> Self {
                     Self {
-                        $lead: <$Lead as ReadModel>::recall(&rows.$lead, events),
-                        $($member: <$Member as ReadModel>::recall(&rows.$member, events),)*
+                        $lead: <$Lead as ReadModel>::from_memory(&rows.$lead, events),
+                        $($member: <$Member as ReadModel>::from_memory(&rows.$member, events),)*
                     }
                 }
 
-                fn lay_on(self, rows: &mut Rows) {
-                    lay_on::<$Lead>(&mut rows.$lead, self.$lead);
-                    $(lay_on::<$Member>(&mut rows.$member, self.$member);)*
+                fn merge(self, rows: &mut Rows) {
+                    merge::<$Lead>(&mut rows.$lead, self.$lead);
+                    $(merge::<$Member>(&mut rows.$member, self.$member);)*
                 }
 
                 fn compare(self, found: &Rows, to: &mut Reporter<'_>) {
@@ -100,9 +100,9 @@ macro_rules! read_models {
             }
 
             /// `load` from rows in memory.
-            pub fn recall(model: Model, rows: &Rows, events: &[Recorded]) -> Self {
+            pub fn from_memory(model: Model, rows: &Rows, events: &[Recorded]) -> Self {
                 match model {
-                    $(Model::$model => Self::$model($group::recall(rows, events)),)+
+                    $(Model::$model => Self::$model($group::from_memory(rows, events)),)+
                 }
             }
 
@@ -119,9 +119,9 @@ macro_rules! read_models {
             }
 
             /// `write` to rows in memory.
-            pub fn lay_on(self, rows: &mut Rows) {
+            pub fn merge(self, rows: &mut Rows) {
                 match self {
-                    $(Self::$model(group) => group.lay_on(rows),)+
+                    $(Self::$model(group) => group.merge(rows),)+
                 }
             }
 
@@ -168,10 +168,10 @@ pub(crate) use read_models;
 
 use super::{ReadModel, RowsOf};
 
-pub(crate) fn lay_on<Of: ReadModel>(stored: &mut RowsOf<Of>, window: Of) {
+pub(crate) fn merge<Of: ReadModel>(stored: &mut RowsOf<Of>, window: Of) {
     for (key, row) in window.into_rows() {
         match stored.get_mut(&key) {
-            Some(stored) => Of::lay_on(stored, row),
+            Some(stored) => Of::merge(stored, row),
             None => {
                 stored.insert(key, row);
             }

@@ -117,14 +117,23 @@ macro_rules! roll_up {
                 named.join(" ")
             }
 
-            fn lay_on(stored: &mut $Sum, row: $Sum) {
+            fn merge(stored: &mut $Sum, row: $Sum) {
                 $(stored.$column += row.$column;)+
+            }
+        }
+
+        impl $Sum {
+            /// Each column's name and sum.
+            pub(crate) fn values(&self) -> impl Iterator<Item = (&'static str, i64)> {
+                [$((stringify!($column), self.$column)),+].into_iter()
             }
         }
 
         impl $crate::replay::Columns for $Sum {
             fn columns(&self) -> Vec<(&'static str, String)> {
-                vec![$((stringify!($column), self.$column.to_string())),+]
+                self.values()
+                    .map(|(column, sum)| (column, sum.to_string()))
+                    .collect()
             }
         }
     };

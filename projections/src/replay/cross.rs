@@ -25,7 +25,7 @@ pub(super) fn checks(rows: &Rows, positions: &BTreeMap<Model, i64>, to: &mut Rep
     }
     if together(Model::Statement, Model::Sales) {
         sales::sales_came_to_the_statement(rows, to);
-        sales::disputes_of_a_day_are_its_lines(rows, to);
+        sales::roll_ups_are_sums_of_lines(rows, to);
     }
     if together(Model::Balance, Model::Transfers) {
         open_transfers_are_in_transfer(rows, to);

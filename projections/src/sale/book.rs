@@ -75,7 +75,7 @@ impl ReadModel for Book {
         sale.to_string()
     }
 
-    fn recall(stored: &RowsOf<Self>, events: &[Recorded]) -> Self {
+    fn from_memory(stored: &RowsOf<Self>, events: &[Recorded]) -> Self {
         let named = events.iter().flat_map(|recorded| recorded.event.sale_ids());
         Self::of(named.filter_map(|sale| stored.get(&sale).cloned()))
     }

@@ -37,14 +37,14 @@ impl Book {
 }
 
 /// The rows of a window; arrays of arrays travel as texts.
-macro_rules! told {
+macro_rules! window {
     () => {
         " FROM unnest($1::uuid[], $2::uuid[], $3::int2[], $4::text[], $5::int2[], $6::text[], $7::text[],
                       $8::int2[], $9::int8[], $10::text[], $11::int8[], $12::int8[], $13::int8[], $14::int8[],
                       $15::int8[], $16::uuid[], $17::text[], $18::int8[], $19::uuid[], $20::text[], $21::text[],
                       $22::text[], $23::text[], $24::text[], $25::timestamptz[], $26::timestamptz[],
                       $27::timestamptz[], $28::text[], $29::text[], $30::text[], $31::text[], $32::text[], $33::int8[])
-            AS told (sale_id, business_id, provider, external_id, solution, payment_type, card_brand, installments,
+            AS changed (sale_id, business_id, provider, external_id, solution, payment_type, card_brand, installments,
                      amount, status, percentage_fee, flat_fee, percentage_rate, flat_rate, net, plan_id, plan_name,
                      plan_version, terminal_id, terminal_serial, payment_link_code, card_last_four,
                      authorization_code, failure_reason, occurred_at, created_at, captured_at, sequences, due_dates,
@@ -63,43 +63,43 @@ const INSERT: &str = concat!(
             terminal_id, terminal_serial, payment_link_code, card_last_four, authorization_code, failure_reason,
             occurred_at, created_at, captured_at, sequences::int8[], due_dates::date[], installment_gross::int8[],
             installment_net::int8[], settled_by::int8[], accelerated_by",
-    told!()
+    window!()
 );
 
 const UPDATE: &str = concat!(
     "UPDATE sale
-        SET provider = told.provider,
-            external_id = told.external_id,
-            solution = told.solution,
-            payment_type = told.payment_type,
-            card_brand = told.card_brand,
-            installments = told.installments,
-            amount = told.amount,
-            status = told.status,
-            percentage_fee = told.percentage_fee,
-            flat_fee = told.flat_fee,
-            percentage_rate = told.percentage_rate,
-            flat_rate = told.flat_rate,
-            net = told.net,
-            plan_id = told.plan_id,
-            plan_name = told.plan_name,
-            plan_version = told.plan_version,
-            terminal_id = told.terminal_id,
-            terminal_serial = told.terminal_serial,
-            payment_link_code = told.payment_link_code,
-            card_last_four = told.card_last_four,
-            authorization_code = told.authorization_code,
-            failure_reason = told.failure_reason,
-            occurred_at = told.occurred_at,
-            captured_at = told.captured_at,
-            sequences = told.sequences::int8[],
-            due_dates = told.due_dates::date[],
-            installment_gross = told.installment_gross::int8[],
-            installment_net = told.installment_net::int8[],
-            settled_by = told.settled_by::int8[],
-            accelerated_by = told.accelerated_by",
-    told!(),
-    " WHERE sale.sale_id = told.sale_id AND sale.business_id = told.business_id"
+        SET provider = changed.provider,
+            external_id = changed.external_id,
+            solution = changed.solution,
+            payment_type = changed.payment_type,
+            card_brand = changed.card_brand,
+            installments = changed.installments,
+            amount = changed.amount,
+            status = changed.status,
+            percentage_fee = changed.percentage_fee,
+            flat_fee = changed.flat_fee,
+            percentage_rate = changed.percentage_rate,
+            flat_rate = changed.flat_rate,
+            net = changed.net,
+            plan_id = changed.plan_id,
+            plan_name = changed.plan_name,
+            plan_version = changed.plan_version,
+            terminal_id = changed.terminal_id,
+            terminal_serial = changed.terminal_serial,
+            payment_link_code = changed.payment_link_code,
+            card_last_four = changed.card_last_four,
+            authorization_code = changed.authorization_code,
+            failure_reason = changed.failure_reason,
+            occurred_at = changed.occurred_at,
+            captured_at = changed.captured_at,
+            sequences = changed.sequences::int8[],
+            due_dates = changed.due_dates::date[],
+            installment_gross = changed.installment_gross::int8[],
+            installment_net = changed.installment_net::int8[],
+            settled_by = changed.settled_by::int8[],
+            accelerated_by = changed.accelerated_by",
+    window!(),
+    " WHERE sale.sale_id = changed.sale_id AND sale.business_id = changed.business_id"
 );
 
 async fn update_payments(tx: &Transaction<'_>, paid: &[&SaleRecord]) -> Result<(), tokio_postgres::Error> {
@@ -110,15 +110,15 @@ async fn update_payments(tx: &Transaction<'_>, paid: &[&SaleRecord]) -> Result<(
         column(paid, |sale| sale.brought_forward_by),
     ];
     let sql = "UPDATE sale
-                  SET settled_by = told.settled_by::int8[],
-                      accelerated_by = told.accelerated_by
+                  SET settled_by = changed.settled_by::int8[],
+                      accelerated_by = changed.accelerated_by
                  FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::int8[])
-                   AS told (sale_id, business_id, settled_by, accelerated_by)
-                WHERE sale.sale_id = told.sale_id AND sale.business_id = told.business_id";
+                   AS changed (sale_id, business_id, settled_by, accelerated_by)
+                WHERE sale.sale_id = changed.sale_id AND sale.business_id = changed.business_id";
     roll_up::write(tx, sql, &columns).await
 }
 
-/// The columns of `told`, in its order.
+/// The columns of `changed`, in its order.
 fn columns(rows: &[&SaleRecord]) -> Vec<Column> {
     vec![
         column(rows, |sale| sale.row.sale_id.uuid()),

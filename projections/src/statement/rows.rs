@@ -161,7 +161,7 @@ impl ReadModel for Lines {
         format!("line {number}")
     }
 
-    fn recall(stored: &RowsOf<Self>, events: &[Recorded]) -> Self {
+    fn from_memory(stored: &RowsOf<Self>, events: &[Recorded]) -> Self {
         let tail = |business| {
             let (_, last) = stored
                 .range((business, i64::MIN)..=(business, i64::MAX))

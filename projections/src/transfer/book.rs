@@ -55,7 +55,7 @@ impl ReadModel for Book {
         transfer.to_string()
     }
 
-    fn recall(stored: &RowsOf<Self>, events: &[Recorded]) -> Self {
+    fn from_memory(stored: &RowsOf<Self>, events: &[Recorded]) -> Self {
         let named = events.iter().flat_map(|recorded| recorded.event.transfer_ids());
         Self(
             named

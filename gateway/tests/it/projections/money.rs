@@ -3,11 +3,14 @@
 use chrono::{NaiveDate, TimeDelta};
 use ledger_domain::Cents;
 use ledger_domain::calendar::start_of;
+use ledger_domain::sale::{SaleFacts, Solution};
 use projections::agenda::{agenda_expected_between, agenda_list};
 use projections::as_of::{AsOf, Axis, balance_as_of};
 use projections::balance::{accounts_before, available_of, balance_daily, balance_fetch, platform_revenue};
 use projections::balance_day::{self, BalanceDay};
-use projections::daily::{Day, Volume, by_brand, by_payment_type, daily_volume, period_totals};
+use projections::daily::{
+    Day, Settled, Volume, by_brand, by_payment_link, by_payment_type, daily_volume, period_totals, settled,
+};
 use projections::statement::{Kind, StatementFilter, statement_list, statement_sums};
 use projections::{Paging, TimeRange};
 
@@ -129,6 +132,15 @@ async fn a_settlement_moves_balance_statement_and_agenda_together() {
     let sums: Vec<_> = sums.iter().map(|sum| (sum.kind, sum.amount, sum.lines)).collect();
     assert_eq!(sums, [(Kind::Transaction, cents(98_60), 2)]);
 
+    let paid = settled(&**client, shop, day(1), day(1)).await.expect("a sum");
+    let expected = Settled {
+        installments: 2,
+        amount: cents(98_60),
+    };
+    assert_eq!(paid, expected, "on the day of the payment");
+    let captured_on = settled(&**client, shop, monday(), monday()).await.expect("a sum");
+    assert_eq!(captured_on, Settled::default());
+
     let agenda = agenda_list(&**client, shop, day(1), day(1))
         .await
         .expect("an agenda");
@@ -189,6 +201,42 @@ async fn reports_group_what_was_captured() {
     );
     let everyone = period_totals(&**client, None, start, end).await.expect("totals");
     assert_eq!(everyone.count, 20, "of both companies");
+    runner.stop().await;
+}
+
+#[tokio::test]
+async fn volume_is_known_by_payment_link() {
+    let ledger = Ledger::create().await;
+    let runner = ledger.follow();
+    let shop = business(1);
+    for (number, link) in [Some("loja"), None, Some("feira"), Some("loja")]
+        .into_iter()
+        .enumerate()
+    {
+        let sale = SaleFacts {
+            solution: Solution::PaymentLink,
+            payment_link_code: link.map(str::to_owned),
+            ..pix(ledger.new_sale())
+        };
+        let at = minute(i64::try_from(number).expect("a minute"));
+        ledger.capture(shop, sale, at).await;
+    }
+    ledger.caught_up().await;
+    let links = by_payment_link(&**ledger.client().await, shop, monday(), monday())
+        .await
+        .expect("volumes");
+    let counts: Vec<_> = links
+        .iter()
+        .map(|(link, volume)| (link.as_deref(), volume.count, volume.gross))
+        .collect();
+    assert_eq!(
+        counts,
+        [
+            (Some("loja"), 2, cents(100_00)),
+            (Some("feira"), 1, cents(50_00)),
+            (None, 1, cents(50_00))
+        ]
+    );
     runner.stop().await;
 }
 

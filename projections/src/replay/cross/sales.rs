@@ -1,15 +1,14 @@
 //! Sales against what stands of them elsewhere: in the roll-ups by day, in the statement and among the balances.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ledger_domain::SaleId;
-use ledger_domain::calendar::{Date, business_date};
 use ledger_domain::sale::SaleStatus;
 
 use super::super::finding::{Reporter, Subject};
+use crate::daily::lists::{self, Source, Totals};
 use crate::model::Rows;
 use crate::sale::SaleRow;
-use crate::statement::Movement;
 
 /// How a captured sale stands: who has its money.
 enum Standing {
@@ -45,72 +44,31 @@ fn captured(rows: &Rows) -> impl Iterator<Item = (&SaleRow, i64, Standing)> {
     })
 }
 
-#[derive(Default)]
-struct Captured {
-    sales: i128,
-    gross: i128,
-    net: i128,
-}
-
-/// By business date what was captured; over all dates what was undone for good, since a sale's row does not say when.
+/// What was captured, reversed and settled, by payment link.
 pub(super) fn roll_ups_are_sums_of_sales(rows: &Rows, to: &mut Reporter<'_>) {
-    let mut days: BTreeMap<Date, (Captured, Captured)> = BTreeMap::new();
-    for sale in rows.sale.values().map(|sale| &sale.row) {
-        if let (Some(captured_at), Some(net)) = (sale.captured_at, sale.net) {
-            let (sums, _) = days.entry(business_date(captured_at)).or_default();
-            sums.add(1, sale.amount.get(), net.get());
-        }
-    }
-    for (key, sum) in &rows.daily_sales {
-        let (_, rolled_up) = days.entry(key.business_date).or_default();
-        rolled_up.add(sum.sales, sum.gross, sum.net);
-    }
-    for (date, (sums, rolled_up)) in days {
-        let key = |column| format!("daily_sales {date} {column} is the sum of its sales");
-        to.equal(Subject::CrossCheck, key("sales"), sums.sales, rolled_up.sales);
-        to.equal(Subject::CrossCheck, key("gross"), sums.gross, rolled_up.gross);
-        to.equal(Subject::CrossCheck, key("net"), sums.net, rolled_up.net);
-    }
-    let (mut canceled, mut charged_back) = (Captured::default(), Captured::default());
-    for (sale, net, standing) in captured(rows) {
-        match standing {
-            Standing::Returned => canceled.add(1, sale.amount.get(), net),
-            Standing::ChargedBack => charged_back.add(1, sale.amount.get(), net),
-            Standing::Sellers | Standing::Disputed => {}
-        }
-    }
-    let rolled_up = |column: fn(&crate::daily::Sum) -> i64| -> i128 {
-        rows.daily_sales.values().map(|sum| i128::from(column(sum))).sum()
-    };
-    for (column, sales, found) in [
-        ("cancels", canceled.sales, rolled_up(|sum| sum.cancels)),
-        (
-            "canceled_gross",
-            canceled.gross,
-            rolled_up(|sum| sum.canceled_gross),
-        ),
-        ("canceled_net", canceled.net, rolled_up(|sum| sum.canceled_net)),
-        (
-            "chargebacks",
-            charged_back.sales,
-            rolled_up(|sum| sum.chargebacks),
-        ),
-        (
-            "charged_back",
-            charged_back.gross,
-            rolled_up(|sum| sum.charged_back),
-        ),
-    ] {
-        let key = format!("daily_sales {column} is the sum of the sales undone");
-        to.equal(Subject::CrossCheck, key, sales, found);
-    }
+    let listed = lists::of_sales(rows.sale.values());
+    compare_totals(
+        &listed,
+        &lists::rolled_up(&rows.daily_sales, Source::Sales),
+        "sales",
+        to,
+    );
 }
 
-impl Captured {
-    fn add(&mut self, sales: i64, gross: i64, net: i64) {
-        self.sales += i128::from(sales);
-        self.gross += i128::from(gross);
-        self.net += i128::from(net);
+/// Disputes and settlements by their own day, which a sale's row doesn't say.
+pub(super) fn roll_ups_are_sums_of_lines(rows: &Rows, to: &mut Reporter<'_>) {
+    let link = |sale| rows.sale.get(&sale)?.row.payment_link_code.as_ref();
+    let listed = lists::of_lines(rows.statement_line.values(), link);
+    let rolled_up = lists::rolled_up(&rows.daily_sales, Source::Statement);
+    compare_totals(&listed, &rolled_up, "lines in the statement", to);
+}
+
+fn compare_totals(listed: &Totals, rolled_up: &Totals, list: &str, to: &mut Reporter<'_>) {
+    let places: BTreeSet<_> = listed.keys().chain(rolled_up.keys()).collect();
+    for place in places {
+        let sum = |totals: &Totals| totals.get(place).copied().unwrap_or_default();
+        let key = format_args!("{place} is the sum of its {list}");
+        to.equal(Subject::CrossCheck, key, sum(listed), sum(rolled_up));
     }
 }
 
@@ -162,39 +120,5 @@ pub(super) fn sales_came_to_the_statement(rows: &Rows, to: &mut Reporter<'_>) {
     for (sale, amount) in moved {
         let key = format_args!("{sale} is not a captured sale");
         to.equal(Subject::CrossCheck, key, 0, amount);
-    }
-}
-
-/// Disputes opened and won, by their own day: the only places that tell of those that ended otherwise since.
-pub(super) fn disputes_of_a_day_are_its_lines(rows: &Rows, to: &mut Reporter<'_>) {
-    #[derive(Default)]
-    struct Disputes {
-        disputed: i128,
-        won: i128,
-    }
-    let mut days: BTreeMap<Date, (Disputes, Disputes)> = BTreeMap::new();
-    for line in rows.statement_line.values() {
-        let (lines, _) = days.entry(line.business_date).or_default();
-        if line.movement == Movement::Dispute {
-            lines.disputed -= i128::from(line.amount);
-        }
-        if line.movement == Movement::DisputeWon {
-            lines.won += i128::from(line.amount);
-        }
-    }
-    for (key, sum) in &rows.daily_sales {
-        let (_, rolled_up) = days.entry(key.business_date).or_default();
-        rolled_up.disputed += i128::from(sum.disputed);
-        rolled_up.won += i128::from(sum.won);
-    }
-    for (date, (lines, rolled_up)) in days {
-        let key = |column| format!("daily_sales {date} {column} is the sum of its lines in the statement");
-        to.equal(
-            Subject::CrossCheck,
-            key("disputed"),
-            lines.disputed,
-            rolled_up.disputed,
-        );
-        to.equal(Subject::CrossCheck, key("won"), lines.won, rolled_up.won);
     }
 }
