@@ -1,12 +1,12 @@
-//! How many captures a second the writer records, at so many callers at once: the figure without HTTP.
+//! Measures how many captures a second the writer records with that many concurrent callers, without HTTP.
 //!
 //! `DATABASE_URL=… cargo run -p ledger-model --example append_rate [-- <seconds> <callers>…]` on an empty database.
 
 #![expect(
     clippy::disallowed_methods,
-    reason = "this program ends with its tasks and shows their errors"
+    reason = "this program ends with its tasks and prints their errors"
 )]
-#![allow(clippy::print_stdout, reason = "its output is the figure")]
+#![allow(clippy::print_stdout, reason = "its output is the measurement")]
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -22,7 +22,7 @@ use uuid::Uuid;
 
 type Failure = Box<dyn std::error::Error>;
 
-/// As a platform of some size has: enough that they don't all stand in one batch.
+/// Enough businesses that a batch does not touch all of them.
 const BUSINESSES: u128 = 500;
 
 #[tokio::main(worker_threads = 2)]
@@ -67,7 +67,7 @@ async fn measure(writer: &Writer, callers: usize, time: Duration) -> Result<u64,
     let after = recorded.load(Ordering::Relaxed);
     assert!(
         began.elapsed() < time + Duration::from_millis(200),
-        "the clock is too busy to measure by"
+        "the machine is too busy to measure"
     );
     stop.store(true, Ordering::Relaxed);
     for task in tasks {

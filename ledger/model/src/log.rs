@@ -1,5 +1,5 @@
-//! The log in memory, with the contract of `append_events`: all of a batch or nothing, except what a lost epoch leaves
-//! out.
+//! The log in memory, with the contract of `append_events`: a batch is recorded whole or not at all, except the rows of
+//! a shard whose epoch is lost.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -22,11 +22,11 @@ pub struct ModelLog {
     heads: BTreeMap<BusinessId, Head>,
     sales: BTreeMap<SaleId, SaleFound>,
     transfers: BTreeMap<TransferId, TransferFound>,
-    /// Shared, because every batch is tried on a copy.
+    /// Shared, because every batch is applied to a copy first.
     events: Vec<(Shard, i64, Arc<EventRow>)>,
-    /// Commands whose values the database would refuse, by their sale.
+    /// Sales whose rows the database rejects.
     pub poison: BTreeSet<SaleId>,
-    /// The same by their transfer.
+    /// Transfers whose rows the database rejects.
     pub poison_transfers: BTreeSet<TransferId>,
 }
 
@@ -166,19 +166,19 @@ impl ModelLog {
         })
     }
 
-    /// What was recorded, in the order of recording.
+    /// The events in the order of recording.
     pub fn events(&self) -> impl ExactSizeIterator<Item = (Shard, i64, &EventRow)> {
         self.events
             .iter()
             .map(|(shard, position, row)| (*shard, *position, &**row))
     }
 
-    /// Where the shard's events end.
+    /// The shard's last position.
     pub fn position(&self, shard: Shard) -> i64 {
         self.shards.get(&shard).map_or(0, |row| row.position)
     }
 
-    /// Under which its owner writes; 0 before anybody took it.
+    /// The epoch of the shard's owner; 0 before the shard was taken.
     pub fn epoch(&self, shard: Shard) -> i64 {
         self.shards.get(&shard).map_or(0, |row| row.epoch)
     }
@@ -227,7 +227,7 @@ fn upsert<Id: Copy + Ord, S: DeserializeOwned>(
     }
 }
 
-/// The checks of `business_head`.
+/// The CHECK constraints of `business_head`.
 fn balanced(head: &Head) -> bool {
     let accounts = &head.accounts;
     let never_negative = [

@@ -1,4 +1,4 @@
-//! A back office that knows every business, with one plan for everybody, and sales to go with it.
+//! Reference data that knows every business, with one plan for all, and sales that fit it.
 
 use std::sync::{Arc, LazyLock};
 
@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use ledger_store::back_office::BackOffice;
 
-/// 3 % on cards without advance, 1 % on pix, everything after 30 days.
+/// 3 % on cards without advance, 1 % on pix, everything settles after 30 days.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OnePlan;
 
@@ -70,7 +70,7 @@ impl BackOffice for OnePlan {
     }
 }
 
-/// R$ 100,00 on Visa, in one part.
+/// R$ 100,00 on Visa in one installment.
 pub fn sale(sale_id: SaleId) -> SaleFacts {
     SaleFacts {
         sale_id,

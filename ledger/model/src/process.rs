@@ -1,7 +1,7 @@
-//! A lane and its connection to the modelled log, as the shell is to PostgreSQL: each message waits on its way until
-//! whoever drives the process lets it through, so that a test decides what comes late, twice or never.
+//! A lane and its connection to the simulated log. Each message waits until the driver of the process delivers it, so
+//! that a test decides what arrives late, twice or never.
 //!
-//! It chooses nothing by itself, and knows no chance and no clock.
+//! It makes no choices itself and has no randomness and no clock.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ pub struct Process<T> {
 struct Looking {
     number: u64,
     asked: LookUp,
-    /// What the database read, once the question had reached it.
+    /// The result, after the query reached the database.
     found: Option<Found>,
 }
 
@@ -35,22 +35,22 @@ struct Looking {
 struct Appending {
     number: u64,
     append: Arc<Append>,
-    /// What the database did, once the batch had reached it.
+    /// The result, after the batch reached the database.
     result: Option<Result<Appended, AppendError>>,
 }
 
-/// What a process tells those around it.
+/// The output of a process.
 #[derive(Debug)]
 pub enum Heard<T> {
     Answer(T, Answer),
-    /// Recorded up to here.
+    /// The shard is durable up to this position.
     Durable(Shard, i64),
-    /// The connection went away under a batch that the database hasn't seen: it may arrive yet, or never.
+    /// The connection was lost before the batch reached the database: it may still arrive, or never.
     Adrift(Arc<Append>),
 }
 
 impl<T> Process<T> {
-    /// Owns nothing until its first `take`.
+    /// Owns no shard until its first `take`.
     pub fn new(options: LaneOptions) -> Self {
         Self {
             lane: Lane::new(options),
@@ -64,7 +64,7 @@ impl<T> Process<T> {
         &self.lane
     }
 
-    /// Whether it is to take its shards (anew) before it can go on.
+    /// Whether it must take its shards before it can continue.
     pub const fn is_taking(&self) -> bool {
         self.taking
     }
@@ -98,7 +98,7 @@ impl<T> Process<T> {
         }
     }
 
-    /// The connection is found lost.
+    /// The connection is lost.
     pub fn disconnect(&mut self, now: Instant) -> Vec<Heard<T>> {
         if self.taking {
             vec![]
@@ -107,7 +107,7 @@ impl<T> Process<T> {
         }
     }
 
-    /// The process ends, with all that it remembered.
+    /// The process ends and loses its memory.
     pub fn crash(mut self) -> Option<Arc<Append>> {
         self.adrift()
     }
@@ -126,7 +126,7 @@ impl<T> Process<T> {
             .is_some_and(|looking| looking.found.is_some())
     }
 
-    /// The database reads the answer, and the back office, in place of the log's own, what it is asked for.
+    /// Delivers the query to the database. The contexts come from `back_office` if given, else from the log.
     pub fn let_look_up_reach(
         &mut self,
         log: &ModelLog,
@@ -191,7 +191,7 @@ impl<T> Process<T> {
         }
     }
 
-    /// The database refuses the batch for now; nothing of it is recorded.
+    /// The database refuses the batch temporarily. Nothing of it is recorded.
     pub fn refuse_append(&mut self, now: Instant) -> Vec<Heard<T>> {
         match self.appending.take_if(|appending| appending.result.is_none()) {
             Some(Appending { number, .. }) => {
@@ -202,7 +202,7 @@ impl<T> Process<T> {
         }
     }
 
-    /// The connection goes away under the batch: before the database has seen it, or after.
+    /// The connection is lost, before or after the batch reached the database.
     pub fn lose_append(&mut self, now: Instant) -> Vec<Heard<T>> {
         let Some(number) = self.appending.as_ref().map(|appending| appending.number) else {
             return vec![];
@@ -235,7 +235,7 @@ impl<T> Process<T> {
                     });
                 }
                 Output::Append { number, append } => {
-                    assert!(self.appending.is_none(), "one batch is on its way at most");
+                    assert!(self.appending.is_none(), "at most one batch is in flight");
                     self.appending = Some(Appending {
                         number,
                         append,

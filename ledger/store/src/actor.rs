@@ -1,20 +1,20 @@
-//! Who asked for a command, as an event's metadata names them.
+//! Who requested a command, as the event's metadata names it.
 //!
-//! Stored as two strings, `actor` and `audience`. Their spelling never changes, because the audit hashes it. What an
-//! older or a newer version wrote is read as `Other`, and stays as it was.
+//! Stored as two strings, `actor` and `audience`. Their spelling never changes, because the audit hashes it. Unknown
+//! values of older or newer versions are kept unchanged as `Other`.
 
 use ledger_domain::ids::UserId;
 use ledger_domain::sale::Provider;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Actor {
-    /// A person of a company.
+    /// A seller user.
     Seller(UserId),
-    /// A person of staff.
+    /// An admin user.
     Admin(UserId),
-    /// An acquirer, by a notice that it signed.
+    /// An acquirer, by a signed notice.
     Provider(Provider),
-    /// A payout provider, by its answer to an order. The name is the one of the payout's row.
+    /// A payout provider, by its result of a payout. The name is the one in the payout's row.
     Bank(String),
     /// The program itself.
     Job(Job),
@@ -24,14 +24,14 @@ pub enum Actor {
     },
 }
 
-/// What the program does by itself.
+/// A job of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Job {
-    /// Installments that fall due.
+    /// Settles installments that are due.
     Settlement,
-    /// Rentals of terminals.
+    /// Charges terminal rentals.
     Rentals,
-    /// The loader of an installation: the demo's story, the benchmark, a test.
+    /// Loads data: the demo, the benchmark or a test.
     Installation,
 }
 
@@ -55,7 +55,7 @@ const PROVIDER_PREFIX: &str = "provider:";
 const BANK_PREFIX: &str = "bank:";
 
 impl Actor {
-    /// As metadata stores it: a person's id, `provider:` or `bank:` and its name, or a job's name.
+    /// The stored name: a user's id, `provider:` or `bank:` with its name, or a job's name.
     pub fn name(&self) -> Option<String> {
         match self {
             Self::Seller(id) | Self::Admin(id) => Some(id.to_string()),
@@ -66,7 +66,7 @@ impl Actor {
         }
     }
 
-    /// As metadata stores it: `seller`, `admin`, `provider` or `system`.
+    /// The stored audience: `seller`, `admin`, `provider` or `system`.
     pub fn audience(&self) -> Option<&str> {
         match self {
             Self::Seller(_) => Some(SELLER),
@@ -77,7 +77,7 @@ impl Actor {
         }
     }
 
-    /// The person, where it was one.
+    /// The user, if it was one.
     pub const fn person(&self) -> Option<UserId> {
         match self {
             Self::Seller(id) | Self::Admin(id) => Some(*id),
@@ -85,7 +85,7 @@ impl Actor {
         }
     }
 
-    /// From a stored name that is no person's.
+    /// From a stored name that is not a user's id.
     pub fn read_name(name: String) -> Self {
         let audience = name.starts_with(PROVIDER_PREFIX).then(|| PROVIDER.to_owned());
         Self::read(Some(name), audience)
@@ -106,7 +106,7 @@ fn known(actor: Option<&str>, audience: Option<&str>) -> Option<Actor> {
             let slug = name.strip_prefix(PROVIDER_PREFIX)?;
             Provider::from_slug(slug).ok().map(Actor::Provider)
         }
-        // The settlement's first version named no audience.
+        // The first version of the settlement stored no audience.
         Some(SYSTEM) | None => match name.strip_prefix(BANK_PREFIX) {
             Some(bank) => Some(Actor::Bank(bank.to_owned())),
             None => Job::ALL
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn each_actor_is_read_from_the_bytes_that_it_is_stored_as() {
+    fn each_actor_round_trips_through_its_stored_text() {
         let of = |actor: &str, audience: &str| format!(r#"{{"actor":"{actor}","audience":"{audience}"}}"#);
         for (actor, stored) in [
             (Actor::Seller(person()), of(PERSON, "seller")),
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn metadata_of_older_versions_is_readable_and_keeps_its_bytes() {
+    fn metadata_of_other_versions_is_readable_and_keeps_its_bytes() {
         let read = |stored: &str| serde_json::from_str::<Metadata>(stored).expect("readable").actor;
         assert_eq!(read(r#"{"actor":"settlement"}"#), Actor::Job(Job::Settlement));
         for stored in [

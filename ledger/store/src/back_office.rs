@@ -1,7 +1,7 @@
-//! The port to what the back office knows: company, plan, terminal and calendar as of an instant.
+//! The port to the reference data of sales: company, plan, terminal and calendar as of an instant.
 //!
-//! The ledger asks once for a whole batch, on the connection of its other look-ups, and copies what it used into the
-//! events. Whoever implements this keeps the records; nothing of them is kept here.
+//! The writer loads it once for a whole group of commands, on its look-up connection. The events copy what they used.
+//! The implementation keeps the records; nothing is kept here.
 
 use async_trait::async_trait;
 use ledger_domain::business::{ContextRequest, SaleContext};
@@ -9,8 +9,8 @@ use tokio_postgres::Client;
 
 #[async_trait]
 pub trait BackOffice: Send + Sync + 'static {
-    /// One context for each request, in the same order. A business, a plan or a terminal that isn't known is said in
-    /// the context and is no error.
+    /// One context for each request, in the same order. An unknown business, plan or terminal is marked in the context
+    /// and is not an error.
     async fn contexts(
         &self,
         client: &Client,

@@ -1,4 +1,4 @@
-//! What time it is, asked by the writer's shell alone: it stamps `recorded_at`. Leases go by the database's clock.
+//! The clock of `recorded_at`, read only by the writer's shell. Leases use the database's clock.
 
 use chrono::Utc;
 use ledger_domain::calendar::Instant;

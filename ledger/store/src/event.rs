@@ -1,6 +1,6 @@
-//! A recorded event as the log holds it: its place, its text, its hashes.
+//! A recorded event as a row of the log: position, text and hashes.
 //!
-//! The payload stays text, because the audit hashes its bytes; `decode` reads it as the domain's event.
+//! The payload stays text, because the audit hashes its bytes. `decode` converts it to the domain's event.
 
 use chrono::{DateTime, Utc};
 use ledger_domain::business::{BusinessEvent, DecodeError, decode};
@@ -13,10 +13,10 @@ use crate::position::Shard;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredEvent {
     pub shard: Shard,
-    /// Within the shard, from 1, without gaps.
+    /// The position in the shard, from 1, without gaps.
     pub position: i64,
     pub business_id: BusinessId,
-    /// Within the business, from 1, without gaps.
+    /// The number of the event in the business, from 1, without gaps.
     pub sequence: i64,
     pub event_id: EventId,
     pub event_type: String,
@@ -24,14 +24,14 @@ pub struct StoredEvent {
     pub payload: String,
     pub metadata: String,
     pub recorded_at: DateTime<Utc>,
-    /// When it happened outside.
+    /// When it happened in the outside world.
     pub occurred_at: DateTime<Utc>,
     pub digest: [u8; 32],
     pub chain: [u8; 32],
 }
 
 impl StoredEvent {
-    /// Runs the upcasters of older versions; a type or version that isn't known is an error, never skipped.
+    /// Runs the upcasters for older versions. An unknown type or version is an error and never skipped.
     pub fn decode(&self) -> Result<BusinessEvent, DecodeError> {
         decode(&self.event_type, &self.event_version, &self.payload)
     }
@@ -41,15 +41,15 @@ impl StoredEvent {
     }
 }
 
-/// Who asked, and because of what. Stored as one JSON object of strings; nothing in it names a buyer.
+/// Who requested the command, and why. Stored as one JSON object of strings, without data of the buyer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "StoredMetadata", into = "StoredMetadata")]
 pub struct Metadata {
     pub actor: Actor,
     pub request_id: Option<String>,
-    /// What led to it: a notice's id, an event's id.
+    /// The cause: a notice's id or an event's id.
     pub cause: Option<String>,
-    /// In hexadecimal; filled in by the writer.
+    /// In hexadecimal. Set by the writer.
     pub idempotency_key: Option<String>,
 }
 
@@ -64,7 +64,7 @@ impl Metadata {
     }
 }
 
-/// The object as it is stored. Its fields and their order never change.
+/// The stored object. Its fields and their order never change.
 #[derive(Serialize, Deserialize)]
 struct StoredMetadata {
     #[serde(skip_serializing_if = "Option::is_none", default)]

@@ -1,8 +1,7 @@
-//! cqrs-es on our log: an `EventStore`, so that `CqrsFramework` runs on it beside the writer.
+//! A cqrs-es `EventStore` on this log, so that `CqrsFramework` can run beside the writer.
 //!
-//! It loads a business by folding its whole history and commits through the writer like everyone else, so what it
-//! writes is chained, fenced and in order. It is for small histories and for the field's own tools; the writer's
-//! `submit` is the way of the product.
+//! It loads a business by applying its whole history, and commits through the writer, so its events are chained, fenced
+//! and in order. It is meant for small histories and for cqrs-es tools; the product uses the writer's `submit`.
 
 use std::collections::HashMap;
 
@@ -116,7 +115,7 @@ impl EventStore<Business> for LedgerEventStore {
     }
 }
 
-/// A business with its whole history folded, and the version that a commit expects it at.
+/// A business after its whole history, and the version that the commit expects.
 pub struct LoadedBusiness {
     business_id: BusinessId,
     business: Business,

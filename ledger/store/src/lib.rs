@@ -1,8 +1,8 @@
-//! The event log on PostgreSQL: one writer for each shard, commands decided in batches, events chained by hash, and
-//! the ways to read and to check what was recorded.
+//! The event log on PostgreSQL: one writer for each shard, commands decided in batches, events chained by hash, and the
+//! functions that read and verify the log.
 //!
-//! What a business may do is `ledger-domain`'s matter; what a screen shows is a read model's. The walk of a command:
-//! [`Writer::submit`] → [`lane`] (looked up, decided, batched; pure) → [`writer`] (the statement) → its receipt.
+//! `ledger-domain` holds the business rules, and the projections crate the read models. The path of a command:
+//! [`Writer::submit`] → [`lane`] (look-up, decision, batch; pure) → [`writer`] (the statement) → its receipt.
 
 pub mod actor;
 pub mod audit;

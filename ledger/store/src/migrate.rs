@@ -1,6 +1,7 @@
-//! The numbered SQL of `migrations/`, compiled in and applied in order, each file once and in its own transaction.
+//! Applies the numbered SQL files of `migrations/`, which are compiled in: in order, each once, each in its own
+//! transaction.
 //!
-//! An applied file is history: editing one is refused at the next start, because the database would not follow.
+//! An applied file must not be edited, because the database would not follow. The next start refuses it.
 
 use sha2::{Digest, Sha256};
 use thiserror::Error;
@@ -23,7 +24,7 @@ macro_rules! migrations {
     };
 }
 
-/// Add a file and its line.
+/// Add a file and its line here.
 pub const MIGRATIONS: &[Migration] = migrations![
     (1, "0001_event_log"),
     (2, "0002_read_models"),
@@ -46,7 +47,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
 pub enum MigrateError {
     #[error("{name} was edited after it was applied: add a new file instead")]
     Edited { name: &'static str },
-    #[error("the database has version {version}, which this program doesn't know")]
+    #[error("the database has version {version}, which this program does not know")]
     Newer { version: i32 },
     #[error("{name}: {}", described(source))]
     Refused {
@@ -57,17 +58,17 @@ pub enum MigrateError {
     Database(#[from] tokio_postgres::Error),
 }
 
-/// The driver's own text leaves out what the database said.
+/// The driver's own text omits the database's message.
 fn described(error: &tokio_postgres::Error) -> String {
     error
         .as_db_error()
         .map_or_else(|| error.to_string(), ToString::to_string)
 }
 
-/// Any number that no other lock of this database uses.
+/// An arbitrary number that no other advisory lock uses.
 const LOCK: i64 = 0x5241_5a41_4f01;
 
-/// Applies what isn't applied yet and says its names. Several processes may start at once: one does the work.
+/// Applies the missing migrations and returns their names. If several processes start at once, one does the work.
 pub async fn run(client: &mut Client) -> Result<Vec<&'static str>, MigrateError> {
     run_list(client, MIGRATIONS).await
 }
@@ -142,7 +143,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn the_list_is_the_folder() {
+    fn the_list_matches_the_folder() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../migrations");
         let files: BTreeSet<String> = std::fs::read_dir(folder)
             .expect("the folder of migrations")
@@ -159,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_count_up_and_are_the_files_numbers() {
+    fn versions_ascend_and_match_the_file_names() {
         assert!(MIGRATIONS.is_sorted_by(|one, next| one.version < next.version));
         for migration in MIGRATIONS {
             assert!(
@@ -169,7 +170,7 @@ mod tests {
             );
             assert!(
                 migration.sql.starts_with("-- "),
-                "{} says why in its header",
+                "{} has no header comment",
                 migration.name
             );
         }

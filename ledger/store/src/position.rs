@@ -1,6 +1,6 @@
-//! Where in the log: a shard, and how far each shard was read or written.
+//! Shards, and positions in the log.
 //!
-//! A position means something within its shard alone; there is no order between shards, only the merge by maximum.
+//! A position is valid only within its shard. Shards have no common order; positions are merged by maximum.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,14 +10,14 @@ use ledger_domain::BusinessId;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-/// Fixed when the log was created: a business's shard follows from it.
+/// Fixed when the log was created, because a business's shard depends on it.
 pub const SHARDS: u8 = 16;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Shard(u8);
 
 impl Shard {
-    /// Hashed, because the ids of one day share their first bytes (UUIDv7).
+    /// Hashed, because UUIDv7 ids of one day share their first bytes.
     pub fn of(business_id: BusinessId) -> Self {
         Self(Sha256::digest(business_id.uuid().as_bytes())[0] % SHARDS)
     }
@@ -38,7 +38,7 @@ impl Shard {
         self.0 as usize
     }
 
-    /// As the database spells it.
+    /// As the database stores it.
     pub const fn sql(self) -> i16 {
         self.0 as i16
     }
@@ -57,7 +57,7 @@ impl fmt::Display for Shard {
     }
 }
 
-/// How far each shard got; a shard that isn't named stands at 0. In text `3:120,7:5`.
+/// A position in each shard; a missing shard is at 0. The text form is `3:120,7:5`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LedgerPosition(BTreeMap<Shard, i64>);
 
@@ -85,7 +85,7 @@ impl LedgerPosition {
         }
     }
 
-    /// Whether everything up to `other` is behind us.
+    /// Whether every shard has reached `other`.
     pub fn covers(&self, other: &Self) -> bool {
         other.iter().all(|(shard, position)| self.get(shard) >= position)
     }
@@ -133,7 +133,7 @@ mod tests {
     use uuid::Uuid;
 
     #[test]
-    fn a_position_reads_back_from_its_text_and_merges_by_maximum() {
+    fn a_position_round_trips_and_merges_by_maximum() {
         let mut position: LedgerPosition = "7:5,3:120".parse().expect("a position");
         assert_eq!(position.to_string(), "3:120,7:5");
         position.merge(&"3:100,8:1".parse().expect("a position"));
@@ -143,17 +143,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_position_is_refused() {
+    fn an_invalid_position_is_refused() {
         for text in ["3", "16:1", "3:-1", "x:1", "3:1:2"] {
             assert_eq!(text.parse::<LedgerPosition>(), Err(PositionError), "{text}");
         }
     }
 
     #[test]
-    fn a_business_keeps_its_shard_for_ever() {
+    fn the_shard_of_a_business_never_changes() {
         let shards: Vec<_> = (1..=4)
             .map(|n| Shard::of(BusinessId::from_uuid(Uuid::from_u128(n))).number())
             .collect();
-        assert_eq!(shards, vec![12, 9, 11, 5], "a stored log depends on these");
+        assert_eq!(shards, vec![12, 9, 11, 5], "a stored log depends on these values");
     }
 }

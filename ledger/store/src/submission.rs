@@ -1,4 +1,4 @@
-//! What is asked of the writer, and what it answers.
+//! The requests to the writer and its answers.
 
 use std::sync::Arc;
 
@@ -14,17 +14,17 @@ use crate::position::{LedgerPosition, Shard};
 /// One command for one business.
 #[derive(Debug, Clone)]
 pub struct Submission {
-    /// New for every command; its events' ids follow from it.
+    /// New for every command. The ids of its events are derived from it.
     pub command_id: Uuid,
     pub business_id: BusinessId,
-    /// Its sale context is filled in by the writer.
+    /// The writer fills in its sale context.
     pub command: BusinessCommand,
     pub metadata: Metadata,
-    /// Where given, the same key and body get the first answer again.
+    /// If set, a repeat with the same key and body gets the first answer.
     pub idempotency: Option<Idempotency>,
 }
 
-/// A caller's key within its namespace, and what the key was first used for.
+/// A caller's key within its namespace, and a fingerprint of the first request's body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Idempotency {
     pub key: [u8; 16],
@@ -32,7 +32,7 @@ pub struct Idempotency {
 }
 
 impl Idempotency {
-    /// `namespace` keeps callers apart: an operation and an audience, or a provider.
+    /// `namespace` separates callers: an operation and an audience, or a provider.
     pub fn new(namespace: &str, caller_key: &str, body: &[u8]) -> Self {
         let key = Sha256::new()
             .chain_update(namespace)
@@ -45,7 +45,7 @@ impl Idempotency {
         }
     }
 
-    /// For commands that nobody repeats by key: lets the writer find its own answer again after a lost connection.
+    /// For commands without a caller's key: the writer uses it to find its own result after a lost connection.
     pub(crate) fn of_command(command_id: Uuid) -> Self {
         Self {
             key: command_id.into_bytes(),
@@ -60,35 +60,35 @@ fn first_16(hash: &[u8]) -> [u8; 16] {
     first
 }
 
-/// Every one is durable when it is given: a refusal too is answered only when what it rests on is recorded.
+/// Every outcome is durable when it is sent. A refusal too waits until the state that it depends on is recorded.
 #[derive(Debug, Clone)]
 pub enum Outcome {
     Recorded(Receipt),
-    /// The state asked for was reached before; nothing was added.
+    /// The requested state was already reached. No event was added.
     Already {
-        /// Where the business's shard stands, so that a reader can wait for the state that this rests on.
+        /// The shard's position, so that a reader can wait for the state that this depends on.
         position: LedgerPosition,
     },
     Refused(Refusal),
-    /// The sale or the transfer is this other business's.
+    /// The sale or transfer belongs to this other business.
     Elsewhere(BusinessId),
-    /// The idempotency key was used before, for another body.
+    /// The idempotency key was used for another body.
     KeyReused,
-    /// Nothing was recorded: this process doesn't own the shard, is stopping, or can't reach the database. To be tried
-    /// again (503).
+    /// Nothing was recorded: this process does not own the shard, is stopping, or cannot reach the database. The caller
+    /// tries again (503).
     NotOwner,
-    /// The writer failed before it could answer. The command may be recorded or not: asking again with the same
-    /// idempotency key tells (503).
+    /// The writer failed before it could answer. The command may be recorded or not; a repeat with the same idempotency
+    /// key returns the result (503).
     Unknown,
-    /// The database refuses what this command alone would write. Nothing was recorded, and staff are alarmed (500).
+    /// The database rejects this command's rows. Nothing was recorded, and staff are alerted (500).
     Poisoned,
 }
 
 #[derive(Debug, Clone)]
 pub struct Receipt {
-    /// In the order of their sequence; at least one.
+    /// At least one, in the order of their sequence.
     pub events: Vec<RecordedEvent>,
-    /// An earlier answer to the same key.
+    /// True if this repeats an earlier answer to the same key.
     pub replayed: bool,
 }
 
@@ -109,7 +109,7 @@ impl RecordedEvent {
 }
 
 impl Receipt {
-    /// What a reader has to have seen to see this.
+    /// The position that a reader must have reached to see these events.
     pub fn position(&self) -> LedgerPosition {
         let mut position = LedgerPosition::default();
         for event in &self.events {
@@ -119,7 +119,7 @@ impl Receipt {
     }
 }
 
-/// Stable: the same command leads to the same ids, however often it is decided.
+/// Stable: a command that is decided again gets the same ids.
 pub fn event_id(command_id: Uuid, ordinal: u32) -> EventId {
     EventId::from_uuid(Uuid::new_v5(&command_id, &ordinal.to_be_bytes()))
 }

@@ -20,9 +20,9 @@ use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
 
 /// The pause after a first failure. It doubles with each further failure.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
-/// Short: what waits for a database that comes back is late by so much at most.
+/// Short, because it is the longest delay after a database comes back.
 const LAST_PAUSE: Duration = Duration::from_secs(5);
-/// A task that ran this long before it failed begins again with the first pause.
+/// After running this long, a failed task starts again with the first pause.
 const STEADY: Duration = Duration::from_secs(60);
 
 pub type Failure = Box<dyn Error + Send + Sync>;
@@ -43,7 +43,7 @@ pub trait Task: Send + 'static {
 #[derive(Debug, Clone, Default)]
 pub struct Supervisor(Arc<Mutex<Vec<Arc<State>>>>);
 
-/// A task's way to say that it works.
+/// A task reports here that it works.
 #[derive(Debug, Clone)]
 pub struct Pulse(Arc<State>);
 
@@ -57,19 +57,19 @@ struct State {
     broken: watch::Sender<bool>,
 }
 
-/// What operators see of a task.
+/// The status of a task for operators.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TaskStatus {
     pub task: String,
     #[serde(skip)]
     pub failing: bool,
-    /// Since the task was started first.
+    /// Since the first start.
     pub failures: u64,
-    /// Of the last failure: the error, or the panic's message.
+    /// The error or the panic's message of the last failure.
     pub reason: String,
 }
 
-/// A running task. Dropped, it ends at once.
+/// A running task. Dropping it ends the task at once.
 #[derive(Debug)]
 pub struct Supervised {
     handle: JoinHandle<()>,
@@ -84,7 +84,7 @@ impl Supervisor {
         self.spawn(name.into(), stopping, task, Some(stop))
     }
 
-    /// As `start`. Once `stopping` is true, a failed task is not started again.
+    /// Like `start`, but a failed task is not started again once `stopping` is true.
     pub fn start_until(
         &self,
         name: impl Into<String>,
@@ -116,7 +116,7 @@ impl Supervisor {
         let (supervisor, pulse) = (self.clone(), Pulse(state.clone()));
         #[expect(clippy::disallowed_methods, reason = "this is the supervisor")]
         let handle = tokio::spawn(async move {
-            // Kept until the end: a receiver whose sender is gone would read as a stop.
+            // Kept until the end: a receiver without a sender would read as a stop.
             let _stop = stop;
             keep_alive(task, &pulse, stopping).await;
             supervisor.forget(&pulse.0);
@@ -128,7 +128,7 @@ impl Supervisor {
         }
     }
 
-    /// All tasks that were started and have not ended, in the order of their start.
+    /// All running tasks, in the order of their start.
     pub fn tasks(&self) -> Vec<TaskStatus> {
         self.register().iter().map(|state| state.status()).collect()
     }
@@ -148,7 +148,7 @@ impl Supervisor {
 
 #[cfg(any(test, feature = "faults"))]
 impl Supervisor {
-    /// For tests: the tasks of that name panic where they stand, again at each start, until they are mended.
+    /// For tests: the tasks of that name panic at once and at each start, until `mend_tasks`.
     pub fn break_tasks(&self, name: &str) {
         self.set_broken(name, true);
     }
@@ -174,7 +174,7 @@ impl Pulse {
 }
 
 impl Supervised {
-    /// Waits for the task's own end, which its owner has asked for.
+    /// Waits for the end of the task, which its owner requested.
     pub async fn ended(&mut self) {
         if let Err(error) = (&mut self.handle).await
             && !error.is_cancelled()
@@ -233,7 +233,7 @@ impl State {
     #[cfg(any(test, feature = "faults"))]
     async fn fault(&self) -> Result<(), Failure> {
         let mut broken = self.broken.subscribe();
-        // The sender is ours, so that the wait ends by a fault alone.
+        // The sender lives in `self`, so the wait ends only with a fault.
         let _ = broken.wait_for(|broken| *broken).await;
         panic!("a test broke the task")
     }
@@ -244,7 +244,7 @@ impl State {
     }
 }
 
-/// The pauses of one task.
+/// The restart pauses of one task.
 struct Pauses(Duration);
 
 impl Pauses {
@@ -318,8 +318,8 @@ where
     }
 }
 
-/// Spawns what ends by itself (a connection's driver, one delivery) and is not started again. A panic is logged and
-/// counted; its owner notices the end.
+/// Spawns a task that ends by itself (a connection's driver, one delivery) and is not started again. A panic is logged
+/// and counted; the owner notices the end.
 pub fn spawn_once<R: Send + 'static>(
     name: &'static str,
     work: impl Future<Output = R> + Send + 'static,
@@ -331,7 +331,7 @@ pub fn spawn_once<R: Send + 'static>(
     })
 }
 
-/// Notes the panic of a task that another runtime structure holds (a `JoinSet`).
+/// Logs the panic of a task that another structure holds (a `JoinSet`).
 pub fn note_panic(name: &'static str, error: JoinError) {
     if let Ok(panic) = error.try_into_panic() {
         panicked(name, message(&*panic));

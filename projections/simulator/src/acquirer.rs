@@ -1,7 +1,7 @@
-//! The world outside, as to sales: an acquirer that decides what really happens to each, and tells it in its own time.
+//! The simulated acquirer: it decides the true outcome of each sale and sends its notices at random times.
 //!
-//! What it decides is consistent: the money of a sale leaves once at most. How late, how often and in which order its
-//! notices come is no matter of its.
+//! Its decisions are consistent: the money of a sale leaves at most once. `notices` decides how late, how often and in
+//! which order its notices arrive.
 
 use chrono::TimeDelta;
 use ledger_domain::BusinessId;
@@ -16,9 +16,9 @@ use crate::names;
 pub struct OutsideSale {
     pub business: BusinessId,
     pub facts: SaleFacts,
-    /// What happened and what is to happen, in order of time.
+    /// Past and future facts, in order of time.
     pub story: Vec<(Instant, Fact)>,
-    /// How much of the story is behind us.
+    /// The number of facts that have happened.
     pub told: usize,
     disputes: usize,
 }
@@ -28,7 +28,7 @@ pub enum Fact {
     Created,
     Failed,
     Captured,
-    /// Before the payment it gives the sale up; after it the buyer has the money back.
+    /// Before the payment it voids the sale; after the payment the buyer gets the money back.
     Canceled,
     Refunded,
     Reversed,
@@ -47,11 +47,11 @@ enum Beginning {
     GivenUp,
     GivenUpTooEarly,
     GivenUpTwice,
-    /// Of the same instant, so that nobody can tell which came last: staff must.
+    /// At the same instant, so that the order is unknown and staff must decide.
     AtOnce,
 }
 
-/// How a captured sale goes on.
+/// How a captured sale continues.
 #[derive(Debug, Clone, Copy)]
 enum Ending {
     Stands,
@@ -93,7 +93,7 @@ impl OutsideSale {
                 brands[chance.below(2)].clone()
             }),
             installments,
-            // Round ones too: their fees come to half a cent more often.
+            // Includes round amounts, because their fees are half a cent more often.
             amount: Cents::new(match chance.below(3) {
                 0 => 500 * chance.between(1, 181),
                 _ => chance.between(500, 90_000),
@@ -202,7 +202,7 @@ impl OutsideSale {
         DisputeId::parse(&name).expect("a short name")
     }
 
-    /// What has happened by now and wasn't told yet.
+    /// The facts that have happened and are not reported yet.
     pub fn tell(&mut self, now: Instant) -> Vec<(Instant, Fact)> {
         let happened = self.story[self.told..]
             .iter()
@@ -213,8 +213,8 @@ impl OutsideSale {
         happened
     }
 
-    /// The platform asks for the buyer's money back; nothing else happens after that. Where the money left before, it
-    /// is refused.
+    /// The platform requests a refund. Nothing happens to the sale after it. If the money already left, the refund is
+    /// refused.
     pub fn asked_to_refund(&mut self, now: Instant) {
         if self.stands() {
             self.story.truncate(self.told);
@@ -222,7 +222,7 @@ impl OutsideSale {
         }
     }
 
-    /// A person opened a dispute, which the acquirer hears of: it ends it under that name, or under one of its own.
+    /// The acquirer learns of a dispute that a user opened. It ends the dispute under that id or under its own.
     pub fn heard_of_dispute(&mut self, ours: DisputeId, now: Instant, chance: &mut Chance) {
         if !self.stands() {
             return;
@@ -241,7 +241,7 @@ impl OutsideSale {
         match (stays_open, chance.percent(60)) {
             (true, _) => {}
             (false, true) => self.happens(after, Fact::Won(known_as)),
-            // Its money is gone: what would have become of it otherwise doesn't happen.
+            // The money is gone, so the remaining facts do not happen.
             (false, false) => {
                 self.happens(after, Fact::Lost(known_as));
                 return;
@@ -252,7 +252,7 @@ impl OutsideSale {
             .extend(future.into_iter().map(|(at, fact)| (at + later, fact)));
     }
 
-    /// Captured, and its money has not left, as far as it has come.
+    /// Captured so far, and the money has not left.
     fn stands(&self) -> bool {
         let so_far = &self.story[..self.told];
         self.captured_at()
@@ -294,12 +294,12 @@ impl OutsideSale {
             .map(|(at, _)| *at)
     }
 
-    /// By which of its facts the money left, if it did.
+    /// The fact by which the money left, if it did.
     pub fn left_by(&self) -> Option<&Fact> {
         self.money_left(&self.story)
     }
 
-    /// Whether it was ever contested.
+    /// Whether it was ever disputed.
     pub fn was_disputed(&self) -> bool {
         self.story.iter().any(|(_, fact)| matches!(fact, Fact::Opened(_)))
     }
@@ -315,7 +315,7 @@ impl OutsideSale {
             .any(|(_, fact)| matches!(fact, Fact::Opened(id) if !ended(id)))
     }
 
-    /// Captured and given up at one instant.
+    /// Captured and voided at the same instant.
     pub fn is_contradiction(&self) -> bool {
         self.captured_at()
             .is_some_and(|captured_at| self.story.contains(&(captured_at, Fact::Canceled)))

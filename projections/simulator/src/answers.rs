@@ -1,4 +1,4 @@
-//! What becomes of an errand when its answer comes, and what no answer may ever be.
+//! What happens to an errand when its answer arrives, and which answers are never allowed.
 
 use chrono::TimeDelta;
 use ledger_domain::BusinessId;
@@ -15,7 +15,7 @@ impl World {
     pub fn answered(&mut self, node: usize, ticket: usize, answer: Answer) -> Checked {
         let Answer::Outcome(outcome) = answer else {
             return Err(format!(
-                "ticket {ticket} was decided by its lane and is answered as overtaken"
+                "ticket {ticket} was decided by its lane but is answered as a conflict"
             ));
         };
         self.trace.line(self.now, || {
@@ -48,7 +48,7 @@ impl World {
                 let sent = &mut self.errands[errand];
                 ensure(owner == sent.business && owner != sent_to, || {
                     format!(
-                        "ticket {ticket} is said to be of {owner}, and is of {}",
+                        "ticket {ticket} is reported as {owner}'s, but belongs to {}",
                         sent.business
                     )
                 })?;
@@ -59,7 +59,7 @@ impl World {
                 let own = key(&self.errands[errand]);
                 let users = self.errands.iter().filter(|other| key(other) == own).count();
                 ensure(users > 1, || {
-                    format!("ticket {ticket} is told that its key was used for another body")
+                    format!("ticket {ticket} is answered that its key was used for another body")
                 })?;
                 self.end(errand, Stage::SentAway);
             }
@@ -69,7 +69,7 @@ impl World {
                 (sent.due_at, sent.is_woken) = (self.now + soon, true);
             }
             Outcome::Unknown => ensure(false, || {
-                format!("ticket {ticket} is answered by a lane that failed, and no lane fails here")
+                format!("ticket {ticket} is answered by a failed lane, but no lane fails here")
             })?,
             Outcome::Poisoned => {
                 let command = &self.attempts[ticket].command;
@@ -78,7 +78,7 @@ impl World {
                     .iter()
                     .any(|sale| self.log.poison.contains(sale));
                 ensure(is_poisoned, || {
-                    format!("ticket {ticket} is called poison, and is sound")
+                    format!("ticket {ticket} is rejected, but its values are valid")
                 })?;
                 self.end(errand, Stage::SentAway);
             }
@@ -86,7 +86,8 @@ impl World {
         Ok(())
     }
 
-    /// What stands in the log by this very attempt is told so, and as news; whoever asks has not heard it before.
+    /// If this attempt recorded events, its answer must say so, and not as a replay, because the caller has no earlier
+    /// answer.
     fn must_own_up(&self, ticket: usize, outcome: &Outcome) -> Checked {
         let Attempt {
             errand, first_event, ..
@@ -97,7 +98,7 @@ impl World {
         let is_told = matches!(outcome, Outcome::Recorded(receipt) if !receipt.replayed);
         ensure(is_told, || {
             format!(
-                "ticket {ticket} stands in the log, and is answered: {}",
+                "ticket {ticket} is in the log, but is answered: {}",
                 answer_text(outcome)
             )
         })
@@ -112,21 +113,21 @@ impl World {
         let recorded = &self.errands[errand].recorded;
         ensure(*recorded == told, || {
             format!(
-                "errand {errand} is acknowledged with {} events, and {} of it are recorded",
+                "errand {errand} is acknowledged with {} events, but {} are recorded",
                 told.len(),
                 recorded.len()
             )
         })
     }
 
-    /// Under a key whose command stands in the log, its owner gives the first answer again.
+    /// For a key whose command is in the log, the shard's owner returns the first answer.
     fn check_refusal(&self, node: usize, ticket: usize) -> Checked {
         let Attempt { errand, sent_to, .. } = &self.attempts[ticket];
         let errand = &self.errands[*errand];
         let is_recorded = errand.key.is_some() && !errand.recorded.is_empty() && *sent_to == errand.business;
         let is_owner = self.owner_of(Shard::of(*sent_to)) == Some(node);
         ensure(!(is_recorded && is_owner), || {
-            format!("ticket {ticket} is refused, and stands in the log under its key")
+            format!("ticket {ticket} is refused, but is in the log under its key")
         })
     }
 
@@ -137,7 +138,7 @@ impl World {
             return;
         }
         if sent_to != sent.business {
-            // Whose it is, is looked at again.
+            // The owner is looked up again.
             (sent.sent_to, sent.due_at) = (sent.business, self.now);
             return;
         }
@@ -146,7 +147,7 @@ impl World {
             Who::Acquirer | Who::Bank => Stage::Waiting(refusal),
         };
         if matches!(stage, Stage::Waiting(_)) {
-            // Swept, or sooner where its sale changes.
+            // Tried again by the sweep, or earlier if its sale changes.
             sent.due_at = self.now + TimeDelta::seconds(60);
         }
         sent.stage = stage;
@@ -170,7 +171,7 @@ fn answer_text(outcome: &Outcome) -> String {
         Outcome::Already { .. } => "known already".to_owned(),
         Outcome::Refused(refusal) => format!("refused: {refusal}"),
         Outcome::Elsewhere(_) => "of another business".to_owned(),
-        Outcome::KeyReused => "the key was used for something else".to_owned(),
+        Outcome::KeyReused => "the key was used for another body".to_owned(),
         Outcome::NotOwner => "not here, try again".to_owned(),
         Outcome::Unknown => "nobody knows".to_owned(),
         Outcome::Poisoned => "the database refuses it".to_owned(),

@@ -1,4 +1,4 @@
-//! The back office of a run: who may sell, on which version of the plan, with which terminals.
+//! The reference data of a run: company statuses, plan versions and terminal owners.
 
 use std::sync::Arc;
 
@@ -23,9 +23,9 @@ pub struct BackOffice {
 #[derive(Debug, Clone)]
 pub struct Company {
     pub id: BusinessId,
-    /// For the whole run: what it sells is recorded, and held.
+    /// Denied for the whole run: its sales are recorded, and held.
     pub is_denied: bool,
-    /// Two versions of its plan, and when the second began.
+    /// The two versions of its plan, and the start of the second.
     plans: [(Plan, Arc<PlanTerms>); 2],
     changed_at: Instant,
     pub withdrawal_fee: i64,
@@ -66,7 +66,7 @@ impl BackOffice {
         number.map_or_else(|| business.to_string(), |number| format!("business {number}"))
     }
 
-    /// What a lane's look-up finds of a sale that names a terminal only where its owner is `owner`.
+    /// The context that a look-up finds; a named terminal belongs to `owner`.
     pub fn context(&self, request: &ContextRequest, owner: Option<BusinessId>) -> SaleContext {
         let company = self.company(request.business_id);
         SaleContext {

@@ -1,5 +1,4 @@
-//! The world outside, as to withdrawals: a bank that is sent payouts, decides what becomes of each, and tells it in
-//! its own time.
+//! The simulated bank: it receives payouts, decides each result, and reports it at a random time.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +10,7 @@ use crate::chance::Chance;
 
 #[derive(Debug, Default)]
 pub struct Bank {
-    /// By our id: an order that is sent again is known.
+    /// By payout id, so that a repeated order is recognized.
     payouts: BTreeMap<PayoutId, Payout>,
 }
 
@@ -28,7 +27,7 @@ pub enum Word {
 }
 
 impl Bank {
-    /// What it is going to say, and when; nothing for an order that it knows.
+    /// The result that it will report, and when; none for a repeated order.
     pub fn order(
         &mut self,
         payout_id: PayoutId,
@@ -44,7 +43,7 @@ impl Bank {
         let words = match chance.below(10) {
             0..5 => vec![(first, Word::Paid)],
             5..8 => vec![(first, Word::Failed)],
-            // It thought better of it.
+            // It corrects its earlier result.
             _ => vec![(first, Word::Failed), (second, Word::Paid)],
         };
         let payout = Payout {
@@ -55,7 +54,7 @@ impl Bank {
         words
     }
 
-    /// The transfers for which money left, whoever was told.
+    /// The transfers whose money left, reported or not.
     pub fn paid(&self) -> impl Iterator<Item = TransferId> + '_ {
         let paid = self
             .payouts

@@ -1,8 +1,9 @@
-//! All the chance of a run, from one seed: the same numbers on every machine and in every year.
+//! The random numbers of a run, from one seed: the same on every machine and at any time.
 //!
-//! Its own generator (SplitMix64), because those of libraries may change with their version, and a seed must replay.
+//! A generator of our own (SplitMix64): the generators of libraries may change with their version, and a seed must
+//! replay.
 
-/// Not for secrets.
+/// Not suitable for secrets.
 #[derive(Debug, Clone)]
 pub struct Chance(u64);
 
@@ -19,13 +20,13 @@ impl Chance {
         mixed ^ (mixed >> 31)
     }
 
-    /// From 0 to `end`, without it.
+    /// From 0 up to `end`, exclusive.
     pub fn below(&mut self, end: usize) -> usize {
-        // The bias of a remainder doesn't matter here.
+        // The modulo bias does not matter here.
         usize::try_from(self.next() % (end.max(1) as u64)).unwrap_or(0)
     }
 
-    /// From `first` to `last`, with both.
+    /// From `first` to `last`, inclusive.
     pub fn between(&mut self, first: i64, last: i64) -> i64 {
         let span = (last - first).unsigned_abs() + 1;
         first + i64::try_from(self.next() % span).unwrap_or(0)
@@ -39,7 +40,7 @@ impl Chance {
         among[self.below(among.len())]
     }
 
-    /// One of them, each as often as its weight says.
+    /// One of them, by weight.
     pub fn weighted<T: Copy>(&mut self, among: &[(u64, T)]) -> T {
         let mut left = self.next() % among.iter().map(|(weight, _)| weight).sum::<u64>().max(1);
         for (weight, choice) in among {

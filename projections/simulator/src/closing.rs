@@ -1,5 +1,5 @@
-//! The end of a run: all is delivered, every queue is swept until nothing more is taken, and then everything is
-//! compared: the model, the log's heads and states, their replay, and the rows of the read models.
+//! The end of a run: delivers every message, sweeps every queue until nothing more is recorded, and compares
+//! everything: the model, the log's heads and states, their replay, and the rows of the read models.
 
 use std::collections::BTreeMap;
 
@@ -25,11 +25,11 @@ impl World {
         }
     }
 
-    /// Goes on without faults until nobody has anything left to say.
+    /// Continues without faults until every errand is finished.
     pub fn calm_down(&mut self) -> Checked {
         self.trace.line(self.now, || "no more faults".to_owned());
         self.adrift.clear();
-        // Its lease told each process by now which shards it has lost. Until then it may refuse by what it remembers.
+        // By now each process knows from its lease which shards it lost. Before that it may refuse by stale state.
         for node in 0..self.nodes.len() {
             self.suffer(Fault::TellOfLoss, node)?;
         }
@@ -51,7 +51,7 @@ impl World {
         Err("the errands do not come to an end".to_owned())
     }
 
-    /// When something is to be sent next, but for what waits for a change.
+    /// The next time at which an errand is sent, without those that wait for a change.
     fn next_errand(&self) -> Option<ledger_domain::calendar::Instant> {
         let to_come = self.errands.iter().filter(|errand| errand.is_to_come());
         to_come.map(|errand| errand.due_at).min()
@@ -66,7 +66,7 @@ impl World {
         self.settle_down()
     }
 
-    /// The exceptions queue, once through.
+    /// Sweeps the exceptions queue once.
     fn sweep(&mut self) -> Checked {
         for errand in 0..self.errands.len() {
             if matches!(self.errands[errand].stage, Stage::Waiting(_)) {
@@ -82,7 +82,7 @@ impl World {
         Ok(())
     }
 
-    /// A person asks, and has an answer.
+    /// A user's request with its answer.
     pub fn ask(&mut self, errand: Errand) -> Result<Stage, String> {
         let at = self.add(errand);
         for _ in 0..100 {
@@ -118,7 +118,7 @@ impl World {
         let from_scratch = self.readers.folded_at_once()?;
         match self.readers.rows.difference(&from_scratch) {
             Some(difference) => Err(format!(
-                "rows by windows and rows from scratch differ: {difference}"
+                "rows folded by windows and rows folded at once differ: {difference}"
             )),
             None => Ok(()),
         }
@@ -159,14 +159,14 @@ impl World {
         let available = (expected.available, expected.available);
         equal(
             &whose,
-            "the statement's end, and the sum of its days",
+            "the statement's last balance and the sum of its days",
             available,
             rows.statement_end(business),
         )?;
         let receivable = (expected.receivable, expected.receivable);
         equal(
             &whose,
-            "open instalments, and the agenda's rest",
+            "the open installments and the rest of the agenda",
             receivable,
             rows.open_instalments(business),
         )?;
@@ -188,7 +188,7 @@ impl World {
             let (id, fate) = (sale.facts.sale_id, model.fate(sale));
             let recorded = self.log.sale(id).map(|found| found.state.status);
             ensure(fate.allows(recorded), || {
-                format!("{} is {recorded:?}, and its fate is {fate:?}", short(id))
+                format!("{} is {recorded:?}, but its outcome is {fate:?}", short(id))
             })?;
             equal(
                 &short(id),
@@ -224,12 +224,12 @@ impl World {
         Ok(())
     }
 
-    /// The log, read back from its texts, leads to the states that the lanes left.
+    /// Replaying the log from its text leads to the states that the lanes left.
     fn replay(&self) -> Checked {
         let mut replayed: BTreeMap<BusinessId, Business> = BTreeMap::new();
         for (_, _, row) in self.log.events() {
             let event = ledger_domain::business::decode(row.event_type, row.event_version, &row.payload);
-            let event = event.map_err(|error| format!("an event can't be read back: {error}"))?;
+            let event = event.map_err(|error| format!("an event cannot be decoded: {error}"))?;
             replayed.entry(row.business_id).or_default().apply(&event);
         }
         for (business, folded) in replayed {
@@ -258,7 +258,7 @@ impl World {
         Ok(())
     }
 
-    /// Everybody has an answer, and what waits for staff has a reason to.
+    /// Every errand has an answer, and every notice that waits for staff has a reason.
     fn check_errand(&self, errand: &Errand) -> Checked {
         match &errand.stage {
             Stage::Waiting(_) if errand.is_impossible => Ok(()),
@@ -268,7 +268,7 @@ impl World {
             )),
             Stage::Asking => Err(format!("nobody ever answered: {:?}", errand.what)),
             Stage::Waiting(refusal) => ensure(self.model().may_wait(errand), || {
-                format!("waits for ever ({refusal}): {}", crate::world::told(&errand.what))
+                format!("waits forever ({refusal}): {}", crate::world::told(&errand.what))
             }),
             Stage::Taken | Stage::Refused(_) | Stage::SentAway => Ok(()),
         }

@@ -1,7 +1,7 @@
-//! One thing that somebody wants of the ledger, sent again and again until it is answered.
+//! An errand: one command that is sent to the ledger until it is answered.
 //!
-//! A person takes the first answer. A notice that is refused waits in the exceptions queue and is tried again; a job
-//! comes again by itself.
+//! A user accepts the first answer. A refused notice waits in the exceptions queue and is tried again. A job repeats by
+//! itself.
 
 use ledger_domain::BusinessId;
 use ledger_domain::business::{BusinessCommand, Refusal};
@@ -16,22 +16,22 @@ use crate::names;
 #[derive(Debug, Clone)]
 pub struct Errand {
     pub who: Who,
-    /// Whose it is.
+    /// The business that the command belongs to.
     pub business: BusinessId,
-    /// Whom it is taken to be about.
+    /// The business that it is sent to.
     pub sent_to: BusinessId,
     pub what: BusinessCommand,
     pub key: Option<Idempotency>,
-    /// When it is sent next.
+    /// When it is sent the next time.
     pub due_at: Instant,
     pub stage: Stage,
-    /// How often it is still to be told after it was taken.
+    /// How often it is repeated after it was recorded.
     pub repeats: u8,
-    /// Waits, and what it waits for may have happened.
+    /// It waits, and its condition may be met by now.
     pub is_woken: bool,
-    /// Contradicts what the log holds, and must wait for staff.
+    /// It contradicts the log and must wait for staff.
     pub is_impossible: bool,
-    /// What the log holds of it.
+    /// Its events in the log.
     pub recorded: Vec<EventId>,
 }
 
@@ -50,17 +50,17 @@ pub enum Stage {
     Waiting(Refusal),
     Taken,
     Refused(Refusal),
-    /// The key was used for something else, or the database can't hold it.
+    /// The key was used for another body, or the database rejects its values.
     SentAway,
 }
 
-/// One time that an errand was sent.
+/// One attempt to send an errand.
 #[derive(Debug, Clone)]
 pub struct Attempt {
     pub errand: usize,
     pub command: BusinessCommand,
     pub sent_to: BusinessId,
-    /// The id that its first event gets, if it leads to one.
+    /// The id of its first event, if it records one.
     pub first_event: EventId,
     pub answered: bool,
 }
@@ -70,7 +70,7 @@ impl Errand {
         matches!(self.stage, Stage::Asking | Stage::Waiting(_))
     }
 
-    /// Whether it will be sent by itself: for the first time, again, or because its sale changed.
+    /// Whether it will be sent without another trigger: the first time, again, or because its sale changed.
     pub fn is_to_come(&self) -> bool {
         match self.stage {
             Stage::Asking => true,
@@ -79,7 +79,7 @@ impl Errand {
         }
     }
 
-    /// A person who asks again for a transfer asks for a new one, under the old key.
+    /// A user who repeats a transfer request sends a new transfer id under the old key.
     pub fn command(&self, ticket: usize) -> BusinessCommand {
         let mut command = self.what.clone();
         match &mut command {
@@ -101,12 +101,12 @@ impl Errand {
     }
 }
 
-/// A transfer that somebody knows of and may act on.
+/// A transfer that users know and may act on.
 #[derive(Debug, Clone, Copy)]
 pub struct KnownTransfer {
     pub id: TransferId,
     pub business: BusinessId,
-    /// How many payouts were begun, or tried to.
+    /// The number of payouts that were started or attempted.
     pub payouts: usize,
 }
 

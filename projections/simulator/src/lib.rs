@@ -1,7 +1,7 @@
-//! The ledger under a simulated world: the pure lane, the domain and the read models' folds, with seeded time, faults,
-//! interleavings, crashes and reordering, against a simple model of balances.
+//! Simulation of the ledger: the pure lane, the domain and the read models' folds run with seeded time, faults,
+//! interleavings, crashes and reordering, and are compared with a simple model of balances.
 //!
-//! One seed is one run, and the same run for ever. No clock, no thread, no database and no network takes part.
+//! A seed always gives the same run. No clock, thread, database or network takes part.
 
 mod acquirer;
 mod answers;
@@ -31,16 +31,16 @@ pub use tally::Tally;
 use trace::Trace;
 use world::World;
 
-/// Right, or what differs.
+/// Ok, or the difference.
 type Checked = Result<(), String>;
 
-/// A run that came to an end in which everything agrees.
+/// A run that ended with everything in agreement.
 #[derive(Debug, Clone)]
 pub struct Passed {
     pub tally: Tally,
-    /// Of all that the log holds: two runs of one seed have the same.
+    /// A hash over the whole log. Two runs of one seed have the same.
     pub fingerprint: String,
-    /// Where it was asked for.
+    /// Only if requested.
     pub trace: Vec<String>,
 }
 
@@ -52,7 +52,7 @@ pub struct Failure {
     pub trace: Vec<String>,
 }
 
-/// Runs a seed; one that fails is run again, to tell how it came to that.
+/// Runs a seed. A failing seed is run again with a trace.
 pub fn run(seed: u64, with_trace: bool) -> Result<Passed, Box<Failure>> {
     match attempt(seed, with_trace) {
         Err(failure) if !with_trace => Err(attempt(seed, true).err().unwrap_or(failure)),
@@ -62,7 +62,7 @@ pub fn run(seed: u64, with_trace: bool) -> Result<Passed, Box<Failure>> {
 
 fn attempt(seed: u64, with_trace: bool) -> Result<Passed, Box<Failure>> {
     let trace = if with_trace { Trace::on() } else { Trace::default() };
-    // Outside of what may panic, so that the trace outlives it.
+    // Outside the code that may panic, so that the trace survives.
     let world = RefCell::new(World::new(seed, trace));
     let ended = catch_unwind(AssertUnwindSafe(|| world.borrow_mut().live()));
     let world = world.into_inner();

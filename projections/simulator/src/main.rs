@@ -1,4 +1,4 @@
-//! `simulate`: runs seeds until one fails, or until all of them, or the minutes, are over.
+//! `simulate`: runs seeds until one fails, all are done, or the minutes are over.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -7,30 +7,30 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use clap::Parser;
 use simulator::{Failure, Tally, run};
 
-/// Runs the ledger under a simulated world, seed by seed. A failing seed prints how it came to that, and exits with 1.
+/// Simulates the ledger, seed by seed. For a failing seed it prints the trace and exits with 1.
 #[derive(Debug, Parser)]
 #[command(name = "simulate")]
 struct Arguments {
     /// How many seeds to run.
     #[arg(long, default_value_t = 10_000)]
     seeds: u64,
-    /// The first of them; by the clock where it isn't given.
+    /// The first seed. Default: from the clock.
     #[arg(long)]
     from: Option<u64>,
-    /// End after so many minutes, whatever is left.
+    /// Stop after this many minutes.
     #[arg(long)]
     minutes: Option<u64>,
-    /// Run this one seed only.
+    /// Run only this seed.
     #[arg(long)]
     seed: Option<u64>,
-    /// Print what happened in it, line by line.
+    /// Print its trace.
     #[arg(long, requires = "seed")]
     trace: bool,
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    // A panic is a failure like any other, and is told with its seed.
+    // A panic is a failure like any other and is reported with its seed.
     std::panic::set_hook(Box::new(|_| {}));
     let ended = match arguments.seed {
         Some(seed) => one(seed, arguments.trace),

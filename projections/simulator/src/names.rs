@@ -1,4 +1,4 @@
-//! The ids of a run, and the short names by which its trace tells of them: `sale 3`, `transfer 7`.
+//! The ids of a run, and their short names in the trace: `sale 3`, `transfer 7`.
 
 use ledger_domain::{BusinessId, EventId, PayoutId, PlanId, SaleId, TerminalId, TransferId, UserId};
 use uuid::Uuid;
@@ -9,7 +9,7 @@ const PAYOUT: u64 = 0x9A70;
 const COMMAND: u64 = 0xC033;
 const OTHER: u64 = 0x0123;
 
-/// Of another shard with every seed.
+/// In another shard for every seed.
 pub const fn business(seed: u64, number: usize) -> BusinessId {
     BusinessId::from_uuid(Uuid::from_u64_pair(
         seed.wrapping_mul(0x9E37_79B9) | 1,
@@ -48,17 +48,17 @@ pub const fn command(ticket: usize) -> Uuid {
     Uuid::from_u64_pair(COMMAND, ticket as u64)
 }
 
-/// The id of the first event of that command, by the log's contract.
+/// The id of the command's first event, as the log derives it.
 pub fn first_event(ticket: usize) -> EventId {
     EventId::from_uuid(Uuid::new_v5(&command(ticket), &0_u32.to_be_bytes()))
 }
 
-/// The number in an id of ours.
+/// The number in an id of the simulation.
 pub const fn number(id: Uuid) -> u64 {
     id.as_u64_pair().1
 }
 
-/// A text of the ledger with short names in place of ids.
+/// The text with short names instead of ids.
 pub fn shortened(text: &str) -> String {
     let mut short = String::with_capacity(text.len());
     let mut rest = text;

@@ -1,5 +1,5 @@
-//! Everything between the processes and their database, and all that goes wrong there: late and lost messages, lost
-//! connections, crashes, stolen shards, clocks that are off.
+//! The network between the processes and the database, with its faults: late and lost messages, lost connections,
+//! crashes, stolen shards and skewed clocks.
 
 use chrono::TimeDelta;
 use ledger_model::Process;
@@ -56,7 +56,7 @@ impl Node {
 }
 
 impl World {
-    /// One message goes one step further, if the process has one on its way.
+    /// Moves one message of the process one step further, if there is one.
     pub fn carry(&mut self, node: usize) -> Checked {
         let process = &self.nodes[node].process;
         let mut ways = vec![];
@@ -112,7 +112,7 @@ impl World {
             .let_look_up_reach(&self.log, Some(&context));
     }
 
-    /// Of the shards that no living process owns those that it had before, and all others or its share of them.
+    /// Of the shards without a living owner: those that it had before, and either all others or its share of them.
     pub fn take(&mut self, node: usize) -> Checked {
         let free = Shard::all().filter(|shard| self.owner_of(*shard).is_none());
         let free: Vec<_> = free.collect();
@@ -173,7 +173,7 @@ impl World {
                 if !self.adrift.is_empty() {
                     let at = self.chance.below(self.adrift.len());
                     let append = self.adrift.swap_remove(at);
-                    // Nobody waits for its answer any more.
+                    // No caller waits for its answer any more.
                     let _ = self.log.append(&append);
                 }
                 return self.look();
@@ -186,7 +186,7 @@ impl World {
         self.hear(node, heard)
     }
 
-    /// No more faults: every process goes on until it rests, each shard with an owner.
+    /// No more faults: every process continues until it is idle, and every shard has an owner.
     pub fn settle_down(&mut self) -> Checked {
         for _ in 0..20_000 {
             let busy = (0..self.nodes.len()).find(|node| {
@@ -207,7 +207,7 @@ impl World {
                 }
             }
         }
-        Err("the processes do not come to rest".to_owned())
+        Err("the processes do not become idle".to_owned())
     }
 }
 

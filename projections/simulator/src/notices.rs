@@ -1,5 +1,5 @@
-//! What the acquirer and the bank tell, as errands: late, more than once, in any order, and now and then of the wrong
-//! business or of another sale than they meant.
+//! The notices of the acquirer and the bank as errands: late, repeated, in any order, and sometimes about the wrong
+//! business or sale.
 
 use chrono::TimeDelta;
 use ledger_domain::business::{
@@ -31,7 +31,7 @@ impl World {
         self.sales.push(sale);
     }
 
-    /// What happened outside since the last time, and what reactors had to say there.
+    /// The facts since the last call, and the due calls of effects.
     pub fn outside_goes_on(&mut self) {
         let (due, later) = std::mem::take(&mut self.calls)
             .into_iter()
@@ -47,7 +47,7 @@ impl World {
         }
     }
 
-    /// The next instant at which something happens outside.
+    /// The next instant with a fact.
     pub fn next_outside(&self) -> Option<Instant> {
         let stories = self.sales.iter().filter_map(|sale| sale.story.get(sale.told));
         let facts = stories.map(|(at, _)| *at);
@@ -96,8 +96,8 @@ impl World {
         self.tell(Who::Bank, business, business, what, at);
     }
 
-    /// Something that can't be, of a sale that was captured before: another amount, a second payment, or money that
-    /// leaves a second time. Nothing of it may ever be taken.
+    /// A notice that contradicts a captured sale: another amount, a second payment, or a second loss of the money. It
+    /// must never be recorded.
     pub fn contradict(&mut self) {
         let at = self.chance.below(self.sales.len());
         let sale = self.sales.get(at);
@@ -107,7 +107,7 @@ impl World {
         let (business, now) = (sale.business, self.now);
         let what = if self.watcher.has_left(sale.facts.sale_id) {
             let status = self.log.sale(sale.facts.sale_id).map(|found| found.state.status);
-            // What was told to go back may be told so once more; what was charged back may not.
+            // A refund may be reported once more; a chargeback may not.
             let fact = if status == Some(SaleStatus::ChargedBack) && self.chance.percent(50) {
                 Fact::Refunded
             } else {

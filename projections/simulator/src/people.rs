@@ -1,4 +1,4 @@
-//! What sellers, staff and the platform's jobs ask for, often of something that isn't so any more.
+//! The requests of sellers, staff and jobs, often about a state that has changed since.
 
 use chrono::TimeDelta;
 use ledger_domain::business::{
@@ -55,7 +55,7 @@ impl World {
             Wish::ActOnTransfer => self.act_on_transfer(),
             Wish::CancelSale | Wish::DisputeSale | Wish::ExpireSale => self.undo_sale(wish),
             Wish::Hold => Some((business, self.hold(business))),
-            // What is held of a denied company's sales is for nobody to release here: the model counts on it.
+            // Holds on a denied company's sales are never released here, because the model counts on them.
             Wish::Release if self.back_office.company(business).is_denied => None,
             Wish::Release => Some((business, self.release(business))),
             Wish::Adjust => Some((business, self.adjustment(business))),
@@ -68,7 +68,7 @@ impl World {
         }
     }
 
-    /// Staff pay a business something in, so that there is money to ask for from the beginning.
+    /// Staff credit a business, so that there is money from the start.
     pub fn pay_in(&mut self, business: BusinessId) {
         let what = BusinessCommand::MakeManualTransfer(MakeManualTransfer {
             transfer_id: names::transfer(0),
@@ -105,7 +105,7 @@ impl World {
         self.add(errand);
     }
 
-    /// Between the whole seconds of the world outside, so that nothing is asked at the instant of a fact.
+    /// Between the whole seconds of the simulated world, so that no request has the same instant as a fact.
     fn just_now(&self) -> Instant {
         self.now + TimeDelta::milliseconds(500)
     }
@@ -115,7 +115,7 @@ impl World {
         self.back_office.businesses[at].id
     }
 
-    /// All of it, part of it, or more than there is.
+    /// All of it, a part of it, or more than available.
     fn part_of(&mut self, balance: i64) -> Cents {
         let amount = match self.chance.below(6) {
             0 => balance,
@@ -138,12 +138,12 @@ impl World {
     }
 
     fn act_on_transfer(&mut self) -> Option<(BusinessId, BusinessCommand)> {
-        // Mostly on the last ones, so that they come far.
+        // Mostly on the latest ones, so that they reach late statuses.
         let recent = self.transfers.len().saturating_sub(2);
         let from = if self.chance.percent(70) { recent } else { 0 };
         let at = from + self.chance.below(self.transfers.len() - from);
         let known = *self.transfers.get(at)?;
-        // A payout's id is new for each attempt, but for a hand that slips.
+        // Each attempt has a new payout id, except for a rare mistake.
         let attempts = known.payouts + usize::from(!self.chance.percent(8));
         self.transfers[at].payouts = attempts;
         let (transfer_id, occurred_at) = (known.id, self.just_now());
@@ -257,7 +257,7 @@ impl World {
         })
     }
 
-    /// Of one terminal, and of one of few months, so that two jobs charge the same.
+    /// One terminal and a few months, so that two jobs charge the same rental.
     fn rental(&mut self, business: BusinessId) -> BusinessCommand {
         let month = self.chance.below(3);
         let company = self
@@ -294,7 +294,7 @@ impl World {
         Some((known.business, what))
     }
 
-    /// The key of somebody's errand, with another body.
+    /// The key of an earlier errand with another body.
     fn misuse(&mut self) -> Option<(BusinessId, BusinessCommand)> {
         let business = self.last_of_a_person()?.business;
         Some((business, self.adjustment(business)))
@@ -304,7 +304,7 @@ impl World {
         self.errands.iter().rev().find(|errand| errand.who == Who::Person)
     }
 
-    /// The settlement job, by what its read model suggests.
+    /// The settlement job, with the suggestions of its read model.
     pub fn settle_receivables(&mut self) {
         let today = day_of(self.now);
         for (business, due_date, instalments) in self.readers.due(today) {

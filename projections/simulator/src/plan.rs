@@ -1,4 +1,4 @@
-//! The plans of a run, in whole numbers: what the back office tells the ledger, and what the model computes from.
+//! The plans of a run in whole numbers, for both the ledger and the model.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ pub struct Plan {
     pub debit: i64,
     pub credit: i64,
     pub instalments: i64,
-    /// A month; zero, and nothing is paid before its time.
+    /// The monthly rate; zero means that nothing is advanced.
     pub advance: i64,
     pub on_the_rest: i64,
     pub flat: i64,

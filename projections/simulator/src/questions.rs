@@ -1,5 +1,5 @@
-//! The last questions of a run: all is at rest and the model knows every balance, so that each answer can be foretold
-//! to the cent. A ledger that refused everything would pass the rest.
+//! The final requests of a run. Everything is idle and the model knows every balance, so each answer can be predicted
+//! to the cent. This catches a ledger that refuses everything.
 
 use ledger_domain::BusinessId;
 use ledger_domain::Cents;
@@ -37,7 +37,7 @@ impl World {
         Ok(())
     }
 
-    /// All that is available, and so much more.
+    /// The available balance plus this amount.
     fn withdraw(&mut self, business: BusinessId, more: i64) -> Checked {
         let available = self.expected(business).available;
         let company = self.back_office.company(business);
@@ -60,7 +60,7 @@ impl World {
         self.foretell(business, what, &expected)
     }
 
-    /// A person cancels the first sale of that fate.
+    /// A user cancels the first sale with that outcome.
     fn cancel(&mut self, business: BusinessId, fate: Fate) -> Checked {
         let Some(sale) = self.first(business, fate) else {
             return Ok(());
@@ -93,13 +93,14 @@ impl World {
         let expected = self.covered(business, &sale, sale.facts.amount.get());
         self.foretell(business, what, &expected)?;
         if expected == Stage::Taken {
-            // And so that the world outside knows of it too, it ends well.
+            // The dispute is won, so that the simulated world agrees.
             self.calm_down()?;
         }
         Ok(())
     }
 
-    /// Whether a person may take back a sale that needs so much: what is available pays, and what is held of the sale.
+    /// Whether a user may reverse a sale that needs this amount: from the available balance plus what is held of the
+    /// sale.
     fn covered(&self, business: BusinessId, sale: &OutsideSale, needed: i64) -> Stage {
         let mut available = self.expected(business).available;
         if let (true, Some(captured_at)) = (self.back_office.company(business).is_denied, sale.captured_at())
@@ -142,7 +143,7 @@ impl World {
             recorded: vec![],
         })?;
         ensure(answer == *expected, || {
-            format!("{asked}: expected {expected:?}, and the answer is {answer:?}")
+            format!("{asked}: expected {expected:?}, but the answer is {answer:?}")
         })
     }
 }

@@ -1,5 +1,5 @@
-//! Followers of the log: each reads windows of any size, may die between folding and storing, and goes on from the
-//! checkpoint. Two of them may hold the same window, and one of them is too late.
+//! Followers of the log: each reads windows of any size, may crash between folding and storing, and continues from its
+//! checkpoint. Two may hold the same window; only the first stores it.
 
 use std::collections::BTreeMap;
 
@@ -16,14 +16,14 @@ use crate::watch::ensure;
 #[derive(Debug, Default)]
 pub struct Readers {
     pub rows: Rows,
-    /// Folded, and not yet stored.
+    /// Folded but not stored yet.
     windows: Vec<Window>,
     stored: BTreeMap<Shard, Vec<StoredEvent>>,
     read: usize,
 }
 
 impl Readers {
-    /// One follower goes one step further: it folds a window, stores one, or dies with it.
+    /// One follower takes a step: it folds a window, stores one, or crashes with it.
     pub fn step(&mut self, log: &ModelLog, chance: &mut Chance) -> Checked {
         self.read(log);
         match chance.below(10) {
@@ -36,7 +36,7 @@ impl Readers {
         }
     }
 
-    /// Everything that is recorded, in windows of any size.
+    /// Folds everything that is recorded, in windows of any size.
     pub fn catch_up(&mut self, log: &ModelLog, chance: &mut Chance) -> Checked {
         self.read(log);
         while Shard::all().any(|shard| self.is_behind(shard)) {
@@ -46,7 +46,7 @@ impl Readers {
         Ok(())
     }
 
-    /// The rows that one fold of the whole log makes.
+    /// The rows of a single fold over the whole log.
     pub fn folded_at_once(&self) -> Result<Rows, String> {
         let mut rows = Rows::default();
         for (shard, events) in &self.stored {
@@ -56,7 +56,7 @@ impl Readers {
         Ok(rows)
     }
 
-    /// What the settlement job is told, as far as the rows have come.
+    /// What the settlement job reads, as far as the rows have got.
     pub fn due(&self, today: Date) -> Vec<Due> {
         self.rows.due(today)
     }

@@ -1,7 +1,7 @@
-//! The life of a run: so many steps of chance, then the end.
+//! A run: a number of random steps, then the closing comparison.
 //!
-//! Every seed has habits of its own (how many faults, how much haste), because what is rare everywhere meets what is
-//! rare elsewhere too seldom.
+//! Every seed has its own activity weights (number of faults, speed), because otherwise rare events would hardly ever
+//! combine.
 
 use chrono::TimeDelta;
 
@@ -12,7 +12,7 @@ use crate::network::{FAULTS, Fault};
 use crate::people::WISHES;
 use crate::world::World;
 
-/// Sales of one run at most: each is looked at whole.
+/// The maximum number of sales in a run, because each is compared in full.
 const SALES: usize = 14;
 
 #[derive(Debug, Clone, Copy)]
@@ -30,7 +30,7 @@ enum Act {
 
 struct Habits {
     acts: [(u64, Act); 9],
-    /// The faults that may happen at all.
+    /// The faults that this run allows.
     faults: Vec<Fault>,
 }
 
@@ -70,7 +70,7 @@ impl World {
         self.calm_down()?;
         self.compare()?;
         if self.chance.percent(50) {
-            // Everything falls due.
+            // Everything becomes due.
             self.now += TimeDelta::days(400);
             self.calm_down()?;
             self.compare()?;

@@ -1,4 +1,4 @@
-//! How much of everything happened, so that a simulator that has gone blind shows it.
+//! Counts of everything that happened, to notice a simulator that no longer reaches some event.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What happened in a run, line by line, for a person to read. Off, it costs nothing.
+//! The readable trace of a run. Costs nothing when it is off.
 
 use chrono::SecondsFormat;
 use ledger_domain::calendar::Instant;

@@ -1,7 +1,6 @@
-//! What must be true of the log at every moment, whoever wrote it: looked at event by event, as each is recorded.
+//! Invariants of the log, checked for each event as it is recorded.
 //!
-//! It reads what events say and adds up; it knows no rule by which they were decided, but for who may take a balance
-//! below zero.
+//! It only adds up the events' content. It knows none of the decision rules, except who may overdraw a balance.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -21,13 +20,13 @@ pub struct Watcher {
     seen: usize,
     shards: BTreeMap<Shard, Vec<Recorded>>,
     businesses: BTreeMap<BusinessId, Watched>,
-    /// The parts of captured sales that nobody has had yet.
+    /// The installments of captured sales that are still open.
     open: BTreeMap<SaleId, BTreeMap<u8, (i64, Date)>>,
-    /// What every captured sale promised: its parts, in their order.
+    /// The scheduled installments of every captured sale, in order.
     promised: BTreeMap<SaleId, Vec<(i64, Date)>>,
     /// The sales whose money left.
     left: BTreeSet<SaleId>,
-    /// Every dispute, and whether it ended.
+    /// Every dispute with whether it ended.
     disputes: BTreeMap<(SaleId, DisputeId), bool>,
     paid: BTreeSet<TransferId>,
     keys: BTreeSet<(BusinessId, [u8; 16])>,
@@ -58,18 +57,18 @@ impl Default for Watched {
     }
 }
 
-/// One event, as it was seen to be recorded.
+/// One recorded event.
 pub struct Sight {
     pub business: BusinessId,
     pub event_id: EventId,
     pub event: Arc<BusinessEvent>,
-    /// Whether it is the first of its command.
+    /// Whether it is its command's first event.
     pub is_first: bool,
     pub told: String,
 }
 
 impl Watcher {
-    /// What was recorded since the last look; `asked` is the command behind an event that is a command's first.
+    /// Checks the events since the last call. `asked` returns the command of an event that is a command's first.
     pub fn look<'a>(
         &mut self,
         log: &ModelLog,
@@ -83,7 +82,8 @@ impl Watcher {
                 command = Some(known.ok_or_else(|| format!("{} was asked for by nobody", row.event_type))?);
             }
             let told = format!("{shard}:{position} {} #{}", row.event_type, row.sequence);
-            let command = command.ok_or_else(|| format!("{told} begins in the middle of a command"))?;
+            let command =
+                command.ok_or_else(|| format!("{told} is not preceded by its command's first event"))?;
             self.place(shard, position, row)
                 .map_err(|fault| format!("{told}: {fault}"))?;
             self.facts(row, command)
@@ -108,7 +108,7 @@ impl Watcher {
             .unwrap_or(0)
     }
 
-    /// What a caller is told was recorded must stand in the log at that very moment.
+    /// An event in a receipt must be in the log at that moment.
     pub fn stands(&self, told: &RecordedEvent) -> Checked {
         let recorded = self.shards.get(&told.shard).and_then(|events| {
             let index = usize::try_from(told.position - 1).ok()?;
@@ -124,7 +124,7 @@ impl Watcher {
             return Ok(());
         }
         Err(format!(
-            "{} at {}:{} is acknowledged and not in the log",
+            "{} at {}:{} is acknowledged but not in the log",
             told.event_type(),
             told.shard,
             told.position
@@ -139,7 +139,7 @@ impl Watcher {
         self.open.contains_key(&sale)
     }
 
-    /// Whether the sale's money went out again.
+    /// Whether the sale's money left again.
     pub fn has_left(&self, sale: SaleId) -> bool {
         self.left.contains(&sale)
     }
@@ -150,14 +150,14 @@ impl Watcher {
         let events = self.shards.entry(shard).or_default();
         let expected = events.len() as i64 + 1;
         ensure(position == expected, || {
-            format!("stands at {position} where {expected} is next")
+            format!("has position {position}, expected {expected}")
         })?;
         ensure(Shard::of(row.business_id) == shard, || {
-            "stands in another business's shard".to_owned()
+            "is in the shard of another business".to_owned()
         })?;
         let before = events.last().map(|last| last.recorded_at);
         ensure(before.is_none_or(|before| before <= row.recorded_at), || {
-            "recorded before the event before it".to_owned()
+            "has an earlier recorded_at than the previous event".to_owned()
         })?;
         events.push(Recorded {
             event_id: row.event_id,
@@ -187,7 +187,7 @@ impl Watcher {
         let available = self.balance(row.business_id, Account::Available);
         if let Some(taken) = taken_by_request(event, command) {
             ensure(taken <= available, || {
-                format!("takes {taken} of {available} available")
+                format!("takes {taken}, but only {available} is available")
             })?;
         }
         self.post(row.business_id, event)?;
@@ -275,14 +275,16 @@ impl Watcher {
             .iter()
             .try_for_each(|part| self.give(sale, part.number, part.net.get(), part.due_date))?;
         let rest = self.open.get(&sale).map_or(0, BTreeMap::len);
-        ensure(rest == 0, || format!("leaves {rest} parts of the sale open"))
+        ensure(rest == 0, || {
+            format!("leaves {rest} installments of the sale open")
+        })
     }
 
-    /// A part becomes the seller's: once, whole, and under the day that was promised.
+    /// An installment settles once, with its whole net, and at the scheduled date.
     fn give(&mut self, sale: SaleId, number: u8, net: i64, due_date: Date) -> Checked {
         let part = self.open.get_mut(&sale).and_then(|open| open.remove(&number));
         ensure(part == Some((net, due_date)), || {
-            format!("pays part {number} of {net}, and open is {part:?}")
+            format!("settles installment {number} of {net}, but the open one is {part:?}")
         })
     }
 
@@ -306,12 +308,12 @@ impl Watcher {
         let Some(id) = id else { return Ok(()) };
         let ended = self.disputes.insert((sale, id.clone()), true);
         ensure(ended == Some(false), || {
-            format!("dispute {id} ends, and was not open")
+            format!("dispute {id} ends but was not open")
         })
     }
 }
 
-/// What a person asked to take from a balance, who may not take more than there is. Told facts may.
+/// The amount that a user's request takes; it must not overdraw. Reported facts may.
 fn taken_by_request(event: &BusinessEvent, command: &BusinessCommand) -> Option<i64> {
     let taken = match (event, command) {
         (BusinessEvent::TransferRequested(event), _) => event.amount,

@@ -1,6 +1,6 @@
-//! One run: everything that there is, and how an errand goes out and its answer comes back.
+//! The state of a run, and how an errand is sent and its answer handled.
 //!
-//! What is done next is chosen in `run`; what goes wrong on the way is in `network`; what an answer means, in `answers`.
+//! `run` chooses the next step, `network` injects the faults, `answers` handles the answers.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ pub struct World {
     pub tally: Tally,
     pub log: ModelLog,
     pub nodes: Vec<Node>,
-    /// Batches whose connection went away before the database saw them.
+    /// Batches whose connection was lost before they reached the database.
     pub adrift: Vec<Arc<Append>>,
     pub back_office: BackOffice,
     pub sales: Vec<OutsideSale>,
@@ -44,9 +44,9 @@ pub struct World {
     pub attempts: Vec<Attempt>,
     pub watcher: Watcher,
     pub readers: Readers,
-    /// What was recorded, in the log's order: each command once.
+    /// The recorded commands in the log's order, each once.
     pub recorded: Vec<(BusinessId, BusinessCommand)>,
-    /// What reactors are to tell the world outside, and when.
+    /// The calls that effects will make to the outside, with their times.
     pub calls: Vec<(Instant, Call)>,
     tickets: BTreeMap<EventId, usize>,
 }
@@ -55,9 +55,9 @@ pub struct World {
 pub struct Node {
     pub process: Process<usize>,
     pub options: LaneOptions,
-    /// The shards that it owned, as far as it knew, before it had to take them anew.
+    /// The shards that it believed to own before it had to take them again.
     pub held: Vec<Shard>,
-    /// How far its clock is off.
+    /// The skew of its clock.
     pub skew: TimeDelta,
 }
 
@@ -105,7 +105,7 @@ impl World {
         }
     }
 
-    /// Of every business's chain of hashes, and so of every event.
+    /// Covers every business's hash chain, and so every event.
     pub fn fingerprint(&self) -> String {
         let heads = self
             .back_office
@@ -123,7 +123,7 @@ impl World {
         self.errands.len() - 1
     }
 
-    /// Sends an errand to a process: mostly to the one that owns its shard.
+    /// Sends an errand to a process, mostly to the shard's owner.
     pub fn send(&mut self, errand: usize) -> Checked {
         let ticket = self.attempts.len();
         let wait = TimeDelta::milliseconds(self.chance.between(500, 90_000));
@@ -161,7 +161,7 @@ impl World {
         self.hear(node, heard)
     }
 
-    /// The process that owns the shard as of now, if one does.
+    /// The current owner of the shard, if any.
     pub fn owner_of(&self, shard: Shard) -> Option<usize> {
         let epoch = self.log.epoch(shard);
         self.nodes
@@ -188,7 +188,7 @@ impl World {
                     let reached = self.log.position(shard);
                     ensure(position <= reached, || {
                         format!(
-                            "process {node} says that {shard}:{position} is durable, and the log ends at {reached}"
+                            "process {node} reports {shard}:{position} as durable, but the log ends at {reached}"
                         )
                     })?;
                 }
@@ -200,7 +200,7 @@ impl World {
 
     // ------------------------------------------------------------ what is recorded
 
-    /// After every append: the watcher looks, and whoever follows the log reacts.
+    /// After every append: runs the watcher and the effects.
     pub fn look(&mut self) -> Checked {
         let (attempts, tickets) = (&self.attempts, &self.tickets);
         let asked = |event: EventId| Some(&attempts[*tickets.get(&event)?].command);
@@ -239,7 +239,7 @@ impl World {
         Ok(())
     }
 
-    /// What people see at once, and reactors a little later.
+    /// What users see at once, and effects a little later.
     fn react(&mut self, business: BusinessId, event: &BusinessEvent) {
         let call = match event {
             BusinessEvent::TransferRequested(event) => {
@@ -268,7 +268,7 @@ impl World {
         self.calls.push((at, call));
     }
 
-    /// What waits in the exceptions queue is tried again when its sale or its transfer changes.
+    /// Notices in the exceptions queue are tried again when their sale or transfer changes.
     fn wake_up(&mut self, event: &BusinessEvent) {
         let (sales, transfers) = (event.sale_ids(), event.transfer_ids());
         for errand in self
@@ -296,7 +296,7 @@ pub fn sale_number(sale_id: ledger_domain::SaleId) -> usize {
 
 pub fn told(command: &BusinessCommand) -> String {
     let text = names::shortened(&format!("{command:?}"));
-    // A context is long, and says what the back office says to everybody.
+    // Omits the context, which is long and always the same.
     let end = text.find(", context").unwrap_or(text.len());
     text[..end].to_owned()
 }

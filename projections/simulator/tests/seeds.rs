@@ -1,5 +1,4 @@
-//! The bounded run of the simulator that goes with every test run: some seeds for ever the same, and some that nobody
-//! has tried before. `just simulate` goes on for as long as one likes.
+//! The simulator's part of every test run: some fixed seeds and some new ones. `just simulate` runs as long as wanted.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -22,7 +21,7 @@ fn passed(seed: u64) -> Passed {
 }
 
 #[test]
-fn the_fixed_seeds_pass_and_meet_every_kind_of_event() {
+fn the_fixed_seeds_pass_and_record_every_event_type() {
     let mut tally = Tally::default();
     for seed in 1..=600 {
         tally.add(&passed(seed).tally);
@@ -30,7 +29,7 @@ fn the_fixed_seeds_pass_and_meet_every_kind_of_event() {
     for (event, _) in BusinessEvent::TYPES {
         assert!(
             tally.events.contains_key(event),
-            "no run came to a {event}: the simulator has gone blind"
+            "no run recorded a {event}: the simulator no longer reaches it"
         );
     }
     assert!(
@@ -40,7 +39,7 @@ fn the_fixed_seeds_pass_and_meet_every_kind_of_event() {
 }
 
 #[test]
-fn seeds_that_nobody_has_tried_pass_too() {
+fn new_seeds_pass() {
     let since = SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .expect("a clock after 1970");
@@ -55,7 +54,7 @@ fn seeds_that_nobody_has_tried_pass_too() {
 }
 
 #[test]
-fn a_seed_replays_to_the_same_log_event_by_event() {
+fn a_seed_replays_to_the_same_log() {
     for seed in [1, 7, 4_242, 18_446_744_073_709_551_615] {
         let (first, again) = (passed(seed), run(seed, true).expect("the same run"));
         assert_eq!(

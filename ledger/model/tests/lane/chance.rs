@@ -1,4 +1,4 @@
-//! Random commands in a random world: whatever happens, no money is lost or doubled and every answer is true.
+//! Random commands and failures: no money is lost or doubled, and every answer is correct.
 
 use proptest::prelude::*;
 
@@ -47,7 +47,7 @@ fn step() -> impl Strategy<Value = Step> {
                 key,
             }
         });
-    // Few transfers, and most at the business of their number, so that they come far.
+    // Only a few transfers, most of them in one business, so that they reach late statuses.
     let of = (0..6_u128, prop::bool::weighted(0.1), 0..4_u128);
     let transfer = (of, prop::sample::select(transfers::ALL.to_vec()), key()).prop_map(
         |((transfer, strays, other), what, key)| Step::Transfer {

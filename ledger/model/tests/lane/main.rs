@@ -1,4 +1,4 @@
-//! The lane driven by hand and by chance, on the modelled log.
+//! Tests of the lane on the simulated log: scripted and random.
 
 mod chance;
 mod simulation;
@@ -28,7 +28,7 @@ fn noon() -> Instant {
     Instant::from_timestamp(1_795_000_000, 0).expect("an instant")
 }
 
-/// `command` tells commands apart; the same one gets the same events' ids.
+/// `command` numbers the commands. The same number gives the same event ids.
 fn submission(command: u64, business_id: BusinessId, what: BusinessCommand) -> Submission {
     Submission {
         command_id: Uuid::from_u64_pair(7, command),

@@ -1,4 +1,4 @@
-//! A lane with a modelled log, a clock and a network that does what a test says.
+//! A lane with a simulated log, clock and network, all driven by the test.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -51,16 +51,16 @@ impl Simulation {
             match heard {
                 Heard::Answer(ticket, answer) => self.answered(ticket, answer),
                 Heard::Durable(shard, position) => assert_eq!(self.log.position(shard), position),
-                // Here a batch that the database hasn't seen never arrives.
+                // In this simulation, a batch that did not reach the database never arrives.
                 Heard::Adrift(_) => {}
             }
         }
     }
 
-    /// Whatever is answered must be true of the log at that very moment.
+    /// Every answer must agree with the log at that moment.
     fn answered(&mut self, ticket: u64, answer: Answer) {
         let Answer::Outcome(outcome) = answer else {
-            panic!("only what is decided elsewhere is overtaken")
+            panic!("only events decided outside the lane can conflict")
         };
         match &outcome {
             Outcome::Recorded(receipt) => {
@@ -69,7 +69,7 @@ impl Simulation {
                         .log
                         .events()
                         .find(|(_, _, row)| row.event_id == recorded.event_id);
-                    let (shard, position, row) = found.expect("what is answered is recorded");
+                    let (shard, position, row) = found.expect("an event in a receipt is recorded");
                     assert_eq!((shard, position), (recorded.shard, recorded.position));
                     assert_eq!((row.sequence, &row.event), (recorded.sequence, &recorded.event));
                 }
@@ -84,7 +84,7 @@ impl Simulation {
                 let recorded = self.log.events().any(|(_, _, row)| row.event_id == first);
                 assert!(
                     !recorded || others > 1,
-                    "command {ticket} is answered {outcome:?} and recorded"
+                    "command {ticket} is answered {outcome:?} but recorded"
                 );
             }
             Outcome::Already { position } => {
@@ -117,7 +117,7 @@ impl Simulation {
         self.hear(heard);
     }
 
-    /// The connection goes away before the batch arrives, or after it is recorded.
+    /// The connection is lost before the batch arrives, or after it is recorded.
     pub fn lose_append(&mut self, recorded: bool) {
         if recorded {
             self.process.let_append_reach(&mut self.log);
@@ -143,7 +143,7 @@ impl Simulation {
         self.hear(heard);
     }
 
-    /// Another process takes every shard; this one may hear of it at once, or by its next batch.
+    /// Another process takes every shard. This one learns it at once, or from its next batch.
     pub fn steal(&mut self, told: bool) {
         let stolen = self.log.take(Shard::all());
         if told && !self.process.is_taking() {
@@ -153,7 +153,7 @@ impl Simulation {
         }
     }
 
-    /// The lease's tick: what isn't held is taken.
+    /// The renewal of the lease: takes the shards that are not owned.
     pub fn renew(&mut self) {
         let held: BTreeSet<_> = self.process.lane().owned().map(|(shard, _)| shard).collect();
         if !self.process.is_taking() && held.len() < Shard::all().count() {
@@ -176,7 +176,7 @@ impl Simulation {
             self.deliver_look_up();
             self.deliver_append();
         }
-        panic!("the lane doesn't come to rest");
+        panic!("the lane does not become idle");
     }
 
     // ------------------------------------------------------------ what must be true at the end
@@ -219,7 +219,10 @@ impl Simulation {
             }
         }
         for (business_id, (sequence, chained, folded)) in businesses {
-            let head = self.log.head(business_id).expect("a head beside the events");
+            let head = self
+                .log
+                .head(business_id)
+                .expect("a business with events has a head");
             assert_eq!(
                 (head.version, head.chain, head.accounts),
                 (sequence, chained, folded.accounts)

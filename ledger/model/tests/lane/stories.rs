@@ -1,4 +1,4 @@
-//! What a lane does, one matter at a time.
+//! The behavior of a lane, one rule at a time.
 
 use ledger_domain::business::Refusal;
 
@@ -27,7 +27,7 @@ fn nothing_is_answered_before_it_is_durable() {
     simulation.deliver_look_up();
     assert!(
         simulation.answers.is_empty(),
-        "a refusal too rests on the capture that is under way"
+        "a refusal also depends on the capture in flight"
     );
     simulation.deliver_append();
     assert_eq!(recorded(&simulation, first), [1]);
@@ -40,7 +40,7 @@ fn nothing_is_answered_before_it_is_durable() {
 }
 
 #[test]
-fn a_sale_told_twice_in_one_batch_is_captured_once() {
+fn a_sale_submitted_twice_in_one_batch_is_captured_once() {
     let mut simulation = simulation();
     let tickets = [1, 2, 3].map(|n| simulation.submit(captured(n, 0, 5)));
     simulation.settle();
@@ -50,7 +50,7 @@ fn a_sale_told_twice_in_one_batch_is_captured_once() {
 }
 
 #[test]
-fn a_sale_of_another_business_is_told_so_whether_it_is_recorded_or_under_way() {
+fn a_sale_of_another_business_is_rejected_whether_recorded_or_in_flight() {
     let mut simulation = simulation();
     simulation.submit(captured(1, 0, 0));
     let under_way = simulation.submit(captured(2, 1, 0));
@@ -64,7 +64,7 @@ fn a_sale_of_another_business_is_told_so_whether_it_is_recorded_or_under_way() {
 }
 
 #[test]
-fn the_same_key_and_body_get_the_first_answer_and_another_body_is_refused() {
+fn a_repeated_key_gets_the_first_answer_and_another_body_is_refused() {
     let mut simulation = simulation();
     let first = simulation.submit(keyed(captured(1, 0, 0), "a", "one"));
     let beside = simulation.submit(keyed(captured(2, 0, 0), "a", "one"));
@@ -81,7 +81,7 @@ fn the_same_key_and_body_get_the_first_answer_and_another_body_is_refused() {
 }
 
 #[test]
-fn a_key_used_again_for_a_sale_that_nobody_knows_is_caught_by_the_log() {
+fn a_key_reused_for_an_unknown_sale_is_detected_by_the_log() {
     let mut simulation = simulation();
     simulation.submit(keyed(captured(1, 0, 0), "a", "one"));
     simulation.settle();
@@ -94,7 +94,7 @@ fn a_key_used_again_for_a_sale_that_nobody_knows_is_caught_by_the_log() {
 }
 
 #[test]
-fn a_repeat_of_a_refused_command_is_decided_for_itself() {
+fn a_repeat_of_a_refused_command_is_decided_again() {
     let mut simulation = simulation();
     let refused = simulation.submit(keyed(voided(1, 0, 0), "a", "one"));
     let repeat = simulation.submit(keyed(captured(2, 0, 0), "a", "two"));
@@ -107,7 +107,7 @@ fn a_repeat_of_a_refused_command_is_decided_for_itself() {
 }
 
 #[test]
-fn after_a_lost_connection_the_log_says_what_was_recorded() {
+fn after_a_lost_connection_the_log_decides_what_was_recorded() {
     for was_recorded in [true, false] {
         let mut simulation = simulation();
         let under_way = simulation.submit(captured(1, 0, 0));
@@ -129,7 +129,7 @@ fn after_a_lost_connection_the_log_says_what_was_recorded() {
 }
 
 #[test]
-fn while_the_database_is_out_of_reach_only_what_may_be_recorded_waits() {
+fn while_the_database_is_unreachable_only_sent_commands_wait() {
     let mut simulation = simulation();
     let under_way = simulation.submit(captured(1, 0, 0));
     simulation.deliver_look_up();
@@ -145,7 +145,7 @@ fn while_the_database_is_out_of_reach_only_what_may_be_recorded_waits() {
 }
 
 #[test]
-fn a_lost_shard_loses_its_own_commands_only() {
+fn a_lost_shard_affects_only_its_own_commands() {
     let mut simulation = simulation();
     let other = (1..)
         .find(|n| ledger_store::Shard::of(business(*n)) != ledger_store::Shard::of(business(0)))
@@ -171,10 +171,10 @@ fn a_lost_shard_loses_its_own_commands_only() {
 }
 
 #[test]
-fn one_poisoned_command_does_not_fail_its_batch() {
+fn one_rejected_command_does_not_fail_its_batch() {
     let mut simulation = Simulation::new(16, 1 << 20);
     simulation.log.poison.insert(sale(3));
-    // The first goes alone, so that the others wait for it and share a batch.
+    // The first is sent alone, so that the others wait and share a batch.
     simulation.submit(captured(100, 0, 50));
     simulation.deliver_look_up();
     let tickets: Vec<_> = (0..8)
@@ -192,7 +192,7 @@ fn one_poisoned_command_does_not_fail_its_batch() {
 }
 
 #[test]
-fn memory_is_bounded_and_what_was_forgotten_is_looked_up() {
+fn memory_is_bounded_and_evicted_state_is_looked_up() {
     let mut simulation = Simulation::new(4, 4_000);
     for n in 0..200_u64 {
         simulation.submit(captured(n, u128::from(n % 20), u128::from(n)));
@@ -210,7 +210,7 @@ fn memory_is_bounded_and_what_was_forgotten_is_looked_up() {
 }
 
 #[test]
-fn a_clock_that_is_set_back_does_not_reach_the_log() {
+fn a_clock_set_back_does_not_affect_the_log() {
     let mut simulation = simulation();
     for n in 0..4 {
         simulation.submit(captured(n, 0, u128::from(n)));

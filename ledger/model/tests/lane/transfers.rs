@@ -1,4 +1,4 @@
-//! Transfers through the lane: the same promises as for sales, and the matters that only they have.
+//! Transfers through the lane: the same guarantees as for sales, and the rules that only transfers have.
 
 use ledger_domain::business::{
     Approvals, ApproveTransfer, BusinessCommand, MakeManualTransfer, PayoutFailed, PayoutPaid,
@@ -21,7 +21,7 @@ fn payout(n: u128) -> PayoutId {
     PayoutId::from_uuid(Uuid::from_u128(n + 900))
 }
 
-/// What may happen to a transfer, in the order of a good day.
+/// The commands on a transfer, in their usual order.
 #[derive(Debug, Clone, Copy)]
 pub enum What {
     Credit,
@@ -46,7 +46,8 @@ pub const ALL: [What; 9] = [
     What::Approve,
 ];
 
-/// Credits are of 100,00 and withdrawals of 10,00, of which 0,50 is the fee; a transfer's payout bears its number.
+/// Credits are R$ 100,00. Withdrawals are R$ 10,00 with a fee of R$ 0,50. A transfer's payout has the transfer's
+/// number.
 pub fn asked(command: u64, at: u128, of: u128, what: What) -> Submission {
     let (transfer_id, payout_id, occurred_at) = (transfer(of), payout(of), noon());
     let by = UserId::from_uuid(Uuid::from_u128(1));
@@ -113,7 +114,7 @@ pub fn asked(command: u64, at: u128, of: u128, what: What) -> Submission {
 
 const REQUEST: What = What::Request { confirmed: false };
 
-/// A business 0 with 100,00 to withdraw.
+/// Business 0 has R$ 100,00 to withdraw.
 fn credited() -> Simulation {
     let mut simulation = Simulation::new(4, 1 << 20);
     simulation.submit(asked(1, 0, 0, What::Credit));
@@ -133,7 +134,7 @@ fn is_recorded(simulation: &Simulation, ticket: u64) -> bool {
 }
 
 #[test]
-fn a_payout_told_twice_in_one_batch_pays_once() {
+fn a_payout_reported_twice_in_one_batch_pays_once() {
     let mut simulation = credited();
     simulation.submit(asked(2, 0, 1, REQUEST));
     simulation.submit(asked(3, 0, 1, What::Process));
@@ -150,7 +151,7 @@ fn a_payout_told_twice_in_one_batch_pays_once() {
 }
 
 #[test]
-fn a_request_is_told_from_the_one_before_it_whether_that_is_in_memory_under_way_or_forgotten() {
+fn a_repeated_request_is_detected_in_memory_in_flight_or_evicted() {
     for cache_bytes in [0, 1 << 20] {
         let mut simulation = Simulation::new(4, cache_bytes);
         simulation.submit(asked(1, 0, 0, What::Credit));
@@ -158,7 +159,7 @@ fn a_request_is_told_from_the_one_before_it_whether_that_is_in_memory_under_way_
         let under_way = simulation.submit(asked(3, 0, 2, REQUEST));
         simulation.settle();
         let later = simulation.submit(asked(4, 0, 3, REQUEST));
-        // A capture in between takes nothing from what is remembered.
+        // A capture in between does not affect the recent withdrawals.
         simulation.submit(captured(5, 0, 0));
         simulation.settle();
         let latest = simulation.submit(asked(6, 0, 4, REQUEST));
@@ -176,7 +177,7 @@ fn a_request_is_told_from_the_one_before_it_whether_that_is_in_memory_under_way_
 }
 
 #[test]
-fn a_repeated_key_gets_the_first_answer_and_not_the_refusal_of_a_duplicate() {
+fn a_repeated_key_gets_the_first_answer_and_no_duplicate_refusal() {
     let mut simulation = credited();
     let first = simulation.submit(keyed(asked(2, 0, 1, REQUEST), "a", "one"));
     let beside = simulation.submit(keyed(asked(3, 0, 2, REQUEST), "a", "one"));
@@ -190,7 +191,7 @@ fn a_repeated_key_gets_the_first_answer_and_not_the_refusal_of_a_duplicate() {
 }
 
 #[test]
-fn a_transfer_of_another_business_is_told_so_whether_it_is_recorded_or_under_way() {
+fn a_transfer_of_another_business_is_rejected_whether_recorded_or_in_flight() {
     let mut simulation = credited();
     simulation.submit(asked(2, 0, 1, REQUEST));
     let under_way = simulation.submit(asked(3, 1, 1, What::Approve));
@@ -207,7 +208,7 @@ fn a_transfer_of_another_business_is_told_so_whether_it_is_recorded_or_under_way
 }
 
 #[test]
-fn after_a_lost_connection_a_transfer_is_where_the_log_says() {
+fn after_a_lost_connection_a_transfer_has_the_state_of_the_log() {
     for was_recorded in [true, false] {
         let mut simulation = credited();
         simulation.submit(asked(2, 0, 1, REQUEST));
@@ -229,11 +230,11 @@ fn after_a_lost_connection_a_transfer_is_where_the_log_says() {
 }
 
 #[test]
-fn a_lost_shard_takes_its_transfers_along() {
+fn a_lost_shard_invalidates_its_transfers() {
     let mut simulation = credited();
     simulation.submit(asked(2, 0, 1, REQUEST));
     simulation.settle();
-    // Another process refuses the transfer, which this one remembers as pending.
+    // Another process refuses the transfer, which this one has cached as pending.
     let mut other = Simulation::new(4, 1 << 20);
     std::mem::swap(&mut other.log, &mut simulation.log);
     other.steal(true);
@@ -256,7 +257,7 @@ fn a_lost_shard_takes_its_transfers_along() {
 }
 
 #[test]
-fn one_poisoned_transfer_does_not_fail_its_batch() {
+fn one_rejected_transfer_does_not_fail_its_batch() {
     let mut simulation = Simulation::new(16, 1 << 20);
     simulation.log.poison_transfers.insert(transfer(3));
     simulation.submit(asked(1, 0, 0, What::Credit));

@@ -1,16 +1,16 @@
-//! An event's digest, and the chain of digests through a business's history.
+//! The digest of an event, and the hash chain over a business's events.
 //!
-//! The digest covers the metadata and the payload by their own hashes, so that a proof of one event shows no other's
-//! payload, and of this one only what it must.
+//! The digest covers the hashes of metadata and payload, not their text. A proof of one event can therefore hide both,
+//! and shows no other event's payload.
 
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, EventId};
 use sha2::{Digest, Sha256};
 
-/// What stands before a business's first event.
+/// The chain value before a business's first event.
 pub const GENESIS: [u8; 32] = [0; 32];
 
-/// The columns that an event's header is made of.
+/// The columns of an event that the digest's header covers.
 #[derive(Debug, Clone, Copy)]
 pub struct Header<'a> {
     pub business_id: BusinessId,
@@ -22,8 +22,8 @@ pub struct Header<'a> {
     pub occurred_at: Instant,
 }
 
-/// SHA-256 over header ‖ SHA-256(metadata) ‖ SHA-256(payload). Every field of the header is preceded by its length in
-/// four bytes, so that no two headers have the same bytes; numbers are big-endian, instants microseconds since 1970.
+/// SHA-256 over header ‖ SHA-256(metadata) ‖ SHA-256(payload). Each header field is preceded by its length in four
+/// bytes, so that different headers have different bytes. Numbers are big-endian, instants are microseconds since 1970.
 pub fn digest(header: &Header<'_>, metadata: &[u8], payload: &[u8]) -> [u8; 32] {
     let mut hash = Sha256::new();
     let mut field = |bytes: &[u8]| {
@@ -43,7 +43,7 @@ pub fn digest(header: &Header<'_>, metadata: &[u8], payload: &[u8]) -> [u8; 32] 
     hash.finalize().into()
 }
 
-/// SHA-256(chain before ‖ digest).
+/// The next chain value: SHA-256(previous ‖ digest).
 pub fn next(previous: &[u8; 32], digest: &[u8; 32]) -> [u8; 32] {
     Sha256::new()
         .chain_update(previous)
@@ -78,7 +78,7 @@ mod tests {
                 "96a90142bf132c111eeabed2ee2e6921af9e96153f20ae0ea9448f1b4dda65b0".to_owned(),
                 "6311afbd984f3230b3f31bff2c95a3bb71f68c216e7ef98902aad688834f878a".to_owned()
             ),
-            "every recorded event depends on these"
+            "every recorded event depends on these values"
         );
     }
 

@@ -1,7 +1,7 @@
-//! Signed tree heads: what a shard's log was, said by a key at a position, each naming the head before it.
+//! Signed tree heads: each signs a shard's state at a position and names the previous head.
 //!
-//! A head proves something only once it is kept where whoever rewrites the log can't reach: keeping it there is the
-//! gateway's matter, as is the key.
+//! A head is a proof only if a copy is kept where the database's writers cannot change it. The gateway keeps the copies
+//! and the key.
 
 use ed25519_dalek::{Signature, Signer, SigningKey, Verifier, VerifyingKey};
 use ledger_domain::BusinessId;
@@ -17,15 +17,15 @@ use crate::position::Shard;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TreeHead {
     pub shard: Shard,
-    /// Counts the shard's heads from 1, so that a deleted one leaves a gap.
+    /// Numbers the shard's heads from 1, so that a deleted head leaves a gap.
     pub number: i64,
-    /// Of what is signed: heads of layout 1 were signed without their number.
+    /// The layout of the signed bytes. Layout 1 did not include the number.
     pub layout: i16,
-    /// Of the last event that it covers.
+    /// The position of the last event that it covers.
     pub position: i64,
     pub businesses: i64,
     pub root: [u8; 32],
-    /// The hash of the shard's previous head; zeros for its first.
+    /// The hash of the shard's previous head; zeros for the first.
     pub previous: [u8; 32],
     pub made_at: Instant,
     pub key_id: [u8; 8],
@@ -40,14 +40,14 @@ pub enum CheckpointError {
     NoShard(Shard),
 }
 
-/// The layout of the heads that are made now.
+/// The layout of new heads.
 const LAYOUT: i16 = 2;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Untrue {
-    #[error("signed by a key that isn't known")]
+    #[error("signed with an unknown key")]
     UnknownKey,
-    #[error("the signature is not of this head")]
+    #[error("the signature does not match this head")]
     Signature,
 }
 
@@ -59,7 +59,8 @@ pub fn key_id(key: &VerifyingKey) -> [u8; 8] {
 }
 
 impl TreeHead {
-    /// What is signed: a fixed layout under a name of its own, so that no other signature of the key can pass for it.
+    /// The signed bytes: a fixed layout that starts with its own name, so that no other signature of the key is valid
+    /// here.
     fn signed_bytes(&self) -> Vec<u8> {
         let mut bytes = format!("razao tree head v{}\0", self.layout).into_bytes();
         bytes.push(self.shard.number());
@@ -75,7 +76,7 @@ impl TreeHead {
         bytes
     }
 
-    /// What the next head calls `previous`.
+    /// The `previous` of the next head.
     pub fn hash(&self) -> [u8; 32] {
         Sha256::new()
             .chain_update(self.signed_bytes())
@@ -84,7 +85,7 @@ impl TreeHead {
             .into()
     }
 
-    /// Whether one of the keys signed this very head.
+    /// Checks that one of the keys signed this head.
     pub fn verify(&self, keys: &[VerifyingKey]) -> Result<(), Untrue> {
         let key = keys
             .iter()
@@ -95,11 +96,11 @@ impl TreeHead {
     }
 }
 
-/// Makes and keeps the shard's next head; `None` where nothing was recorded since the last one.
+/// Creates and stores the shard's next head; `None` if nothing was recorded since the last one.
 ///
-/// Position and heads are read by one statement, so that they are of one moment without holding a snapshot longer. The
-/// last tree head is read before: a state that was read first could be older than it, and would be signed as the newer
-/// one. Where two processes make the same head at once, the table's key lets one of them through.
+/// One statement reads the position and the business heads, so that both are from one snapshot. The last tree head is
+/// read before it: a state that was read first could be older than that head. If two processes create the same head at
+/// once, the primary key lets only one succeed.
 pub async fn make(
     client: &impl GenericClient,
     shard: Shard,
@@ -174,7 +175,7 @@ pub async fn latest(
     Ok(page(client, shard, "ORDER BY number DESC LIMIT 1").await?.pop())
 }
 
-/// All heads of the shard, oldest first: one a day, so a few thousand at most.
+/// All tree heads of the shard, oldest first. There is one a day, so a few thousand at most.
 pub async fn all(client: &impl GenericClient, shard: Shard) -> Result<Vec<TreeHead>, tokio_postgres::Error> {
     page(client, shard, "ORDER BY number").await
 }
@@ -208,9 +209,9 @@ fn tree_head(row: &Row) -> TreeHead {
     }
 }
 
-/// The table's checks hold each column to its length.
+/// The table's CHECK constraints fix the length of each column.
 fn bytes<const N: usize>(row: &Row, column: usize) -> [u8; N] {
     row.get::<_, &[u8]>(column)
         .try_into()
-        .expect("a column of checked length")
+        .expect("the table checks the column's length")
 }

@@ -1,4 +1,4 @@
-//! What a walk through the log can find wrong, each as one line that names the place.
+//! The findings of the log verification, each printed as one line that names the place.
 
 use std::fmt;
 
@@ -23,9 +23,9 @@ pub enum Difference {
     SequenceGap {
         expected: i64,
     },
-    /// The stored digest is not that of the stored bytes.
+    /// The stored digest does not match the stored bytes.
     Digest,
-    /// The stored chain does not follow from the one before and the digest.
+    /// The stored chain value does not match the previous one and the digest.
     Chain,
     Payload(String),
     Metadata(String),
@@ -33,7 +33,7 @@ pub enum Difference {
         column: Instant,
         payload: Instant,
     },
-    /// Recorded in a shard that isn't its business's.
+    /// Recorded in a shard that is not the business's.
     WrongShard,
     NoHead,
     HeadVersion {
@@ -41,7 +41,7 @@ pub enum Difference {
         log: i64,
     },
     HeadChain,
-    /// The head's balance of an account is not the sum of the log's postings.
+    /// The head's balance of an account differs from the sum of the postings.
     HeadBalance {
         account: Account,
         head: i64,
@@ -54,7 +54,7 @@ pub enum Difference {
     RecordedBackwards {
         before: Instant,
     },
-    /// The shard's row says another last position than its events.
+    /// The shard row's position differs from its last event's.
     ShardPosition {
         row: i64,
         log: i64,
@@ -65,16 +65,16 @@ pub enum Difference {
     TreeHeadAhead {
         log: i64,
     },
-    /// Tree heads count up by one: those between were deleted.
+    /// Tree heads are numbered without gaps, so the missing ones were deleted.
     TreeHeadGap {
         expected: i64,
         found: i64,
     },
-    /// A tree head that was kept outside is not in the database any more.
+    /// A tree head with an external copy is missing in the database.
     KeptHeadGone {
         number: i64,
     },
-    /// The database has another tree head of that number than the one that was kept outside.
+    /// The tree head in the database differs from its external copy.
     KeptHeadDiffers {
         number: i64,
     },
@@ -84,44 +84,49 @@ impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::SequenceGap { expected } => write!(f, "expected sequence {expected}"),
-            Self::Digest => write!(f, "the digest is not of the stored bytes"),
+            Self::Digest => write!(f, "the digest does not match the stored bytes"),
             Self::Chain => write!(f, "the chain is broken"),
             Self::Payload(error) => write!(f, "the payload is unreadable: {error}"),
             Self::Metadata(error) => write!(f, "the metadata is not an object of strings: {error}"),
             Self::OccurredAt { column, payload } => {
-                write!(f, "occurred at {column}, by its payload at {payload}")
+                write!(
+                    f,
+                    "occurred_at is {column} in the row and {payload} in the payload"
+                )
             }
             Self::WrongShard => write!(f, "the business belongs to another shard"),
-            Self::NoHead => write!(f, "events without a head"),
-            Self::HeadVersion { head, log } => write!(f, "the head is at version {head}, the log at {log}"),
-            Self::HeadChain => write!(f, "the head's chain is not the log's"),
+            Self::NoHead => write!(f, "the business has events but no head"),
+            Self::HeadVersion { head, log } => write!(f, "the head's version is {head}, the log's is {log}"),
+            Self::HeadChain => write!(f, "the head's chain differs from the log's"),
             Self::HeadBalance { account, head, log } => {
-                write!(f, "the head's {account} is {head}, by the log's postings {log}")
+                write!(
+                    f,
+                    "the head's {account} is {head}, the sum of the postings is {log}"
+                )
             }
-            Self::HeadWithoutEvents => write!(f, "a head without events"),
+            Self::HeadWithoutEvents => write!(f, "the business has a head but no events"),
             Self::PositionGap { expected } => write!(f, "expected position {expected}"),
             Self::RecordedBackwards { before } => {
-                write!(f, "recorded before the event before it, at {before}")
+                write!(f, "recorded_at is earlier than the previous event's, {before}")
             }
-            Self::ShardPosition { row, log } => write!(f, "the shard is at {row}, its last event at {log}"),
+            Self::ShardPosition { row, log } => {
+                write!(f, "the shard's position is {row}, its last event's is {log}")
+            }
             Self::TreeHeadUntrue(untrue) => write!(f, "tree head: {untrue}"),
-            Self::TreeHeadRoot => write!(f, "tree head: the root is not the log's"),
-            Self::TreeHeadLink => write!(f, "tree head: does not name the head before it"),
-            Self::TreeHeadAhead { log } => write!(f, "tree head: the log ends before it, at {log}"),
+            Self::TreeHeadRoot => write!(f, "tree head: the root differs from the log's"),
+            Self::TreeHeadLink => write!(f, "tree head: does not name the previous head"),
+            Self::TreeHeadAhead { log } => write!(f, "tree head: the log ends before its position, at {log}"),
             Self::TreeHeadGap { expected, found } => {
                 write!(f, "tree head: number {expected} is missing before {found}")
             }
             Self::KeptHeadGone { number } => {
                 write!(
                     f,
-                    "tree head: number {number}, kept outside, is not in the database"
+                    "tree head: number {number} has an external copy, but is not in the database"
                 )
             }
             Self::KeptHeadDiffers { number } => {
-                write!(
-                    f,
-                    "tree head: number {number} is not the one that was kept outside"
-                )
+                write!(f, "tree head: number {number} differs from its external copy")
             }
         }
     }

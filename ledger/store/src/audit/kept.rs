@@ -1,4 +1,4 @@
-//! Tree heads as a file, for a place that nobody who can write the database can reach.
+//! Tree heads as a file, to be kept where the database's writers cannot change it.
 
 use ledger_domain::calendar::Instant;
 use serde::{Deserialize, Serialize};
@@ -9,13 +9,13 @@ use crate::position::Shard;
 
 #[derive(Debug, Error)]
 pub enum KeptError {
-    #[error("it is not a list of tree heads: {0}")]
+    #[error("not a list of tree heads: {0}")]
     Json(#[from] serde_json::Error),
-    #[error("the tree head at place {0} names a shard that does not exist or bytes of another length")]
+    #[error("entry {0} has an invalid shard or a value of the wrong length")]
     Value(usize),
 }
 
-/// Bytes are hexadecimal.
+/// Byte values are hexadecimal.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct KeptHead {
@@ -31,7 +31,7 @@ struct KeptHead {
     signature: String,
 }
 
-/// JSON, one head a line.
+/// A JSON array with one head in each line.
 pub fn write(heads: &[TreeHead]) -> String {
     let lines: Vec<String> = heads
         .iter()
@@ -48,7 +48,7 @@ pub fn write(heads: &[TreeHead]) -> String {
                 key_id: hex::encode(head.key_id),
                 signature: hex::encode(head.signature),
             };
-            serde_json::to_string(&kept).expect("numbers and texts serialise")
+            serde_json::to_string(&kept).expect("numbers and texts serialize")
         })
         .collect();
     format!("[\n{}\n]\n", lines.join(",\n"))
@@ -101,14 +101,14 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_is_read_again() {
+    fn written_heads_can_be_read() {
         let heads = [head(), TreeHead { number: 8, ..head() }];
         assert_eq!(read(&write(&heads)).expect("heads"), heads);
         assert_eq!(read(&write(&[])).expect("no heads"), []);
     }
 
     #[test]
-    fn a_file_of_something_else_is_refused_with_its_place() {
+    fn an_invalid_file_is_refused_with_the_entry() {
         assert!(matches!(read("not JSON"), Err(KeptError::Json(_))));
         assert!(matches!(read(r#"[{"shard": 1}]"#), Err(KeptError::Json(_))));
         for (from, to) in [

@@ -1,5 +1,5 @@
-//! The Merkle root over a shard's businesses, each a leaf of (business, sequence, chain hash), in the order of their
-//! ids. Leaves and nodes hash under different prefixes (RFC 9162, 2.1.1), so that neither can pass for the other.
+//! The Merkle root over a shard's businesses, ordered by id; each leaf is (business, sequence, chain hash). Leaves and
+//! nodes are hashed with different prefixes (RFC 9162, 2.1.1), so that a node cannot pass for a leaf.
 
 use ledger_domain::BusinessId;
 use sha2::{Digest, Sha256};
@@ -14,7 +14,7 @@ pub(super) fn leaf(business_id: BusinessId, version: i64, chain: &[u8; 32]) -> [
         .into()
 }
 
-/// A level's odd last node goes up as it is. No leaves: the hash of nothing.
+/// An odd last node moves up unchanged. Without leaves the root is the hash of no bytes.
 pub(super) fn root(mut level: Vec<[u8; 32]>) -> [u8; 32] {
     if level.is_empty() {
         return Sha256::digest([]).into();
@@ -49,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn every_leaf_and_its_place_change_the_root() {
+    fn the_root_depends_on_every_leaf_and_their_order() {
         let original = root(leaves(5));
         for n in 0..5 {
             let mut changed = leaves(5);
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn one_leaf_is_its_own_root_and_a_node_is_no_leaf() {
+    fn one_leaf_is_its_own_root_and_nodes_have_another_prefix() {
         assert_eq!(root(leaves(1)), leaves(1)[0]);
         let [left, right] = [leaves(2)[0], leaves(2)[1]];
         let node: [u8; 32] = Sha256::new()

@@ -1,5 +1,5 @@
-//! What makes a rewritten log show: each event's digest and chain, signed tree heads over the chains, and the walk that
-//! checks all of it. Comparing read models with the log is a projection's matter.
+//! Tamper evidence for the log: each event's digest and chain, signed tree heads over the chains, and the verification
+//! of all of them. The projections crate compares the read models with the log.
 
 pub mod chain;
 pub mod checkpoint;

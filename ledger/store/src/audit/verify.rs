@@ -1,7 +1,8 @@
-//! The walk through the log that finds what doesn't fit: chains, digests, columns, positions, heads and tree heads.
+//! Verifies the log: chains, digests, columns, positions, heads and tree heads.
 //!
-//! Reads pages by key, each by a statement of its own, so that it holds no snapshot and may run beside the writer:
-//! what is recorded while it walks is left to the next walk, except that a head that has moved on is followed.
+//! Reads pages by key, each with one statement, so that it holds no snapshot and can run beside the writer. Events that
+//! are recorded during the verification are left to the next one, except for heads that moved: their new events are
+//! read as well.
 
 use std::collections::BTreeMap;
 
@@ -28,18 +29,18 @@ pub struct Summary {
     pub findings: u64,
 }
 
-/// How far a walk has come.
+/// How far the verification has got.
 #[derive(Debug, Clone, Copy)]
 pub struct Progress {
     pub shard: Shard,
-    /// Read so far, in all shards.
+    /// Events read so far, in all shards.
     pub events: u64,
 }
 
 const PAGE: i64 = 2_000;
 
-/// Walks every shard; `keys` are the public keys that tree heads may be signed with, `kept` tree heads that were kept
-/// outside the database.
+/// Verifies every shard. `keys` are the public keys that may have signed tree heads; `kept` are external copies of tree
+/// heads.
 pub async fn walk(
     client: &impl GenericClient,
     keys: &[VerifyingKey],
@@ -71,22 +72,22 @@ struct Walk<'a, C, R, P> {
     progress: &'a mut P,
 }
 
-/// Where a business's chain stands after what was read of it.
+/// A business's chain after the events that were read.
 #[derive(Debug, Clone, Copy, Default)]
 struct Reached {
     sequence: i64,
     chain: [u8; 32],
 }
 
-/// The sums of a business's postings, by addition alone.
+/// The sums of a business's postings, computed without the domain's code.
 #[derive(Debug, Clone, Default)]
 struct Sums {
     accounts: BTreeMap<Account, i128>,
-    /// An event could not be read, which is a finding already: what it posted is not known.
+    /// An event was unreadable. That is a finding already, and its postings are unknown.
     incomplete: bool,
 }
 
-/// One business on its walk.
+/// The verification of one business.
 #[derive(Debug, Clone)]
 struct Walked {
     business_id: BusinessId,
@@ -159,7 +160,7 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
         }
     }
 
-    /// One event against the one before it and against its own bytes.
+    /// Checks one event against the previous one and against its own bytes.
     fn follow(&mut self, event: &StoredEvent, walked: &mut Walked) {
         self.summary.events += 1;
         let reached = walked.reached;
@@ -212,7 +213,8 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
         };
     }
 
-    /// Read after the events, so a head is behind them only if something is wrong; one that is ahead is followed.
+    /// Heads are read after the events, so a head behind the events is an error. For a head ahead of them, the missing
+    /// events are read.
     async fn compare_heads(&mut self, complete: Vec<Walked>) -> Result<(), tokio_postgres::Error> {
         if complete.is_empty() {
             return Ok(());
@@ -296,18 +298,19 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
 
     // ------------------------------------------------------------ by position
 
-    /// Positions and times in order, and each tree head against the businesses as they stood at its position.
+    /// Checks the order of positions and times, and each tree head against the businesses at its position.
     async fn positions(
         &mut self,
         keys: &[VerifyingKey],
         kept: &[TreeHead],
     ) -> Result<(), tokio_postgres::Error> {
-        // The heads first: one that is signed after the log's end was read would seem to be ahead of it.
+        // Tree heads are read first. A head that is signed after the end of the log was read would seem to be ahead of
+        // it.
         let tree_heads = checkpoint::all(self.client, self.shard).await?;
         let last = log::shard_positions(self.client).await?.get(self.shard);
         self.tree_head_links(&tree_heads, keys);
         let kept: Vec<_> = kept.iter().filter(|head| head.shard == self.shard).collect();
-        // Those that differ from the database's are compared with the log as well: it may be the log that was rewritten.
+        // Copies that differ from the database are also compared with the log, because the log may have been rewritten.
         let doubtful = self.kept_heads(&tree_heads, &kept, keys);
         let mut heads: Vec<_> = tree_heads.iter().chain(doubtful).collect();
         heads.sort_by_key(|head| head.position);
@@ -381,7 +384,8 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
         }
     }
 
-    /// Heads kept outside against the database's of the same numbers; says which the database does not have so.
+    /// Compares external copies with the database's tree heads of the same numbers; returns the copies that differ or
+    /// are missing there.
     fn kept_heads<'a>(
         &mut self,
         tree_heads: &[TreeHead],
@@ -448,7 +452,7 @@ struct Place {
     chain: [u8; 32],
 }
 
-/// Each head with the number that follows the one before it.
+/// Each head with its expected number.
 fn numbered(tree_heads: &[TreeHead]) -> impl Iterator<Item = (i64, &TreeHead)> {
     let before = std::iter::once(0).chain(tree_heads.iter().map(|head| head.number));
     before.map(|number| number + 1).zip(tree_heads)

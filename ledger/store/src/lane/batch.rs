@@ -1,4 +1,4 @@
-//! A batch as it is decided, and its rows once it is sealed.
+//! A batch while commands are added to it, and its rows after it is sealed.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,13 +15,13 @@ use crate::submission::{Receipt, RecordedEvent};
 #[derive(Debug)]
 pub(super) struct Batch<T> {
     pub number: u64,
-    /// Work that led to events, and which.
+    /// Commands with the range of their events.
     pub commands: Vec<(Box<Pending<T>>, Range<usize>)>,
-    /// Work that led to none, but rests on what this batch records.
+    /// Commands without events whose answer depends on this batch.
     pub riders: Vec<(Box<Pending<T>>, Answer)>,
-    /// Touched, with the version before the batch.
+    /// The changed heads, with their version before the batch.
     pub heads: Vec<(BusinessId, i64)>,
-    /// Touched, and whether an earlier batch recorded it.
+    /// The changed sales, with whether an earlier batch recorded the sale.
     pub sales: Vec<(SaleId, bool)>,
     pub transfers: Vec<(TransferId, bool)>,
     /// Until the batch is sealed, `at` is the shard's number.
@@ -29,14 +29,14 @@ pub(super) struct Batch<T> {
     pub counts: [i64; SHARDS as usize],
 }
 
-/// A sealed batch on its way.
+/// A sealed batch that is sent and not answered yet.
 #[derive(Debug)]
 pub(super) struct Flight<T> {
     pub batch: Batch<T>,
     pub append: Arc<Append>,
 }
 
-/// How a shard stands in a batch that is being sealed.
+/// The epoch and the time of a shard, for sealing a batch.
 pub(super) struct Fence {
     pub epoch: i64,
     pub recorded_at: ledger_domain::calendar::Instant,
@@ -56,7 +56,7 @@ impl<T> Batch<T> {
         }
     }
 
-    /// Writes each touched head, sale and transfer once, as the batch leaves them.
+    /// Builds the rows: each changed head, sale and transfer once, in its final state.
     pub fn seal(mut self, state: &State, fence: impl Fn(Shard) -> Fence) -> Flight<T> {
         let mut place = [0; SHARDS as usize];
         let mut shards = vec![];
@@ -81,20 +81,20 @@ impl<T> Batch<T> {
             head: state
                 .heads
                 .get(business_id)
-                .expect("a touched head is pinned")
+                .expect("a changed head is pinned")
                 .head
                 .clone(),
         });
         let heads = heads.collect();
         self.sales.sort_unstable();
         let sales = self.sales.iter().map(|(id, known)| {
-            let entry = state.sales.get(id).expect("a touched sale is pinned");
+            let entry = state.sales.get(id).expect("a changed sale is pinned");
             row(*id, *known, entry, entry.found.state.status.as_str(), &place)
         });
         let sales = sales.collect();
         self.transfers.sort_unstable();
         let transfers = self.transfers.iter().map(|(id, known)| {
-            let entry = state.transfers.get(id).expect("a touched transfer is pinned");
+            let entry = state.transfers.get(id).expect("a changed transfer is pinned");
             row(*id, *known, entry, entry.found.state.status.slug(), &place)
         });
         let transfers = transfers.collect();
@@ -128,12 +128,12 @@ fn row<Id, S: Serialize>(
         status,
         created_at: found.created_at,
         sequence: found.sequence,
-        state: serde_json::to_string(&found.state).expect("a state serialises"),
+        state: serde_json::to_string(&found.state).expect("a state serializes"),
     }
 }
 
 impl<T> Flight<T> {
-    /// What the command at `rows` is told; `bases` are the shards' last positions before the batch.
+    /// The receipt of the command with these rows; `bases` are the shards' last positions before the batch.
     pub fn receipt(&self, rows: Range<usize>, bases: &[Option<i64>]) -> Option<Receipt> {
         let events = self.append.events[rows].iter().map(|row| {
             Some(RecordedEvent {

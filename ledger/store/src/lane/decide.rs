@@ -1,4 +1,4 @@
-//! One command against the lane's memory: its answer, or its events in the batch that is being filled.
+//! Decides one command on the lane's memory: an answer, or events for the next batch.
 
 use std::collections::BTreeMap;
 use std::hash::Hash;
@@ -17,16 +17,16 @@ use crate::position::LedgerPosition;
 use crate::submission::{Outcome, Receipt, event_id};
 
 pub(super) enum Verdict {
-    /// To be given when the batch of that number is durable.
+    /// To be sent when the batch of that number is durable.
     Answer {
         answer: Answer,
         rests_on: u64,
     },
-    /// To be looked up again: the decision needs the plan as of this instant.
+    /// To be looked up again, because the decision needs the plan as of this instant.
     TermsAt(Instant),
-    /// To be looked up again with its key, because a sale that it names is known.
+    /// To be looked up again with its key, because one of its sales is known.
     KeySuspected,
-    /// What the decision needs was forgotten since it was looked up.
+    /// State that the decision needs was evicted after the look-up.
     Forgotten,
     Events(Business, Vec<BusinessEvent>),
 }
@@ -105,7 +105,7 @@ impl<T> Lane<T> {
         }
     }
 
-    /// Applies the events to memory and puts their rows into the next batch.
+    /// Applies the events to memory and adds their rows to the next batch.
     pub(super) fn record(
         &mut self,
         pending: Box<Pending<T>>,
@@ -115,13 +115,17 @@ impl<T> Lane<T> {
     ) {
         let business_id = pending.work.business_id;
         let recorded_at = self.stamp(pending.shard, now);
-        let entry = self.state.heads.get(&business_id).expect("just decided on");
+        let entry = self
+            .state
+            .heads
+            .get(&business_id)
+            .expect("the command was just decided on it");
         if entry.batch != self.next.number {
             self.next.heads.push((business_id, entry.head.version));
         }
         let mut head = entry.head.clone();
         let metadata = pending.metadata_text();
-        let span = i16::try_from(events.len()).expect("a command leads to few events");
+        let span = i16::try_from(events.len()).expect("a command has few events");
         let rows = self.next.events.len()..self.next.events.len() + events.len();
         let (mut sales, mut transfers) = (Changed::new(), Changed::new());
         for (ordinal, event) in (0..).zip(events) {
@@ -143,7 +147,7 @@ impl<T> Lane<T> {
                 event_id: event_id(pending.work.command_id, ordinal),
                 event_type: event.type_name(),
                 event_version: event.version(),
-                payload: serde_json::to_string(&event).expect("an event serialises"),
+                payload: serde_json::to_string(&event).expect("an event serializes"),
                 metadata: metadata.clone(),
                 recorded_at,
                 occurred_at,
@@ -188,10 +192,10 @@ impl<T> Lane<T> {
     }
 }
 
-/// By what each state was changed: when the first of the events happened, and the sequence of the last.
+/// For each changed state: the time of its first event, and the sequence of its last.
 type Changed<Id> = BTreeMap<Id, (Instant, i64)>;
 
-/// `touched` are those of the batch, each once, with whether an earlier batch recorded it.
+/// `touched` collects the batch's changed ids, each once, with whether an earlier batch recorded it.
 fn remember<Id: Copy + Eq + Hash + Ord, S: Kept>(
     states: &mut States<Id, S>,
     touched: &mut Vec<(Id, bool)>,
@@ -226,10 +230,10 @@ fn now(outcome: Outcome) -> Verdict {
     }
 }
 
-/// The key stands in the log: what it was answered then, unless it was used for something else.
+/// The key is in the log: repeats the first answer, unless the key was used for another body.
 fn first_answer<T>(pending: &Pending<T>, found: KeyFound) -> Outcome {
     if found.fingerprint == pending.work.idempotency.fingerprint {
-        // After a lost connection the log holds this very command, whose answer nobody has had yet.
+        // After a lost connection, this is the command itself, whose answer was never sent.
         Outcome::Recorded(Receipt {
             events: found.events,
             replayed: !pending.uncertain,
@@ -252,7 +256,7 @@ fn row_digest(row: &EventRow) -> [u8; 32] {
     chain::digest(&header, row.metadata.as_bytes(), row.payload.as_bytes())
 }
 
-/// The database keeps microseconds; what is hashed must be what is kept.
+/// The database keeps microseconds, and the hash must cover the stored value.
 pub(super) fn whole_micros(instant: Instant) -> Instant {
     Instant::from_timestamp_micros(instant.timestamp_micros()).unwrap_or(instant)
 }

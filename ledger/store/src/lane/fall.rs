@@ -1,4 +1,4 @@
-//! When a batch falls: whatever was decided on it falls with it, is forgotten, and is decided again.
+//! Rolls a batch back: discards every decision that depends on it, and decides those commands again.
 
 use super::Lane;
 use super::batch::{Batch, Flight};
@@ -6,7 +6,8 @@ use super::messages::{AppendError, Output};
 use super::work::{Answer, Pending};
 use crate::submission::Outcome;
 
-/// A batch may fall for reasons that pass; work that falls more often than this is sent away to come again later.
+/// A rollback's cause may be temporary. A command whose batch is rolled back more often than this is answered
+/// `NotOwner`, so that the caller tries later.
 const FALLS: u8 = 8;
 
 impl<T> Lane<T> {
@@ -61,8 +62,9 @@ impl<T> Lane<T> {
         self.put_back(again);
     }
 
-    /// The next batch and the group that is being looked up: both rest on what has just changed. What they touched is
-    /// forgotten, and a batch on its way may have touched it too: nothing is looked up until that one has arrived.
+    /// Discards the next batch and the group in look-up: both depend on state that just changed. Their changes are
+    /// removed from memory. A batch in flight may have changed the same state, so nothing is looked up until its answer
+    /// arrives.
     pub(super) fn drop_undecided(&mut self) -> Vec<Box<Pending<T>>> {
         self.alone |= self.flight.is_some();
         self.numbers += 1;
@@ -90,7 +92,7 @@ impl<T> Lane<T> {
         }
     }
 
-    /// To the front, in the order of arrival.
+    /// Puts the commands back at the front of the queue, in the order of arrival.
     pub(super) fn put_back(&mut self, mut again: Vec<Box<Pending<T>>>) {
         again.sort_by_key(|pending| pending.arrival);
         for pending in again.into_iter().rev() {
@@ -109,7 +111,7 @@ impl<T> Lane<T> {
         }
     }
 
-    /// Nothing that is remembered can be trusted until the shards are taken again.
+    /// Memory is invalid until the shards are taken again.
     fn lose_connection(&mut self, out: &mut Vec<Output<T>>) {
         self.state.clear();
         self.shards = Default::default();
@@ -117,7 +119,8 @@ impl<T> Lane<T> {
         out.push(Output::TakeAgain);
     }
 
-    /// Sends away what was never sent; what may be recorded stays until that is known.
+    /// Answers every command that was never sent with `NotOwner`. Commands that may be recorded wait until that is
+    /// known.
     pub(super) fn out_of_reach(&mut self, out: &mut Vec<Output<T>>) {
         self.reachable = false;
         loop {
@@ -129,7 +132,7 @@ impl<T> Lane<T> {
             if unsent.is_empty() {
                 return;
             }
-            // An answer lets the repeats of its key in: they are sent away by the next round.
+            // Answering a command admits the repeats of its key; the next iteration answers them.
             for pending in unsent {
                 self.answer(*pending, Answer::Outcome(Outcome::NotOwner), out);
             }

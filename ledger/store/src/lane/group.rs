@@ -1,4 +1,4 @@
-//! The way of a group of commands: taken from what waits, looked up, decided, and sent when the way is free.
+//! A group of commands: taken from the queue, looked up, decided, and sent when no batch is in flight.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ use crate::submission::Outcome;
 pub(super) struct Group<T> {
     pub number: u64,
     pub members: Vec<Box<Pending<T>>>,
-    /// For each member the place of its context in the look-up.
+    /// For each member, the index of its context in the look-up.
     contexts: Vec<Option<usize>>,
     heads: Vec<BusinessId>,
 }
@@ -65,8 +65,8 @@ impl<T> Lane<T> {
         self.numbers += 1;
         let batch = std::mem::replace(&mut self.next, Batch::new(self.numbers));
         let fence = |shard: Shard| {
-            let owned =
-                self.shards[shard.index()].expect("a batch falls when a shard is lost before it is sent");
+            let owned = self.shards[shard.index()]
+                .expect("a batch is rolled back if a shard is lost before it is sent");
             Fence {
                 epoch: owned.epoch,
                 recorded_at: owned.recorded_at,
@@ -80,7 +80,8 @@ impl<T> Lane<T> {
         self.flight = Some(flight);
     }
 
-    /// What the members need that memory doesn't hold. Members of shards that aren't ours are sent away here.
+    /// Collects what the members need and memory does not hold. Members of shards that this process does not own are
+    /// answered here.
     fn group(&mut self, members: Vec<Box<Pending<T>>>, out: &mut Vec<Output<T>>) -> (Group<T>, LookUp) {
         self.numbers += 1;
         let mut look_up = LookUp::default();
@@ -155,7 +156,7 @@ impl<T> Lane<T> {
         now: Instant,
         out: &mut Vec<Output<T>>,
     ) {
-        // A business that isn't found has no events: only this lane can give it its first.
+        // A business that is not found has no events yet, and only this lane can write its first.
         for business_id in group.heads {
             self.state.insert_head(business_id, Head::default(), 0);
         }
@@ -195,7 +196,7 @@ impl<T> Lane<T> {
             }
         }
         if self.alone && !again.is_empty() {
-            // Suspects stay among themselves.
+            // The commands of a bisected batch stay separate.
             self.suspects.push_front(again);
         } else {
             self.put_back(again);

@@ -1,7 +1,7 @@
-//! Memory bounded in bytes: what was used longest ago is forgotten first, what is in flight never.
+//! A least-recently-used cache with a limit in bytes. Pinned entries are never evicted.
 //!
-//! Uses are noted in a queue; an entry is forgotten when its *latest* use reaches the front, so that a use costs one
-//! push and no list of links.
+//! Each use is appended to a queue. An entry is evicted when its *latest* use reaches the front, so a use costs one
+//! push and no linked list.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
@@ -40,7 +40,7 @@ impl<K: Copy + Eq + Hash, V> Lru<K, V> {
         self.entries.get(key).map(|entry| &entry.value)
     }
 
-    /// As a use: the entry becomes the last to be forgotten.
+    /// Gets the entry and marks it as used.
     pub fn touch(&mut self, key: &K) -> Option<&mut V> {
         let entry = self.entries.get_mut(key)?;
         self.clock += 1;
@@ -91,7 +91,7 @@ impl<K: Copy + Eq + Hash, V> Lru<K, V> {
         self.bytes
     }
 
-    /// Forgets until `limit` bytes are left, passing over what is `pinned`.
+    /// Evicts entries until at most `limit` bytes are left, except `pinned` ones.
     pub fn shrink(&mut self, limit: usize, pinned: impl Fn(&V) -> bool) {
         let mut seen = 0;
         let noted = self.uses.len();
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_used_longest_ago_is_forgotten_first() {
+    fn the_least_recently_used_entry_is_evicted_first() {
         let mut lru = filled(4);
         lru.touch(&1);
         lru.shrink(20, |_| false);
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_pinned_stays_even_beyond_the_limit() {
+    fn a_pinned_entry_stays_above_the_limit() {
         let mut lru = filled(4);
         lru.shrink(0, |pinned| *pinned);
         assert!(lru.contains(&0));
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn replacing_an_entry_counts_its_bytes_once_and_notes_of_uses_do_not_pile_up() {
+    fn replaced_bytes_count_once_and_the_queue_of_uses_is_bounded() {
         let mut lru = filled(2);
         lru.insert(1, false, 30);
         assert_eq!(lru.bytes(), 40);
@@ -157,7 +157,7 @@ mod tests {
         lru.shrink(100, |_| false);
         assert!(
             lru.uses.len() <= 2 * lru.entries.len() + 1024,
-            "{} notes",
+            "{} uses",
             lru.uses.len()
         );
         assert!(lru.contains(&0) && lru.contains(&1));

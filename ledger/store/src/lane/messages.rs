@@ -1,4 +1,4 @@
-//! What goes in and out of a lane: plain values, the same for PostgreSQL and for the modelled log.
+//! The inputs and outputs of a lane. Plain values, the same for PostgreSQL and for the simulated log.
 
 use std::sync::Arc;
 
@@ -15,14 +15,14 @@ use crate::submission::RecordedEvent;
 #[derive(Debug)]
 #[allow(
     clippy::large_enum_variant,
-    reason = "nearly all are work, and it is boxed on arrival"
+    reason = "nearly all are `Submitted`, which is boxed on arrival"
 )]
 pub enum Input<T> {
     Submitted {
         ticket: T,
         work: Work,
     },
-    /// The answer to the look-up of that number; a lane has one look-up open at most.
+    /// The result of the look-up with that number. A lane has at most one look-up open.
     LookedUp {
         number: u64,
         found: Found,
@@ -31,18 +31,18 @@ pub enum Input<T> {
         number: u64,
         failure: LookUpFailure,
     },
-    /// What became of the batch of that number.
+    /// The result of the batch with that number.
     Appended {
         number: u64,
         result: Result<Appended, AppendError>,
     },
-    /// Shards that are this process's from now on. What was known of them before is out of date.
+    /// Shards that this process owns from now on. Their cached state is out of date.
     Taken(Vec<Taken>),
-    /// The connection was found lost while nothing was under way.
+    /// The connection was lost while no statement was running.
     Disconnected,
-    /// The database could not be reached to take the shards again; the shell goes on trying.
+    /// The database cannot be reached to take the shards again. The shell keeps trying.
     OutOfReach,
-    /// Shards that are another process's now.
+    /// Shards that another process owns now.
     Lost(Vec<Shard>),
 }
 
@@ -57,9 +57,9 @@ pub enum Output<T> {
         append: Arc<Append>,
     },
     Answer(T, Answer),
-    /// Connect anew, take the shards anew, and say so by `Taken`: the fate of what was under way is unknown.
+    /// Reconnect, take the shards again, and answer with `Taken`. The result of a running batch is unknown.
     TakeAgain,
-    /// Recorded up to here.
+    /// The shard is durable up to this position.
     Durable(Shard, i64),
 }
 
@@ -68,13 +68,13 @@ pub struct Taken {
     pub shard: Shard,
     pub epoch: i64,
     pub position: i64,
-    /// When its latest event was recorded; `None` where it has none.
+    /// When its latest event was recorded; `None` if it has no events.
     pub recorded_at: Option<Instant>,
 }
 
 // ---------------------------------------------------------------- looking up
 
-/// What a group of commands needs and memory doesn't hold.
+/// What a group of commands needs and memory does not hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LookUp {
     pub keys: Vec<(BusinessId, [u8; 16])>,
@@ -84,7 +84,7 @@ pub struct LookUp {
     pub contexts: Vec<ContextRequest>,
 }
 
-/// What isn't listed doesn't exist; the contexts are in the order of their requests.
+/// The result of a look-up. What is missing does not exist; the contexts are in the order of their requests.
 #[derive(Debug, Clone, Default)]
 pub struct Found {
     pub keys: Vec<KeyFound>,
@@ -99,28 +99,28 @@ pub struct KeyFound {
     pub business_id: BusinessId,
     pub key: [u8; 16],
     pub fingerprint: [u8; 16],
-    /// What the key's command led to.
+    /// The events of the key's command.
     pub events: Vec<RecordedEvent>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Head {
-    /// The sequence of the business's latest event; 0 before its first.
+    /// The sequence of the business's latest event; 0 before the first.
     pub version: i64,
     pub accounts: Accounts,
     pub chain: [u8; 32],
-    /// Shared, because nearly every command leaves it as it was, and it is nearly always empty.
+    /// Shared, because nearly every command leaves it unchanged, and it is usually empty.
     pub recent_withdrawals: Arc<[RecentWithdrawal]>,
 }
 
-/// The state of a sale or of a transfer, as it was recorded last.
+/// The latest recorded state of a sale or a transfer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StateFound<State> {
     pub business_id: BusinessId,
     pub state: State,
-    /// When the first that was heard of it happened.
+    /// When its first event happened.
     pub created_at: Instant,
-    /// Of the business's event that changed it last.
+    /// The sequence of the business's event that changed it last.
     pub sequence: i64,
 }
 
@@ -130,21 +130,21 @@ pub type TransferFound = StateFound<Transfer>;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LookUpFailure {
     Lost,
-    /// The database answered with an error; its text is in the shell's log.
+    /// The database answered with an error, which the shell logged.
     Refused,
 }
 
 // ---------------------------------------------------------------- appending
 
-/// One batch, as the log's append takes it. `at` is a place in `shards`.
+/// One batch for the log's append. `at` is an index in `shards`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Append {
     /// Ascending.
     pub shards: Vec<ShardAdvance>,
     pub heads: Vec<HeadRow>,
-    /// Ascending by id, so that two lanes can't lock each other out.
+    /// Ascending by id, so that two lanes cannot deadlock.
     pub sales: Vec<StateRow<SaleId>>,
-    /// Likewise; most batches have none.
+    /// Ascending by id. Most batches have none.
     pub transfers: Vec<StateRow<TransferId>>,
     pub events: Vec<EventRow>,
 }
@@ -169,7 +169,7 @@ pub struct HeadRow {
 pub struct StateRow<Id> {
     pub at: usize,
     pub id: Id,
-    /// Recorded by an earlier batch, and so updated; else inserted.
+    /// True if an earlier batch recorded it: the row is updated, else inserted.
     pub known: bool,
     pub business_id: BusinessId,
     pub status: &'static str,
@@ -181,7 +181,7 @@ pub struct StateRow<Id> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventRow {
     pub at: usize,
-    /// Within the shard and the batch, from 1.
+    /// The number within the shard and the batch, from 1.
     pub ordinal: i64,
     pub business_id: BusinessId,
     pub sequence: i64,
@@ -194,7 +194,7 @@ pub struct EventRow {
     pub occurred_at: Instant,
     pub digest: [u8; 32],
     pub chain: [u8; 32],
-    /// On a command's first event.
+    /// Only on a command's first event.
     pub key: Option<EventKey>,
     pub event: Arc<BusinessEvent>,
 }
@@ -203,29 +203,29 @@ pub struct EventRow {
 pub struct EventKey {
     pub key: [u8; 16],
     pub fingerprint: [u8; 16],
-    /// How many events the command led to.
+    /// The number of the command's events.
     pub span: i16,
 }
 
-/// For each shard of the batch its last position before the batch; `None` where the shard was lost, and with it what
-/// the batch held of it.
+/// For each shard of the batch, the last position before the batch; `None` if the shard was lost, and the batch's rows
+/// of that shard were not recorded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Appended(pub Vec<Option<i64>>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AppendError {
-    /// The connection went away: recorded or not, nobody knows.
+    /// The connection was lost. It is unknown whether the batch is recorded.
     Lost,
-    /// The database refuses a value (SQLSTATE classes 22 and 23): one of the commands is to blame.
+    /// The database rejects a value (SQLSTATE classes 22 and 23): one of the commands is the cause.
     Poison,
-    /// A head is not at the version that was decided on, or another transaction was in the way.
+    /// A head has another version than the decision expected, or a concurrent transaction interfered.
     Overtaken,
-    /// One of the keys stands in the log already, and wasn't looked up.
+    /// One of the keys is in the log already and was not looked up.
     KeyUsed,
-    /// These sales are another business's.
+    /// These sales belong to another business.
     SalesElsewhere(Vec<SaleId>),
-    /// These transfers are another business's.
+    /// These transfers belong to another business.
     TransfersElsewhere(Vec<TransferId>),
-    /// Refused for now (disk full, read only, time-out): nothing was recorded.
+    /// A temporary error (disk full, read only, time-out). Nothing was recorded.
     Unavailable,
 }

@@ -1,8 +1,9 @@
-//! A lane: commands in, batches out, answers when they are durable. A pure state machine: no task, no clock, no
-//! database in it, so that a test drives it through crashes that no real database would oblige with.
+//! A lane: commands in, batches out, answers when they are durable. It is a pure state machine without task, clock or
+//! database, so that tests can drive it through every failure.
 //!
-//! The walk: admit (repeats of a key wait for their first) → group → look up → decide on memory → batch → answer. One
-//! batch is on its way at most, while the next is looked up and decided on the state that the first will leave.
+//! The steps: admit (repeats of a key wait for the first) → group → look up → decide on memory → batch → answer. At
+//! most one batch is in flight. Meanwhile the next one is looked up and decided, on the state that the first will
+//! leave.
 
 mod batch;
 mod decide;
@@ -34,7 +35,7 @@ pub struct LaneOptions {
     pub cache_bytes: usize,
 }
 
-/// Boxed, because work is handed on from stage to stage.
+/// Boxed, because commands are moved from step to step.
 type Queue<T> = Vec<Box<Pending<T>>>;
 
 #[derive(Debug)]
@@ -42,17 +43,17 @@ pub struct Lane<T> {
     options: LaneOptions,
     shards: [Option<Owned>; SHARDS as usize],
     state: State,
-    /// Keys of callers under way, each with the repeats that wait for its answer.
+    /// The idempotency keys of commands in progress, each with the repeats that wait for its answer.
     keys: HashMap<CallerKey, Queue<T>>,
     waiting: VecDeque<Box<Pending<T>>>,
-    /// Halves of a batch that the database refused, each to be tried by itself.
+    /// Halves of a batch that the database rejected. Each is tried separately to find the cause.
     suspects: VecDeque<Queue<T>>,
-    /// A group of suspects is under way, and nothing else.
+    /// Only one half of a rejected batch is in progress.
     alone: bool,
     looking: Option<Group<T>>,
     next: Batch<T>,
     flight: Option<Flight<T>>,
-    /// The number of the latest batch that is durable.
+    /// The number of the latest durable batch.
     durable: u64,
     numbers: u64,
     arrivals: u64,
@@ -63,14 +64,14 @@ pub struct Lane<T> {
 #[derive(Debug, Clone, Copy)]
 struct Owned {
     epoch: i64,
-    /// The last durable one.
+    /// The last durable position.
     position: i64,
-    /// The latest that was given to an event.
+    /// The latest `recorded_at` of an event.
     recorded_at: Instant,
 }
 
 impl<T> Lane<T> {
-    /// Owns nothing until the first `Taken`.
+    /// Owns no shard until the first `Taken`.
     pub fn new(options: LaneOptions) -> Self {
         Self {
             options,
@@ -116,12 +117,12 @@ impl<T> Lane<T> {
         self.advance(now, out);
     }
 
-    /// What waits to be looked up: the shell takes no more from its queue while this is long.
+    /// The number of commands that wait for a look-up. While it is large, the shell takes no more from its queue.
     pub fn backlog(&self) -> usize {
         self.waiting.len()
     }
 
-    /// Whether everything that was submitted is answered.
+    /// Whether every submitted command is answered.
     pub fn is_idle(&self) -> bool {
         self.waiting.is_empty() && self.suspects.is_empty() && self.is_still()
     }
@@ -130,7 +131,7 @@ impl<T> Lane<T> {
         self.state.bytes()
     }
 
-    /// The shards that it may write, with their epochs.
+    /// The owned shards with their epochs.
     pub fn owned(&self) -> impl Iterator<Item = (Shard, i64)> {
         Shard::all().filter_map(|shard| Some((shard, self.shards[shard.index()]?.epoch)))
     }
@@ -173,7 +174,8 @@ impl<T> Lane<T> {
         self.waiting.push_back(pending);
     }
 
-    /// Answers, and with it the repeats of its key: what is recorded they share, anything else they try themselves.
+    /// Sends the answer. Repeats of the key get a recorded receipt too; after any other answer they are tried
+    /// themselves.
     fn answer(&mut self, pending: Pending<T>, mut answer: Answer, out: &mut Vec<Output<T>>) {
         if let Answer::Outcome(Outcome::Already { position }) = &mut answer
             && let Some(owned) = self.shards[pending.shard.index()]
@@ -206,7 +208,7 @@ impl<T> Lane<T> {
         out.push(Output::Answer(pending.ticket, answer));
     }
 
-    /// Now, or when the batch that it rests on is durable.
+    /// Answers now, or when the batch that the answer depends on is durable.
     fn answer_when_durable(
         &mut self,
         pending: Box<Pending<T>>,
@@ -222,7 +224,7 @@ impl<T> Lane<T> {
             let flight = self
                 .flight
                 .as_mut()
-                .expect("what isn't durable is next or on its way");
+                .expect("a batch that is not durable is the next one or in flight");
             flight.batch.riders.push((pending, answer));
         }
     }
@@ -239,7 +241,7 @@ impl<T> Lane<T> {
                 .filter(|owned| owned.epoch == advance.epoch);
             match (base, owned) {
                 (Some(base), Some(owned)) => owned.position = base + advance.events,
-                // Lost, or lost and taken again, since the batch was sent.
+                // The shard was lost, or lost and taken again, after the batch was sent.
                 (Some(_), None) => {}
                 (None, _) => gone.push((shard, advance.epoch)),
             }
@@ -275,7 +277,7 @@ impl<T> Lane<T> {
             }
         }
         self.put_back(again);
-        // What a group under way found in memory must stay there until it is decided.
+        // State that a group in look-up found in memory must stay there until the group is decided.
         if self.looking.is_none() {
             self.state.shrink(self.durable);
         }
@@ -317,11 +319,11 @@ impl<T> Lane<T> {
         self.state.forget_shards(shards);
     }
 
-    /// Never before what the shard's latest event says, even where the clock was set back.
+    /// Never earlier than the shard's latest event, even if the clock was set back.
     fn stamp(&mut self, shard: Shard, now: Instant) -> Instant {
         let owned = self.shards[shard.index()]
             .as_mut()
-            .expect("decided for a shard that is ours");
+            .expect("the lane owns the shard that it decides for");
         owned.recorded_at = owned.recorded_at.max(whole_micros(now));
         owned.recorded_at
     }

@@ -1,7 +1,7 @@
-//! What a lane remembers: heads, sales and transfers as they stand after everything it has decided, durable or not.
+//! The lane's cache: heads, sales and transfers after everything it has decided, durable or not.
 //!
-//! Each entry names the batch that touched it last. While that batch isn't durable the entry is neither forgotten nor
-//! answered from; when the batch falls, its entries are dropped and looked up again.
+//! Each entry names the batch that changed it last. Until that batch is durable, the entry is not evicted and no answer
+//! based on it is sent. If the batch is rolled back, its entries are removed and looked up again.
 
 use std::collections::BTreeMap;
 use std::hash::Hash;
@@ -26,13 +26,13 @@ pub(super) struct Entry<S> {
     pub batch: u64,
 }
 
-/// What is kept beside the heads, each under an id of its own.
+/// A cached state other than a head.
 pub(super) trait Kept: Clone {
-    /// What it holds outside of itself.
+    /// The bytes that it holds on the heap.
     fn held_bytes(&self) -> usize;
 }
 
-/// The states of one kind.
+/// The cached states of one kind.
 #[derive(Debug)]
 pub(super) struct States<Id, S>(Lru<Id, Entry<S>>);
 
@@ -44,7 +44,7 @@ pub(super) struct State {
     limit_bytes: usize,
 }
 
-/// Keys, notes of use and the tables' slack.
+/// The overhead of an entry: keys, uses and spare capacity.
 const ENTRY_BYTES: usize = 96;
 
 impl Kept for Sale {
@@ -53,7 +53,7 @@ impl Kept for Sale {
     }
 }
 
-/// The texts of a destination: bank, branch, account or key.
+/// The strings of a destination: bank, branch, account or key.
 const DESTINATION_BYTES: usize = 64;
 
 impl Kept for Transfer {
@@ -84,8 +84,8 @@ impl<Id: Copy + Eq + Hash + Ord, S: Kept> States<Id, S> {
         self.0.insert(id, Entry { found, batch }, bytes);
     }
 
-    /// Those of them that are known, and the batch that they rest on; the business of one that isn't this one's, with
-    /// the batch that says so.
+    /// The cached states of these ids, and the batch that they depend on. If one belongs to another business: that
+    /// business, and the batch that recorded it.
     pub fn of_business(
         &self,
         business_id: BusinessId,
@@ -131,7 +131,7 @@ impl State {
         self.heads.insert(business_id, HeadEntry { head, batch }, bytes);
     }
 
-    /// An eighth each is for the heads and the transfers, of which there are far fewer than sales.
+    /// The heads and the transfers get an eighth each, because there are far fewer of them than sales.
     pub fn shrink(&mut self, durable: u64) {
         let eighth = self.limit_bytes / 8;
         self.heads.shrink(eighth, |entry| entry.batch > durable);

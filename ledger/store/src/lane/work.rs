@@ -1,4 +1,4 @@
-//! One piece of work on its way through a lane, and what its submitter hears of it.
+//! A command in a lane, and its answer.
 
 use std::sync::Arc;
 
@@ -18,15 +18,15 @@ pub struct Work {
     pub(super) task: Task,
     pub(super) metadata: Metadata,
     pub(super) idempotency: Idempotency,
-    /// A key that a caller chose, which may have been used before.
+    /// True if the caller chose the key, so that it may have been used before.
     pub(super) keyed: bool,
 }
 
 #[derive(Debug, Clone)]
-#[allow(clippy::large_enum_variant, reason = "nearly all are decided here")]
+#[allow(clippy::large_enum_variant, reason = "nearly all are `Decide`")]
 pub(super) enum Task {
     Decide(BusinessCommand),
-    /// Decided by another (a `CqrsFramework`) on the business at version `expected`.
+    /// Events that were decided elsewhere (by a `CqrsFramework`) on the business at version `expected`.
     Record {
         expected: i64,
         events: Vec<BusinessEvent>,
@@ -36,7 +36,8 @@ pub(super) enum Task {
 #[derive(Debug, Clone)]
 pub enum Answer {
     Outcome(Outcome),
-    /// Decided events came too late: the business has moved on. Only for what was decided outside the lane.
+    /// The business's version changed before its events could be recorded. Only for events that were decided outside
+    /// the lane.
     Overtaken,
 }
 
@@ -86,32 +87,31 @@ impl Work {
     }
 }
 
-/// Who used a key, and which.
+/// A business and an idempotency key.
 pub(super) type CallerKey = (BusinessId, [u8; 16]);
 
-/// Work that the lane has accepted and not answered.
+/// A command that is accepted and not answered yet.
 #[derive(Debug)]
 pub(super) struct Pending<T> {
     pub ticket: T,
     pub work: Work,
     pub shard: Shard,
-    /// The order of arrival, kept when a batch falls and its work is decided again.
+    /// The order of arrival, kept when a batch is rolled back and its commands are decided again.
     pub arrival: u64,
-    /// A decision asked for the plan as of this instant.
+    /// Set if the decision needs the plan as of this instant.
     pub terms_at: Option<Instant>,
-    /// Its key may stand in the log: it names a sale that is known, or the log has said so.
+    /// The key may be in the log: one of the command's sales is known, or the log reported the key as used.
     pub key_suspected: bool,
-    /// Sent once, and the connection was lost before the answer.
+    /// It was sent once, and the connection was lost before the answer.
     pub uncertain: bool,
-    /// How often its batch fell.
+    /// How often its batch was rolled back.
     pub falls: u8,
 }
 
 impl<T> Pending<T> {
-    /// Whether its key is looked up. A key that was used before was nearly always used for the same sale, so a sale
-    /// that nobody has heard of saves the look-up; what slips through is caught by the log's own index on keys. What
-    /// names no sale is always looked up: a withdrawal asked for again bears a new id, and would be refused as a
-    /// duplicate of its own first asking.
+    /// Whether the key is looked up. A reused key nearly always names the same sale, so a command on an unknown sale
+    /// skips the look-up; the unique index on keys catches the rest. A command without a sale is always looked up: a
+    /// repeated withdrawal request has a new id, and would be refused as a duplicate of its own first request.
     pub fn must_look_up_key(&self) -> bool {
         self.uncertain || (self.work.keyed && (self.key_suspected || self.sale_ids().is_empty()))
     }
@@ -149,7 +149,7 @@ impl<T> Pending<T> {
 
     pub fn metadata_text(&self) -> Arc<str> {
         serde_json::to_string(&self.work.metadata)
-            .expect("strings serialise")
+            .expect("strings serialize")
             .into()
     }
 }

@@ -1,6 +1,6 @@
-//! Reading what was recorded: by position within a shard, by business, and the state beside the log.
+//! Reads the log: by position within a shard, by business, and the state tables beside the log.
 //!
-//! Every answer is bounded, so that no reader holds a snapshot for long; whoever wants more asks for the next page.
+//! Every query has a limit, so that no reader holds a snapshot for long. Callers read page by page.
 
 mod state;
 mod state_rows;
@@ -45,7 +45,7 @@ pub enum LogError {
     },
 }
 
-/// In the order of `stored_event`.
+/// The columns in the order of `stored_event`.
 const EVENT_COLUMNS: &str = "shard, position, business_id, sequence, event_id, event_type, event_version, \
      payload::text, metadata::text, recorded_at, occurred_at, digest, chain";
 
@@ -72,15 +72,15 @@ pub async fn window(
     Ok(rows.iter().map(stored_event).collect())
 }
 
-/// A stretch of a shard, of which only some types were read.
+/// A range of a shard's positions, with the events of some types.
 pub struct TypesWindow {
-    /// The last position of the stretch: everything of these types up to here is among the events.
+    /// The last position of the range. `events` has every event of these types up to here.
     pub until: i64,
     pub events: Vec<StoredEvent>,
 }
 
-/// At most `limit` positions of the shard after `after`, and of their events those of the types, in order: for who acts
-/// on few of them.
+/// Reads at most `limit` positions of the shard after `after`, and returns the events of these types in order. For
+/// followers that need only a few types.
 pub async fn window_of_types(
     client: &impl GenericClient,
     shard: Shard,
@@ -88,7 +88,7 @@ pub async fn window_of_types(
     limit: i64,
     types: &[&str],
 ) -> Result<TypesWindow, tokio_postgres::Error> {
-    // Asked first: what is committed up to here is then seen by the statement below, whatever is added meanwhile.
+    // Read first: the next statement then sees everything up to this position, whatever is appended in between.
     let written = shard_positions(client).await?.get(shard);
     let until = written.min(after.saturating_add(limit)).max(after);
     if until == after {
@@ -117,7 +117,7 @@ pub async fn window_of_types(
     })
 }
 
-/// The business's event of that sequence.
+/// The business's event with that sequence.
 pub async fn event(
     client: &impl GenericClient,
     business_id: BusinessId,
@@ -162,7 +162,7 @@ pub async fn of_business(
     Ok(rows.iter().map(stored_event).collect())
 }
 
-/// At most `limit` events of the shard, by business and sequence, after the one named.
+/// At most `limit` events of the shard in the order of business and sequence, after the given one.
 pub async fn of_businesses(
     client: &impl GenericClient,
     shard: Shard,
@@ -237,7 +237,7 @@ pub async fn instants_of(
     Ok(rows.iter().map(|row| (row.get(0), row.get(1))).collect())
 }
 
-/// How far each shard is written.
+/// The last recorded position of each shard.
 pub async fn shard_positions(client: &impl GenericClient) -> Result<LedgerPosition, tokio_postgres::Error> {
     let rows = client
         .query_typed("SELECT shard, position FROM log_shard WHERE position > 0", &[])
@@ -267,7 +267,7 @@ pub(crate) fn stored_event(row: &Row) -> StoredEvent {
     }
 }
 
-/// What isn't 32 bytes long is no hash of anything: as zeros it fits no event, and the audit says so.
+/// A value of another length than 32 bytes becomes zeros, which match no event, so the audit reports it.
 fn hash(row: &Row, column: usize) -> [u8; 32] {
     row.get::<_, &[u8]>(column).try_into().unwrap_or_default()
 }

@@ -1,6 +1,6 @@
-//! The state that stands beside the log: heads of businesses, states of sales and of transfers, read by key.
+//! Reads the state tables beside the log: business heads, sale states and transfer states.
 //!
-//! Written by the append and by nothing else; that it follows from the events is the audit's matter.
+//! Only the append writes them. The audit checks that they follow from the events.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,12 +23,12 @@ pub struct StoredHead {
     pub version: i64,
     pub accounts: Accounts,
     pub chain: [u8; 32],
-    /// As text, so that an auditor can show what is no list of withdrawals; `None` where there are none.
+    /// As text, so that the audit can report an invalid list; `None` if there are none.
     pub recent_withdrawals: Option<String>,
 }
 
 impl StoredHead {
-    /// With its withdrawals read.
+    /// Parses the recent withdrawals.
     pub fn parsed(self) -> Result<Head, serde_json::Error> {
         let Self {
             version,
@@ -56,7 +56,7 @@ pub async fn head(
     Ok(heads(client, &[business_id]).await?.pop().map(|(_, head)| head))
 }
 
-/// The heads of these businesses; one without events has none.
+/// The heads of these businesses. A business without events has none.
 pub async fn heads(
     client: &impl GenericClient,
     businesses: &[BusinessId],
@@ -69,7 +69,7 @@ pub async fn heads(
     Ok(rows.iter().map(stored_head).collect())
 }
 
-/// A page of the shard's heads by key; starts after `after`.
+/// A page of the shard's heads by key, after `after`.
 pub async fn heads_after(
     client: &impl GenericClient,
     shard: Shard,
@@ -92,7 +92,7 @@ pub async fn heads_after(
     Ok(rows.iter().map(stored_head).collect())
 }
 
-/// The states of these sales; one never heard of has none.
+/// The states of these sales. An unknown sale has none.
 pub async fn sale_states(
     client: &impl GenericClient,
     sales: &[SaleId],
@@ -102,7 +102,8 @@ pub async fn sale_states(
     rows.iter().map(found_sale).collect()
 }
 
-/// A business as a decision on one of its sales finds it, both of one moment; `None` where the sale is not its.
+/// The business with one of its sales, as a decision reads it, from one snapshot; `None` if the sale is not the
+/// business's.
 pub async fn business_with_sale(
     client: &impl GenericClient,
     business_id: BusinessId,
@@ -131,7 +132,7 @@ pub async fn business_with_sale(
     }))
 }
 
-/// A page of all sales' states by key; starts after `after`.
+/// A page of all sale states by key, after `after`.
 pub async fn sale_states_after(
     client: &impl GenericClient,
     after: Option<SaleId>,
@@ -148,7 +149,7 @@ pub async fn sale_states_after(
     rows.iter().map(found_sale).collect()
 }
 
-/// The states of these transfers; one never heard of has none.
+/// The states of these transfers. An unknown transfer has none.
 pub async fn transfer_states(
     client: &impl GenericClient,
     transfers: &[TransferId],
@@ -180,7 +181,7 @@ pub(crate) fn stored_head(row: &Row) -> (BusinessId, StoredHead) {
     (BusinessId::from_uuid(row.get(0)), head)
 }
 
-/// From that column on, in the order of `business_head`.
+/// Reads the accounts from that column on, in the order of `business_head`.
 fn accounts(row: &Row, first: usize) -> Accounts {
     let cents = |place: usize| Cents::new(row.get(first + place));
     Accounts {

@@ -3,7 +3,7 @@ use tokio::task::yield_now;
 
 use super::*;
 
-/// Tells of each start, and then does what the script says, one act for each start.
+/// Reports each start, and then performs the script's next act.
 struct Scripted {
     starts: mpsc::UnboundedSender<()>,
     script: Vec<Act>,
@@ -56,7 +56,7 @@ fn stage(script: &[Act]) -> Stage {
 impl Stage {
     async fn started(&mut self) {
         self.starts.recv().await.expect("a start");
-        // Until the task has done its act: the runtime has one thread.
+        // Lets the task perform its act: the runtime has one thread.
         yield_now().await;
     }
 
@@ -70,7 +70,7 @@ impl Stage {
 }
 
 #[test]
-fn pauses_double_up_to_five_seconds_and_begin_anew_after_a_minute_of_work() {
+fn pauses_double_up_to_five_seconds_and_reset_after_a_minute_of_work() {
     let mut pauses = Pauses::FIRST;
     let briefly: Vec<_> = (0..8).map(|_| pauses.next(Duration::ZERO).as_millis()).collect();
     assert_eq!(briefly, [100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000]);
@@ -106,7 +106,7 @@ async fn a_dropped_task_ends_and_is_forgotten() {
     stage.started().await;
     drop(stage.task);
     assert_eq!(stage.supervisor.tasks(), []);
-    assert!(stage.starts.recv().await.is_none(), "its own state is gone");
+    assert!(stage.starts.recv().await.is_none(), "the task is gone");
 }
 
 #[tokio::test]
@@ -125,7 +125,7 @@ async fn a_failed_task_that_is_to_stop_is_not_started_again() {
 }
 
 #[tokio::test]
-async fn a_broken_task_fails_where_it_stands_until_it_is_mended() {
+async fn a_broken_task_fails_at_once_until_it_is_mended() {
     let mut stage = stage(&[Act::Work, Act::Work]);
     stage.started().await;
     stage.supervisor.break_tasks("scripted");
@@ -139,7 +139,7 @@ async fn a_broken_task_fails_where_it_stands_until_it_is_mended() {
 }
 
 #[tokio::test]
-async fn a_job_runs_at_once_then_each_period_and_again_soon_after_an_error() {
+async fn a_job_runs_at_once_then_each_period_and_soon_after_an_error() {
     let (sender, mut runs) = mpsc::unbounded_channel();
     let mut run = 0;
     let supervisor = Supervisor::default();
@@ -158,7 +158,7 @@ async fn a_job_runs_at_once_then_each_period_and_again_soon_after_an_error() {
 }
 
 #[tokio::test]
-async fn a_panic_of_what_runs_once_ends_only_itself() {
+async fn a_panic_of_a_one_time_task_ends_only_that_task() {
     let ended = spawn_once("once", async { panic!("on purpose") });
     assert_eq!(ended.await.expect("no lost task"), None::<()>);
     assert_eq!(

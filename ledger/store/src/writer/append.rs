@@ -1,4 +1,4 @@
-//! The append as PostgreSQL takes it: one call, its rows turned into columns, each an array.
+//! The append on PostgreSQL: one call whose parameters are one array for each column.
 
 use bytes::BytesMut;
 use chrono::{DateTime, Utc};
@@ -10,12 +10,12 @@ use uuid::Uuid;
 use super::connection::{Appending, refused};
 use crate::lane::{Append, AppendError, Appended, EventRow, HeadRow, StateRow};
 
-/// By position, in the order of `append_events`.
+/// The parameters in the order of `append_events`.
 pub(super) const APPEND: &str = "SELECT append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, \
      $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, \
      $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49)";
 
-/// JSON that is text already.
+/// JSON that is already serialized.
 #[derive(Debug)]
 struct JsonText<'a>(&'a str);
 
@@ -155,19 +155,19 @@ pub(super) async fn append(connection: &Appending, append: &Append) -> Result<Ap
     }
 }
 
-/// Null where there are none, as with nearly every business.
+/// Null if there are none, which is usual.
 fn recent_withdrawals(row: &HeadRow) -> Option<String> {
     let recent = &row.head.recent_withdrawals;
-    (!recent.is_empty()).then(|| serde_json::to_string(&recent[..]).expect("withdrawals serialise"))
+    (!recent.is_empty()).then(|| serde_json::to_string(&recent[..]).expect("withdrawals serialize"))
 }
 
 fn column<'a, R, C>(rows: &'a [R], cell: impl Fn(&'a R) -> C) -> Vec<C> {
     rows.iter().map(cell).collect()
 }
 
-/// SQL counts from 1.
+/// SQL arrays start at 1.
 fn place(at: usize) -> i32 {
-    i32::try_from(at + 1).expect("a batch has 16 shards at most")
+    i32::try_from(at + 1).expect("a batch has at most 16 shards")
 }
 
 fn append_error(error: &tokio_postgres::Error) -> AppendError {

@@ -1,4 +1,4 @@
-//! A lane's two connections: one that appends, one that looks up meanwhile. Either one lost means both are made anew.
+//! The two connections of a lane: one appends while the other looks up. If either is lost, both are opened again.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::log::{HEADS, SALES, TRANSFERS};
 use crate::position::Shard;
 use crate::supervisor::spawn_once;
 
-/// The log on PostgreSQL, as a lane's shell speaks to it; the `ModelLog` of `ledger-model` keeps the same contract.
+/// The log on PostgreSQL for a lane's shell; [`crate::model::ModelLog`] has the same contract.
 pub struct PostgresLog {
     appending: Appending,
     looking: Looking,
@@ -32,9 +32,9 @@ pub(super) struct Looking {
     pub transfers: Statement,
 }
 
-/// Every statement here finds its rows by key, so one plan serves all parameters; [`PostgresLog::plan_again`]
-/// keeps it young. Commits are waited for, whatever the server's default says. No statement outlives 5 s, because one
-/// that hangs would keep dead rows alive for everybody.
+/// Every statement finds its rows by key, so one generic plan fits all parameters; [`PostgresLog::plan_again`] renews
+/// it. Commits wait for the disk, whatever the server's default is. No statement runs longer than 5 s, because a
+/// hanging one would keep dead rows from being vacuumed.
 const SESSION: &str = "SET jit = off; SET plan_cache_mode = force_generic_plan; \
      SET statement_timeout = '5s'; SET idle_in_transaction_session_timeout = '5s'; \
      SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
@@ -75,19 +75,19 @@ impl PostgresLog {
         super::look_up::look_up(&self.looking, back_office, asked).await
     }
 
-    /// Those of the shards that were free, or this owner's before.
+    /// Takes the shards that are free or already this owner's, and returns them.
     pub async fn take(&self, owner: &str, wanted: &[Shard], lease: Duration) -> Result<Vec<Taken>, Error> {
         take(&self.appending.client, owner, wanted, lease).await
     }
 
-    /// Those that are still held; a lease of zero gives them up. On the connection that appends, between two batches,
-    /// so that it never waits for a row that a batch of ours holds.
+    /// Renews the leases and returns the shards that are still held. A lease of zero releases them. Runs on the append
+    /// connection between two batches, so that it never waits for a row lock of its own batch.
     pub async fn renew(&self, held: &[(Shard, i64)], lease: Duration) -> Result<Vec<Shard>, Error> {
         renew(&self.appending.client, held, lease).await
     }
 
-    /// Has every statement planned again: a plan may date from when the tables were empty, and the server itself notices
-    /// growth only when it analyzes a table, up to a minute later.
+    /// Makes the server plan every statement again. A plan may date from when the tables were empty, and the server
+    /// notices growth only after the next ANALYZE, up to a minute later.
     pub async fn plan_again(&self) -> Result<(), Error> {
         self.appending.client.batch_execute(FORGET_PLANS).await?;
         self.looking.client.batch_execute(FORGET_PLANS).await
@@ -100,7 +100,7 @@ async fn open(config: &Config) -> Result<Client, Error> {
         .application_name("razao-writer")
         .connect_timeout(Duration::from_secs(5));
     let (client, connection) = config.connect(NoTls).await?;
-    // Its end shows in every call of the client.
+    // When it ends, every call of the client fails.
     spawn_once("writer connection", async move {
         if let Err(error) = connection.await {
             tracing::warn!(%error, "a connection of the writer was lost");
@@ -110,9 +110,9 @@ async fn open(config: &Config) -> Result<Client, Error> {
     Ok(client)
 }
 
-/// What the server itself said no to, and not the wire: it is known that nothing was recorded.
+/// The SQLSTATE if the server itself refused, so that nothing was recorded; `None` if the connection failed.
 pub(super) fn refused(error: &Error) -> Option<&SqlState> {
-    // Classes 57P and 08 are said by a server that is going away: whether it committed before is unknown.
+    // A server that shuts down reports classes 57P and 08. It may have committed before.
     error
         .code()
         .filter(|state| !state.code().starts_with("57P") && !state.code().starts_with("08"))

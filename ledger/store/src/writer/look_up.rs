@@ -1,5 +1,4 @@
-//! One look-up for a whole group: keys, heads, sales, transfers and the back office's contexts, sent together on one
-//! connection.
+//! One look-up for a whole group: keys, heads, sales, transfers and reference data, pipelined on one connection.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,9 +19,9 @@ use crate::submission::RecordedEvent;
 use ledger_domain::BusinessId;
 use ledger_domain::business::DecodeError;
 
-/// The events of the commands that these keys were used for; most keys are new and find nothing. `OFFSET 0` keeps the
-/// order of the joins as written: the statement is planned once, when the log may be empty, and a planner without
-/// statistics has been seen to read a whole shard for each key.
+/// Finds the events of the commands that used these keys. Most keys are new and find nothing. `OFFSET 0` fixes the join
+/// order: the statement may be planned while the log is empty, and without statistics the planner has read a whole
+/// shard for each key.
 pub(super) const KEYS: &str = "SELECT event.shard, event.position, event.business_id, event.sequence, event.event_id, \
        event.event_type, event.event_version, event.payload::text, event.metadata::text, event.recorded_at, \
        event.occurred_at, event.digest, event.chain, first.idempotency_key, first.fingerprint \
@@ -41,7 +40,7 @@ enum LookUpError {
     Database(#[from] tokio_postgres::Error),
     #[error(transparent)]
     Log(#[from] LogError),
-    #[error("a recorded event is unreadable")]
+    #[error("a recorded event cannot be decoded")]
     Event(#[from] DecodeError),
 }
 

@@ -1,4 +1,4 @@
-//! What the writer tells of itself, counted up over a batch and told once.
+//! The writer's metrics. Answers are counted during a round and published once.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use metrics::{counter, gauge, histogram};
 use crate::lane::Answer;
 use crate::submission::Outcome;
 
-/// Answers since they were told last, by outcome.
+/// The answers since the last publication, by outcome.
 #[derive(Debug, Default)]
 pub(super) struct Meters {
     answers: [u64; NAMES.len()],
@@ -70,7 +70,7 @@ pub(super) fn connection_lost() {
     counter!("razao_ledger_connections_lost_total").increment(1);
 }
 
-/// Counted where the caller waited: the lane that should have answered is gone.
+/// Counted by the waiting caller, because the lane that should have answered is gone.
 pub(super) fn unanswered() {
     counter!("razao_ledger_answers_total", "outcome" => NAMES[8]).increment(1);
 }

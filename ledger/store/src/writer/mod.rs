@@ -1,6 +1,6 @@
-//! The way into the log: submits commands to the lanes of this process, and tells readers when something was recorded.
+//! The writer: submits commands to the lanes of this process, and wakes readers when something was recorded.
 //!
-//! Nothing is decided here. Each lane is a task that owns two connections; what it does is [`crate::lane`]'s matter.
+//! Nothing is decided here. Each lane is a task with two connections; [`crate::lane`] holds its logic.
 
 mod append;
 mod connection;
@@ -30,23 +30,23 @@ use crate::supervisor::{Supervised, Supervisor};
 #[derive(Clone)]
 pub struct WriterOptions {
     pub database: Config,
-    /// Which shards to take, where they are free.
+    /// The shards to take when they are free.
     pub shards: Vec<Shard>,
-    /// Tasks that share the shards between them. One does best where the database is on the same machine.
+    /// The number of tasks that share the shards. One is fastest if the database is on the same machine.
     pub lanes: usize,
-    /// The most events in one batch, but for a command that alone leads to more.
+    /// The maximum number of events in a batch. A single command may have more.
     pub batch_max: usize,
-    /// What a lane keeps in memory of heads, sales and transfers.
+    /// The size of a lane's cache of heads, sales and transfers.
     pub cache_bytes: usize,
-    /// How many commands may wait in a lane. Beyond it `submit` waits for a place, which slows its callers down.
+    /// How many commands may wait in a lane. When it is full, `submit` waits, which slows its callers down.
     pub queue: usize,
     pub clock: Arc<dyn Clock>,
-    /// Stable over restarts of the same installation, so that it need not wait for its own lease to run out; different
-    /// between processes that run at once.
+    /// The owner of the leases. It stays the same over restarts, so that a restart need not wait for its own lease to
+    /// expire. It differs between processes that run at the same time.
     pub owner: String,
-    /// How long the shards stay this process's without a sign of life.
+    /// How long the shards stay reserved for this process without a renewal.
     pub lease: Duration,
-    /// Starts the lanes again when they fail.
+    /// Restarts failed lanes.
     pub supervisor: Supervisor,
 }
 
@@ -69,13 +69,13 @@ impl WriterOptions {
 
 #[derive(Debug, Error)]
 pub enum WriterError {
-    #[error("the writer can't use the database")]
+    #[error("the writer cannot use the database")]
     Database(#[from] tokio_postgres::Error),
 }
 
 #[derive(Clone)]
 pub struct Writer {
-    /// A shard's lane is its number modulo the lanes.
+    /// A shard's lane is its number modulo the number of lanes.
     lanes: Arc<[mpsc::Sender<Submitted>]>,
     recorded: Recorded,
     stop: watch::Sender<bool>,
@@ -86,14 +86,14 @@ struct Submitted {
     answer: oneshot::Sender<Answer>,
 }
 
-/// The lanes' tasks. They end after [`Writer::shutdown`], or when every `Writer` is gone.
+/// The tasks of the lanes. They end after [`Writer::shutdown`], or when every `Writer` is dropped.
 pub struct WriterTask {
     lanes: Vec<Supervised>,
 }
 
 impl Writer {
-    /// Connects, takes the shards that are free, and starts the lanes. Shards that another process holds are taken
-    /// when their lease runs out.
+    /// Connects, takes the free shards and starts the lanes. Shards of another process are taken when their lease
+    /// expires.
     pub async fn start(
         options: WriterOptions,
         back_office: Arc<dyn BackOffice>,
@@ -133,12 +133,12 @@ impl Writer {
         ))
     }
 
-    /// Answers when the outcome is durable. Waits for a place where the queue is full; dropping the future before the
-    /// answer leaves the outcome unknown to the caller, and asking again with the same idempotency key tells it.
+    /// Returns when the outcome is durable. Waits while the queue is full. If the caller drops the future, the outcome
+    /// is unknown to it; a repeat with the same idempotency key returns it.
     pub async fn submit(&self, submission: Submission) -> Outcome {
         match self.ask(submission.into()).await {
             Answer::Outcome(outcome) => outcome,
-            Answer::Overtaken => unreachable!("a lane decides submissions itself, on what it holds"),
+            Answer::Overtaken => unreachable!("a lane decides submissions itself, on its own state"),
         }
     }
 
@@ -146,12 +146,12 @@ impl Writer {
         let lane = Shard::of(work.business_id()).index() % self.lanes.len();
         let (answer, answered) = oneshot::channel();
         if self.lanes[lane].send(Submitted { work, answer }).await.is_err() {
-            // The queue is closed: no lane has seen it.
+            // The queue is closed: no lane received the command.
             return Answer::Outcome(Outcome::NotOwner);
         }
         match answered.await {
             Ok(answer) => answer,
-            // A lane had it and failed, or was cut off at its end.
+            // A lane received it and failed, or was stopped.
             Err(_) => {
                 meters::unanswered();
                 Answer::Outcome(Outcome::Unknown)
@@ -159,13 +159,13 @@ impl Writer {
         }
     }
 
-    /// Wakes readers: the last position of each shard that this process recorded.
+    /// The last position of each shard that this process recorded. Wakes readers.
     pub fn recorded(&self) -> Recorded {
         self.recorded.clone()
     }
 
-    /// Takes no more commands, records and answers those that it has, and gives the shards up. [`WriterTask::join`]
-    /// waits for it.
+    /// Accepts no more commands, completes those in progress, and releases the shards. [`WriterTask::join`] waits for
+    /// it.
     pub fn shutdown(&self) {
         self.stop.send_replace(true);
     }
@@ -179,7 +179,8 @@ impl WriterTask {
     }
 }
 
-/// What this process recorded, by shard. Other processes' events don't show here, so a reader polls as well.
+/// The positions that this process recorded, by shard. Events of other processes are not included, so readers also
+/// poll.
 #[derive(Debug, Clone)]
 pub struct Recorded(Arc<[watch::Receiver<i64>]>);
 
@@ -191,7 +192,7 @@ impl Recorded {
         (told.into(), Self(recorded.into()))
     }
 
-    /// Changes when the shard's position does.
+    /// A channel that changes with the shard's position.
     pub fn follow(&self, shard: Shard) -> watch::Receiver<i64> {
         self.0[shard.index()].clone()
     }

@@ -1,4 +1,4 @@
-//! A lane's task: brings it what callers ask and what PostgreSQL answers, and carries out what it says.
+//! The shell of a lane: passes it the callers' commands and PostgreSQL's results, and executes its outputs.
 
 use std::future::{Future, pending};
 use std::pin::Pin;
@@ -19,7 +19,7 @@ use crate::supervisor::Pulse;
 
 type Running<R> = Option<Pin<Box<dyn Future<Output = R> + Send>>>;
 
-/// What every life of a lane is made of.
+/// What a lane needs to start, also after a failure.
 #[derive(Clone)]
 pub(super) struct Parts {
     pub number: usize,
@@ -38,7 +38,7 @@ pub(super) struct Shell {
     lane: Lane<oneshot::Sender<Answer>>,
     log: Option<Arc<PostgresLog>>,
     meters: meters::Meters,
-    // What PostgreSQL is working on.
+    // The requests that PostgreSQL is working on.
     appending: Running<(u64, Result<Appended, AppendError>)>,
     looking: Running<(u64, Result<Found, LookUpFailure>)>,
     taking: Running<Result<(PostgresLog, Vec<Taken>), tokio_postgres::Error>>,
@@ -50,14 +50,14 @@ struct Renewed {
     taken: Vec<Taken>,
 }
 
-/// A server that is there answers within its own limit of 5 s: after this it is taken for gone.
+/// The server's statement time-out is 5 s. A server that does not answer within this time counts as lost.
 const PATIENCE: Duration = Duration::from_secs(8);
 
-/// Between two attempts to reach the database.
+/// The pause between two attempts to connect.
 const RETRY: Duration = Duration::from_millis(250);
 
 impl Shell {
-    /// Begins to take its shards; `run` or `connect` sees it through.
+    /// Starts taking its shards; `run` or `connect` completes it.
     pub fn new(parts: Parts) -> Self {
         let Parts {
             number,
@@ -132,7 +132,7 @@ impl Shell {
                 () = settled(&mut patience) => break,
             }
             self.meters.tell();
-            // With a log it has its shards: it serves.
+            // With a connection the shards are taken and the lane works.
             if self.log.is_some() {
                 pulse.beat();
             }
@@ -149,7 +149,7 @@ impl Shell {
                 Output::Append { number, append } => self.append(number, append),
                 Output::Answer(ticket, answer) => {
                     self.meters.answered(&answer);
-                    // Whoever asked may have gone away: what was recorded is recorded.
+                    // The caller may be gone. The command stays recorded.
                     let _ = ticket.send(answer);
                 }
                 Output::TakeAgain => {
@@ -171,7 +171,7 @@ impl Shell {
                 .await
                 .unwrap_or(Err(LookUpFailure::Lost));
             if let Err(LookUpFailure::Refused) = found {
-                // Work that must be looked up asks again at once: not in a tight circle.
+                // The commands are looked up again at once, so this pause prevents a busy loop.
                 sleep(RETRY).await;
             }
             (number, found)
@@ -221,14 +221,14 @@ impl Shell {
                 self.on(Input::Taken(taken));
             }
             Err(error) => {
-                tracing::error!(error = ?error, "the log is out of reach");
+                tracing::error!(error = ?error, "the log cannot be reached");
                 self.on(Input::OutOfReach);
                 self.take_again(RETRY);
             }
         }
     }
 
-    /// Keeps what is held and takes what has become free.
+    /// Renews the held shards and takes those that became free.
     fn renew(&mut self) {
         let Some(log) = self.log.clone() else { return };
         let held: Vec<_> = self.lane.owned().collect();
@@ -260,7 +260,7 @@ impl Shell {
         match renewed {
             Ok(Renewed { lost, taken }) => {
                 if !lost.is_empty() {
-                    tracing::warn!(shards = ?lost, "shards of the log are another process's now");
+                    tracing::warn!(shards = ?lost, "another process took shards of the log");
                     meters::shards_lost(lost.len());
                     self.on(Input::Lost(lost));
                 }
@@ -268,7 +268,7 @@ impl Shell {
                     self.on(Input::Taken(taken));
                 }
             }
-            // What is under way on the same connection tells of its loss; an epoch keeps us safe meanwhile.
+            // A running batch on the same connection reports the loss. Until then the epoch protects the log.
             Err(error) => {
                 tracing::warn!(error = ?error, "the leases could not be renewed");
                 if self.lane.is_idle() {
@@ -283,12 +283,12 @@ impl Shell {
         if let Some(log) = self.log
             && let Err(error) = log.renew(&held, Duration::ZERO).await
         {
-            tracing::warn!(error = ?error, "the shards could not be given up: their lease will run out");
+            tracing::warn!(error = ?error, "the shards could not be released; their lease will expire");
         }
     }
 }
 
-/// The result of what is running, once; never where nothing is.
+/// Waits for the running request and clears it; never returns if there is none.
 async fn settled<R>(running: &mut Running<R>) -> R {
     match running {
         Some(future) => {

@@ -1,5 +1,5 @@
-//! A lane under supervision. After a failure a new shell takes the shards again, under a higher epoch, and loads its
-//! state anew; the queue stays, and nobody waits in it while no shell runs.
+//! A supervised lane. After a failure, a new shell takes the shards again under a higher epoch and reloads its state.
+//! The queue is kept; while no shell runs, its commands are answered at once.
 
 use async_trait::async_trait;
 use tokio::sync::{mpsc, watch};
@@ -14,7 +14,7 @@ pub(super) struct LaneTask {
     parts: Parts,
     queue: mpsc::Receiver<Submitted>,
     stop: watch::Receiver<bool>,
-    /// Connected before the task started, so that a start without a database fails.
+    /// Connected before the task starts, so that a start without a database fails.
     first: Option<Shell>,
 }
 
@@ -48,7 +48,7 @@ impl Task for LaneTask {
 
     async fn while_down(&mut self) {
         while let Some(Submitted { answer, .. }) = self.queue.recv().await {
-            // The caller may have gone away.
+            // The caller may be gone.
             let _ = answer.send(Answer::Outcome(Outcome::NotOwner));
         }
     }

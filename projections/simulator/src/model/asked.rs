@@ -1,5 +1,4 @@
-//! What people, jobs and banks asked for or told, as far as the log holds it: by whose request a sale or an amount is
-//! where it is.
+//! The recorded requests of users, jobs and banks: which request moved a sale or an amount where it is.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,14 +14,14 @@ use super::Balances;
 pub struct Asked {
     pub created: BTreeSet<SaleId>,
     pub captured: BTreeSet<SaleId>,
-    /// By a person.
+    /// By a user.
     pub canceled: BTreeSet<SaleId>,
-    /// By a person.
+    /// By a user.
     pub disputed: BTreeSet<SaleId>,
-    /// Given up by the platform, and when.
+    /// Voided by the platform, with the time.
     pub expired: BTreeMap<SaleId, Instant>,
     pub transfers: BTreeMap<TransferId, Withdrawal>,
-    /// Manual transfers, rentals, holds and releases: each is what it says.
+    /// Manual transfers, rentals, holds and releases, with their amounts.
     pub by_hand: BTreeMap<BusinessId, Balances>,
     rentals: BTreeMap<TransferId, i64>,
 }
@@ -101,7 +100,7 @@ impl Asked {
             }
             BusinessCommand::HoldAmount(c) => self.hold(business, c.amount.get()),
             BusinessCommand::ReleaseAmount(c) => self.hold(business, -c.amount.get()),
-            // Facts are known from outside; the rest moves no money.
+            // Acquirers' facts are known from the simulated world; the other commands move no money.
             BusinessCommand::VoidSale(_)
             | BusinessCommand::FailSale(_)
             | BusinessCommand::RefundSale(_)

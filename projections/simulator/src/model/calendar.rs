@@ -1,9 +1,9 @@
-//! The model's own calendar: Brasília is three hours behind, and these days have no banks.
+//! The model's own calendar: Brasília is at UTC-3, and these days are bank holidays.
 
 use chrono::{Datelike, Days, TimeDelta, Weekday};
 use ledger_domain::calendar::{Date, Instant};
 
-/// Bank holidays from Monday to Friday while a run may last, written down by hand.
+/// Bank holidays on weekdays within the time of a run, listed by hand.
 const HOLIDAYS: [(i32, u32, u32); 22] = [
     (2026, 1, 1),
     (2026, 2, 16),
@@ -29,12 +29,12 @@ const HOLIDAYS: [(i32, u32, u32); 22] = [
     (2027, 11, 15),
 ];
 
-/// There is no summer time in these years.
+/// These years have no daylight saving time.
 pub fn day_of(instant: Instant) -> Date {
     (instant - TimeDelta::hours(3)).date_naive()
 }
 
-/// So many days after, and from there the next day with banks; the day itself where it is none after.
+/// That many days later, moved to the next business day if closed.
 pub fn due(captured_on: Date, days: u64) -> Date {
     if days == 0 {
         return captured_on;

@@ -1,8 +1,8 @@
-//! The simple model of balances: from what really happened outside, and from which requests of people the log holds,
-//! what every account must come to. No state, no order but that of the requests about one transfer.
+//! The simple model of balances: computes every account from the true facts of the simulated world and the recorded
+//! requests of users. It has no state and no order, except for the requests on one transfer.
 //!
-//! Written from the specification's tables, on whole numbers, with none of the ledger's rules: where the two differ,
-//! one of them is wrong.
+//! Written from the specification's tables with whole numbers, without the ledger's code. A difference is an error in
+//! one of them.
 
 mod asked;
 pub mod calendar;
@@ -28,21 +28,21 @@ pub struct Model<'a> {
     pub back_office: &'a BackOffice,
     pub sales: &'a [OutsideSale],
     pub asked: Asked,
-    /// Sales that the database can't hold.
+    /// Sales that the database rejects.
     pub unheard_of: &'a std::collections::BTreeSet<SaleId>,
 }
 
-/// What became of a sale's money.
+/// Where a sale's money ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
-    /// Nobody paid, or nobody could hear of it.
+    /// Not paid, or the payment could not be recorded.
     Unpaid,
-    /// The seller has it, or will.
+    /// The seller gets it.
     Stands,
     Disputed,
-    /// The buyer has it back, and nobody bears a fee.
+    /// The buyer has it back, without a fee.
     Returned,
-    /// The buyer has it back, and the seller bears the fee.
+    /// The buyer has it back, and the seller pays the fee.
     ChargedBack,
 }
 
@@ -78,7 +78,7 @@ impl Model<'_> {
         }
     }
 
-    /// The price of a captured sale. The version of the plan is that of its creation, where that was heard of first.
+    /// The price of a captured sale. The plan's version is that of its creation, if the creation was reported first.
     pub fn price(&self, sale: &OutsideSale, captured_at: Instant) -> Price {
         let created_at = sale
             .created_at()
@@ -97,7 +97,7 @@ impl Model<'_> {
         )
     }
 
-    /// What stands open of a sale on that day, everything due having been settled.
+    /// The open amount of a sale on that day, after everything due is settled.
     pub fn outstanding(&self, sale: &OutsideSale, price: &Price, today: Date) -> i64 {
         if sale.was_disputed() || self.asked.disputed.contains(&sale.facts.sale_id) {
             return 0;

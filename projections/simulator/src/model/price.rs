@@ -1,4 +1,4 @@
-//! What a sale costs and when its parts are due, by the specification's arithmetic on whole cents.
+//! The fees of a sale and its due dates, by the specification's arithmetic on whole cents.
 
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::PaymentType;
@@ -10,16 +10,16 @@ use crate::plan::{Pix, Plan};
 pub struct Price {
     pub fees: i64,
     pub net: i64,
-    /// Net and due date of each instalment.
+    /// Net and due date of each installment.
     pub parts: Vec<(i64, Date)>,
 }
 
-/// A hundredth of a percent of the amount, so many times; half a cent counts as one.
+/// The amount times hundredths of a percent, with half a cent rounded up.
 const fn part_of(amount: i64, hundredths: i64) -> i64 {
     (amount * hundredths + 5_000) / 10_000
 }
 
-/// Equal parts, and the first has what is left over.
+/// Equal parts; the first one gets the remainder.
 fn split(amount: i64, parts: i64) -> Vec<i64> {
     let mut split = vec![amount / parts; usize::try_from(parts).unwrap_or(1)];
     split[0] += amount % parts;
@@ -41,7 +41,7 @@ pub fn price(plan: &Plan, amount: i64, payment: PaymentType, installments: u8, c
     let gross = split(amount, count);
     let cost = |(number, (gross, fee)): (i64, (&i64, i64))| {
         let days = (30 * number - plan.settlement_days).max(0);
-        // A third of a hundredth of a percent for each day of thirty.
+        // The monthly rate divided by thirty, for each day.
         ((gross - fee) * plan.advance * days * 2 + 300_000) / 600_000
     };
     let costs: Vec<i64> = match advanced {

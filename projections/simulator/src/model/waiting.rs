@@ -1,5 +1,5 @@
-//! Which notices may wait for staff for ever, all others having been taken: those that contradict what is known, and
-//! those that tell of a dispute whose sale has lost its money already.
+//! The notices that may wait for staff forever, after all others are recorded: those that contradict the log, and those
+//! about a dispute whose sale has already lost its money.
 
 use ledger_domain::business::BusinessCommand;
 
@@ -10,7 +10,7 @@ use crate::names;
 impl Model<'_> {
     pub fn may_wait(&self, errand: &Errand) -> bool {
         match &errand.what {
-            // The bank paid what had been paid by hand, or by another payout.
+            // The bank paid a transfer that was already paid manually or by another payout.
             BusinessCommand::PayoutPaid(told) => {
                 let transfer = self.asked.transfers.get(&told.transfer_id);
                 return transfer.is_some_and(|transfer| transfer.place == Place::Gone);
@@ -37,11 +37,11 @@ impl Model<'_> {
             BusinessCommand::FailSale(_) => self.asked.expired.contains_key(&sale_id) && fate == Fate::Unpaid,
             BusinessCommand::OpenDispute(_) | BusinessCommand::WinDispute(_) => match fate {
                 Fate::Returned | Fate::ChargedBack => true,
-                // One at a time.
+                // Only one dispute is open at a time.
                 Fate::Disputed => true,
                 Fate::Unpaid | Fate::Stands => false,
             },
-            // The platform was faster: the money left already.
+            // The platform was faster, and the money already left.
             BusinessCommand::LoseDispute(_) => fate == Fate::Returned,
             _ => false,
         }

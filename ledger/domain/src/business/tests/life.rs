@@ -86,19 +86,19 @@ fn after_the_first_installment<const N: usize>(commands: [BusinessCommand; N]) -
 
 #[test]
 fn a_cancel_accelerates_the_rest_and_takes_the_net() {
-    assert_eq!(after_the_first_instalment([cancel(60).into()]), (400_00, 0, 0));
-    assert_eq!(after_the_first_instalment([refund(60).into()]), (400_00, 0, 0));
-    assert_eq!(after_the_first_instalment([reverse(60).into()]), (400_00, 0, 0));
+    assert_eq!(after_the_first_installment([cancel(60).into()]), (400_00, 0, 0));
+    assert_eq!(after_the_first_installment([refund(60).into()]), (400_00, 0, 0));
+    assert_eq!(after_the_first_installment([reverse(60).into()]), (400_00, 0, 0));
 }
 
 #[test]
 fn a_dispute_accelerates_the_rest_and_blocks_the_gross() {
     assert_eq!(
-        after_the_first_instalment([open(D1, 60).into()]),
+        after_the_first_installment([open(D1, 60).into()]),
         (391_00, 0, 300_00)
     );
     assert_eq!(
-        after_the_first_instalment([dispute(60).into()]),
+        after_the_first_installment([dispute(60).into()]),
         (391_00, 0, 300_00)
     );
 }
@@ -107,26 +107,26 @@ fn a_dispute_accelerates_the_rest_and_blocks_the_gross() {
 fn a_won_dispute_releases_the_gross_and_a_lost_one_does_not() {
     let opened = || open(D1, 60).into();
     assert_eq!(
-        after_the_first_instalment([opened(), win(D1, 61).into()]),
+        after_the_first_installment([opened(), win(D1, 61).into()]),
         (691_00, 0, 0)
     );
     assert_eq!(
-        after_the_first_instalment([opened(), lose(D1, 61).into()]),
+        after_the_first_installment([opened(), lose(D1, 61).into()]),
         (391_00, 0, 0)
     );
-    assert_eq!(after_the_first_instalment([lose(D1, 61).into()]), (391_00, 0, 0));
+    assert_eq!(after_the_first_installment([lose(D1, 61).into()]), (391_00, 0, 0));
 }
 
 #[test]
 fn a_refund_during_a_dispute_ends_like_a_cancel() {
     let disputed = [open(D1, 60).into(), refund(61).into()];
-    assert_eq!(after_the_first_instalment(disputed), (400_00, 0, 0));
+    assert_eq!(after_the_first_installment(disputed), (400_00, 0, 0));
 }
 
 #[test]
 fn a_sale_can_be_canceled_after_a_won_dispute() {
     let won = [open(D1, 60).into(), win(D1, 61).into(), cancel(62).into()];
-    assert_eq!(after_the_first_instalment(won), (400_00, 0, 0));
+    assert_eq!(after_the_first_installment(won), (400_00, 0, 0));
 }
 
 #[test]
