@@ -1,7 +1,7 @@
 //! How many events a second one worker folds into every read model: fills a log through the writer, then times the
 //! rebuild, which runs the followers' own windows on one connection.
 //!
-//! `cargo run -p projections --example fold_rate -- postgres://…/empty_database [events] [instalments]`
+//! `cargo run -p projections --example fold_rate -- postgres://…/empty_database [events] [installments]`
 
 #![allow(clippy::print_stdout, reason = "its figures are what it is for")]
 

@@ -49,12 +49,12 @@ impl ReadModel for Now {
     type Row = Accounts;
 
     fn fold(&mut self, recorded: &Recorded, (): &()) -> Result<(), Poison> {
-        let moves = recorded.event.moves();
-        if moves.is_empty() {
+        let postings = recorded.event.postings();
+        if postings.is_empty() {
             return Ok(());
         }
         let now = self.0.entry(recorded.business_id).or_default();
-        *now = now.posted(&moves).ok_or(Poison::Overflow)?;
+        *now = now.posted(&postings).ok_or(Poison::Overflow)?;
         Ok(())
     }
 
@@ -97,15 +97,15 @@ impl ReadModel for Days {
     type Row = Accounts;
 
     fn fold(&mut self, recorded: &Recorded, _: &Now) -> Result<(), Poison> {
-        let moves = recorded.event.moves();
-        if moves.is_empty() {
+        let postings = recorded.event.postings();
+        if postings.is_empty() {
             return Ok(());
         }
         let day = self
             .0
             .entry((recorded.business_id, recorded.occurred_on))
             .or_default();
-        *day = day.posted(&moves).ok_or(Poison::Overflow)?;
+        *day = day.posted(&postings).ok_or(Poison::Overflow)?;
         Ok(())
     }
 
@@ -253,7 +253,7 @@ pub(crate) fn accounts_at(row: &Row, first: usize) -> Accounts {
 }
 
 /// The accounts now of each of these businesses, for a fold that runs on from them.
-pub(crate) async fn standing_of(
+pub(crate) async fn accounts_of(
     tx: &Transaction<'_>,
     businesses: &[BusinessId],
 ) -> Result<BTreeMap<BusinessId, Accounts>, tokio_postgres::Error> {
@@ -268,8 +268,8 @@ pub(crate) async fn standing_of(
         .await?;
     let businesses: Vec<_> = businesses.iter().map(|business| business.uuid()).collect();
     let rows = tx.query(&statement, &[&businesses]).await?;
-    let standing = |row: &Row| (BusinessId::from_uuid(row.get(0)), accounts_at(row, 1));
-    Ok(rows.iter().map(standing).collect())
+    let row_accounts = |row: &Row| (BusinessId::from_uuid(row.get(0)), accounts_at(row, 1));
+    Ok(rows.iter().map(row_accounts).collect())
 }
 
 impl Columns for Accounts {

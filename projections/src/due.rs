@@ -1,6 +1,6 @@
 //! What falls due: the question of the settlement job.
 //!
-//! Only a suggestion, and possibly late: the ledger settles each instalment once, by its own state.
+//! Only a suggestion, and possibly late: the ledger settles each installment once, by its own state.
 
 use std::collections::BTreeMap;
 
@@ -11,13 +11,13 @@ use tokio_postgres::types::Type;
 
 use crate::{Error, spelling};
 
-/// At most `limit` open instalments that are due by `today`, by day and business.
+/// At most `limit` open installments that are due by `today`, by day and business.
 ///
 /// A sale is listed under its oldest open day only. Its later days follow once that one is settled.
 ///
-/// The agenda knows which days are open and on which dates their sales were captured, so no index of instalments is
+/// The agenda knows which days are open and on which dates their sales were captured, so no index of installments is
 /// needed: a settlement changes no index.
-pub async fn due_instalments(
+pub async fn due_installments(
     client: &impl GenericClient,
     today: Date,
     limit: u32,
@@ -47,11 +47,11 @@ pub async fn due_instalments(
     }
     Ok(due
         .into_iter()
-        .map(|((date, business), instalments)| (business, date, instalments))
+        .map(|((date, business), installments)| (business, date, installments))
         .collect())
 }
 
-/// The open instalments of one day of a business, from the sales of the dates on which they were captured.
+/// The open installments of one day of a business, from the sales of the dates on which they were captured.
 ///
 /// Most sales of such a date are settled already or due on another day. Two cheap tests of their arrays pass over them.
 async fn due_of(

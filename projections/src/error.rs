@@ -44,7 +44,7 @@ pub(crate) enum Poison {
     #[error("{sale} is not known, and the event does not open it")]
     UnknownSale { sale: ledger_domain::SaleId },
     #[error("{sale} has no open instalment {number} of {net} due on {due_date}")]
-    NoSuchInstalment {
+    NoSuchInstallment {
         sale: ledger_domain::SaleId,
         number: u8,
         net: i64,

@@ -34,4 +34,4 @@ pub use model::Model;
 pub use page::{Batch, Next, NotACursor, Order, Page, Paging};
 pub use range::TimeRange;
 pub use rebuild::{RebuildProgress, rebuild};
-pub use runner::{Hurry, Runner, RunnerHandle, RunnerOptions};
+pub use runner::{Runner, RunnerHandle, RunnerOptions, Wake};

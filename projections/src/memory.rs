@@ -27,7 +27,7 @@ pub struct Rows {
     rows: model::Rows,
 }
 
-/// What falls due of a business on one day: sales and the numbers of their instalments.
+/// What falls due of a business on one day: sales and the numbers of their installments.
 pub type Due = (BusinessId, Date, Vec<(SaleId, u8)>);
 
 /// A window's folds on the rows as they stood, before anything is stored.
@@ -126,8 +126,8 @@ impl Rows {
         (last, by_day.map(|(_, sum)| sum.amount).sum())
     }
 
-    /// The instalments that sales are still to receive, and what the agenda still expects.
-    pub fn open_instalments(&self, business: BusinessId) -> (i64, i64) {
+    /// The installments that sales are still to receive, and what the agenda still expects.
+    pub fn open_installments(&self, business: BusinessId) -> (i64, i64) {
         let schedules = self
             .rows
             .sale
@@ -140,7 +140,7 @@ impl Rows {
         (
             open.map(|part| part.net.get()).sum(),
             agenda
-                .map(|(_, sum)| sum.expected - sum.settled - sum.brought_forward)
+                .map(|(_, sum)| sum.expected - sum.settled - sum.accelerated)
                 .sum(),
         )
     }
@@ -189,7 +189,7 @@ impl Rows {
         self.rows.transfer.get(&transfer)
     }
 
-    /// What the settlement job is told: each sale's open instalments of its oldest open day, where that has come.
+    /// What the settlement job is told: each sale's open installments of its oldest open day, where that has come.
     pub fn due(&self, today: Date) -> Vec<Due> {
         let mut due: BTreeMap<(Date, BusinessId), Vec<(SaleId, u8)>> = BTreeMap::new();
         for (id, record) in &self.rows.sale {

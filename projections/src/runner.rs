@@ -26,21 +26,21 @@ pub struct RunnerOptions {
     /// The least time between two catch-ups of a shard. The first event after a quiet while is folded at once; this
     /// gathers windows, because a window of two events costs the database nearly what one of two hundred does, and
     /// takes it from the writer.
-    pub breath: Duration,
+    pub poll_interval_min: Duration,
     /// The same after a catch-up that found many events: more are on their way, and the writer needs the database.
-    pub breath_under_load: Duration,
+    pub poll_interval_under_load: Duration,
     /// What ends a breath early.
-    pub hurry: Hurry,
+    pub wake: Wake,
     /// Starts the followers again when they fail.
     pub supervisor: Supervisor,
 }
 
 /// Readers who wait for a position tell the followers of their process, which then take no breath.
 #[derive(Debug, Clone)]
-pub struct Hurry(Arc<[Notify]>);
+pub struct Wake(Arc<[Notify]>);
 
-impl Hurry {
-    pub fn up(&self, to: &LedgerPosition) {
+impl Wake {
+    pub fn notify(&self, to: &LedgerPosition) {
         for (shard, _) in to.iter() {
             self.0[shard.index()].notify_one();
         }
@@ -54,12 +54,12 @@ impl Hurry {
         position: &LedgerPosition,
         timeout: Duration,
     ) -> Result<Freshness, Error> {
-        self.up(position);
+        self.notify(position);
         wait_for(pool, models, position, timeout).await
     }
 }
 
-impl Default for Hurry {
+impl Default for Wake {
     fn default() -> Self {
         Self(Shard::all().map(|_| Notify::new()).collect())
     }
@@ -70,9 +70,9 @@ impl Default for RunnerOptions {
         Self {
             concurrency: 2,
             poll: Duration::from_secs(1),
-            breath: Duration::from_millis(150),
-            breath_under_load: Duration::from_secs(1),
-            hurry: Hurry::default(),
+            poll_interval_min: Duration::from_millis(150),
+            poll_interval_under_load: Duration::from_secs(1),
+            wake: Wake::default(),
             supervisor: Supervisor::default(),
         }
     }
@@ -154,15 +154,15 @@ impl Task for Follower {
         loop {
             let events = self.drain().await?;
             pulse.beat();
-            let breath = if events > MANY {
-                self.options.breath_under_load
+            let poll_interval_min = if events > MANY {
+                self.options.poll_interval_under_load
             } else {
-                self.options.breath
+                self.options.poll_interval_min
             };
             tokio::select! {
                 _ = self.stopping.wait_for(|stop| *stop) => return Ok(()),
-                () = sleep(breath) => {}
-                () = self.options.hurry.0[self.shard.index()].notified() => {}
+                () = sleep(poll_interval_min) => {}
+                () = self.options.wake.0[self.shard.index()].notified() => {}
             }
             tokio::select! {
                 _ = self.stopping.wait_for(|stop| *stop) => return Ok(()),

@@ -38,39 +38,39 @@ pub fn render() -> String {
 
 /// What holds at the moment of the scrape. Written out and not recorded: it is one gateway's, and the recorder is the
 /// process's.
-pub struct Standing {
+pub struct StatusGauges {
     pub database_up: bool,
     pub projections_stopped: usize,
     pub projections_lag_events: i64,
-    pub reactors_stopped: usize,
+    pub effects_stopped: usize,
     pub payouts_open: i64,
     /// Not ended for longer than a bank may take.
     pub payouts_late: i64,
     pub refunds_open: i64,
     /// Not ended for longer than an acquirer may take.
     pub refunds_late: i64,
-    pub letters_waiting: i64,
+    pub emails_waiting: i64,
     /// Since the oldest of them was asked for.
-    pub letters_oldest_seconds: i64,
+    pub emails_oldest_seconds: i64,
     pub pool_open: usize,
     pub pool_idle: usize,
     pub pool_wanted: usize,
     pub tasks: Vec<TaskStatus>,
 }
 
-impl Standing {
+impl StatusGauges {
     pub fn render(&self) -> String {
         let up = u8::from(self.database_up);
         let Self {
             projections_stopped: stopped,
             projections_lag_events: lag,
-            reactors_stopped: reactors,
+            effects_stopped: reactors,
             payouts_open,
             payouts_late,
             refunds_open,
             refunds_late,
-            letters_waiting,
-            letters_oldest_seconds,
+            emails_waiting,
+            emails_oldest_seconds,
             ..
         } = self;
         let Self {
@@ -84,16 +84,16 @@ impl Standing {
             "# TYPE razao_database_up gauge\nrazao_database_up {up}\n\
              # TYPE razao_projections_stopped gauge\nrazao_projections_stopped {stopped}\n\
              # TYPE razao_projections_lag_events gauge\nrazao_projections_lag_events {lag}\n\
-             # TYPE razao_reactors_stopped gauge\nrazao_reactors_stopped {reactors}\n\
+             # TYPE razao_effects_stopped gauge\nrazao_reactors_stopped {reactors}\n\
              # TYPE razao_payouts gauge\n\
              razao_payouts{{state=\"open\"}} {payouts_open}\n\
              razao_payouts{{state=\"late\"}} {payouts_late}\n\
              # TYPE razao_refunds gauge\n\
              razao_refunds{{state=\"open\"}} {refunds_open}\n\
              razao_refunds{{state=\"late\"}} {refunds_late}\n\
-             # TYPE razao_letters_waiting gauge\nrazao_letters_waiting {letters_waiting}\n\
-             # TYPE razao_letters_oldest_waiting_seconds gauge\n\
-             razao_letters_oldest_waiting_seconds {letters_oldest_seconds}\n\
+             # TYPE razao_emails_waiting gauge\nrazao_letters_waiting {emails_waiting}\n\
+             # TYPE razao_emails_oldest_waiting_seconds gauge\n\
+             razao_emails_oldest_waiting_seconds {emails_oldest_seconds}\n\
              # TYPE razao_pool_connections gauge\n\
              razao_pool_connections{{state=\"open\"}} {open}\n\
              razao_pool_connections{{state=\"idle\"}} {idle}\n\

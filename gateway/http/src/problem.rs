@@ -248,7 +248,7 @@ impl From<Refusal> for Problem {
             | R::DisputeWon(_)
             | R::DisputeLost(_)
             | R::NotARental
-            | R::Instalments(_)
+            | R::Installments(_)
             | R::NotDueYet(_) => Self::conflict(message),
         }
     }
@@ -294,12 +294,12 @@ impl From<tokio_postgres::Error> for Problem {
         }
         match error.as_db_error() {
             // Without its detail, which shows the whole row that failed: addresses, a password's hash.
-            Some(told) => Self::internal(format_args!(
+            Some(reported) => Self::internal(format_args!(
                 "{}: {} (SQLSTATE {}, constraint {})",
-                told.severity(),
-                told.message(),
-                told.code().code(),
-                told.constraint().unwrap_or("none")
+                reported.severity(),
+                reported.message(),
+                reported.code().code(),
+                reported.constraint().unwrap_or("none")
             )),
             None => Self::internal(error),
         }

@@ -14,7 +14,7 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 
 use crate::edge::panel::ByHost;
-use crate::edge::{headers, machine_door, observe, panel, plain_errors, request_context};
+use crate::edge::{headers, machine_routes, observe, panel, plain_errors, request_context};
 use crate::handlers::{docs, health};
 use crate::{AppState, Problem, assets};
 use crate::{routes, spreadsheet};
@@ -39,7 +39,7 @@ pub fn operations(state: AppState) -> Router {
         .route("/readyz", get(health::readyz))
         .route("/metrics", get(health::get_metrics))
         .fallback(async || Problem::not_found())
-        .layer(from_fn_with_state(state.clone(), machine_door::layer))
+        .layer(from_fn_with_state(state.clone(), machine_routes::layer))
         .with_state(state)
 }
 
@@ -50,7 +50,7 @@ fn machines(state: &AppState) -> Router<AppState> {
         // Without these routes the panel's page would answer.
         .route("/readyz", any(async || Problem::not_found()))
         .route("/metrics", any(async || Problem::not_found()))
-        .layer(from_fn_with_state(state.clone(), machine_door::layer))
+        .layer(from_fn_with_state(state.clone(), machine_routes::layer))
 }
 
 /// A panel and the API that it speaks.

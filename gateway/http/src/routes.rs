@@ -11,10 +11,11 @@ use utoipa_axum::router::UtoipaMethodRouter;
 
 use crate::edge::guard;
 use crate::handlers::{
-    adjustment, admin_balance, admin_business, admin_overview, admin_sale, admin_sale_undo, admin_session,
-    admin_transfer, as_of, balance, email, exceptions, explanation, history, ledger_event, notices,
-    open_session, overview, password, profile, receivables, rental, sale, sale_undo, seller_change, sellers,
-    session, settings, simulation, staff_users, team, team_change, transfer_step, withdrawal,
+    adjustment, admin_balance, admin_business, admin_overview, admin_sale, admin_sale_reversal,
+    admin_session, admin_transfer, as_of, balance, email, exceptions, explanation, history, ledger_event,
+    notices, open_session, overview, password, profile, receivables, rental, sale, sale_reversal,
+    seller_change, sellers, session, settings, simulation, staff_users, team, team_change, transfer_step,
+    withdrawal,
 };
 use crate::openapi;
 use crate::{AppState, access};
@@ -67,10 +68,10 @@ pub fn table() -> Vec<Endpoint> {
         Get   "/transactions/totals" => sale::get_sale_totals;
         Get   "/transactions/{id}" => sale::get_sale;
         Get   "/transactions/{id}/explanation" => explanation::explain_sale;
-        Post  "/transactions/{id}/chargeback" => sale_undo::cancel_sale;
-        Get   "/transactions/{id}/chargeback/preview" => sale_undo::preview_cancel;
-        Post  "/transactions/{id}/dispute" => sale_undo::dispute_sale;
-        Get   "/transactions/{id}/dispute/preview" => sale_undo::preview_dispute;
+        Post  "/transactions/{id}/chargeback" => sale_reversal::cancel_sale;
+        Get   "/transactions/{id}/chargeback/preview" => sale_reversal::preview_cancel;
+        Post  "/transactions/{id}/dispute" => sale_reversal::dispute_sale;
+        Get   "/transactions/{id}/dispute/preview" => sale_reversal::preview_dispute;
         Get   "/business/plan/simulation" => simulation::simulate_sale;
         Get   "/balance/history" => balance::list_balance_history;
         Get   "/balance/daily" => balance::list_balance_days;
@@ -85,10 +86,10 @@ pub fn table() -> Vec<Endpoint> {
         Get   "/admin/transactions/totals" => admin_sale::get_all_sale_totals;
         Get   "/admin/transactions/{id}" => admin_sale::get_any_sale;
         Get   "/admin/transactions/{id}/explanation" => explanation::explain_any_sale;
-        Post  "/admin/transactions/{id}/chargeback" => admin_sale_undo::cancel_any_sale;
-        Get   "/admin/transactions/{id}/chargeback/preview" => admin_sale_undo::preview_any_cancel;
-        Post  "/admin/transactions/{id}/dispute" => admin_sale_undo::dispute_any_sale;
-        Get   "/admin/transactions/{id}/dispute/preview" => admin_sale_undo::preview_any_dispute;
+        Post  "/admin/transactions/{id}/chargeback" => admin_sale_reversal::cancel_any_sale;
+        Get   "/admin/transactions/{id}/chargeback/preview" => admin_sale_reversal::preview_any_cancel;
+        Post  "/admin/transactions/{id}/dispute" => admin_sale_reversal::dispute_any_sale;
+        Get   "/admin/transactions/{id}/dispute/preview" => admin_sale_reversal::preview_any_dispute;
 
         Get   "/admin/balance/withdraws" => admin_transfer::list_withdraws;
         Get   "/admin/balance/transfers" => admin_transfer::list_all_transfers;

@@ -12,7 +12,7 @@ use gateway_identity::own_account::Sessions;
 use gateway_platform::back_office::SaleContexts;
 use gateway_platform::notices::Notices;
 use ledger_store::{Supervisor, Writer};
-use projections::Hurry;
+use projections::Wake;
 
 #[derive(Clone)]
 pub struct AppState(Arc<Handles>);
@@ -26,7 +26,7 @@ pub struct Handles {
     /// The ledger's port to the back office, for whoever prices what is not recorded.
     pub back_office: Arc<SaleContexts>,
     /// For readers who wait for what was just recorded.
-    pub hurry: Hurry,
+    pub wake: Wake,
     pub ids: Ids,
     pub clock: BusinessClock,
     pub sessions: Arc<Sessions>,

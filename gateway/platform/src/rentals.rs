@@ -120,8 +120,8 @@ impl Rentals {
                     charged.reached.merge(&receipt.position());
                 }
                 // Another node owns the shard and charges it, or was faster.
-                Outcome::Already { .. } | Outcome::NotOwner | Outcome::Unknown => {}
-                Outcome::Refused(_) | Outcome::Elsewhere(_) | Outcome::KeyReused | Outcome::Poisoned => {
+                Outcome::Duplicate { .. } | Outcome::NotOwner | Outcome::Unknown => {}
+                Outcome::Refused(_) | Outcome::BelongsToOther(_) | Outcome::KeyReused | Outcome::Rejected => {
                     // One company's trouble keeps nobody else's rental back.
                     tracing::error!(
                         code = "rental_not_charged", business_id = %owed.business_id, %due_date,

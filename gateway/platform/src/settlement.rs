@@ -1,6 +1,6 @@
-//! The settlement job: instalments whose due date has come become money that sellers can withdraw.
+//! The settlement job: installments whose due date has come become money that sellers can withdraw.
 //!
-//! It only asks. The read model suggests what is due, the ledger decides each instalment by its own state, and whatever
+//! It only asks. The read model suggests what is due, the ledger decides each installment by its own state, and whatever
 //! was settled already is passed over: any number of nodes may run it at once.
 
 use std::time::Duration;
@@ -8,12 +8,12 @@ use std::time::Duration;
 use deadpool_postgres::Pool;
 use futures::{StreamExt, stream};
 use gateway_environment::clock::BusinessClock;
-use ledger_domain::business::{BusinessCommand, BusinessEvent, INSTALMENTS_PER_EVENT, SettleReceivables};
+use ledger_domain::business::{BusinessCommand, BusinessEvent, INSTALLMENTS_PER_EVENT, SettleReceivables};
 use ledger_domain::calendar::Date;
 use ledger_domain::{BusinessId, SaleId};
 use ledger_store::supervisor::Supervised;
 use ledger_store::{Actor, Job, LedgerPosition, Metadata, Outcome, Submission, Supervisor, Writer};
-use projections::{Freshness, Hurry, Model, due};
+use projections::{Freshness, Model, Wake, due};
 use thiserror::Error;
 use uuid::Uuid;
 
@@ -40,14 +40,14 @@ pub struct Settlement {
     pub pool: Pool,
     pub writer: Writer,
     pub clock: BusinessClock,
-    pub hurry: Hurry,
+    pub wake: Wake,
 }
 
 /// What a run has settled so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Settled {
     pub commands: usize,
-    pub instalments: usize,
+    pub installments: usize,
     /// Commands that the ledger could not record; the log of the program says which.
     pub failed: usize,
 }
@@ -60,18 +60,18 @@ impl Settlement {
         let mut settled = Settled::default();
         loop {
             let today = self.clock.today();
-            let due = due::due_instalments(&**self.pool.get().await?, today, SALES_PER_PASS).await?;
+            let due = due::due_installments(&**self.pool.get().await?, today, SALES_PER_PASS).await?;
             let (pass, reached) = self.settle(today, due).await?;
             settled.commands += pass.commands;
-            settled.instalments += pass.instalments;
+            settled.installments += pass.installments;
             settled.failed += pass.failed;
             progress(settled);
             // Nothing new: what is still suggested was settled, or another node is about to show that it did.
-            if pass.instalments == 0 {
+            if pass.installments == 0 {
                 return Ok(settled);
             }
             let waited = self
-                .hurry
+                .wake
                 .wait_for(&self.pool, &[Model::Sales], &reached, CATCH_UP);
             if waited.await? == Freshness::Stale {
                 return Err(SettlementError::Behind);
@@ -84,18 +84,18 @@ impl Settlement {
         today: Date,
         due: Vec<DueDate>,
     ) -> Result<(Settled, LedgerPosition), SettlementError> {
-        let commands = due.into_iter().flat_map(|(business_id, due_date, instalments)| {
-            let chunks: Vec<_> = instalments
-                .chunks(INSTALMENTS_PER_EVENT)
+        let commands = due.into_iter().flat_map(|(business_id, due_date, installments)| {
+            let chunks: Vec<_> = installments
+                .chunks(INSTALLMENTS_PER_EVENT)
                 .map(<[_]>::to_vec)
                 .collect();
-            chunks.into_iter().map(move |instalments| {
+            chunks.into_iter().map(move |installments| {
                 (
                     business_id,
                     BusinessCommand::SettleReceivables(SettleReceivables {
                         due_date,
                         today,
-                        instalments,
+                        installments,
                     }),
                 )
             })
@@ -114,7 +114,7 @@ impl Settlement {
             match outcome {
                 Outcome::Recorded(receipt) => {
                     settled.commands += 1;
-                    settled.instalments += receipt
+                    settled.installments += receipt
                         .events
                         .iter()
                         .map(|recorded| settled_in(&recorded.event))
@@ -122,8 +122,8 @@ impl Settlement {
                     reached.merge(&receipt.position());
                 }
                 // Another node owns the shard and settles it, or was faster.
-                Outcome::Already { .. } | Outcome::NotOwner | Outcome::Unknown => {}
-                Outcome::Refused(_) | Outcome::Elsewhere(_) | Outcome::KeyReused | Outcome::Poisoned => {
+                Outcome::Duplicate { .. } | Outcome::NotOwner | Outcome::Unknown => {}
+                Outcome::Refused(_) | Outcome::BelongsToOther(_) | Outcome::KeyReused | Outcome::Rejected => {
                     // One company's trouble keeps nobody else's money back.
                     tracing::error!(%business_id, ?outcome, "a settlement could not be recorded");
                     settled.failed += 1;
@@ -139,8 +139,8 @@ impl Settlement {
             let settlement = self.clone();
             async move {
                 let settled = settlement.run(|_| ()).await?;
-                if settled.instalments > 0 {
-                    tracing::info!(instalments = settled.instalments, "receivables settled");
+                if settled.installments > 0 {
+                    tracing::info!(installments = settled.installments, "receivables settled");
                 }
                 Ok::<_, SettlementError>(())
             }
@@ -168,7 +168,7 @@ fn submission(business_id: BusinessId, command: BusinessCommand) -> Submission {
         business_id,
         command,
         metadata: Metadata::by(Actor::Job(Job::Settlement)),
-        // Each instalment's own state is the guard.
+        // Each installment's own state is the guard.
         idempotency: None,
     }
 }

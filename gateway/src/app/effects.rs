@@ -6,9 +6,9 @@ use std::sync::Arc;
 use gateway_environment::config::{PayoutProvider, RefundProvider};
 use gateway_http::AppState;
 use gateway_identity::mail::{DeliveryError, MailWorker, Mailing};
-use gateway_platform::effects::payouts::{PayoutReactor, PayoutWorker};
-use gateway_platform::effects::refunds::{RefundReactor, RefundWorker};
-use gateway_platform::effects::{Following, Reactor, Working, follow_log};
+use gateway_platform::effects::payouts::{PayoutEffects, PayoutWorker};
+use gateway_platform::effects::refunds::{RefundEffects, RefundWorker};
+use gateway_platform::effects::{EffectHandler, Following, Working, follow_log};
 use gateway_platform::providers::payouts::SandboxBank;
 use gateway_platform::providers::refunds::SandboxAcquirer;
 use thiserror::Error;
@@ -32,11 +32,11 @@ pub enum EffectsError {
 impl Effects {
     pub fn start(state: &AppState, sandbox: SocketAddr) -> Result<Self, EffectsError> {
         let (payouts, refunds) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
-        let reactors: [Arc<dyn Reactor>; 2] = [
-            Arc::new(PayoutReactor {
+        let reactors: [Arc<dyn EffectHandler>; 2] = [
+            Arc::new(PayoutEffects {
                 woken: Arc::clone(&payouts),
             }),
-            Arc::new(RefundReactor {
+            Arc::new(RefundEffects {
                 woken: Arc::clone(&refunds),
             }),
         ];
@@ -51,7 +51,8 @@ impl Effects {
         )?;
         let mailing = mailing.start(&state.supervisor);
         let recorded = state.writer.recorded();
-        let follow = |reactor| follow_log(state.pool.clone(), &recorded, reactor, &state.supervisor);
+        let follow =
+            |effect_handler| follow_log(state.pool.clone(), &recorded, effect_handler, &state.supervisor);
         Ok(Self {
             following: reactors.into_iter().map(follow).collect(),
             workers: workers.into_iter().flatten().collect(),

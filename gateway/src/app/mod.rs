@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
 
 use ledger_store::{Supervisor, Writer, WriterError, WriterOptions, WriterTask};
-use projections::{Hurry, Runner, RunnerHandle, RunnerOptions};
+use projections::{Runner, RunnerHandle, RunnerOptions, Wake};
 use thiserror::Error;
 use tokio::net::TcpListener;
 
@@ -48,7 +48,7 @@ pub struct Parts {
     pub writer: bool,
     /// The followers that keep the read models.
     pub projections: bool,
-    /// What the calendar brings about: instalments that fall due, terminals' rentals, the day's tree heads.
+    /// What the calendar brings about: installments that fall due, terminals' rentals, the day's tree heads.
     pub settlement: bool,
     /// What is done outside: the reactors that follow the log, with payouts and refunds, and letters.
     pub effects: bool,
@@ -147,7 +147,7 @@ impl App {
         let recorded = state.writer.recorded();
         let followers = parts.projections.then(|| {
             let options = RunnerOptions {
-                hurry: state.hurry.clone(),
+                wake: state.wake.clone(),
                 supervisor: state.supervisor.clone(),
                 ..RunnerOptions::default()
             };
@@ -250,7 +250,7 @@ impl App {
             pool: state.pool.clone(),
             writer: state.writer.clone(),
             clock: state.clock,
-            hurry: state.hurry.clone(),
+            wake: state.wake.clone(),
         }
     }
 
@@ -349,7 +349,7 @@ async fn start_writer(
         writer,
         supervisor,
         back_office,
-        hurry: Hurry::default(),
+        wake: Wake::default(),
         ids,
     });
     Ok((state, task))

@@ -8,7 +8,7 @@ use ed25519_dalek::SigningKey;
 use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::Config;
 use gateway_platform::effects;
-use ledger_store::audit::kept;
+use ledger_store::audit::export;
 use ledger_store::checkpoint::TreeHead;
 use ledger_store::{Shard, checkpoint, verify};
 use projections::replay;
@@ -45,7 +45,7 @@ async fn run_verify(database: &Database, key: &[u8; 32], files: &[PathBuf]) -> R
     let mut report = |finding: &ledger_store::audit::Finding| say(&finding.to_string());
     let mut progress =
         |at: verify::Progress| tracing::info!(shard = %at.shard, events = at.events, "verifying");
-    let summary = verify::walk(&**client, &keys, &kept, &mut report, &mut progress).await?;
+    let summary = verify::run(&**client, &keys, &kept, &mut report, &mut progress).await?;
     let verify::Summary {
         events,
         businesses,
@@ -110,7 +110,7 @@ async fn make_checkpoints(
         for shard in Shard::all() {
             latest.extend(checkpoint::latest(&**client, shard).await?);
         }
-        fs::write(path, kept::write(&latest)).map_err(file(path))?;
+        fs::write(path, export::write(&latest)).map_err(file(path))?;
         say(&format!(
             "{} tree heads written to {}",
             latest.len(),
@@ -122,7 +122,7 @@ async fn make_checkpoints(
 
 fn read_heads(path: &Path) -> Result<Vec<TreeHead>, CliError> {
     let text = fs::read_to_string(path).map_err(file(path))?;
-    kept::read(&text).map_err(|source| CliError::TreeHeads {
+    export::read(&text).map_err(|source| CliError::TreeHeads {
         path: path.to_owned(),
         source,
     })

@@ -24,14 +24,14 @@ pub async fn settle(config: Config) -> Result<Ending, CliError> {
     let charged = app.rentals_by_hand().run().await;
     let settlement = app.settlement_by_hand();
     let settled = settlement
-        .run(|so_far| tracing::info!(instalments = so_far.instalments, "settling"))
+        .run(|so_far| tracing::info!(installments = so_far.installments, "settling"))
         .await;
     app.stop().await;
     let (charged, settled) = (charged?, settled?);
     say(&format!("{} terminals' rentals charged", charged.rentals));
     say(&format!(
         "{} instalments settled by {} commands",
-        settled.instalments, settled.commands
+        settled.installments, settled.commands
     ));
     let failed = charged.failed + settled.failed;
     if failed > 0 {

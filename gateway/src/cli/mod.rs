@@ -18,7 +18,7 @@ use gateway_http::openapi;
 use gateway_platform::effects::working::WorkError;
 use gateway_platform::rentals::RentalError;
 use gateway_platform::settlement::SettlementError;
-use ledger_store::audit::kept::KeptError;
+use ledger_store::audit::export::ExportError;
 use ledger_store::checkpoint::CheckpointError;
 use tokio::runtime::Runtime;
 
@@ -47,7 +47,7 @@ enum Command {
     Migrate,
     /// Make an owner, who may then bring everybody else; the password is the first line of standard input
     Owner(owner::OwnerArguments),
-    /// Charge terminals' rentals and settle every instalment that is due, once
+    /// Charge terminals' rentals and settle every installment that is due, once
     Settle,
     /// Fill read models anew from the log and swap them in
     Rebuild {
@@ -177,7 +177,7 @@ enum CliError {
     #[error("{}: {source}", path.display())]
     File { path: PathBuf, source: std::io::Error },
     #[error("{}: {source}", path.display())]
-    TreeHeads { path: PathBuf, source: KeptError },
+    TreeHeads { path: PathBuf, source: ExportError },
     #[error("no connection to the database: {0}")]
     Pool(#[from] deadpool_postgres::PoolError),
     #[error("the database failed: {0}")]

@@ -11,7 +11,7 @@ use gateway_platform::tree_heads::TreeHeads;
 use ledger_domain::business::Account;
 use ledger_domain::{BusinessId, SaleId};
 use ledger_store::audit::{Difference, Finding};
-use ledger_store::checkpoint::{self, TreeHead, Untrue};
+use ledger_store::checkpoint::{self, InvalidTreeHead, TreeHead};
 use ledger_store::{Shard, chain, log, verify};
 use tokio_postgres::Client;
 use uuid::Uuid;
@@ -63,7 +63,7 @@ async fn walk(client: &Client) -> Vec<Finding> {
 async fn walk_with(client: &Client, kept: &[TreeHead]) -> Vec<Finding> {
     let keys = [SigningKey::from_bytes(&KEY).verifying_key()];
     let mut findings = vec![];
-    verify::walk(
+    verify::run(
         client,
         &keys,
         kept,
@@ -254,9 +254,15 @@ async fn a_recording_time_that_runs_backwards_is_found() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_forged_tree_head_is_found() {
     let found = after("UPDATE checkpoint SET made_at = made_at - interval '1 day'").await;
-    assert_eq!(found, [(Some(8), Difference::TreeHeadUntrue(Untrue::Signature))]);
+    assert_eq!(
+        found,
+        [(Some(8), Difference::TreeHeadInvalid(InvalidTreeHead::Signature))]
+    );
     let found = after("UPDATE checkpoint SET key_id = decode(repeat('00', 8), 'hex')").await;
-    assert_eq!(found, [(Some(8), Difference::TreeHeadUntrue(Untrue::UnknownKey))]);
+    assert_eq!(
+        found,
+        [(Some(8), Difference::TreeHeadInvalid(InvalidTreeHead::UnknownKey))]
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -345,7 +351,7 @@ async fn a_deleted_last_tree_head_is_found_by_the_one_that_was_kept_outside() {
     };
     assert_eq!(
         (finding.position, &finding.what),
-        (Some(10), &Difference::KeptHeadGone { number: 2 })
+        (Some(10), &Difference::ExportedHeadMissing { number: 2 })
     );
 }
 
@@ -378,7 +384,7 @@ async fn a_history_that_was_cut_and_signed_anew_is_found_by_the_head_that_was_ke
     assert_eq!(
         found,
         [
-            Difference::KeptHeadDiffers { number: 2 },
+            Difference::ExportedHeadDiffers { number: 2 },
             Difference::TreeHeadAhead { log: 9 }
         ]
     );
@@ -524,7 +530,7 @@ async fn the_program_writes_heads_to_a_file_and_verifies_against_it() {
     let (status, said) = razao(&database, folder.path(), &["audit", "verify", "--head", file]).await;
     assert_eq!(status, Some(3), "{said}");
     assert!(
-        said.contains("tree head: number 2, kept outside, is not in the database"),
+        said.contains("tree head: number 2 has an external copy, but is not in the database"),
         "{said}"
     );
 }

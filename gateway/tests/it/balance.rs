@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::support::{Client, Sale, TestApp};
 
 /// A card sale of 300,00 in three parts, ninety days ago, and a pix of last week; everything that is due is settled.
-async fn told() -> (TestApp, Client) {
+async fn reported() -> (TestApp, Client) {
     let app = TestApp::start().await;
     let company = app.company("Padaria").await;
     let mut reached = LedgerPosition::default();
@@ -28,7 +28,7 @@ async fn told() -> (TestApp, Client) {
         .run(|_| ())
         .await
         .expect("a settlement");
-    assert_eq!(settled.instalments, 3, "two parts of the card sale, and the pix");
+    assert_eq!(settled.installments, 3, "two parts of the card sale, and the pix");
     let head =
         ledger_store::log::shard_positions(&**app.app.state.pool.get().await.expect("a connection")).await;
     let person = app.seller(&[(&company, SellerRole::Admin)]).await;
@@ -41,7 +41,7 @@ async fn told() -> (TestApp, Client) {
 
 #[tokio::test]
 async fn totals_tell_what_is_available_and_what_is_to_come() {
-    let (_app, client) = told().await;
+    let (_app, client) = reported().await;
     let totals = client.get("/api/balance/history?totals=1").await;
     // Two parts of 95,00, and 49,50; one part to come.
     let expected = json!({
@@ -54,7 +54,7 @@ async fn totals_tell_what_is_available_and_what_is_to_come() {
 
 #[tokio::test]
 async fn movements_run_up_to_the_available_balance() {
-    let (_app, client) = told().await;
+    let (_app, client) = reported().await;
     let page = client.get("/api/balance/history?order=asc").await.body;
     let lines = page["data"].as_array().expect("movements");
     assert_eq!((lines.len(), &page["meta"]["total"]), (3, &json!(3)));
@@ -77,7 +77,7 @@ async fn movements_run_up_to_the_available_balance() {
 
 #[tokio::test]
 async fn the_agenda_tells_each_day_s_promise() {
-    let (_app, client) = told().await;
+    let (_app, client) = reported().await;
     let agenda = client.get("/api/receivables").await.body;
     let days = agenda["data"].as_array().expect("days");
     assert_eq!(days.len(), 1);

@@ -132,7 +132,7 @@ async fn screens_agree(owner: &Client, business_id: &str, today: Date) {
     .await;
     let waiting = |day: &Value| {
         let cents = |field: &str| day[field].as_i64().expect("cents");
-        cents("expected") - cents("settled") - cents("brought_forward")
+        cents("expected") - cents("settled") - cents("accelerated")
     };
     let days = rows(&agenda["data"]);
     let all: i64 = days.iter().map(waiting).sum();

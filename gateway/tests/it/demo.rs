@@ -159,12 +159,12 @@ async fn a_load_that_was_cut_short_goes_on_without_telling_anything_twice() {
     });
     assert!(cut.await.is_none(), "the load ended before it was cut short");
     drop(load);
-    let told = app.count("SELECT count(*) FROM sale_state").await;
+    let reported = app.count("SELECT count(*) FROM sale_state").await;
     assert!(loader.is_wanted().await.expect("an answer"));
     loader.load(|_| ()).await.expect("the rest of the story");
     let twice = "SELECT count(*) FROM (SELECT FROM event WHERE event_type = 'SaleCaptured'
                   GROUP BY payload->'SaleCaptured'->'sale'->>'external_id' HAVING count(*) > 1) AS twice";
     assert_eq!(app.count(twice).await, 0);
-    assert!(app.count("SELECT count(*) FROM sale_state").await > told);
+    assert!(app.count("SELECT count(*) FROM sale_state").await > reported);
     holds_every_state(&app).await;
 }

@@ -3,7 +3,7 @@
 
 use gateway_identity::audience::Audience;
 use gateway_identity::roles::{AdminRole, SellerRole};
-use gateway_identity::sessions::rate_limit::{Caller, Guesser, Kind};
+use gateway_identity::sessions::rate_limit::{Caller, Kind, PasswordAttemptKind};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -35,7 +35,7 @@ impl TestApp {
         for caller in elsewhere.chain([here()]) {
             let account = account.as_str();
             while limits
-                .try_password(Guesser::UnknownDevice { account, caller })
+                .try_password(PasswordAttemptKind::UnknownDevice { account, caller })
                 .is_ok()
             {}
         }
@@ -112,7 +112,7 @@ async fn an_office_signs_in_at_nine_although_its_address_is_worn_out_by_one_of_t
     let waiting: Vec<_> = waiting
         .iter()
         .map(|account| {
-            limits.try_password(Guesser::UnknownDevice {
+            limits.try_password(PasswordAttemptKind::UnknownDevice {
                 account,
                 caller: here(),
             })
@@ -123,7 +123,7 @@ async fn an_office_signs_in_at_nine_although_its_address_is_worn_out_by_one_of_t
     // Somebody among them fails for one account after the other, and asks for tokens beside.
     for n in 0..400 {
         let account = format!("seller/palpite{n}@loja.example");
-        drop(limits.try_password(Guesser::UnknownDevice {
+        drop(limits.try_password(PasswordAttemptKind::UnknownDevice {
             account: &account,
             caller: here(),
         }));
@@ -248,9 +248,9 @@ async fn a_letter_s_link_lets_its_reader_in_however_many_others_guess() {
         app.client().post("/api/auth/forgot-password", form).await.status,
         202
     );
-    let letter = app.last_letter_to(&person.email).await;
+    let received = app.last_letter_to(&person.email).await;
     let browser = app.browser();
-    let form = json!({ "token": letter.code(), "password": NEW });
+    let form = json!({ "token": received.code(), "password": NEW });
     assert_eq!(browser.post("/api/auth/reset-password", form).await.status, 204);
     app.wear_out(Audience::Seller, &person);
     assert_eq!(sign_in(&app.client(), &person, NEW).await.status, 429);

@@ -18,7 +18,7 @@ const LINE_ENDS: [char; 3] = ['\n', '\r', '\t'];
 struct Operation<'a> {
     method: Method,
     path: &'a str,
-    told: &'a Value,
+    reported: &'a Value,
     client: &'a Client,
 }
 
@@ -26,12 +26,12 @@ fn operations<'a>(document: &'a Value, seller: &'a Client, staff: &'a Client) ->
     let paths = document["paths"].as_object().expect("paths");
     let mut found = vec![];
     for (path, item) in paths {
-        for (method, told) in item.as_object().expect("operations") {
-            let on_staff_s = told["x-hosts"] == json!(["admin"]);
+        for (method, reported) in item.as_object().expect("operations") {
+            let on_staff_s = reported["x-hosts"] == json!(["admin"]);
             found.push(Operation {
                 method: method.to_uppercase().parse().expect("a method"),
                 path,
-                told,
+                reported,
                 client: if on_staff_s { staff } else { seller },
             });
         }
@@ -113,7 +113,7 @@ fn filled(operation: &Operation<'_>, with: impl Fn(&str, &str) -> String) -> Str
 }
 
 fn parameters<'a>(operation: &Operation<'a>, place: &'a str) -> impl Iterator<Item = &'a Value> {
-    let all = operation.told["parameters"].as_array().into_iter().flatten();
+    let all = operation.reported["parameters"].as_array().into_iter().flatten();
     all.filter(move |parameter| parameter["in"] == place)
 }
 
@@ -135,7 +135,7 @@ struct Tries {
 }
 
 impl Tries {
-    fn judge(&mut self, what: &str, answer: &Answer, expected: impl Fn(&Answer) -> bool) {
+    fn validate(&mut self, what: &str, answer: &Answer, expected: impl Fn(&Answer) -> bool) {
         self.sent += 1;
         if answer.status >= 500 || !expected(answer) {
             self.faults
@@ -238,14 +238,14 @@ async fn try_path_and_query(operation: &Operation<'_>, tries: &mut Tries) {
             let body = (operation.method != Method::GET).then(|| json!({}));
             let answer = send(operation, &address, body).await;
             let what = format!("{} {address}", operation.method);
-            tries.judge(&what, &answer, |answer| matches!(answer.status, 401 | 404));
+            tries.validate(&what, &answer, |answer| matches!(answer.status, 401 | 404));
         }
         for parameter in parameters(operation, "query") {
             let name = parameter["name"].as_str().expect("a name");
             let address = format!("{plain}?{name}={bad}");
             let answer = send(operation, &address, None).await;
             let what = format!("{} {address}", operation.method);
-            tries.judge(&what, &answer, |answer| {
+            tries.validate(&what, &answer, |answer| {
                 answer.status == 422 && answer.body["errors"][name].is_array()
             });
         }
@@ -253,7 +253,7 @@ async fn try_path_and_query(operation: &Operation<'_>, tries: &mut Tries) {
 }
 
 async fn try_body(document: &Value, operation: &Operation<'_>, tries: &mut Tries) {
-    let content = &operation.told["requestBody"]["content"]["application/json"];
+    let content = &operation.reported["requestBody"]["content"]["application/json"];
     let mut texts = vec![];
     texts_of(document, &content["schema"], "", &mut texts);
     let address = filled(operation, |_, example| example.to_owned());
@@ -263,7 +263,7 @@ async fn try_body(document: &Value, operation: &Operation<'_>, tries: &mut Tries
             let answer = send(operation, &address, Some(body)).await;
             let what = format!("{} {address} with {pointer} {character:?}", operation.method);
             // What a path or a role forbids is told first; what is signed is read by its provider's rules.
-            tries.judge(&what, &answer, |answer| {
+            tries.validate(&what, &answer, |answer| {
                 matches!(answer.status, 401 | 404 | 422 | 429)
             });
         }
@@ -271,7 +271,7 @@ async fn try_body(document: &Value, operation: &Operation<'_>, tries: &mut Tries
             let body = with_text(&content["example"], &pointer, &format!("a{character}b"));
             let answer = send(operation, &address, Some(body)).await;
             let what = format!("{} {address} with {pointer} {character:?}", operation.method);
-            tries.judge(&what, &answer, |_| true);
+            tries.validate(&what, &answer, |_| true);
         }
     }
 }
@@ -294,7 +294,7 @@ async fn try_headers(operation: &Operation<'_>, tries: &mut Tries) {
         let body = (operation.method != Method::GET).then(|| json!({}));
         let answer = client.send(operation.method.clone(), &address, body).await;
         let what = format!("{} {address} with {name}", operation.method);
-        tries.judge(&what, &answer, |_| true);
+        tries.validate(&what, &answer, |_| true);
     }
 }
 

@@ -287,10 +287,10 @@ async fn what_the_back_office_does_beside_people_leaves_the_address_too() {
     let hold = json!({ "business_id": company, "amount": 5_000, "reason": "Análise" });
     let held = admin.post("/api/admin/balance/holds", hold).await;
     assert_eq!(held.status, 200, "{}", held.body);
-    let told = "SELECT string_agg(action || ' ' || subject || ' ' || host(address), ', ' ORDER BY id)
+    let reported = "SELECT string_agg(action || ' ' || subject || ' ' || host(address), ', ' ORDER BY id)
                   FROM audit_trail WHERE subject IN ('transfer', 'balance')";
     assert_eq!(
-        shop.app.text(told).await,
+        shop.app.text(reported).await,
         "make-manual-transfer transfer 127.0.0.1, hold-amount balance 127.0.0.1"
     );
 }

@@ -213,8 +213,8 @@ async fn no_acknowledged_sale_is_lost_or_doubled_by_kills() {
         shared.under_load().await;
         program.kill().await.expect("a kill");
         shared.stop.store(true, Ordering::Relaxed);
-        for told in telling {
-            acknowledged.extend(told.await.expect("a teller"));
+        for reported in telling {
+            acknowledged.extend(reported.await.expect("a teller"));
         }
     }
     let program = installation.serve().await;

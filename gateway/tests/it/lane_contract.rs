@@ -10,7 +10,7 @@ use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, Cents, SaleId};
 use ledger_model::{ModelLog, OnePlan, capture};
 use ledger_store::lane::{
-    Append, AppendError, Appended, Found, Input, Lane, LaneOptions, LookUp, Output, Taken,
+    Append, AppendError, Appended, Found, Input, Lane, LaneOptions, LookUpRequest, Output, Taken,
 };
 use ledger_store::writer::PostgresLog;
 use ledger_store::{Actor, Idempotency, Job, Metadata, Shard, Submission};
@@ -62,7 +62,7 @@ impl Log {
         }
     }
 
-    async fn look_up(&mut self, asked: &LookUp) -> Found {
+    async fn look_up(&mut self, asked: &LookUpRequest) -> Found {
         match self {
             Self::Model(log) => log.look_up(asked),
             Self::Postgres { log, .. } => log.look_up(&OnePlan, asked).await.expect("looked up"),
@@ -105,9 +105,9 @@ impl Log {
     }
 
     async fn recorded(&mut self, business_id: BusinessId) -> i64 {
-        let asked = LookUp {
+        let asked = LookUpRequest {
             heads: vec![business_id],
-            ..LookUp::default()
+            ..LookUpRequest::default()
         };
         self.look_up(&asked)
             .await
@@ -160,7 +160,7 @@ async fn positions_follow_each_other_and_what_was_recorded_is_found() {
         let second = log.batch(&taken, noon(), &[(1, 4)]).await;
         assert_eq!(log.append(&second).await, Ok(Appended(vec![Some(2)])), "{name}");
 
-        let asked = LookUp {
+        let asked = LookUpRequest {
             keys: vec![(business(1), key(4).key), (business(2), key(4).key)],
             heads: vec![business(1), business(9)],
             sales: vec![sale(4), sale(9)],
@@ -236,7 +236,7 @@ async fn a_head_that_has_moved_on_refuses_the_whole_batch() {
                 .collect(),
             ..overtaken
         };
-        assert_eq!(log.append(&late).await, Err(AppendError::Overtaken), "{name}");
+        assert_eq!(log.append(&late).await, Err(AppendError::Conflict), "{name}");
         assert_eq!(log.recorded(business(2)).await, 0, "{name}");
     }
 }
@@ -250,7 +250,7 @@ async fn a_sale_of_another_business_refuses_the_whole_batch_and_is_named() {
         log.append(&winner).await.expect("recorded");
         assert_eq!(
             log.append(&loser).await,
-            Err(AppendError::SalesElsewhere(vec![sale(7)])),
+            Err(AppendError::SalesBelongToOther(vec![sale(7)])),
             "{name}"
         );
         assert_eq!(log.recorded(business(1)).await, 0, "{name}");
@@ -265,7 +265,7 @@ async fn time_does_not_run_backwards_within_a_shard() {
         let batch = log.batch(&taken, now, &[(1, 1)]).await;
         log.append(&batch).await.expect("recorded");
         let earlier = log.batch(&taken, now - TimeDelta::seconds(1), &[(1, 2)]).await;
-        assert_eq!(log.append(&earlier).await, Err(AppendError::Overtaken), "{name}");
+        assert_eq!(log.append(&earlier).await, Err(AppendError::Conflict), "{name}");
     }
 }
 
@@ -276,7 +276,11 @@ async fn what_breaks_a_rule_of_the_tables_is_poison_and_leaves_no_trace() {
         let batch = log.batch(&taken, noon(), &[(1, 1)]).await;
         let mut unbalanced = batch.clone();
         unbalanced.heads[0].head.accounts.available = Cents::new(1);
-        assert_eq!(log.append(&unbalanced).await, Err(AppendError::Poison), "{name}");
+        assert_eq!(
+            log.append(&unbalanced).await,
+            Err(AppendError::Rejected),
+            "{name}"
+        );
         assert_eq!(
             log.append(&batch).await,
             Ok(Appended(vec![Some(0)])),

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::support::sandbox::free_address;
 use crate::support::smtp::SmtpServer;
-use crate::support::{Letter, Person, TestApp};
+use crate::support::{Person, ReceivedEmail, TestApp};
 
 const QUIET: Parts = Parts {
     settlement: false,
@@ -53,17 +53,17 @@ async fn a_letter_waits_for_the_server_and_brings_a_link_that_holds() {
     assert_eq!(app.text(pause).await, "true", "five seconds after the first try");
     let metrics = app.operations().get("/metrics").await;
     let metrics = metrics.body.as_str().expect("metrics");
-    assert!(metrics.contains("razao_letters_waiting 1"), "{metrics}");
+    assert!(metrics.contains("razao_emails_waiting 1"), "{metrics}");
 
     let server = SmtpServer::start(addr, TAKES).await;
     app.execute("UPDATE mail SET next_try_at = now()").await;
     row(&app, "status = 'sent' AND tries = 2").await;
     let taken = server.taken();
     assert_eq!(taken.len(), 1);
-    let (envelope, letter) = taken[0].split_once('\n').expect("an envelope");
+    let (envelope, received) = taken[0].split_once('\n').expect("an envelope");
     assert!(envelope.contains(&person.email), "{envelope}");
-    let letter = Letter::read(letter);
-    let form = json!({ "token": letter.code(), "password": "uma senha nova" });
+    let received = ReceivedEmail::read(received);
+    let form = json!({ "token": received.code(), "password": "uma senha nova" });
     let reset = app.client().post("/api/auth/reset-password", form).await;
     assert_eq!(reset.status, 204, "{}", reset.body);
 }
@@ -80,19 +80,19 @@ async fn a_letter_sent_again_after_a_crash_carries_the_same_link() {
         .await;
     row(&app, "status = 'sent' AND tries = 2").await;
     let taken = server.taken();
-    let letters: Vec<Letter> = taken
+    let received_emails: Vec<ReceivedEmail> = taken
         .iter()
-        .map(|taken| Letter::read(taken.split_once('\n').expect("an envelope").1))
+        .map(|taken| ReceivedEmail::read(taken.split_once('\n').expect("an envelope").1))
         .collect();
-    assert_eq!(letters.len(), 2);
-    assert_eq!(letters[0].code(), letters[1].code());
-    let id = |letter: &Letter| {
-        let mut lines = letter.headers.lines();
+    assert_eq!(received_emails.len(), 2);
+    assert_eq!(received_emails[0].code(), received_emails[1].code());
+    let id = |received: &ReceivedEmail| {
+        let mut lines = received.headers.lines();
         lines
             .find(|line| line.starts_with("Message-ID:"))
             .map(str::to_owned)
     };
-    assert!(id(&letters[0]).is_some() && id(&letters[0]) == id(&letters[1]));
+    assert!(id(&received_emails[0]).is_some() && id(&received_emails[0]) == id(&received_emails[1]));
     assert_eq!(app.rows("one_time_code").await, 1);
 }
 
@@ -150,7 +150,7 @@ async fn two_programs_send_each_letter_once() {
     for person in &people {
         let own = taken
             .iter()
-            .filter(|letter| letter.starts_with(&format!("RCPT TO:<{}>", person.email)));
+            .filter(|received| received.starts_with(&format!("RCPT TO:<{}>", person.email)));
         assert_eq!(own.count(), 1);
     }
     other.stop().await;
@@ -175,34 +175,38 @@ async fn a_letter_has_two_parts_its_tenant_s_look_and_nothing_that_people_typed_
         .post("/api/auth/forgot-password", form)
         .await;
     assert_eq!(asked.status, 202, "{}", asked.body);
-    let letter = app.last_letter_to(&person.email).await;
+    let received = app.last_letter_to(&person.email).await;
     assert!(
-        letter
+        received
             .link()
             .starts_with("https://verde.loja.example/resetar-senha?token=")
     );
     // What is no name is not said as one.
-    assert!(letter.text.starts_with("Olá!"), "{}", letter.text);
-    assert!(letter.text.contains("Verde <b>Pagamentos</b>"), "{}", letter.text);
+    assert!(received.text.starts_with("Olá!"), "{}", received.text);
     assert!(
-        letter.html.contains("Verde &lt;b&gt;Pagamentos&lt;/b&gt;"),
+        received.text.contains("Verde <b>Pagamentos</b>"),
         "{}",
-        letter.html
+        received.text
     );
-    assert!(!letter.html.contains("<b>"));
-    for part in [&letter.text, &letter.html] {
+    assert!(
+        received.html.contains("Verde &lt;b&gt;Pagamentos&lt;/b&gt;"),
+        "{}",
+        received.html
+    );
+    assert!(!received.html.contains("<b>"));
+    for part in [&received.text, &received.html] {
         assert!(part.contains("ajuda@verde.example"), "{part}");
         assert!(part.contains("a partir do IP 127.0.0.1"), "{part}");
         assert!(part.contains("Se não foi você, ignore esta mensagem"), "{part}");
-        assert!(part.contains(letter.code()));
+        assert!(part.contains(received.code()));
     }
-    assert!(letter.html.contains("background-color:#123456;color:#FFFFFF"));
+    assert!(received.html.contains("background-color:#123456;color:#FFFFFF"));
     assert!(
-        letter.headers.contains("Auto-Submitted: auto-generated"),
+        received.headers.contains("Auto-Submitted: auto-generated"),
         "{}",
-        letter.headers
+        received.headers
     );
-    assert!(letter.headers.contains("<nao-responda@exemplo.com.br>"));
+    assert!(received.headers.contains("<nao-responda@exemplo.com.br>"));
 }
 
 #[tokio::test]

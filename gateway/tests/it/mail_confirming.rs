@@ -1,7 +1,7 @@
 //! Addresses: confirmed by a letter's link, and exchanged for another one that is confirmed.
 
 use gateway_identity::audience::Audience;
-use gateway_identity::mail::{Facts, LetterKind, NewLetter};
+use gateway_identity::mail::{EmailKind, Facts, OutboxEmail};
 use gateway_identity::roles::AdminRole;
 use serde_json::json;
 
@@ -54,12 +54,12 @@ async fn another_address_counts_once_it_is_confirmed_there() {
         "{}",
         notice.text
     );
-    let letter = app.last_letter_to(NEW).await;
+    let received = app.last_letter_to(NEW).await;
     let page = format!("http://{}/verificar-email?code=", app.addr());
-    assert!(letter.link().starts_with(&page), "{}", letter.text);
+    assert!(received.link().starts_with(&page), "{}", received.text);
     assert_eq!(app.try_sign_in(&person, PASSWORD).await.status, 200, "not yet");
 
-    let confirmed = confirm(&app, letter.code()).await;
+    let confirmed = confirm(&app, received.code()).await;
     assert_eq!((confirmed.status, confirmed.text("/email")), (200, NEW));
     let me = client.get("/api/sellers/me").await;
     assert_eq!(
@@ -70,15 +70,15 @@ async fn another_address_counts_once_it_is_confirmed_there() {
         ),
         (NEW, &json!(null), &json!(true))
     );
-    refused(&confirm(&app, letter.code()).await);
+    refused(&confirm(&app, received.code()).await);
     assert_eq!(app.try_sign_in(&person, PASSWORD).await.status, 422);
-    let told = app.last_letter_to(&person.email).await;
+    let reported = app.last_letter_to(&person.email).await;
     assert!(
-        told.text.contains("não pode mais ser usado para entrar"),
+        reported.text.contains("não pode mais ser usado para entrar"),
         "{}",
-        told.text
+        reported.text
     );
-    let trail = app
+    let audit_log = app
         .text(
             "SELECT string_agg(concat_ws(' ', action, before->>'email', after->>'email'), ', ' ORDER BY id)
                FROM audit_trail WHERE action LIKE '%email%'",
@@ -86,7 +86,7 @@ async fn another_address_counts_once_it_is_confirmed_there() {
         .await;
     let old = &person.email;
     assert_eq!(
-        trail,
+        audit_log,
         format!("ask-email-change {old} {NEW}, verify-email {old} {NEW}")
     );
 }
@@ -178,7 +178,7 @@ async fn the_present_address_is_confirmed_by_a_letter_that_can_be_asked_for_agai
     );
     assert_eq!(resend().await.status, 409);
     assert_eq!(
-        app.letters().await.len(),
+        app.received_emails().await.len(),
         2,
         "no notice of a change that was none"
     );
@@ -200,8 +200,8 @@ async fn a_welcome_confirms_the_address_too_and_is_not_sent_to_whoever_left() {
     let (person, gone) = (app.seller(&[]).await, app.seller(&[]).await);
     for new in [&person, &gone] {
         let client = app.app.state.pool.get().await.expect("a connection");
-        let letter = NewLetter {
-            kind: LetterKind::Welcome,
+        let received = OutboxEmail {
+            kind: EmailKind::Welcome,
             audience: Audience::Seller,
             user: Some(new.id),
             recipient: &new.email,
@@ -213,7 +213,7 @@ async fn a_welcome_confirms_the_address_too_and_is_not_sent_to_whoever_left() {
             .app
             .state
             .mail
-            .enqueue(&**client, &letter)
+            .enqueue(&**client, &received)
             .await
             .expect("a letter");
         if new.id == gone.id {
@@ -224,18 +224,18 @@ async fn a_welcome_confirms_the_address_too_and_is_not_sent_to_whoever_left() {
             .await;
         }
     }
-    let letter = app.last_letter_to(&person.email).await;
+    let received = app.last_letter_to(&person.email).await;
     assert!(
-        letter.text.contains("Criamos um usuário para você"),
+        received.text.contains("Criamos um usuário para você"),
         "{}",
-        letter.text
+        received.text
     );
     assert!(
-        letter
+        received
             .link()
             .starts_with("https://app.loja.example/verificar-email?code=")
     );
-    assert_eq!(confirm(&app, letter.code()).await.status, 200);
+    assert_eq!(confirm(&app, received.code()).await.status, 200);
     assert!(app.letters_to(&gone.email).await.is_empty());
 }
 
@@ -254,14 +254,14 @@ async fn staff_have_the_same_calls_and_their_own_links() {
         client.post("/api/auth/admin/change-email", form).await.status,
         202
     );
-    let letter = app.last_letter_to("novo@razao.example").await;
+    let received = app.last_letter_to("novo@razao.example").await;
     assert!(
-        letter
+        received
             .link()
             .starts_with(&format!("http://{panel}/verificar-email?code="))
     );
-    let path = format!("/api/auth/admin/verifyemail/{}", letter.code());
-    refused(&confirm(&app, letter.code()).await);
+    let path = format!("/api/auth/admin/verifyemail/{}", received.code());
+    refused(&confirm(&app, received.code()).await);
     assert_eq!(app.staff_client().get(&path).await.status, 200);
     let me = client.get("/api/admin/me").await;
     assert_eq!(
@@ -280,7 +280,7 @@ async fn a_new_password_ends_the_address_that_somebody_else_asked_for() {
     for by_reset in [false, true] {
         let email = format!("ladrao-{by_reset}@loja.example");
         assert_eq!(ask(&thief, &email).await.status, 202);
-        let letter = app.last_letter_to(&email).await;
+        let received = app.last_letter_to(&email).await;
         if by_reset {
             let form = json!({ "email": person.email });
             assert_eq!(
@@ -297,7 +297,7 @@ async fn a_new_password_ends_the_address_that_somebody_else_asked_for() {
             let form = json!({ "current_password": PASSWORD, "new_password": PASSWORD });
             assert_eq!(thief.post("/api/auth/change-password", form).await.status, 204);
         }
-        refused(&confirm(&app, letter.code()).await);
+        refused(&confirm(&app, received.code()).await);
     }
     assert_eq!(app.try_sign_in(&person, PASSWORD).await.status, 200);
 }

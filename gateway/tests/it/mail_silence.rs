@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::support::database::Database;
 use crate::support::sandbox::free_address;
-use crate::support::{Client, Letter};
+use crate::support::{Client, ReceivedEmail};
 
 const OLD: &str = "a senha de antes";
 const NEW: &str = "a senha de depois";
@@ -78,8 +78,8 @@ async fn the_log_keeps_what_letters_say_to_itself() {
         "{log}"
     );
     for secret in [&reset, &verify, OLD, NEW, EMAIL, NEW_EMAIL, access, refresh] {
-        let told = log.lines().find(|line| line.contains(secret));
-        assert_eq!(told, None, "{secret}");
+        let reported = log.lines().find(|line| line.contains(secret));
+        assert_eq!(reported, None, "{secret}");
     }
 }
 
@@ -101,9 +101,11 @@ async fn letter_to(outbox: &std::path::Path, email: &str, page: &str) -> String 
         let names = files
             .map(|file| file.path())
             .filter(|path| path.extension().is_some());
-        let letters = names.map(|path| Letter::read(&fs::read_to_string(path).expect("a letter")));
-        let mut wanted = letters.filter(|letter| letter.is_to(email) && letter.text.contains(page));
-        found = wanted.next().map(|letter| letter.code().to_owned());
+        let received_emails =
+            names.map(|path| ReceivedEmail::read(&fs::read_to_string(path).expect("a letter")));
+        let mut wanted =
+            received_emails.filter(|received| received.is_to(email) && received.text.contains(page));
+        found = wanted.next().map(|received| received.code().to_owned());
         found.is_some()
     })
     .await;

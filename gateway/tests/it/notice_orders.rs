@@ -156,8 +156,8 @@ fn notice(company: &Company, external_id: &str, life: &Life, step: usize, id: &s
 }
 
 /// Tells what each sale hears at the same turn in one array.
-async fn tell(app: &TestApp, told: Vec<Value>) {
-    let answer = app.tell_json(&Value::Array(told)).await;
+async fn tell(app: &TestApp, reported: Vec<Value>) {
+    let answer = app.tell_json(&Value::Array(reported)).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
 }
 
@@ -225,16 +225,16 @@ async fn every_order_and_repeat_of_a_sales_notices_ends_the_same() {
         let orders = permutations(life.notices.len());
         let external_id = |sale: usize| format!("life-{number}-{sale}");
         for turn in 0..life.notices.len() {
-            let told = |id: &str| -> Vec<Value> {
+            let reported = |id: &str| -> Vec<Value> {
                 let steps = orders.iter().map(|order| order[turn]).enumerate();
                 steps
                     .map(|(sale, step)| json_of(&notice(company, &external_id(sale), life, step, id)))
                     .collect()
             };
             // The notice, the very same again, and the same fact under another id.
-            tell(&app, told("a")).await;
-            tell(&app, told("a")).await;
-            tell(&app, told("b")).await;
+            tell(&app, reported("a")).await;
+            tell(&app, reported("a")).await;
+            tell(&app, reported("b")).await;
         }
         until_settled(&app, life, orders.len(), company).await;
         balances_are(&app, life, orders.len(), company).await;
@@ -267,12 +267,12 @@ fn reasons(waiting: &Value) -> BTreeSet<String> {
 async fn a_dispute_won_before_it_opened_waits_and_then_resolves() {
     let (app, company) = open().await;
     let life = &LIVES[3];
-    let told = |step| notice(&company, "nsu-1", life, step, "a");
-    assert_eq!(app.tell(&told(0)).await.text("/result"), "recorded");
-    let won = app.tell(&told(2)).await;
+    let reported = |step| notice(&company, "nsu-1", life, step, "a");
+    assert_eq!(app.tell(&reported(0)).await.text("/result"), "recorded");
+    let won = app.tell(&reported(2)).await;
     assert_eq!((won.status, won.text("/reason")), (202, "dispute_not_opened"));
     assert_eq!(app.events("DisputeWon").await, 0);
-    assert_eq!(app.tell(&told(1)).await.text("/result"), "recorded");
+    assert_eq!(app.tell(&reported(1)).await.text("/result"), "recorded");
     until_settled(&app, life, 1, &company).await;
     assert_eq!(
         (app.events("SaleDisputed").await, app.events("DisputeWon").await),
@@ -286,11 +286,11 @@ async fn a_dispute_won_before_it_opened_waits_and_then_resolves() {
 async fn a_dispute_lost_before_it_opened_charges_back_once() {
     let (app, company) = open().await;
     let life = &LIVES[4];
-    let told = |step, id| notice(&company, "nsu-1", life, step, id);
-    app.tell(&told(0, "a")).await;
-    assert_eq!(app.tell(&told(2, "a")).await.text("/result"), "recorded");
-    assert_eq!(app.tell(&told(1, "a")).await.text("/result"), "already");
-    assert_eq!(app.tell(&told(2, "b")).await.text("/result"), "already");
+    let reported = |step, id| notice(&company, "nsu-1", life, step, id);
+    app.tell(&reported(0, "a")).await;
+    assert_eq!(app.tell(&reported(2, "a")).await.text("/result"), "recorded");
+    assert_eq!(app.tell(&reported(1, "a")).await.text("/result"), "already");
+    assert_eq!(app.tell(&reported(2, "b")).await.text("/result"), "already");
     assert_eq!(
         (
             app.events("SaleDisputed").await,
@@ -305,15 +305,15 @@ async fn a_dispute_lost_before_it_opened_charges_back_once() {
 async fn what_contradicts_waits_and_a_second_dispute_waits_for_the_end_of_the_first() {
     let (app, company) = open().await;
     let life = &LIVES[8];
-    let told = |step, id| notice(&company, "nsu-1", life, step, id);
-    app.tell(&told(0, "a")).await;
-    app.tell(&told(1, "a")).await;
-    let second = app.tell(&told(3, "a")).await;
+    let reported = |step, id| notice(&company, "nsu-1", life, step, id);
+    app.tell(&reported(0, "a")).await;
+    app.tell(&reported(1, "a")).await;
+    let second = app.tell(&reported(3, "a")).await;
     assert_eq!(
         (second.status, second.text("/reason")),
         (202, "another_dispute_open")
     );
-    app.tell(&told(2, "a")).await;
+    app.tell(&reported(2, "a")).await;
     for _ in 0..400 {
         if app.events("SaleDisputed").await == 2 {
             break;
@@ -326,7 +326,7 @@ async fn what_contradicts_waits_and_a_second_dispute_waits_for_the_end_of_the_fi
         "opened once the first was won"
     );
     // The first was won: that it was lost is for staff.
-    let mut lost = told(4, "b");
+    let mut lost = reported(4, "b");
     lost.data.dispute_id = Some("d1".to_owned());
     let answer = app.tell(&lost).await;
     assert_eq!((answer.status, answer.text("/reason")), (202, "dispute_won"));

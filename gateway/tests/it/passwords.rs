@@ -33,8 +33,8 @@ async fn reset(client: &Client, token: &str, password: &str) -> Answer {
 /// Asks for a link and reads it from the letter.
 async fn code(app: &TestApp, person: &Person) -> String {
     assert_eq!(forgot(&app.client(), &person.email).await.status, 202);
-    let letter = app.last_letter_to(&person.email).await;
-    letter.code().to_owned()
+    let received = app.last_letter_to(&person.email).await;
+    received.code().to_owned()
 }
 
 fn refused(answer: &Answer, field: &str, message: &str) {
@@ -59,10 +59,10 @@ async fn a_forgotten_password_is_replaced_by_the_letter_s_link() {
             "Se este e-mail estiver cadastrado, você receberá um link para criar uma nova senha."
         )
     );
-    let letter = app.last_letter_to(&person.email).await;
+    let received = app.last_letter_to(&person.email).await;
     let page = format!("http://{}/resetar-senha?token=", app.addr());
-    assert!(letter.link().starts_with(&page), "{}", letter.text);
-    assert_eq!(reset(&app.client(), letter.code(), NEW).await.status, 204);
+    assert!(received.link().starts_with(&page), "{}", received.text);
+    assert_eq!(reset(&app.client(), received.code(), NEW).await.status, 204);
 
     assert_eq!(app.try_sign_in(&person, PASSWORD).await.status, 422);
     assert_eq!(
@@ -86,10 +86,10 @@ async fn a_forgotten_password_is_replaced_by_the_letter_s_link() {
         "{}",
         notice.text
     );
-    let trail = app
+    let audit_log = app
         .text("SELECT string_agg(action, ' ' ORDER BY id) FROM audit_trail WHERE audience <> 'system'")
         .await;
-    assert_eq!(trail, "sign-in reset-password sign-in");
+    assert_eq!(audit_log, "sign-in reset-password sign-in");
 }
 
 #[tokio::test]
@@ -222,7 +222,7 @@ async fn only_an_active_person_of_that_audience_gets_a_letter() {
         let answer = client.post(path, json!({ "email": email })).await;
         assert_eq!(answer.status, 202);
     }
-    assert!(app.letters().await.is_empty());
+    assert!(app.received_emails().await.is_empty());
     assert_eq!(app.rows("mail WHERE status = 'nobody'").await, 3);
     assert_eq!(app.rows("one_time_code").await, 0);
 }
@@ -238,15 +238,15 @@ async fn staff_are_written_to_from_their_own_panel() {
         client.post("/api/auth/admin/forgot-password", form).await.status,
         202
     );
-    let letter = app.last_letter_to(&person.email).await;
+    let received = app.last_letter_to(&person.email).await;
     assert!(
-        letter
+        received
             .link()
             .starts_with(&format!("http://{panel}/resetar-senha?token=")),
         "{}",
-        letter.text
+        received.text
     );
-    let form = json!({ "token": letter.code(), "password": NEW });
+    let form = json!({ "token": received.code(), "password": NEW });
     assert_eq!(
         client.post("/api/auth/admin/reset-password", form).await.status,
         204
@@ -380,14 +380,14 @@ async fn nothing_in_the_database_opens_anything() {
         assert!(!all.contains(secret), "{secret}");
         assert!(!all.contains(&hex::encode(secret)), "{secret} in hexadecimal");
     }
-    let trail: Value = serde_json::from_str(
+    let audit_log: Value = serde_json::from_str(
         &app.text(
             "SELECT coalesce(json_agg(after), '[]')::text FROM audit_trail WHERE action = 'change-password'",
         )
         .await,
     )
     .expect("the trail");
-    assert_eq!(trail, json!([null]));
+    assert_eq!(audit_log, json!([null]));
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use axum::Router;
 use axum::middleware::from_fn_with_state;
 use axum::routing::get;
 use gateway::app::Parts;
-use gateway_http::edge::machine_door;
+use gateway_http::edge::machine_routes;
 use gateway_http::problem::Problem;
 use gateway_identity::roles::SellerRole;
 use serde_json::json;
@@ -99,7 +99,7 @@ async fn a_panic_behind_the_door_of_machines_is_a_problem() {
     let app = TestApp::start().await;
     let router = Router::new()
         .route("/", get(async || -> &'static str { panic!("on purpose") }))
-        .layer(from_fn_with_state(app.app.state.clone(), machine_door::layer));
+        .layer(from_fn_with_state(app.app.state.clone(), machine_routes::layer));
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
     let url = format!("http://{}/", listener.local_addr().expect("an address"));
     let server = tokio::spawn(axum::serve(listener, router).into_future());

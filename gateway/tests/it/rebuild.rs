@@ -52,14 +52,15 @@ async fn catalogue(ledger: &Ledger) -> Vec<String> {
 async fn rebuilt_tables_equal_the_live_ones_rows_keys_and_indexes() {
     let (ledger, runner) = Ledger::with_undone_history().await;
     let (live_rows, live_catalogue) = (rows(&ledger).await, catalogue(&ledger).await);
-    let mut told = vec![];
-    projections::rebuild(&ledger.pool, &Model::ALL, |progress| told.push(progress))
+    let mut reported = vec![];
+    projections::rebuild(&ledger.pool, &Model::ALL, |progress| reported.push(progress))
         .await
         .expect("a rebuild");
     assert_eq!(rows(&ledger).await, live_rows);
     assert_eq!(catalogue(&ledger).await, live_catalogue);
     assert!(
-        told.iter()
+        reported
+            .iter()
             .any(|progress| progress.head > 0 && progress.position == progress.head)
     );
     // Twice over, because the first one leaves its tables where the second one begins.

@@ -9,13 +9,13 @@ use gateway_platform::back_office::{
     business_create, default_plan_set, holiday_add, plan_create, plan_version_add, receiving_plan_create,
     terminal_assign, terminal_create,
 };
-use ledger_domain::business::{ContextRequest, SaleContext, Standing};
+use ledger_domain::business::{CompanyStatus, ContextRequest, SaleContext};
 use ledger_domain::calendar::Date;
 use ledger_domain::documents::Document;
 use ledger_domain::fees::PlanTerms;
 use ledger_domain::sale::Solution;
 use ledger_domain::{BusinessId, Cents, PlanId, TerminalId};
-use ledger_store::BackOffice;
+use ledger_store::ReferenceData;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use tokio_postgres::Client;
@@ -161,7 +161,11 @@ async fn a_batch_beyond_the_bound_knows_every_company_and_every_terminals_owner(
             .collect();
         for context in office.contexts(&contexts, &requests).await.iter().zip(&requests) {
             let (context, request) = context;
-            assert_eq!(context.standing, Standing::Active, "keeping {most}: {request:?}");
+            assert_eq!(
+                context.company_status,
+                CompanyStatus::Active,
+                "keeping {most}: {request:?}"
+            );
             assert!(context.terms.is_some(), "keeping {most}: {request:?}");
             let owner = request.terminal_id.map(|id| BusinessId::from_uuid(id.uuid()));
             assert_eq!(context.terminal_owner, owner, "keeping {most}: {request:?}");
@@ -176,15 +180,15 @@ async fn what_does_not_exist_is_known_not_to_and_seen_once_it_does() {
     for _ in 0..2 {
         let unknown = &office.contexts(&contexts, &[own(6)]).await[0];
         assert_eq!(
-            (unknown.standing, unknown.terminal_owner),
-            (Standing::Unknown, None)
+            (unknown.company_status, unknown.terminal_owner),
+            (CompanyStatus::Unknown, None)
         );
     }
     office.company(6).await;
     let known = &office.contexts(&contexts, &[own(6)]).await[0];
     assert_eq!(
-        (known.standing, known.terminal_owner),
-        (Standing::Active, Some(company(6)))
+        (known.company_status, known.terminal_owner),
+        (CompanyStatus::Active, Some(company(6)))
     );
 }
 
@@ -199,8 +203,8 @@ async fn a_change_of_a_company_or_a_terminal_leaves_plans_and_calendar_in_memory
     office.assign(3, Some(company(4))).await;
     let after = office.contexts(&contexts, &[own(2), own(3)]).await;
     assert_eq!(
-        (after[0].standing, after[1].standing),
-        (Standing::Denied, Standing::Active)
+        (after[0].company_status, after[1].company_status),
+        (CompanyStatus::Denied, CompanyStatus::Active)
     );
     assert_eq!(after[1].terminal_owner, Some(company(4)));
     for (before, after) in before.iter().zip(&after) {
@@ -224,7 +228,7 @@ async fn changes_that_are_no_longer_listed_make_everything_be_read_again() {
         .execute("UPDATE business SET approval = 'denied'; DELETE FROM back_office_change")
         .await;
     let after = office.contexts(&contexts, &[own(2)]).await;
-    assert_eq!(after[0].standing, Standing::Denied);
+    assert_eq!(after[0].company_status, CompanyStatus::Denied);
     assert!(!Arc::ptr_eq(terms(&before[0]), terms(&after[0])));
 }
 
@@ -246,7 +250,7 @@ async fn a_statement_that_changes_many_rows_is_one_step_that_names_each_of_them(
     assert_eq!(office.number(named).await, 5);
     let after = office.contexts(&contexts, &[own(2), own(3)]).await;
     for (before, after) in before.iter().zip(&after) {
-        assert_eq!(after.standing, Standing::Denied);
+        assert_eq!(after.company_status, CompanyStatus::Denied);
         assert!(
             Arc::ptr_eq(terms(before), terms(after)),
             "the terms were read again"

@@ -9,7 +9,7 @@ use axum::routing::post;
 use axum::{Extension, Router};
 use futures::future::join_all;
 use gateway_http::AppState;
-use gateway_http::edge::{CurrentAdmin, Once};
+use gateway_http::edge::{CurrentAdmin, IdempotentJson};
 use gateway_http::problem::{Problem, Result};
 use gateway_identity::sessions::SignedInAdmin;
 use ledger_domain::ids::UserId;
@@ -26,20 +26,25 @@ struct Note {
 }
 
 /// A handler as any that creates something: a note, with a number of its own.
-async fn write_note(State(state): State<AppState>, Once { body, memory }: Once<Note>) -> Result<Response> {
+async fn write_note(
+    State(state): State<AppState>,
+    IdempotentJson { body, idempotency }: IdempotentJson<Note>,
+) -> Result<Response> {
     let text = body
         .text
         .ok_or_else(|| Problem::field("text", "Texto é requerido."))?;
     let mut client = state.pool.get().await?;
     let transaction = client.transaction().await?;
-    if let Some(answer) = memory.first_answer(&transaction).await? {
+    if let Some(answer) = idempotency.replayed_answer(&transaction).await? {
         return Ok(answer);
     }
     let row = transaction
         .query_one("INSERT INTO note (text) VALUES ($1) RETURNING id", &[&text])
         .await?;
     let note = json!({ "id": row.get::<_, i32>(0), "text": text });
-    let answer = memory.remember(&transaction, StatusCode::CREATED, &note).await?;
+    let answer = idempotency
+        .store_answer(&transaction, StatusCode::CREATED, &note)
+        .await?;
     transaction.commit().await?;
     Ok(answer)
 }
@@ -130,9 +135,9 @@ async fn a_key_is_its_caller_s_own_and_its_call_s() {
     let (ana, bruno) = (desk.person().await, desk.person().await);
     write(&ana, "k1", "Comprar pão").await;
     assert_eq!(write(&bruno, "k1", "Comprar leite").await.status, 201);
-    let letter = ana.with("idempotency-key", "k1");
-    let letter = letter.post("/letters", json!({ "text": "Caro Bruno" })).await;
-    assert_eq!(letter.status, 201);
+    let received = ana.with("idempotency-key", "k1");
+    let received = received.post("/letters", json!({ "text": "Caro Bruno" })).await;
+    assert_eq!(received.status, 201);
     assert_eq!(desk.notes().await, 3);
 }
 

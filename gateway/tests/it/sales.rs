@@ -18,7 +18,7 @@ struct Story {
 }
 
 impl Story {
-    async fn told() -> Self {
+    async fn reported() -> Self {
         let app = TestApp::start().await;
         let (company, other) = (app.company("Padaria").await, app.company("Farmácia").await);
         let mut reached = LedgerPosition::default();
@@ -68,7 +68,7 @@ impl Story {
 
 #[tokio::test]
 async fn a_list_has_the_company_s_sales_newest_first_and_pages_them() {
-    let story = Story::told().await;
+    let story = Story::reported().await;
     let all = story.list("").await;
     assert_eq!(
         all["meta"],
@@ -112,7 +112,7 @@ async fn a_list_has_the_company_s_sales_newest_first_and_pages_them() {
 
 #[tokio::test]
 async fn each_filter_keeps_what_it_names() {
-    let story = Story::told().await;
+    let story = Story::reported().await;
     let cases = [
         ("paymentType=credit", 3),
         ("paymentType=CREDIT_CARD", 3),
@@ -139,7 +139,7 @@ async fn each_filter_keeps_what_it_names() {
 
 #[tokio::test]
 async fn totals_are_of_what_was_captured_or_of_the_status_that_is_asked_for() {
-    let story = Story::told().await;
+    let story = Story::reported().await;
     let totals = async |query: &str| {
         story
             .client
@@ -161,7 +161,7 @@ async fn totals_are_of_what_was_captured_or_of_the_status_that_is_asked_for() {
 
 #[tokio::test]
 async fn one_sale_tells_its_fees_its_schedule_and_its_timeline() {
-    let story = Story::told().await;
+    let story = Story::reported().await;
     let path = format!("/api/transactions/{}", story.visa.facts.sale_id);
     let sale = story.client.get(&format!("{path}?receivables=1")).await;
     assert_eq!(sale.status, 200);
@@ -188,7 +188,7 @@ async fn one_sale_tells_its_fees_its_schedule_and_its_timeline() {
 
 #[tokio::test]
 async fn another_company_s_sale_is_not_found() {
-    let story = Story::told().await;
+    let story = Story::reported().await;
     let foreign = story.foreign.facts.sale_id;
     for id in [
         foreign.to_string(),
@@ -207,7 +207,7 @@ async fn another_company_s_sale_is_not_found() {
 
 #[tokio::test]
 async fn the_home_page_has_the_figures_and_hides_the_money_from_an_operator() {
-    let story = Story::told().await;
+    let story = Story::reported().await;
     let overview = story.client.get("/api/overview").await.body;
     assert_eq!(overview["today"], "2026-11-21");
     assert_eq!(overview["sales_today"], json!({ "count": 1, "gross": 5_000 }));
@@ -243,7 +243,7 @@ async fn the_home_page_has_the_figures_and_hides_the_money_from_an_operator() {
 
 #[tokio::test]
 async fn a_read_that_is_ahead_of_the_read_models_says_so() {
-    let story = Story::told().await;
+    let story = Story::reported().await;
     let ahead = story.client.clone().with("ledger-position", "0:999999");
     let answer = ahead.get("/api/transactions").await;
     assert_eq!(

@@ -24,9 +24,9 @@ async fn open() -> (TestApp, Company, Client) {
 }
 
 async fn sell(sandbox: &Client, sale: Value) -> Answer {
-    let told = sandbox.post("/sandbox/sales", sale).await;
-    assert_eq!(told.status, 201, "{}", told.body);
-    told
+    let reported = sandbox.post("/sandbox/sales", sale).await;
+    assert_eq!(reported.status, 201, "{}", reported.body);
+    reported
 }
 
 async fn delivered(sandbox: &Client, notices: usize) -> Vec<Value> {
@@ -44,12 +44,12 @@ async fn delivered(sandbox: &Client, notices: usize) -> Vec<Value> {
 #[tokio::test]
 async fn a_card_sale_at_a_terminal_reaches_the_ledger() {
     let (app, _, sandbox) = open().await;
-    let told = sell(
+    let reported = sell(
         &sandbox,
         json!({ "terminal": "PB-1", "amount": 300_00, "installments": 3, "brand": "visa" }),
     )
     .await;
-    assert_eq!(told.text("/outcome"), "captured");
+    assert_eq!(reported.text("/outcome"), "captured");
     let deliveries = delivered(&sandbox, 2).await;
     assert!(
         deliveries.iter().all(|delivery| delivery["http_status"] == 200),
@@ -127,9 +127,9 @@ async fn facts_of_an_earlier_sale_are_told_on_demand() {
     .await;
     delivered(&sandbox, 2).await;
     let opened = json!({ "external_id": "one", "facts": ["dispute_opened"] });
-    let told = sandbox.post("/sandbox/facts", opened).await;
-    assert_eq!(told.status, 201, "{}", told.body);
-    let dispute_id = told.text("/dispute_id").to_owned();
+    let reported = sandbox.post("/sandbox/facts", opened).await;
+    assert_eq!(reported.status, 201, "{}", reported.body);
+    let dispute_id = reported.text("/dispute_id").to_owned();
     delivered(&sandbox, 3).await;
     let won =
         json!({ "external_id": "one", "facts": ["dispute_won"], "dispute_id": dispute_id, "duplicates": 2 });

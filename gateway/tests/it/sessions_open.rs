@@ -80,10 +80,10 @@ async fn a_session_is_ended_from_another_one_at_once() {
         .text("SELECT revoked_for FROM session WHERE revoked_at IS NOT NULL")
         .await;
     assert_eq!(why, "signed-out-elsewhere");
-    let trail = app
+    let audit_log = app
         .text("SELECT after->>'session' FROM audit_trail WHERE action = 'end-session'")
         .await;
-    assert_eq!(lost["id"], trail);
+    assert_eq!(lost["id"], audit_log);
 }
 
 #[tokio::test]

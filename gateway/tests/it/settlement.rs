@@ -50,7 +50,7 @@ async fn instalments_settle_from_their_due_date_on_and_only_once() {
         settle(&app).await,
         Settled {
             commands: 3,
-            instalments: 3,
+            installments: 3,
             failed: 0
         }
     );
@@ -85,7 +85,7 @@ async fn more_than_an_event_holds_settles_in_several() {
         200
     );
     captured(&app, &company, "2026-11-20", 1).await;
-    assert_eq!(settle(&app).await.instalments, 510);
+    assert_eq!(settle(&app).await.installments, 510);
     assert_eq!(app.events("ReceivablesSettled").await, 2);
 }
 
@@ -94,6 +94,6 @@ async fn two_that_settle_at_once_settle_once() {
     let (app, company) = open().await;
     captured(&app, &company, "2026-08-20", 5).await;
     let (first, second) = tokio::join!(settle(&app), settle(&app));
-    assert_eq!(first.instalments + second.instalments, 15);
+    assert_eq!(first.installments + second.installments, 15);
     assert_eq!(balances(&app).await, (5 * 285_00, 0));
 }

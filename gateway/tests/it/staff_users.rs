@@ -67,8 +67,8 @@ async fn an_admin_brings_somebody_who_can_sign_in_and_is_asked_to_confirm_the_ad
             .status,
         200
     );
-    let letter = app.last_letter_to("celia@razao.example").await;
-    assert!(letter.link().contains("/verificar-email?code="));
+    let received = app.last_letter_to("celia@razao.example").await;
+    assert!(received.link().contains("/verificar-email?code="));
 }
 
 #[tokio::test]
@@ -135,7 +135,7 @@ async fn staff_are_listed_by_name_and_found_and_the_spreadsheet_has_the_same_row
         assert_eq!(names, expected, "{query}");
     }
     let list = client.get(PATH).await;
-    let told = |field: &str| -> Vec<&Value> {
+    let reported = |field: &str| -> Vec<&Value> {
         list.at("/data")
             .as_array()
             .expect("rows")
@@ -143,10 +143,10 @@ async fn staff_are_listed_by_name_and_found_and_the_spreadsheet_has_the_same_row
             .map(|row| &row[field])
             .collect()
     };
-    assert_eq!(told("is_self"), [false, true, false]);
+    assert_eq!(reported("is_self"), [false, true, false]);
     // An admin can't touch an owner; the last admin is the one who asks.
-    assert_eq!(told("editable"), [true, false, false]);
-    assert_eq!(told("removable"), [true, false, false]);
+    assert_eq!(reported("editable"), [true, false, false]);
+    assert_eq!(reported("removable"), [true, false, false]);
     let sheet = download(&client, PATH).await;
     assert_eq!(
         sheet.titles,
@@ -236,8 +236,8 @@ async fn nobody_deactivates_deletes_or_regroups_themselves_whoever_else_there_is
             json!({ "email": "outro@razao.example" }),
             json!({ "password": "outra-senha-1" }),
         ] {
-            let told = "Mude seu nome, seu e-mail e sua senha em Minha conta.";
-            assert_told(&client.patch(&path(&own), wish).await, 409, told);
+            let reported = "Mude seu nome, seu e-mail e sua senha em Minha conta.";
+            assert_told(&client.patch(&path(&own), wish).await, 409, reported);
         }
         let names: Vec<&str> = roles.iter().map(|role| role.as_str()).collect();
         let same = json!({ "name": "Bruno Lima", "email": own.email, "active": true, "roles": names });

@@ -58,7 +58,7 @@ async fn an_address_that_is_taken_and_fields_that_cannot_be_taken_make_nobody() 
         owner(&app, "Dona", "dona@razao.example", PASSWORD).await.0,
         Some(0)
     );
-    for (name, email, password, told) in [
+    for (name, email, password, reported) in [
         (
             "Outra",
             "dona@razao.example",
@@ -77,7 +77,7 @@ async fn an_address_that_is_taken_and_fields_that_cannot_be_taken_make_nobody() 
     ] {
         let (code, said) = owner(&app, name, email, password).await;
         assert_eq!(code, Some(1), "{said}");
-        assert!(said.contains(told), "{said}");
+        assert!(said.contains(reported), "{said}");
     }
     assert_eq!(app.count("SELECT count(*) FROM admin_user").await, 1);
 }

@@ -11,7 +11,7 @@ use gateway::app::{App, Database as AppDatabase, Parts};
 use ledger_domain::business::{ContextRequest, SaleContext};
 use ledger_model::{OnePlan, capture};
 use ledger_store::{
-    Actor, BackOffice, Idempotency, Job, Metadata, Outcome, Shard, Submission, Writer, WriterOptions,
+    Actor, Idempotency, Job, Metadata, Outcome, ReferenceData, Shard, Submission, Writer, WriterOptions,
     WriterTask,
 };
 use nix::sys::signal::{Signal, kill};
@@ -35,7 +35,7 @@ struct Fragile {
 }
 
 #[async_trait]
-impl BackOffice for Fragile {
+impl ReferenceData for Fragile {
     async fn contexts(
         &self,
         client: &Client,
@@ -203,8 +203,8 @@ async fn every_task_that_dies_turns_readiness_red_and_works_again() {
         "rentals",
         "daily tree heads",
         "sweep of the exceptions queue",
-        "reactor of payouts",
-        "reactor of refunds",
+        "effects of payouts",
+        "effects of refunds",
         "worker of payouts",
         "worker of refunds",
         "worker of mail",
@@ -228,12 +228,15 @@ async fn every_task_that_dies_turns_readiness_red_and_works_again() {
         "{}",
         red.body
     );
-    let told: Vec<_> = list(red.at("/failing"));
+    let reported: Vec<_> = list(red.at("/failing"));
     assert_eq!(
-        told.iter().map(|task| task["task"].clone()).collect::<Vec<_>>(),
+        reported
+            .iter()
+            .map(|task| task["task"].clone())
+            .collect::<Vec<_>>(),
         names
     );
-    for task in &told {
+    for task in &reported {
         assert_eq!(task["reason"], "panic: a test broke the task", "{task}");
     }
     let metrics = app.operations().get("/metrics").await.body.to_string();

@@ -138,9 +138,9 @@ async fn the_totals_are_those_of_the_list_in_every_zone() {
                     assert_eq!(list.text("/meta/time_zone"), zone);
                     assert_eq!(ids(&rows(&list.body)), ids(&expected), "{path} {days}");
                     let totals = client.get(&format!("{path}/totals?{days}")).await;
-                    let told =
+                    let reported =
                         ["/count", "/gross", "/net"].map(|name| totals.at(name).as_i64().expect("cents"));
-                    assert_eq!(told, sums(&expected), "{path} {days}");
+                    assert_eq!(reported, sums(&expected), "{path} {days}");
                 }
             }
         }
@@ -171,8 +171,8 @@ async fn a_range_of_instants_needs_no_zone() {
             .seller
             .get(&format!("/api/transactions/totals?{query}"))
             .await;
-        let told = ["/count", "/gross", "/net"].map(|name| totals.at(name).as_i64().expect("cents"));
-        assert_eq!(told, sums(&expected), "{query}");
+        let reported = ["/count", "/gross", "/net"].map(|name| totals.at(name).as_i64().expect("cents"));
+        assert_eq!(reported, sums(&expected), "{query}");
     }
     let crossed = "start=2026-11-19T14:59:01Z&end=2026-11-19T14:59:00Z";
     let answer = shop.seller.get(&format!("/api/transactions?{crossed}")).await;

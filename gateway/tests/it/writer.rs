@@ -66,7 +66,7 @@ pub async fn capture_sales(writer: &Writer, sales: &[(BusinessId, SaleId)]) -> L
 
 pub async fn assert_sound(database: &Database) -> verify::Summary {
     let mut findings = vec![];
-    let summary = verify::walk(
+    let summary = verify::run(
         &database.client().await,
         &[],
         &[],
@@ -89,7 +89,7 @@ async fn many_callers_are_recorded_without_gaps_and_the_log_verifies() {
     assert!(
         again
             .iter()
-            .all(|outcome| matches!(outcome, Outcome::Already { .. }))
+            .all(|outcome| matches!(outcome, Outcome::Duplicate { .. }))
     );
     writer.shutdown();
     task.join().await;
@@ -167,7 +167,7 @@ async fn a_capture_takes_the_plan_of_the_sale_s_creation_and_settles_when_due() 
     let settle = SettleReceivables {
         due_date: event.receivables[0].due_date,
         today: business_date(noon()),
-        instalments: vec![(sale_id(1), 1), (sale_id(2), 1)],
+        installments: vec![(sale_id(1), 1), (sale_id(2), 1)],
     };
     let settle = || {
         writer.submit(submission(
@@ -176,7 +176,7 @@ async fn a_capture_takes_the_plan_of_the_sale_s_creation_and_settles_when_due() 
         ))
     };
     assert!(matches!(settle().await, Outcome::Recorded(_)));
-    assert!(matches!(settle().await, Outcome::Already { .. }));
+    assert!(matches!(settle().await, Outcome::Duplicate { .. }));
     let head = log::head(&database.client().await, business(1))
         .await
         .expect("a head")
@@ -324,7 +324,7 @@ async fn a_command_that_the_tables_refuse_fails_alone() {
     let outcomes = join_all(sales.iter().map(|(at, of)| writer.submit(captured(*at, *of)))).await;
     for (n, outcome) in outcomes.iter().enumerate() {
         match outcome {
-            Outcome::Poisoned => assert_eq!(n, 12),
+            Outcome::Rejected => assert_eq!(n, 12),
             Outcome::Recorded(_) => assert_ne!(n, 12),
             other => panic!("{other:?}"),
         }
@@ -354,7 +354,7 @@ async fn several_lanes_agree_on_whose_a_sale_is() {
     for ((_, of), outcome) in claims.iter().zip(&outcomes) {
         match outcome {
             Outcome::Recorded(_) => {}
-            Outcome::Elsewhere(owner) => assert_eq!(owners[of], *owner),
+            Outcome::BelongsToOther(owner) => assert_eq!(owners[of], *owner),
             other => panic!("{other:?}"),
         }
     }

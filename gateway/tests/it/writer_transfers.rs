@@ -140,7 +140,7 @@ async fn a_transfer_and_what_was_asked_a_moment_ago_outlive_a_restart() {
     );
     let elsewhere = submit(&writer, business(2), paid(1, 1)).await;
     assert!(
-        matches!(elsewhere, Outcome::Elsewhere(owner) if owner == business(1)),
+        matches!(elsewhere, Outcome::BelongsToOther(owner) if owner == business(1)),
         "{elsewhere:?}"
     );
     record(
@@ -155,7 +155,7 @@ async fn a_transfer_and_what_was_asked_a_moment_ago_outlive_a_restart() {
     let (writer, task) = start(&database, "one").await;
     let late = submit(&writer, business(1), failed(1, 1)).await;
     assert!(
-        matches!(late, Outcome::Already { .. }),
+        matches!(late, Outcome::Duplicate { .. }),
         "told again, long after: {late:?}"
     );
     let second = submit(&writer, business(1), paid(1, 1)).await;
@@ -234,7 +234,7 @@ async fn several_lanes_agree_on_whose_a_transfer_is() {
     for ((_, of), outcome) in claims.iter().zip(&outcomes) {
         match outcome {
             Outcome::Recorded(_) => {}
-            Outcome::Elsewhere(owner) => assert_eq!(owners[of], *owner),
+            Outcome::BelongsToOther(owner) => assert_eq!(owners[of], *owner),
             other => panic!("{other:?}"),
         }
     }
@@ -259,7 +259,7 @@ async fn a_transfer_that_the_tables_refuse_fails_alone() {
     let outcomes = join_all((0..12).map(|n| submit(&writer, business(n % 3), credit(n)))).await;
     for (n, outcome) in outcomes.iter().enumerate() {
         match outcome {
-            Outcome::Poisoned => assert_eq!(n, 3),
+            Outcome::Rejected => assert_eq!(n, 3),
             Outcome::Recorded(_) => assert_ne!(n, 3),
             other => panic!("{other:?}"),
         }

@@ -34,7 +34,7 @@ pub enum DocumentError {
 impl Document {
     /// 11 characters are a CPF, 14 are a CNPJ. A CNPJ may have letters.
     pub fn parse(text: &str) -> Result<Self, DocumentError> {
-        match bare(text).chars().count() {
+        match strip_mask(text).chars().count() {
             Cpf::LENGTH => Ok(Self::Cpf(Cpf::parse(text)?)),
             Cnpj::LENGTH => Ok(Self::Cnpj(Cnpj::parse(text)?)),
             length => Err(DocumentError::Length(length)),
@@ -63,7 +63,7 @@ parsed_text!(Document, DocumentError);
 
 /// Removes mask characters and spaces, and converts letters to upper case. Other characters stay, so that the parser
 /// refuses them.
-fn bare(text: &str) -> String {
+fn strip_mask(text: &str) -> String {
     text.chars()
         .filter(|character| !matches!(character, '.' | '/' | '-' | ' '))
         .map(|character| character.to_ascii_uppercase())

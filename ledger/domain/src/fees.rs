@@ -8,11 +8,11 @@ mod quote;
 mod reverse;
 
 pub use explanation::{
-    AdvanceCost, ClosedDay, Explanation, ExplanationError, FeeLine, FeePart, FeeRule, InstalmentLine,
+    AdvanceCost, ClosedDay, Explanation, ExplanationError, FeeLine, FeePart, FeeRule, InstallmentLine,
     explain, fee_lines,
 };
 pub use plan::{FeeRow, FeeTable, FeeTableError, MdrBand, MdrFees, PixFee, PlanKind, PlanRef, PlanTerms};
-pub use quote::{Priced, Quote, QuoteError, SaleFees, quote};
+pub use quote::{PricingInput, Quote, QuoteError, SaleFees, quote};
 pub use reverse::{gross_for_net, quote_for_net};
 
 #[cfg(test)]

@@ -5,8 +5,8 @@
 mod brand;
 mod origin;
 mod payment;
+mod reversal;
 mod status;
-mod undone;
 
 use serde::{Deserialize, Serialize};
 
@@ -14,8 +14,8 @@ pub use crate::spelling::SpellingError;
 pub use brand::{BrandGroup, BrandName, CardBrand};
 pub use origin::{Provider, Solution};
 pub use payment::PaymentType;
+pub use reversal::{Cancellation, DisputeId, DisputeIdError, Initiator};
 pub use status::{SaleStatus, StatusGroup};
-pub use undone::{Cancellation, DisputeId, DisputeIdError, Initiator};
 
 use crate::calendar::Date;
 use crate::{Cents, SaleId, TerminalId};

@@ -12,27 +12,27 @@ pub const DAYS_PER_INSTALLMENT: u16 = 30;
 
 /// When the installments of a sale are due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Terms {
+pub enum DueDateRule {
     /// All of them this many days after the capture.
     AllAfter { days: u8 },
     /// Installment k is due k times 30 days after the capture, when the acquirer pays it.
     Monthly,
 }
 
-impl Terms {
+impl DueDateRule {
     /// Counted from the capture, never from an adjusted date. Zero days are the day of the capture, even if banks are
     /// closed.
     pub fn due_date(self, installment: u8, captured_on: Date, calendar: &Calendar) -> Date {
         match self {
             Self::AllAfter { days: 0 } => captured_on,
             Self::AllAfter { .. } | Self::Monthly => {
-                calendar.roll_forward(self.unrolled(installment, captured_on))
+                calendar.roll_forward(self.nominal_due_date(installment, captured_on))
             }
         }
     }
 
     /// The due date if banks were open every day.
-    pub fn unrolled(self, installment: u8, captured_on: Date) -> Date {
+    pub fn nominal_due_date(self, installment: u8, captured_on: Date) -> Date {
         let days = match self {
             Self::AllAfter { days } => u16::from(days),
             Self::Monthly => DAYS_PER_INSTALLMENT * u16::from(installment),
@@ -43,7 +43,7 @@ impl Terms {
 
 /// The amounts of a priced sale. `gross` is the sum of `shared_fees`, `own_costs` and `net`.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Division<'a> {
+pub(crate) struct InstallmentSplit<'a> {
     pub gross: Cents,
     pub net: Cents,
     /// Split over all installments.
@@ -52,18 +52,18 @@ pub(crate) struct Division<'a> {
     pub own_costs: &'a [Cents],
 }
 
-impl Division<'_> {
+impl InstallmentSplit<'_> {
     /// The net of each installment.
     ///
     /// The shared fees are split like the gross. If a part would be below zero, the net is split instead, so that no
     /// installment takes money from the seller.
     pub(crate) fn net_parts(&self, gross_parts: &[Cents], parts: u8) -> Vec<Cents> {
-        self.nets_by_fees(gross_parts, parts)
+        self.nets_after_fees(gross_parts, parts)
             .unwrap_or_else(|| split(self.net, parts))
     }
 
     /// `None` if a part would be below zero.
-    pub(crate) fn nets_by_fees(&self, gross_parts: &[Cents], parts: u8) -> Option<Vec<Cents>> {
+    pub(crate) fn nets_after_fees(&self, gross_parts: &[Cents], parts: u8) -> Option<Vec<Cents>> {
         let own_costs = self
             .own_costs
             .iter()
@@ -81,7 +81,7 @@ impl Division<'_> {
     pub(crate) fn receivables(
         &self,
         installments: u8,
-        terms: Terms,
+        terms: DueDateRule,
         captured_on: Date,
         calendar: &Calendar,
     ) -> Vec<Receivable> {

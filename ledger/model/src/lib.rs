@@ -10,4 +10,4 @@ mod process;
 
 pub use log::ModelLog;
 pub use one_plan::{OnePlan, capture, sale};
-pub use process::{Heard, Process};
+pub use process::{Process, ProcessOutput};

@@ -10,8 +10,8 @@ use serde::de::DeserializeOwned;
 
 use crate::OnePlan;
 use ledger_store::lane::{
-    Append, AppendError, Appended, EventRow, Found, Head, KeyFound, LookUp, SaleFound, StateFound, StateRow,
-    Taken, TransferFound,
+    Append, AppendError, Appended, EventRow, Found, Head, KeyFound, LookUpRequest, SaleFound, StateFound,
+    StateRow, Taken, TransferFound,
 };
 use ledger_store::position::Shard;
 use ledger_store::submission::RecordedEvent;
@@ -25,9 +25,9 @@ pub struct ModelLog {
     /// Shared, because every batch is applied to a copy first.
     events: Vec<(Shard, i64, Arc<EventRow>)>,
     /// Sales whose rows the database rejects.
-    pub poison: BTreeSet<SaleId>,
+    pub rejected_sales: BTreeSet<SaleId>,
     /// Transfers whose rows the database rejects.
-    pub poison_transfers: BTreeSet<TransferId>,
+    pub rejected_transfers: BTreeSet<TransferId>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -71,7 +71,7 @@ impl ModelLog {
                 .recorded_at
                 .is_some_and(|recorded_at| recorded_at > advance.recorded_at)
             {
-                return Err(AppendError::Overtaken);
+                return Err(AppendError::Conflict);
             }
             bases.push(Some(row.position));
             row.position += advance.events;
@@ -79,10 +79,10 @@ impl ModelLog {
         }
         for row in append.heads.iter().filter(|row| bases[row.at].is_some()) {
             if self.heads.get(&row.business_id).map_or(0, |head| head.version) != row.expected {
-                return Err(AppendError::Overtaken);
+                return Err(AppendError::Conflict);
             }
             if !balanced(&row.head) {
-                return Err(AppendError::Poison);
+                return Err(AppendError::Rejected);
             }
             self.heads.insert(row.business_id, row.head.clone());
         }
@@ -90,20 +90,24 @@ impl ModelLog {
             &mut self.sales,
             &append.sales,
             &bases,
-            AppendError::SalesElsewhere,
+            AppendError::SalesBelongToOther,
         )?;
         upsert(
             &mut self.transfers,
             &append.transfers,
             &bases,
-            AppendError::TransfersElsewhere,
+            AppendError::TransfersBelongToOther,
         )?;
         for row in append.events.iter() {
             let Some(base) = bases[row.at] else { continue };
-            let poisoned_sale = row.event.sale_ids().iter().any(|id| self.poison.contains(id));
+            let rejected_sale = row
+                .event
+                .sale_ids()
+                .iter()
+                .any(|id| self.rejected_sales.contains(id));
             let mut transfers = row.event.transfer_ids().into_iter();
-            if poisoned_sale || transfers.any(|id| self.poison_transfers.contains(&id)) {
-                return Err(AppendError::Poison);
+            if rejected_sale || transfers.any(|id| self.rejected_transfers.contains(&id)) {
+                return Err(AppendError::Rejected);
             }
             if row
                 .key
@@ -118,7 +122,7 @@ impl ModelLog {
         Ok(Appended(bases))
     }
 
-    pub fn look_up(&self, asked: &LookUp) -> Found {
+    pub fn look_up(&self, asked: &LookUpRequest) -> Found {
         Found {
             keys: asked.keys.iter().filter_map(|key| self.key(*key)).collect(),
             heads: asked
@@ -200,30 +204,30 @@ fn upsert<Id: Copy + Ord, S: DeserializeOwned>(
     states: &mut BTreeMap<Id, StateFound<S>>,
     rows: &[StateRow<Id>],
     bases: &[Option<i64>],
-    are_elsewhere: impl FnOnce(Vec<Id>) -> AppendError,
+    belong_to_other: impl FnOnce(Vec<Id>) -> AppendError,
 ) -> Result<(), AppendError> {
-    let mut elsewhere = vec![];
+    let mut of_others = vec![];
     for row in rows.iter().filter(|row| bases[row.at].is_some()) {
         let known = states.get(&row.id);
         if known.is_some_and(|known| known.business_id != row.business_id) {
-            elsewhere.push(row.id);
+            of_others.push(row.id);
             continue;
         }
-        if known.is_some() != row.known {
-            return Err(AppendError::Overtaken);
+        if known.is_some() != row.existed {
+            return Err(AppendError::Conflict);
         }
         let found = StateFound {
             business_id: row.business_id,
-            state: serde_json::from_str(&row.state).map_err(|_| AppendError::Poison)?,
+            state: serde_json::from_str(&row.state).map_err(|_| AppendError::Rejected)?,
             created_at: known.map_or(row.created_at, |known| known.created_at),
             sequence: row.sequence,
         };
         states.insert(row.id, found);
     }
-    if elsewhere.is_empty() {
+    if of_others.is_empty() {
         Ok(())
     } else {
-        Err(are_elsewhere(elsewhere))
+        Err(belong_to_other(of_others))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use async_trait::async_trait;
-use ledger_domain::business::{BusinessCommand, CaptureSale, ContextRequest, SaleContext, Standing};
+use ledger_domain::business::{BusinessCommand, CaptureSale, CompanyStatus, ContextRequest, SaleContext};
 use ledger_domain::calendar::{Calendar, Instant};
 use ledger_domain::fees::{MdrFees, PixFee, PlanKind, PlanTerms};
 use ledger_domain::sale::{CardBrand, PaymentType, Provider, SaleFacts, Solution};
@@ -11,7 +11,7 @@ use ledger_domain::{BusinessId, Cents, PlanId, Rate, SaleId};
 use tokio_postgres::Client;
 use uuid::Uuid;
 
-use ledger_store::back_office::BackOffice;
+use ledger_store::reference_data::ReferenceData;
 
 /// 3 % on cards without advance, 1 % on pix, everything settles after 30 days.
 #[derive(Debug, Clone, Copy, Default)]
@@ -50,7 +50,7 @@ impl OnePlan {
     pub fn context(request: &ContextRequest) -> SaleContext {
         SaleContext {
             business_id: request.business_id,
-            standing: Standing::Active,
+            company_status: CompanyStatus::Active,
             terms: Some(TERMS.clone()),
             terms_at: request.terms_at,
             terminal_owner: None,
@@ -60,7 +60,7 @@ impl OnePlan {
 }
 
 #[async_trait]
-impl BackOffice for OnePlan {
+impl ReferenceData for OnePlan {
     async fn contexts(
         &self,
         _client: &Client,

@@ -10,29 +10,29 @@ use ledger_domain::calendar::Instant;
 
 use crate::ModelLog;
 use ledger_store::lane::{
-    Answer, Append, AppendError, Appended, Found, Input, Lane, LaneOptions, LookUp, LookUpFailure, Output,
-    Work,
+    Answer, Append, AppendError, Appended, Found, Input, Lane, LaneOptions, LookUpFailure, LookUpRequest,
+    Output, Work,
 };
 use ledger_store::position::Shard;
 
 #[derive(Debug)]
 pub struct Process<T> {
     lane: Lane<T>,
-    looking: Option<Looking>,
-    appending: Option<Appending>,
+    looking: Option<PendingLookUp>,
+    appending: Option<PendingAppend>,
     taking: bool,
 }
 
 #[derive(Debug)]
-struct Looking {
+struct PendingLookUp {
     number: u64,
-    asked: LookUp,
+    asked: LookUpRequest,
     /// The result, after the query reached the database.
     found: Option<Found>,
 }
 
 #[derive(Debug)]
-struct Appending {
+struct PendingAppend {
     number: u64,
     append: Arc<Append>,
     /// The result, after the batch reached the database.
@@ -41,12 +41,12 @@ struct Appending {
 
 /// The output of a process.
 #[derive(Debug)]
-pub enum Heard<T> {
+pub enum ProcessOutput<T> {
     Answer(T, Answer),
     /// The shard is durable up to this position.
     Durable(Shard, i64),
     /// The connection was lost before the batch reached the database: it may still arrive, or never.
-    Adrift(Arc<Append>),
+    Unacknowledged(Arc<Append>),
 }
 
 impl<T> Process<T> {
@@ -69,7 +69,7 @@ impl<T> Process<T> {
         self.taking
     }
 
-    pub fn submit(&mut self, now: Instant, ticket: T, work: Work) -> Vec<Heard<T>> {
+    pub fn submit(&mut self, now: Instant, ticket: T, work: Work) -> Vec<ProcessOutput<T>> {
         self.on(now, Input::Submitted { ticket, work })
     }
 
@@ -80,26 +80,26 @@ impl<T> Process<T> {
         now: Instant,
         log: &mut ModelLog,
         shards: impl IntoIterator<Item = Shard>,
-    ) -> Vec<Heard<T>> {
+    ) -> Vec<ProcessOutput<T>> {
         self.taking = false;
         let taken = log.take(shards);
         self.on(now, Input::Taken(taken))
     }
 
-    pub fn hear_of_loss(&mut self, now: Instant, shards: Vec<Shard>) -> Vec<Heard<T>> {
+    pub fn lose_shards(&mut self, now: Instant, shards: Vec<Shard>) -> Vec<ProcessOutput<T>> {
         self.on(now, Input::Lost(shards))
     }
 
-    pub fn fail_to_take(&mut self, now: Instant) -> Vec<Heard<T>> {
+    pub fn fail_to_take(&mut self, now: Instant) -> Vec<ProcessOutput<T>> {
         if self.taking {
-            self.on(now, Input::OutOfReach)
+            self.on(now, Input::DatabaseUnreachable)
         } else {
             vec![]
         }
     }
 
     /// The connection is lost.
-    pub fn disconnect(&mut self, now: Instant) -> Vec<Heard<T>> {
+    pub fn disconnect(&mut self, now: Instant) -> Vec<ProcessOutput<T>> {
         if self.taking {
             vec![]
         } else {
@@ -109,12 +109,12 @@ impl<T> Process<T> {
 
     /// The process ends and loses its memory.
     pub fn crash(mut self) -> Option<Arc<Append>> {
-        self.adrift()
+        self.unacknowledged()
     }
 
     // ------------------------------------------------------------ looking up
 
-    pub fn look_up_is_on_its_way(&self) -> bool {
+    pub fn look_up_is_undelivered(&self) -> bool {
         self.looking
             .as_ref()
             .is_some_and(|looking| looking.found.is_none())
@@ -126,25 +126,25 @@ impl<T> Process<T> {
             .is_some_and(|looking| looking.found.is_some())
     }
 
-    /// Delivers the query to the database. The contexts come from `back_office` if given, else from the log.
-    pub fn let_look_up_reach(
+    /// Delivers the query to the database. The contexts come from `reference_data` if given, else from the log.
+    pub fn deliver_look_up(
         &mut self,
         log: &ModelLog,
-        back_office: Option<&dyn Fn(&ContextRequest) -> SaleContext>,
+        reference_data: Option<&dyn Fn(&ContextRequest) -> SaleContext>,
     ) {
-        if let Some(Looking { asked, found, .. }) = &mut self.looking
+        if let Some(PendingLookUp { asked, found, .. }) = &mut self.looking
             && found.is_none()
         {
             let read = found.insert(log.look_up(asked));
-            if let Some(back_office) = back_office {
-                read.contexts = asked.contexts.iter().map(back_office).collect();
+            if let Some(reference_data) = reference_data {
+                read.contexts = asked.contexts.iter().map(reference_data).collect();
             }
         }
     }
 
-    pub fn let_look_up_return(&mut self, now: Instant) -> Vec<Heard<T>> {
+    pub fn return_look_up(&mut self, now: Instant) -> Vec<ProcessOutput<T>> {
         match self.looking.take_if(|looking| looking.found.is_some()) {
-            Some(Looking { number, found, .. }) => {
+            Some(PendingLookUp { number, found, .. }) => {
                 let found = found.unwrap_or_default();
                 self.on(now, Input::LookedUp { number, found })
             }
@@ -152,16 +152,16 @@ impl<T> Process<T> {
         }
     }
 
-    pub fn fail_look_up(&mut self, now: Instant, failure: LookUpFailure) -> Vec<Heard<T>> {
+    pub fn fail_look_up(&mut self, now: Instant, failure: LookUpFailure) -> Vec<ProcessOutput<T>> {
         match self.looking.take() {
-            Some(Looking { number, .. }) => self.on(now, Input::LookUpFailed { number, failure }),
+            Some(PendingLookUp { number, .. }) => self.on(now, Input::LookUpFailed { number, failure }),
             None => vec![],
         }
     }
 
     // ------------------------------------------------------------ appending
 
-    pub fn append_is_on_its_way(&self) -> bool {
+    pub fn append_is_undelivered(&self) -> bool {
         self.appending
             .as_ref()
             .is_some_and(|appending| appending.result.is_none())
@@ -173,17 +173,17 @@ impl<T> Process<T> {
             .is_some_and(|appending| appending.result.is_some())
     }
 
-    pub fn let_append_reach(&mut self, log: &mut ModelLog) {
-        if let Some(Appending { append, result, .. }) = &mut self.appending
+    pub fn deliver_append(&mut self, log: &mut ModelLog) {
+        if let Some(PendingAppend { append, result, .. }) = &mut self.appending
             && result.is_none()
         {
             *result = Some(log.append(append));
         }
     }
 
-    pub fn let_append_return(&mut self, now: Instant) -> Vec<Heard<T>> {
+    pub fn return_append(&mut self, now: Instant) -> Vec<ProcessOutput<T>> {
         match self.appending.take_if(|appending| appending.result.is_some()) {
-            Some(Appending { number, result, .. }) => {
+            Some(PendingAppend { number, result, .. }) => {
                 let result = result.unwrap_or(Err(AppendError::Lost));
                 self.on(now, Input::Appended { number, result })
             }
@@ -192,9 +192,9 @@ impl<T> Process<T> {
     }
 
     /// The database refuses the batch temporarily. Nothing of it is recorded.
-    pub fn refuse_append(&mut self, now: Instant) -> Vec<Heard<T>> {
+    pub fn refuse_append(&mut self, now: Instant) -> Vec<ProcessOutput<T>> {
         match self.appending.take_if(|appending| appending.result.is_none()) {
-            Some(Appending { number, .. }) => {
+            Some(PendingAppend { number, .. }) => {
                 let result = Err(AppendError::Unavailable);
                 self.on(now, Input::Appended { number, result })
             }
@@ -203,17 +203,17 @@ impl<T> Process<T> {
     }
 
     /// The connection is lost, before or after the batch reached the database.
-    pub fn lose_append(&mut self, now: Instant) -> Vec<Heard<T>> {
+    pub fn lose_append(&mut self, now: Instant) -> Vec<ProcessOutput<T>> {
         let Some(number) = self.appending.as_ref().map(|appending| appending.number) else {
             return vec![];
         };
-        let adrift = self.adrift().map(Heard::Adrift);
+        let unacknowledged = self.unacknowledged().map(ProcessOutput::Unacknowledged);
         let result = Err(AppendError::Lost);
-        let heard = self.on(now, Input::Appended { number, result });
-        adrift.into_iter().chain(heard).collect()
+        let outputs = self.on(now, Input::Appended { number, result });
+        unacknowledged.into_iter().chain(outputs).collect()
     }
 
-    fn adrift(&mut self) -> Option<Arc<Append>> {
+    fn unacknowledged(&mut self) -> Option<Arc<Append>> {
         let unseen = self
             .appending
             .take()
@@ -221,14 +221,14 @@ impl<T> Process<T> {
         unseen.map(|appending| appending.append)
     }
 
-    fn on(&mut self, now: Instant, input: Input<T>) -> Vec<Heard<T>> {
+    fn on(&mut self, now: Instant, input: Input<T>) -> Vec<ProcessOutput<T>> {
         let mut out = vec![];
         self.lane.on(now, input, &mut out);
-        let mut heard = vec![];
+        let mut outputs = vec![];
         for output in out {
             match output {
                 Output::LookUp { number, look_up } => {
-                    self.looking = Some(Looking {
+                    self.looking = Some(PendingLookUp {
                         number,
                         asked: look_up,
                         found: None,
@@ -236,21 +236,21 @@ impl<T> Process<T> {
                 }
                 Output::Append { number, append } => {
                     assert!(self.appending.is_none(), "at most one batch is in flight");
-                    self.appending = Some(Appending {
+                    self.appending = Some(PendingAppend {
                         number,
                         append,
                         result: None,
                     });
                 }
-                Output::Answer(ticket, answer) => heard.push(Heard::Answer(ticket, answer)),
-                Output::TakeAgain => {
-                    heard.extend(self.adrift().map(Heard::Adrift));
+                Output::Answer(ticket, answer) => outputs.push(ProcessOutput::Answer(ticket, answer)),
+                Output::Reconnect => {
+                    outputs.extend(self.unacknowledged().map(ProcessOutput::Unacknowledged));
                     self.looking = None;
                     self.taking = true;
                 }
-                Output::Durable(shard, position) => heard.push(Heard::Durable(shard, position)),
+                Output::Durable(shard, position) => outputs.push(ProcessOutput::Durable(shard, position)),
             }
         }
-        heard
+        outputs
     }
 }

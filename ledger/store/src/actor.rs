@@ -86,18 +86,18 @@ impl Actor {
     }
 
     /// From a stored name that is not a user's id.
-    pub fn read_name(name: String) -> Self {
+    pub fn from_stored_name(name: String) -> Self {
         let audience = name.starts_with(PROVIDER_PREFIX).then(|| PROVIDER.to_owned());
         Self::read(Some(name), audience)
     }
 
     /// From the two strings of stored metadata.
     pub fn read(actor: Option<String>, audience: Option<String>) -> Self {
-        known(actor.as_deref(), audience.as_deref()).unwrap_or(Self::Other { actor, audience })
+        parse_known(actor.as_deref(), audience.as_deref()).unwrap_or(Self::Other { actor, audience })
     }
 }
 
-fn known(actor: Option<&str>, audience: Option<&str>) -> Option<Actor> {
+fn parse_known(actor: Option<&str>, audience: Option<&str>) -> Option<Actor> {
     let name = actor?;
     match audience {
         Some(SELLER) => name.parse().ok().map(Actor::Seller),

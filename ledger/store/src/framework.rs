@@ -88,17 +88,17 @@ impl EventStore<Business> for LedgerEventStore {
         let LoadedBusiness {
             business_id, version, ..
         } = context;
-        let told = Metadata {
+        let stored_metadata = Metadata {
             actor: Actor::read(metadata.get("actor").cloned(), metadata.get("audience").cloned()),
             request_id: metadata.get("request_id").cloned(),
             cause: metadata.get("cause").cloned(),
             idempotency_key: None,
         };
-        let work = Work::decided(Uuid::new_v4(), business_id, version, events, told);
+        let work = Work::decided(Uuid::new_v4(), business_id, version, events, stored_metadata);
         let receipt = match self.writer.ask(work).await {
             Answer::Outcome(Outcome::Recorded(receipt)) => receipt,
             Answer::Outcome(Outcome::Refused(refusal)) => return Err(AggregateError::UserError(refusal)),
-            Answer::Overtaken | Answer::Outcome(Outcome::Elsewhere(_)) => {
+            Answer::Conflict | Answer::Outcome(Outcome::BelongsToOther(_)) => {
                 return Err(AggregateError::AggregateConflict);
             }
             Answer::Outcome(other) => {

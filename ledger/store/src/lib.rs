@@ -6,7 +6,6 @@
 
 pub mod actor;
 pub mod audit;
-pub mod back_office;
 pub mod clock;
 pub mod event;
 pub mod framework;
@@ -14,16 +13,17 @@ pub mod lane;
 pub mod log;
 pub mod migrate;
 pub mod position;
+pub mod reference_data;
 pub mod submission;
 pub mod supervisor;
 pub mod writer;
 
 pub use actor::{Actor, Job};
 pub use audit::{chain, checkpoint, verify};
-pub use back_office::BackOffice;
 pub use clock::{Clock, SystemClock};
 pub use event::{Metadata, StoredEvent};
 pub use position::{LedgerPosition, SHARDS, Shard};
+pub use reference_data::ReferenceData;
 pub use submission::{Idempotency, Outcome, Receipt, RecordedEvent, Submission};
 pub use supervisor::Supervisor;
 pub use writer::{Recorded, Writer, WriterError, WriterOptions, WriterTask};

@@ -65,13 +65,13 @@ fn first_16(hash: &[u8]) -> [u8; 16] {
 pub enum Outcome {
     Recorded(Receipt),
     /// The requested state was already reached. No event was added.
-    Already {
+    Duplicate {
         /// The shard's position, so that a reader can wait for the state that this depends on.
         position: LedgerPosition,
     },
     Refused(Refusal),
     /// The sale or transfer belongs to this other business.
-    Elsewhere(BusinessId),
+    BelongsToOther(BusinessId),
     /// The idempotency key was used for another body.
     KeyReused,
     /// Nothing was recorded: this process does not own the shard, is stopping, or cannot reach the database. The caller
@@ -81,7 +81,7 @@ pub enum Outcome {
     /// key returns the result (503).
     Unknown,
     /// The database rejects this command's rows. Nothing was recorded, and staff are alerted (500).
-    Poisoned,
+    Rejected,
 }
 
 #[derive(Debug, Clone)]

@@ -9,8 +9,8 @@ use ledger_domain::Cents;
 use ledger_domain::calendar::Instant;
 use ledger_domain::sale::{CardBrand, DisputeId, PaymentType, Provider, SaleFacts, SaleTerminal, Solution};
 
-use crate::chance::Chance;
 use crate::names;
+use crate::rng::SimRng;
 
 #[derive(Debug, Clone)]
 pub struct OutsideSale {
@@ -19,7 +19,7 @@ pub struct OutsideSale {
     /// Past and future facts, in order of time.
     pub story: Vec<(Instant, Fact)>,
     /// The number of facts that have happened.
-    pub told: usize,
+    pub reported: usize,
     disputes: usize,
 }
 
@@ -44,33 +44,33 @@ enum Beginning {
     Created,
     FailedFirst,
     Failed,
-    GivenUp,
-    GivenUpTooEarly,
-    GivenUpTwice,
+    Voided,
+    VoidedTooEarly,
+    VoidedTwice,
     /// At the same instant, so that the order is unknown and staff must decide.
-    AtOnce,
+    VoidedAtCapture,
 }
 
 /// How a captured sale continues.
 #[derive(Debug, Clone, Copy)]
 enum Ending {
-    Stands,
+    Kept,
     Canceled,
     Refunded,
     Reversed,
     Disputed,
-    LostAtOnce,
+    LostWithoutOpening,
 }
 
 impl OutsideSale {
-    pub fn by_chance(
+    pub fn random(
         number: usize,
         business: BusinessId,
         has_terminal: bool,
         now: Instant,
-        chance: &mut Chance,
+        rng: &mut SimRng,
     ) -> Self {
-        let payment_type = chance.pick(&[
+        let payment_type = rng.pick(&[
             PaymentType::Credit,
             PaymentType::Credit,
             PaymentType::Credit,
@@ -79,7 +79,7 @@ impl OutsideSale {
             PaymentType::Pix,
         ]);
         let installments = match payment_type {
-            PaymentType::Credit => chance.pick(&[1, 1, 2, 3, 6, 12]),
+            PaymentType::Credit => rng.pick(&[1, 1, 2, 3, 6, 12]),
             PaymentType::Debit | PaymentType::Boleto | PaymentType::Pix => 1,
         };
         let facts = SaleFacts {
@@ -90,13 +90,13 @@ impl OutsideSale {
             payment_type,
             card_brand: payment_type.is_card().then(|| {
                 let brands = [CardBrand::Visa, CardBrand::Elo];
-                brands[chance.below(2)].clone()
+                brands[rng.below(2)].clone()
             }),
             installments,
             // Includes round amounts, because their fees are half a cent more often.
-            amount: Cents::new(match chance.below(3) {
-                0 => 500 * chance.between(1, 181),
-                _ => chance.between(500, 90_000),
+            amount: Cents::new(match rng.below(3) {
+                0 => 500 * rng.between(1, 181),
+                _ => rng.between(500, 90_000),
             }),
             terminal: has_terminal.then(|| SaleTerminal {
                 id: names::terminal(number),
@@ -111,88 +111,88 @@ impl OutsideSale {
             business,
             facts,
             story: vec![],
-            told: 0,
+            reported: 0,
             disputes: 0,
         };
-        sale.begin(now, chance);
+        sale.begin(now, rng);
         sale
     }
 
-    fn begin(&mut self, now: Instant, chance: &mut Chance) {
-        let beginning = chance.weighted(&[
+    fn begin(&mut self, now: Instant, rng: &mut SimRng) {
+        let beginning = rng.weighted(&[
             (40, Beginning::Captured),
             (20, Beginning::Created),
             (6, Beginning::FailedFirst),
             (4, Beginning::Failed),
-            (6, Beginning::GivenUp),
-            (5, Beginning::GivenUpTooEarly),
-            (3, Beginning::GivenUpTwice),
-            (2, Beginning::AtOnce),
+            (6, Beginning::Voided),
+            (5, Beginning::VoidedTooEarly),
+            (3, Beginning::VoidedTwice),
+            (2, Beginning::VoidedAtCapture),
         ]);
         let facts = match beginning {
             Beginning::Captured => vec![Fact::Captured],
             Beginning::Created => vec![Fact::Created, Fact::Captured],
             Beginning::FailedFirst => vec![Fact::Failed, Fact::Captured],
             Beginning::Failed => vec![Fact::Failed],
-            Beginning::GivenUp => vec![Fact::Created, Fact::Canceled],
-            Beginning::GivenUpTooEarly => vec![Fact::Created, Fact::Canceled, Fact::Captured],
-            Beginning::GivenUpTwice => vec![Fact::Created, Fact::Canceled, Fact::Captured, Fact::Canceled],
-            Beginning::AtOnce => vec![Fact::Created, Fact::Captured],
+            Beginning::Voided => vec![Fact::Created, Fact::Canceled],
+            Beginning::VoidedTooEarly => vec![Fact::Created, Fact::Canceled, Fact::Captured],
+            Beginning::VoidedTwice => vec![Fact::Created, Fact::Canceled, Fact::Captured, Fact::Canceled],
+            Beginning::VoidedAtCapture => vec![Fact::Created, Fact::Captured],
         };
         let captured = facts.last() == Some(&Fact::Captured);
         let mut at = now;
         for fact in facts {
-            self.happens(at, fact);
-            at += gap(chance);
+            self.record_fact(at, fact);
+            at += gap(rng);
         }
-        if let (Beginning::AtOnce, Some((at, _))) = (beginning, self.story.last()) {
+        if let (Beginning::VoidedAtCapture, Some((at, _))) = (beginning, self.story.last()) {
             self.story.push((*at, Fact::Canceled));
         } else if captured {
-            self.end(at, chance);
+            self.end(at, rng);
         }
     }
 
-    fn end(&mut self, mut at: Instant, chance: &mut Chance) {
-        let ending = chance.weighted(&[
-            (45, Ending::Stands),
+    fn end(&mut self, mut at: Instant, rng: &mut SimRng) {
+        let ending = rng.weighted(&[
+            (45, Ending::Kept),
             (6, Ending::Canceled),
             (9, Ending::Refunded),
             (6, Ending::Reversed),
             (28, Ending::Disputed),
-            (6, Ending::LostAtOnce),
+            (6, Ending::LostWithoutOpening),
         ]);
         match ending {
-            Ending::Stands => {}
-            Ending::Canceled => self.happens(at, Fact::Canceled),
-            Ending::Refunded => self.happens(at, Fact::Refunded),
-            Ending::Reversed => self.happens(at, Fact::Reversed),
-            Ending::LostAtOnce => {
+            Ending::Kept => {}
+            Ending::Canceled => self.record_fact(at, Fact::Canceled),
+            Ending::Refunded => self.record_fact(at, Fact::Refunded),
+            Ending::Reversed => self.record_fact(at, Fact::Reversed),
+            Ending::LostWithoutOpening => {
                 let id = self.new_dispute();
-                self.happens(at, Fact::Lost(id));
+                self.record_fact(at, Fact::Lost(id));
             }
             Ending::Disputed => {
-                for _ in 0..chance.between(1, 2) {
+                for _ in 0..rng.between(1, 2) {
                     let id = self.new_dispute();
-                    self.happens(at, Fact::Opened(id.clone()));
-                    at += gap(chance);
-                    let end = match chance.below(8) {
+                    self.record_fact(at, Fact::Opened(id.clone()));
+                    at += gap(rng);
+                    let end = match rng.below(8) {
                         0..4 => Fact::Won(id),
                         4 | 5 => Fact::Lost(id),
                         6 => Fact::Refunded,
                         _ => return,
                     };
                     let won = matches!(end, Fact::Won(_));
-                    self.happens(at, end);
+                    self.record_fact(at, end);
                     if !won {
                         return;
                     }
-                    at += gap(chance);
+                    at += gap(rng);
                 }
             }
         }
     }
 
-    fn happens(&mut self, at: Instant, fact: Fact) {
+    fn record_fact(&mut self, at: Instant, fact: Fact) {
         self.story.push((at, fact));
     }
 
@@ -204,12 +204,12 @@ impl OutsideSale {
 
     /// The facts that have happened and are not reported yet.
     pub fn tell(&mut self, now: Instant) -> Vec<(Instant, Fact)> {
-        let happened = self.story[self.told..]
+        let happened = self.story[self.reported..]
             .iter()
             .take_while(|(at, _)| *at <= now)
             .cloned();
         let happened: Vec<_> = happened.collect();
-        self.told += happened.len();
+        self.reported += happened.len();
         happened
     }
 
@@ -217,33 +217,33 @@ impl OutsideSale {
     /// refused.
     pub fn asked_to_refund(&mut self, now: Instant) {
         if self.stands() {
-            self.story.truncate(self.told);
-            self.happens(now, Fact::Refunded);
+            self.story.truncate(self.reported);
+            self.record_fact(now, Fact::Refunded);
         }
     }
 
     /// The acquirer learns of a dispute that a user opened. It ends the dispute under that id or under its own.
-    pub fn heard_of_dispute(&mut self, ours: DisputeId, now: Instant, chance: &mut Chance) {
+    pub fn heard_of_dispute(&mut self, ours: DisputeId, now: Instant, rng: &mut SimRng) {
         if !self.stands() {
             return;
         }
-        let mut after = now + gap(chance);
-        let future = self.story.split_off(self.told);
-        let known_as = if chance.percent(50) {
+        let mut after = now + gap(rng);
+        let future = self.story.split_off(self.reported);
+        let known_as = if rng.percent(50) {
             let id = self.new_dispute();
-            self.happens(after, Fact::Opened(id.clone()));
-            after += gap(chance);
+            self.record_fact(after, Fact::Opened(id.clone()));
+            after += gap(rng);
             id
         } else {
             ours.clone()
         };
-        let stays_open = known_as != ours && chance.percent(15);
-        match (stays_open, chance.percent(60)) {
+        let stays_open = known_as != ours && rng.percent(15);
+        match (stays_open, rng.percent(60)) {
             (true, _) => {}
-            (false, true) => self.happens(after, Fact::Won(known_as)),
+            (false, true) => self.record_fact(after, Fact::Won(known_as)),
             // The money is gone, so the remaining facts do not happen.
             (false, false) => {
-                self.happens(after, Fact::Lost(known_as));
+                self.record_fact(after, Fact::Lost(known_as));
                 return;
             }
         }
@@ -254,7 +254,7 @@ impl OutsideSale {
 
     /// Captured so far, and the money has not left.
     fn stands(&self) -> bool {
-        let so_far = &self.story[..self.told];
+        let so_far = &self.story[..self.reported];
         self.captured_at()
             .is_some_and(|at| so_far.iter().any(|(then, _)| *then >= at))
             && self.money_left(so_far).is_none()
@@ -271,11 +271,11 @@ impl OutsideSale {
     }
 
     pub fn story_text(&self) -> String {
-        let told = self
+        let reported = self
             .story
             .iter()
             .map(|(at, fact)| format!("{fact:?} {}", at.format("%d/%m %T")));
-        told.collect::<Vec<_>>().join(", ")
+        reported.collect::<Vec<_>>().join(", ")
     }
 
     // ------------------------------------------------------------ what the model asks
@@ -323,10 +323,10 @@ impl OutsideSale {
 }
 
 /// Seconds, or days.
-fn gap(chance: &mut Chance) -> TimeDelta {
-    if chance.percent(60) {
-        TimeDelta::seconds(chance.between(1, 600))
+fn gap(rng: &mut SimRng) -> TimeDelta {
+    if rng.percent(60) {
+        TimeDelta::seconds(rng.between(1, 600))
     } else {
-        TimeDelta::seconds(chance.between(600, 20 * 86_400))
+        TimeDelta::seconds(rng.between(600, 20 * 86_400))
     }
 }

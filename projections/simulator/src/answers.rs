@@ -29,22 +29,22 @@ impl World {
             format!("ticket {ticket} is answered twice")
         })?;
         let (errand, sent_to) = (attempt.errand, attempt.sent_to);
-        self.must_own_up(ticket, &outcome)?;
+        self.must_find_recorded(ticket, &outcome)?;
         match outcome {
             Outcome::Recorded(receipt) => {
-                self.tally.recorded += 1;
+                self.event_counts.recorded += 1;
                 self.acknowledged(errand, &receipt)?;
                 self.end(errand, Stage::Taken);
             }
-            Outcome::Already { .. } => {
-                self.tally.already += 1;
+            Outcome::Duplicate { .. } => {
+                self.event_counts.already += 1;
                 self.end(errand, Stage::Taken);
             }
             Outcome::Refused(refusal) => {
                 self.check_refusal(node, ticket)?;
                 self.refused(errand, sent_to, refusal);
             }
-            Outcome::Elsewhere(owner) => {
+            Outcome::BelongsToOther(owner) => {
                 let sent = &mut self.errands[errand];
                 ensure(owner == sent.business && owner != sent_to, || {
                     format!(
@@ -61,26 +61,26 @@ impl World {
                 ensure(users > 1, || {
                     format!("ticket {ticket} is answered that its key was used for another body")
                 })?;
-                self.end(errand, Stage::SentAway);
+                self.end(errand, Stage::NotTaken);
             }
             Outcome::NotOwner => {
-                let soon = TimeDelta::milliseconds(self.chance.between(1, 3_000));
+                let soon = TimeDelta::milliseconds(self.rng.between(1, 3_000));
                 let sent = &mut self.errands[errand];
                 (sent.due_at, sent.is_woken) = (self.now + soon, true);
             }
             Outcome::Unknown => ensure(false, || {
                 format!("ticket {ticket} is answered by a failed lane, but no lane fails here")
             })?,
-            Outcome::Poisoned => {
+            Outcome::Rejected => {
                 let command = &self.attempts[ticket].command;
                 let is_poisoned = command
                     .sale_ids()
                     .iter()
-                    .any(|sale| self.log.poison.contains(sale));
+                    .any(|sale| self.log.rejected_sales.contains(sale));
                 ensure(is_poisoned, || {
                     format!("ticket {ticket} is rejected, but its values are valid")
                 })?;
-                self.end(errand, Stage::SentAway);
+                self.end(errand, Stage::NotTaken);
             }
         }
         Ok(())
@@ -88,7 +88,7 @@ impl World {
 
     /// If this attempt recorded events, its answer must say so, and not as a replay, because the caller has no earlier
     /// answer.
-    fn must_own_up(&self, ticket: usize, outcome: &Outcome) -> Checked {
+    fn must_find_recorded(&self, ticket: usize, outcome: &Outcome) -> Checked {
         let Attempt {
             errand, first_event, ..
         } = &self.attempts[ticket];
@@ -109,12 +109,12 @@ impl World {
             .events
             .iter()
             .try_for_each(|event| self.watcher.stands(event))?;
-        let told: Vec<_> = receipt.events.iter().map(|event| event.event_id).collect();
+        let reported: Vec<_> = receipt.events.iter().map(|event| event.event_id).collect();
         let recorded = &self.errands[errand].recorded;
-        ensure(*recorded == told, || {
+        ensure(*recorded == reported, || {
             format!(
                 "errand {errand} is acknowledged with {} events, but {} are recorded",
-                told.len(),
+                reported.len(),
                 recorded.len()
             )
         })
@@ -132,7 +132,7 @@ impl World {
     }
 
     fn refused(&mut self, errand: usize, sent_to: BusinessId, refusal: Refusal) {
-        self.tally.refused += 1;
+        self.event_counts.refused += 1;
         let sent = &mut self.errands[errand];
         if !sent.is_open() {
             return;
@@ -168,12 +168,12 @@ fn answer_text(outcome: &Outcome) -> String {
             let events: Vec<_> = receipt.events.iter().map(|event| event.event_type()).collect();
             format!("recorded{replayed}: {}", events.join(", "))
         }
-        Outcome::Already { .. } => "known already".to_owned(),
+        Outcome::Duplicate { .. } => "known already".to_owned(),
         Outcome::Refused(refusal) => format!("refused: {refusal}"),
-        Outcome::Elsewhere(_) => "of another business".to_owned(),
+        Outcome::BelongsToOther(_) => "of another business".to_owned(),
         Outcome::KeyReused => "the key was used for another body".to_owned(),
         Outcome::NotOwner => "not here, try again".to_owned(),
         Outcome::Unknown => "nobody knows".to_owned(),
-        Outcome::Poisoned => "the database refuses it".to_owned(),
+        Outcome::Rejected => "the database refuses it".to_owned(),
     }
 }

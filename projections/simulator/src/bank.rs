@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use ledger_domain::calendar::Instant;
 use ledger_domain::{PayoutId, TransferId};
 
-use crate::chance::Chance;
+use crate::rng::SimRng;
 
 #[derive(Debug, Default)]
 pub struct Bank {
@@ -17,11 +17,11 @@ pub struct Bank {
 #[derive(Debug, Clone)]
 pub struct Payout {
     pub transfer: TransferId,
-    pub words: Vec<(Instant, Word)>,
+    pub words: Vec<(Instant, PayoutResult)>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Word {
+pub enum PayoutResult {
     Paid,
     Failed,
 }
@@ -33,18 +33,18 @@ impl Bank {
         payout_id: PayoutId,
         transfer: TransferId,
         now: Instant,
-        chance: &mut Chance,
-    ) -> Vec<(Instant, Word)> {
+        rng: &mut SimRng,
+    ) -> Vec<(Instant, PayoutResult)> {
         if self.payouts.contains_key(&payout_id) {
             return vec![];
         }
-        let first = now + TimeDelta::seconds(chance.between(1, 6 * 3_600));
-        let second = first + TimeDelta::seconds(chance.between(1, 6 * 3_600));
-        let words = match chance.below(10) {
-            0..5 => vec![(first, Word::Paid)],
-            5..8 => vec![(first, Word::Failed)],
+        let first = now + TimeDelta::seconds(rng.between(1, 6 * 3_600));
+        let second = first + TimeDelta::seconds(rng.between(1, 6 * 3_600));
+        let words = match rng.below(10) {
+            0..5 => vec![(first, PayoutResult::Paid)],
+            5..8 => vec![(first, PayoutResult::Failed)],
             // It corrects its earlier result.
-            _ => vec![(first, Word::Failed), (second, Word::Paid)],
+            _ => vec![(first, PayoutResult::Failed), (second, PayoutResult::Paid)],
         };
         let payout = Payout {
             transfer,
@@ -59,7 +59,7 @@ impl Bank {
         let paid = self
             .payouts
             .values()
-            .filter(|payout| payout.words.iter().any(|(_, word)| *word == Word::Paid));
+            .filter(|payout| payout.words.iter().any(|(_, word)| *word == PayoutResult::Paid));
         paid.map(|payout| payout.transfer)
     }
 }

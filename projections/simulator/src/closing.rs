@@ -18,20 +18,20 @@ use crate::world::World;
 impl World {
     pub fn model(&self) -> Model<'_> {
         Model {
-            back_office: &self.back_office,
+            plan_catalog: &self.plan_catalog,
             sales: &self.sales,
             asked: Asked::of(&self.recorded),
-            unheard_of: &self.log.poison,
+            unheard_of: &self.log.rejected_sales,
         }
     }
 
     /// Continues without faults until every errand is finished.
-    pub fn calm_down(&mut self) -> Checked {
+    pub fn stop_faults(&mut self) -> Checked {
         self.trace.line(self.now, || "no more faults".to_owned());
-        self.adrift.clear();
+        self.unacknowledged.clear();
         // By now each process knows from its lease which shards it lost. Before that it may refuse by stale state.
         for node in 0..self.nodes.len() {
-            self.suffer(Fault::TellOfLoss, node)?;
+            self.inject_fault(Fault::TellOfLoss, node)?;
         }
         for _ in 0..5_000 {
             self.outside_goes_on();
@@ -77,7 +77,7 @@ impl World {
     }
 
     fn settle_what_is_due(&mut self) -> Checked {
-        self.readers.catch_up(&self.log, &mut self.chance)?;
+        self.readers.catch_up(&self.log, &mut self.rng)?;
         self.settle_receivables();
         Ok(())
     }
@@ -99,9 +99,9 @@ impl World {
     // ------------------------------------------------------------ comparing
 
     pub fn compare(&mut self) -> Checked {
-        self.readers.catch_up(&self.log, &mut self.chance)?;
+        self.readers.catch_up(&self.log, &mut self.rng)?;
         let businesses: Vec<_> = self
-            .back_office
+            .plan_catalog
             .businesses
             .iter()
             .map(|company| company.id)
@@ -125,7 +125,7 @@ impl World {
     }
 
     fn compare_balances(&self, business: BusinessId) -> Checked {
-        let whose = self.back_office.name(business);
+        let whose = self.plan_catalog.name(business);
         let expected = self.model().balances(business, day_of(self.now));
         let head = self.log.head(business).unwrap_or_default();
         equal(
@@ -168,7 +168,7 @@ impl World {
             &whose,
             "the open installments and the rest of the agenda",
             receivable,
-            rows.open_instalments(business),
+            rows.open_installments(business),
         )?;
         equal(
             &whose,
@@ -185,10 +185,13 @@ impl World {
     fn compare_sales(&self) -> Checked {
         let model = self.model();
         for sale in &self.sales {
-            let (id, fate) = (sale.facts.sale_id, model.fate(sale));
+            let (id, sale_outcome) = (sale.facts.sale_id, model.sale_outcome(sale));
             let recorded = self.log.sale(id).map(|found| found.state.status);
-            ensure(fate.allows(recorded), || {
-                format!("{} is {recorded:?}, but its outcome is {fate:?}", short(id))
+            ensure(sale_outcome.allows(recorded), || {
+                format!(
+                    "{} is {recorded:?}, but its outcome is {sale_outcome:?}",
+                    short(id)
+                )
             })?;
             equal(
                 &short(id),
@@ -233,7 +236,7 @@ impl World {
             replayed.entry(row.business_id).or_default().apply(&event);
         }
         for (business, folded) in replayed {
-            let whose = self.back_office.name(business);
+            let whose = self.plan_catalog.name(business);
             let head = self.log.head(business).unwrap_or_default();
             equal(&whose, "the head", folded.accounts, head.accounts)?;
             equal(
@@ -264,13 +267,16 @@ impl World {
             Stage::Waiting(_) if errand.is_impossible => Ok(()),
             Stage::Taken if errand.is_impossible => Err(format!(
                 "was taken, and can't be: {}",
-                crate::world::told(&errand.what)
+                crate::world::reported(&errand.what)
             )),
-            Stage::Asking => Err(format!("nobody ever answered: {:?}", errand.what)),
+            Stage::AwaitingAnswer => Err(format!("nobody ever answered: {:?}", errand.what)),
             Stage::Waiting(refusal) => ensure(self.model().may_wait(errand), || {
-                format!("waits forever ({refusal}): {}", crate::world::told(&errand.what))
+                format!(
+                    "waits forever ({refusal}): {}",
+                    crate::world::reported(&errand.what)
+                )
             }),
-            Stage::Taken | Stage::Refused(_) | Stage::SentAway => Ok(()),
+            Stage::Taken | Stage::Refused(_) | Stage::NotTaken => Ok(()),
         }
     }
 }

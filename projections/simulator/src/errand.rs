@@ -45,13 +45,13 @@ pub enum Who {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Stage {
-    Asking,
+    AwaitingAnswer,
     /// In the exceptions queue.
     Waiting(Refusal),
     Taken,
     Refused(Refusal),
     /// The key was used for another body, or the database rejects its values.
-    SentAway,
+    NotTaken,
 }
 
 /// One attempt to send an errand.
@@ -67,15 +67,15 @@ pub struct Attempt {
 
 impl Errand {
     pub const fn is_open(&self) -> bool {
-        matches!(self.stage, Stage::Asking | Stage::Waiting(_))
+        matches!(self.stage, Stage::AwaitingAnswer | Stage::Waiting(_))
     }
 
     /// Whether it will be sent without another trigger: the first time, again, or because its sale changed.
     pub fn is_to_come(&self) -> bool {
         match self.stage {
-            Stage::Asking => true,
+            Stage::AwaitingAnswer => true,
             Stage::Waiting(_) => self.is_woken,
-            Stage::Taken | Stage::Refused(_) | Stage::SentAway => self.repeats > 0,
+            Stage::Taken | Stage::Refused(_) | Stage::NotTaken => self.repeats > 0,
         }
     }
 

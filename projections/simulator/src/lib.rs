@@ -5,21 +5,21 @@
 
 mod acquirer;
 mod answers;
-mod back_office;
 mod bank;
-pub mod chance;
 mod closing;
 mod errand;
+mod event_counts;
 mod model;
 mod names;
 mod network;
 mod notices;
 mod people;
 mod plan;
+mod plan_catalog;
 mod questions;
 mod readers;
+pub mod rng;
 mod run;
-mod tally;
 mod trace;
 mod watch;
 mod world;
@@ -27,7 +27,7 @@ mod world;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-pub use tally::Tally;
+pub use event_counts::EventCounts;
 use trace::Trace;
 use world::World;
 
@@ -37,7 +37,7 @@ type Checked = Result<(), String>;
 /// A run that ended with everything in agreement.
 #[derive(Debug, Clone)]
 pub struct Passed {
-    pub tally: Tally,
+    pub event_counts: EventCounts,
     /// A hash over the whole log. Two runs of one seed have the same.
     pub fingerprint: String,
     /// Only if requested.
@@ -78,7 +78,7 @@ fn attempt(seed: u64, with_trace: bool) -> Result<Passed, Box<Failure>> {
     match ended {
         Ok(Ok(())) => Ok(Passed {
             fingerprint: world.fingerprint(),
-            tally: world.tally,
+            event_counts: world.event_counts,
             trace: world.trace.into_lines(),
         }),
         Ok(Err(what)) => Err(failed(names::shortened(&what), world)),

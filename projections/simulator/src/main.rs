@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use clap::Parser;
-use simulator::{Failure, Tally, run};
+use simulator::{EventCounts, Failure, run};
 
 /// Simulates the ledger, seed by seed. For a failing seed it prints the trace and exits with 1.
 #[derive(Debug, Parser)]
@@ -59,7 +59,7 @@ fn one(seed: u64, trace: bool) -> std::io::Result<bool> {
 fn many(arguments: &Arguments) -> std::io::Result<bool> {
     let mut out = std::io::stdout().lock();
     let first = arguments.from.unwrap_or_else(by_the_clock);
-    let (began, mut told, mut tally) = (Instant::now(), Instant::now(), Tally::default());
+    let (began, mut reported, mut event_counts) = (Instant::now(), Instant::now(), EventCounts::default());
     let is_over = |began: Instant| {
         arguments
             .minutes
@@ -69,25 +69,25 @@ fn many(arguments: &Arguments) -> std::io::Result<bool> {
     writeln!(out, "seeds from {first}")?;
     while done < arguments.seeds && !is_over(began) {
         match run(first + done, false) {
-            Ok(passed) => tally.add(&passed.tally),
+            Ok(passed) => event_counts.add(&passed.event_counts),
             Err(failure) => return tell(&mut out, &failure).map(|()| false),
         }
         done += 1;
-        if told.elapsed() > Duration::from_secs(5) {
-            told = Instant::now();
+        if reported.elapsed() > Duration::from_secs(5) {
+            reported = Instant::now();
             writeln!(out, "{done} seeds, {} a minute", a_minute(done, began))?;
         }
     }
-    for (event, count) in &tally.events {
+    for (event, count) in &event_counts.events {
         writeln!(out, "{count:>10}  {event}")?;
     }
-    let Tally {
+    let EventCounts {
         recorded,
         already,
         refused,
         faults,
         ..
-    } = tally;
+    } = event_counts;
     writeln!(
         out,
         "{recorded} recorded, {already} known already, {refused} refused, {faults} faults"

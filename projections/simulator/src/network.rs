@@ -7,8 +7,8 @@ use ledger_store::Shard;
 use ledger_store::lane::{LaneOptions, LookUpFailure};
 
 use crate::Checked;
-use crate::chance::Chance;
 use crate::names;
+use crate::rng::SimRng;
 use crate::world::{Node, World};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub enum Fault {
     LoseLookUp,
     RefuseLookUp,
     Disconnect,
-    OutOfReach,
+    DatabaseUnreachable,
     Crash,
     Steal,
     TellOfLoss,
@@ -32,7 +32,7 @@ pub const FAULTS: [Fault; 11] = [
     Fault::LoseLookUp,
     Fault::RefuseLookUp,
     Fault::Disconnect,
-    Fault::OutOfReach,
+    Fault::DatabaseUnreachable,
     Fault::Crash,
     Fault::Steal,
     Fault::TellOfLoss,
@@ -41,16 +41,16 @@ pub const FAULTS: [Fault; 11] = [
 ];
 
 impl Node {
-    pub fn by_chance(chance: &mut Chance) -> Self {
+    pub fn random(rng: &mut SimRng) -> Self {
         let options = LaneOptions {
-            batch_max: chance.pick(&[1, 2, 4, 16]),
-            cache_bytes: chance.pick(&[0, 2_000, 1 << 20]),
+            batch_max: rng.pick(&[1, 2, 4, 16]),
+            cache_bytes: rng.pick(&[0, 2_000, 1 << 20]),
         };
         Self {
             process: Process::new(options),
             options,
             held: vec![],
-            skew: TimeDelta::milliseconds(chance.between(-1_500, 1_500)),
+            skew: TimeDelta::milliseconds(rng.between(-1_500, 1_500)),
         }
     }
 }
@@ -63,13 +63,13 @@ impl World {
         if process.is_taking() {
             ways.push(Way::Take);
         }
-        if process.look_up_is_on_its_way() {
+        if process.look_up_is_undelivered() {
             ways.push(Way::LookUpReaches);
         }
         if process.look_up_is_read() {
             ways.push(Way::LookUpReturns);
         }
-        if process.append_is_on_its_way() {
+        if process.append_is_undelivered() {
             ways.push(Way::AppendReaches);
         }
         if process.append_is_done() {
@@ -78,45 +78,45 @@ impl World {
         if ways.is_empty() {
             return Ok(());
         }
-        match self.chance.pick(&ways) {
+        match self.rng.pick(&ways) {
             Way::Take => self.take(node),
             Way::LookUpReaches => {
                 self.read(node);
                 Ok(())
             }
             Way::LookUpReturns => {
-                let heard = self.on(node, Process::let_look_up_return);
-                self.hear(node, heard)
+                let outputs = self.on(node, Process::return_look_up);
+                self.handle_outputs(node, outputs)
             }
             Way::AppendReaches => {
-                self.nodes[node].process.let_append_reach(&mut self.log);
+                self.nodes[node].process.deliver_append(&mut self.log);
                 self.look()
             }
             Way::AppendReturns => {
-                let heard = self.on(node, Process::let_append_return);
-                self.hear(node, heard)
+                let outputs = self.on(node, Process::return_append);
+                self.handle_outputs(node, outputs)
             }
         }
     }
 
     fn read(&mut self, node: usize) {
-        let (back_office, sales) = (&self.back_office, &self.sales);
+        let (plan_catalog, sales) = (&self.plan_catalog, &self.sales);
         let context = |request: &ledger_domain::business::ContextRequest| {
             let sale = request
                 .terminal_id
                 .and_then(|id| usize::try_from(names::number(id.uuid())).ok());
-            back_office.context(request, sale.map(|sale| sales[sale].business))
+            plan_catalog.context(request, sale.map(|sale| sales[sale].business))
         };
         self.nodes[node]
             .process
-            .let_look_up_reach(&self.log, Some(&context));
+            .deliver_look_up(&self.log, Some(&context));
     }
 
     /// Of the shards without a living owner: those that it had before, and either all others or its share of them.
     pub fn take(&mut self, node: usize) -> Checked {
         let free = Shard::all().filter(|shard| self.owner_of(*shard).is_none());
         let free: Vec<_> = free.collect();
-        let (share, is_greedy) = (self.nodes.len(), self.chance.percent(50));
+        let (share, is_greedy) = (self.nodes.len(), self.rng.percent(50));
         let held = &self.nodes[node].held;
         let wanted = |shard: &Shard| is_greedy || held.contains(shard) || shard.index() % share == node;
         let wanted = free.into_iter().filter(wanted).collect();
@@ -129,28 +129,28 @@ impl World {
             format!("process {node} takes shards {}", numbers.join(" "))
         });
         let Node { process, skew, .. } = &mut self.nodes[node];
-        let heard = process.take(self.now + *skew, &mut self.log, shards);
-        self.hear(node, heard)
+        let outputs = process.take(self.now + *skew, &mut self.log, shards);
+        self.handle_outputs(node, outputs)
     }
 
-    pub fn suffer(&mut self, fault: Fault, node: usize) -> Checked {
+    pub fn inject_fault(&mut self, fault: Fault, node: usize) -> Checked {
         self.trace.line(self.now, || format!("process {node}: {fault:?}"));
-        self.tally.faults += 1;
-        let heard = match fault {
+        self.event_counts.faults += 1;
+        let outputs = match fault {
             Fault::LoseAppend => self.on(node, Process::lose_append),
             Fault::RefuseAppend => self.on(node, Process::refuse_append),
             Fault::LoseLookUp => self.on(node, |process, now| {
                 process.fail_look_up(now, LookUpFailure::Lost)
             }),
             Fault::RefuseLookUp => self.on(node, |process, now| {
-                process.fail_look_up(now, LookUpFailure::Refused)
+                process.fail_look_up(now, LookUpFailure::DatabaseError)
             }),
             Fault::Disconnect => self.on(node, Process::disconnect),
-            Fault::OutOfReach => self.on(node, Process::fail_to_take),
+            Fault::DatabaseUnreachable => self.on(node, Process::fail_to_take),
             Fault::Crash => {
                 let fresh = Process::new(self.nodes[node].options);
                 let gone = std::mem::replace(&mut self.nodes[node].process, fresh);
-                self.adrift.extend(gone.crash());
+                self.unacknowledged.extend(gone.crash());
                 self.nodes[node].held.clear();
                 vec![]
             }
@@ -158,7 +158,7 @@ impl World {
                 if self.nodes[node].process.is_taking() {
                     return Ok(());
                 }
-                let stolen: Vec<_> = Shard::all().filter(|_| self.chance.percent(40)).collect();
+                let stolen: Vec<_> = Shard::all().filter(|_| self.rng.percent(40)).collect();
                 return self.take_these(node, stolen);
             }
             Fault::TellOfLoss => {
@@ -167,23 +167,23 @@ impl World {
                     .into_iter()
                     .filter(|(shard, epoch)| self.log.epoch(*shard) != *epoch);
                 let lost: Vec<_> = lost.map(|(shard, _)| shard).collect();
-                self.on(node, |process, now| process.hear_of_loss(now, lost))
+                self.on(node, |process, now| process.lose_shards(now, lost))
             }
             Fault::AdriftArrives => {
-                if !self.adrift.is_empty() {
-                    let at = self.chance.below(self.adrift.len());
-                    let append = self.adrift.swap_remove(at);
+                if !self.unacknowledged.is_empty() {
+                    let at = self.rng.below(self.unacknowledged.len());
+                    let append = self.unacknowledged.swap_remove(at);
                     // No caller waits for its answer any more.
                     let _ = self.log.append(&append);
                 }
                 return self.look();
             }
             Fault::ClockJumps => {
-                self.nodes[node].skew = TimeDelta::milliseconds(self.chance.between(-5_000, 5_000));
+                self.nodes[node].skew = TimeDelta::milliseconds(self.rng.between(-5_000, 5_000));
                 vec![]
             }
         };
-        self.hear(node, heard)
+        self.handle_outputs(node, outputs)
     }
 
     /// No more faults: every process continues until it is idle, and every shard has an owner.
@@ -202,7 +202,7 @@ impl World {
                     if free.is_empty() {
                         return Ok(());
                     }
-                    let node = self.chance.below(self.nodes.len());
+                    let node = self.rng.below(self.nodes.len());
                     self.take_these(node, free)?;
                 }
             }

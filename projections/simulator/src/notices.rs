@@ -12,15 +12,15 @@ use ledger_domain::{BusinessId, Cents, PayoutId, TransferId};
 use ledger_store::Idempotency;
 
 use crate::acquirer::{Fact, OutsideSale};
-use crate::bank::Word;
+use crate::bank::PayoutResult;
 use crate::errand::{Errand, Stage, Who};
 use crate::world::{Call, World};
 
 impl World {
     pub fn new_sale(&mut self) {
         let business = self.some_business();
-        let (number, has_terminal) = (self.sales.len(), self.chance.percent(40));
-        let sale = OutsideSale::by_chance(number, business, has_terminal, self.now, &mut self.chance);
+        let (number, has_terminal) = (self.sales.len(), self.rng.percent(40));
+        let sale = OutsideSale::random(number, business, has_terminal, self.now, &mut self.rng);
         self.trace.line(self.now, || {
             format!(
                 "outside: sale {number} of {}: {}",
@@ -49,7 +49,7 @@ impl World {
 
     /// The next instant with a fact.
     pub fn next_outside(&self) -> Option<Instant> {
-        let stories = self.sales.iter().filter_map(|sale| sale.story.get(sale.told));
+        let stories = self.sales.iter().filter_map(|sale| sale.story.get(sale.reported));
         let facts = stories.map(|(at, _)| *at);
         facts.chain(self.calls.iter().map(|(at, _)| *at)).min()
     }
@@ -57,9 +57,9 @@ impl World {
     fn call(&mut self, call: Call) {
         match call {
             Call::Refund(sale) => self.sales[sale].asked_to_refund(self.now),
-            Call::Dispute(sale, id) => self.sales[sale].heard_of_dispute(id, self.now, &mut self.chance),
+            Call::Dispute(sale, id) => self.sales[sale].heard_of_dispute(id, self.now, &mut self.rng),
             Call::Payout(payout, transfer) => {
-                for (at, word) in self.bank.order(payout, transfer, self.now, &mut self.chance) {
+                for (at, word) in self.bank.order(payout, transfer, self.now, &mut self.rng) {
                     self.tell_of_payout(payout, transfer, at, word);
                 }
             }
@@ -70,23 +70,29 @@ impl World {
         let OutsideSale { business, facts, .. } = &self.sales[sale];
         let (business, has_terminal) = (*business, facts.terminal.is_some());
         let what = command(&self.sales[sale], at, fact);
-        let astray = has_terminal && self.chance.percent(25);
+        let astray = has_terminal && self.rng.percent(25);
         let sent_to = if astray { self.some_business() } else { business };
         self.tell(Who::Acquirer, business, sent_to, what, self.now);
     }
 
-    fn tell_of_payout(&mut self, payout_id: PayoutId, transfer_id: TransferId, at: Instant, word: Word) {
+    fn tell_of_payout(
+        &mut self,
+        payout_id: PayoutId,
+        transfer_id: TransferId,
+        at: Instant,
+        word: PayoutResult,
+    ) {
         let known = self.transfers.iter().find(|known| known.id == transfer_id);
         let Some(business) = known.map(|known| known.business) else {
             return;
         };
         let what = match word {
-            Word::Paid => BusinessCommand::PayoutPaid(PayoutPaid {
+            PayoutResult::Paid => BusinessCommand::PayoutPaid(PayoutPaid {
                 transfer_id,
                 payout_id,
                 occurred_at: at,
             }),
-            Word::Failed => BusinessCommand::PayoutFailed(PayoutFailed {
+            PayoutResult::Failed => BusinessCommand::PayoutFailed(PayoutFailed {
                 transfer_id,
                 payout_id,
                 reason: None,
@@ -99,7 +105,7 @@ impl World {
     /// A notice that contradicts a captured sale: another amount, a second payment, or a second loss of the money. It
     /// must never be recorded.
     pub fn contradict(&mut self) {
-        let at = self.chance.below(self.sales.len());
+        let at = self.rng.below(self.sales.len());
         let sale = self.sales.get(at);
         let Some(sale) = sale.filter(|sale| self.watcher.is_captured(sale.facts.sale_id)) else {
             return;
@@ -108,7 +114,7 @@ impl World {
         let what = if self.watcher.has_left(sale.facts.sale_id) {
             let status = self.log.sale(sale.facts.sale_id).map(|found| found.state.status);
             // A refund may be reported once more; a chargeback may not.
-            let fact = if status == Some(SaleStatus::ChargedBack) && self.chance.percent(50) {
+            let fact = if status == Some(SaleStatus::ChargedBack) && self.rng.percent(50) {
                 Fact::Refunded
             } else {
                 Fact::Lost(DisputeId::parse("again").expect("a short name"))
@@ -116,7 +122,7 @@ impl World {
             command(sale, now, &fact)
         } else {
             let mut facts = sale.facts.clone();
-            if self.chance.percent(50) {
+            if self.rng.percent(50) {
                 facts.amount = Cents::new(facts.amount.get() + 1);
             } else {
                 facts.external_id.push_str("-again");
@@ -128,8 +134,8 @@ impl World {
             })
         };
         self.tell(Who::Acquirer, business, business, what, now);
-        if let Some(told) = self.errands.last_mut() {
-            told.is_impossible = true;
+        if let Some(reported) = self.errands.last_mut() {
+            reported.is_impossible = true;
         }
     }
 
@@ -141,10 +147,10 @@ impl World {
         what: BusinessCommand,
         from: Instant,
     ) {
-        let delay = match self.chance.below(10) {
-            0..5 => self.chance.between(0, 2),
-            5..9 => self.chance.between(0, 600),
-            _ => self.chance.between(0, 5 * 86_400),
+        let delay = match self.rng.below(10) {
+            0..5 => self.rng.between(0, 2),
+            5..9 => self.rng.between(0, 600),
+            _ => self.rng.between(0, 5 * 86_400),
         };
         let number = self.errands.len();
         let key = Idempotency::new("notice", &number.to_string(), b"notice");
@@ -153,10 +159,10 @@ impl World {
             business,
             sent_to,
             what,
-            key: self.chance.percent(50).then_some(key),
+            key: self.rng.percent(50).then_some(key),
             due_at: from + TimeDelta::seconds(delay),
-            stage: Stage::Asking,
-            repeats: self.chance.pick(&[0, 0, 1, 2]),
+            stage: Stage::AwaitingAnswer,
+            repeats: self.rng.pick(&[0, 0, 1, 2]),
             is_woken: false,
             is_impossible: false,
             recorded: vec![],

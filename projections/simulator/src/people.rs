@@ -19,7 +19,7 @@ use crate::names;
 use crate::world::World;
 
 #[derive(Debug, Clone, Copy)]
-pub enum Wish {
+pub enum UserAction {
     Withdraw,
     ActOnTransfer,
     CancelSale,
@@ -33,38 +33,40 @@ pub enum Wish {
     MisuseKey,
 }
 
-pub const WISHES: [(u64, Wish); 11] = [
-    (20, Wish::Withdraw),
-    (60, Wish::ActOnTransfer),
-    (10, Wish::CancelSale),
-    (9, Wish::DisputeSale),
-    (5, Wish::ExpireSale),
-    (5, Wish::Hold),
-    (4, Wish::Release),
-    (6, Wish::Adjust),
-    (5, Wish::Rent),
-    (3, Wish::CancelRental),
-    (1, Wish::MisuseKey),
+pub const USER_ACTIONS: [(u64, UserAction); 11] = [
+    (20, UserAction::Withdraw),
+    (60, UserAction::ActOnTransfer),
+    (10, UserAction::CancelSale),
+    (9, UserAction::DisputeSale),
+    (5, UserAction::ExpireSale),
+    (5, UserAction::Hold),
+    (4, UserAction::Release),
+    (6, UserAction::Adjust),
+    (5, UserAction::Rent),
+    (3, UserAction::CancelRental),
+    (1, UserAction::MisuseKey),
 ];
 
 impl World {
-    pub fn wish(&mut self, wish: Wish) {
+    pub fn user_action(&mut self, user_action: UserAction) {
         let business = self.some_business();
-        let what = match wish {
-            Wish::Withdraw => Some((business, self.withdrawal(business))),
-            Wish::ActOnTransfer => self.act_on_transfer(),
-            Wish::CancelSale | Wish::DisputeSale | Wish::ExpireSale => self.undo_sale(wish),
-            Wish::Hold => Some((business, self.hold(business))),
+        let what = match user_action {
+            UserAction::Withdraw => Some((business, self.withdrawal(business))),
+            UserAction::ActOnTransfer => self.act_on_transfer(),
+            UserAction::CancelSale | UserAction::DisputeSale | UserAction::ExpireSale => {
+                self.undo_sale(user_action)
+            }
+            UserAction::Hold => Some((business, self.hold(business))),
             // Holds on a denied company's sales are never released here, because the model counts on them.
-            Wish::Release if self.back_office.company(business).is_denied => None,
-            Wish::Release => Some((business, self.release(business))),
-            Wish::Adjust => Some((business, self.adjustment(business))),
-            Wish::Rent => Some((business, self.rental(business))),
-            Wish::CancelRental => self.cancel_rental(),
-            Wish::MisuseKey => self.misuse(),
+            UserAction::Release if self.plan_catalog.company(business).is_denied => None,
+            UserAction::Release => Some((business, self.release(business))),
+            UserAction::Adjust => Some((business, self.adjustment(business))),
+            UserAction::Rent => Some((business, self.rental(business))),
+            UserAction::CancelRental => self.cancel_rental(),
+            UserAction::MisuseKey => self.misuse(),
         };
         if let Some((business, what)) = what {
-            self.asks(business, what, matches!(wish, Wish::MisuseKey));
+            self.asks(business, what, matches!(user_action, UserAction::MisuseKey));
         }
     }
 
@@ -73,7 +75,7 @@ impl World {
         let what = BusinessCommand::MakeManualTransfer(MakeManualTransfer {
             transfer_id: names::transfer(0),
             direction: Direction::In,
-            amount: Cents::new(self.chance.between(100, 500_000)),
+            amount: Cents::new(self.rng.between(100, 500_000)),
             description: "by hand".to_owned(),
             allow_negative: false,
             occurred_at: self.just_now(),
@@ -96,8 +98,8 @@ impl World {
             what,
             key: (!is_job).then_some(key),
             due_at: self.now,
-            stage: Stage::Asking,
-            repeats: u8::from(self.chance.percent(20)),
+            stage: Stage::AwaitingAnswer,
+            repeats: u8::from(self.rng.percent(20)),
             is_woken: false,
             is_impossible: false,
             recorded: vec![],
@@ -111,16 +113,16 @@ impl World {
     }
 
     pub fn some_business(&mut self) -> BusinessId {
-        let at = self.chance.below(self.back_office.businesses.len());
-        self.back_office.businesses[at].id
+        let at = self.rng.below(self.plan_catalog.businesses.len());
+        self.plan_catalog.businesses[at].id
     }
 
     /// All of it, a part of it, or more than available.
     fn part_of(&mut self, balance: i64) -> Cents {
-        let amount = match self.chance.below(6) {
+        let amount = match self.rng.below(6) {
             0 => balance,
             1 => balance + 1,
-            _ => balance * self.chance.between(5, 110) / 100,
+            _ => balance * self.rng.between(5, 110) / 100,
         };
         Cents::new(amount.max(1))
     }
@@ -131,30 +133,30 @@ impl World {
             transfer_id: names::transfer(0),
             amount: self.part_of(available),
             destination: DestinationKind::Pix,
-            confirm_duplicate: self.chance.percent(70),
+            confirm_duplicate: self.rng.percent(70),
             occurred_at: self.just_now(),
-            context: self.back_office.company(business).withdrawal(),
+            context: self.plan_catalog.company(business).withdrawal(),
         })
     }
 
     fn act_on_transfer(&mut self) -> Option<(BusinessId, BusinessCommand)> {
         // Mostly on the latest ones, so that they reach late statuses.
         let recent = self.transfers.len().saturating_sub(2);
-        let from = if self.chance.percent(70) { recent } else { 0 };
-        let at = from + self.chance.below(self.transfers.len() - from);
+        let from = if self.rng.percent(70) { recent } else { 0 };
+        let at = from + self.rng.below(self.transfers.len() - from);
         let known = *self.transfers.get(at)?;
         // Each attempt has a new payout id, except for a rare mistake.
-        let attempts = known.payouts + usize::from(!self.chance.percent(8));
+        let attempts = known.payouts + usize::from(!self.rng.percent(8));
         self.transfers[at].payouts = attempts;
         let (transfer_id, occurred_at) = (known.id, self.just_now());
-        let by = names::user(1 + self.chance.below(2));
-        let approvals = if self.chance.percent(75) {
+        let by = names::user(1 + self.rng.below(2));
+        let approvals = if self.rng.percent(75) {
             Approvals::One
         } else {
             Approvals::Two
         };
         let reason = "a reason".to_owned();
-        let what = match self.chance.below(16) {
+        let what = match self.rng.below(16) {
             0 | 1 => BusinessCommand::GiveTransferApproval(GiveTransferApproval {
                 transfer_id,
                 by,
@@ -162,10 +164,7 @@ impl World {
             }),
             2..8 => BusinessCommand::ProcessTransfer(ProcessTransfer {
                 transfer_id,
-                payout_id: self
-                    .chance
-                    .percent(75)
-                    .then(|| names::payout(transfer_id, attempts)),
+                payout_id: self.rng.percent(75).then(|| names::payout(transfer_id, attempts)),
                 by,
                 approvals,
                 occurred_at,
@@ -194,12 +193,12 @@ impl World {
         Some((known.business, what))
     }
 
-    fn undo_sale(&mut self, wish: Wish) -> Option<(BusinessId, BusinessCommand)> {
-        let at = self.chance.below(self.sales.len());
+    fn undo_sale(&mut self, user_action: UserAction) -> Option<(BusinessId, BusinessCommand)> {
+        let at = self.rng.below(self.sales.len());
         let sale = self.sales.get(at)?;
         let (business, sale_id, occurred_at) = (sale.business, sale.facts.sale_id, self.just_now());
-        let what = match wish {
-            Wish::DisputeSale => {
+        let what = match user_action {
+            UserAction::DisputeSale => {
                 let name = format!("P{}", self.errands.len());
                 BusinessCommand::DisputeSale(DisputeSale {
                     sale_id,
@@ -208,7 +207,7 @@ impl World {
                     reason: None,
                 })
             }
-            Wish::ExpireSale => BusinessCommand::VoidSale(VoidSale {
+            UserAction::ExpireSale => BusinessCommand::VoidSale(VoidSale {
                 sale_id,
                 initiator: Initiator::Platform,
                 occurred_at,
@@ -245,23 +244,23 @@ impl World {
         let available = self.watcher.balance(business, Account::Available);
         BusinessCommand::MakeManualTransfer(MakeManualTransfer {
             transfer_id: names::transfer(0),
-            direction: if self.chance.percent(60) {
+            direction: if self.rng.percent(60) {
                 Direction::Out
             } else {
                 Direction::In
             },
             amount: self.part_of(available / 4 + 200),
             description: "by hand".to_owned(),
-            allow_negative: self.chance.percent(30),
+            allow_negative: self.rng.percent(30),
             occurred_at: self.just_now(),
         })
     }
 
     /// One terminal and a few months, so that two jobs charge the same rental.
     fn rental(&mut self, business: BusinessId) -> BusinessCommand {
-        let month = self.chance.below(3);
+        let month = self.rng.below(3);
         let company = self
-            .back_office
+            .plan_catalog
             .businesses
             .iter()
             .position(|company| company.id == business)
@@ -279,12 +278,12 @@ impl World {
     }
 
     fn cancel_rental(&mut self) -> Option<(BusinessId, BusinessCommand)> {
-        let among = if self.chance.percent(90) {
+        let among = if self.rng.percent(90) {
             &self.rentals
         } else {
             &self.transfers
         };
-        let at = self.chance.below(among.len());
+        let at = self.rng.below(among.len());
         let known = among.get(at)?;
         let what = BusinessCommand::CancelTerminalRental(CancelTerminalRental {
             transfer_id: known.id,
@@ -307,7 +306,7 @@ impl World {
     /// The settlement job, with the suggestions of its read model.
     pub fn settle_receivables(&mut self) {
         let today = day_of(self.now);
-        for (business, due_date, instalments) in self.readers.due(today) {
+        for (business, due_date, installments) in self.readers.due(today) {
             let errand = Errand {
                 who: Who::Job,
                 business,
@@ -315,12 +314,12 @@ impl World {
                 what: BusinessCommand::SettleReceivables(SettleReceivables {
                     due_date,
                     today,
-                    instalments,
+                    installments,
                 }),
                 key: None,
                 due_at: self.now,
-                stage: Stage::Asking,
-                repeats: u8::from(self.chance.percent(10)),
+                stage: Stage::AwaitingAnswer,
+                repeats: u8::from(self.rng.percent(10)),
                 is_woken: false,
                 is_impossible: false,
                 recorded: vec![],

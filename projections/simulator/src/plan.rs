@@ -6,8 +6,8 @@ use ledger_domain::fees::{MdrFees, PixFee, PlanKind, PlanTerms};
 use ledger_domain::sale::Solution;
 use ledger_domain::{Cents, Rate};
 
-use crate::chance::Chance;
 use crate::names;
+use crate::rng::SimRng;
 
 /// Percentages in hundredths of a percent, amounts in cents.
 #[derive(Debug, Clone, Copy)]
@@ -15,7 +15,7 @@ pub struct Plan {
     pub version: u32,
     pub debit: i64,
     pub credit: i64,
-    pub instalments: i64,
+    pub installments: i64,
     /// The monthly rate; zero means that nothing is advanced.
     pub advance: i64,
     pub on_the_rest: i64,
@@ -32,21 +32,21 @@ pub enum Pix {
 }
 
 impl Plan {
-    pub fn by_chance(version: u32, chance: &mut Chance) -> Self {
+    pub fn random(version: u32, rng: &mut SimRng) -> Self {
         Self {
             version,
-            debit: chance.between(0, 250),
-            credit: chance.between(50, 450),
-            instalments: chance.between(100, 700),
-            advance: chance.pick(&[0, 0, 149, 299]),
-            on_the_rest: chance.pick(&[0, 0, 15]),
-            flat: chance.pick(&[0, 0, 39]),
-            settlement_days: chance.pick(&[0, 0, 1, 2, 2, 14, 30]),
-            boleto: chance.between(0, 399),
-            pix: if chance.percent(50) {
-                Pix::Percent(chance.between(0, 150))
+            debit: rng.between(0, 250),
+            credit: rng.between(50, 450),
+            installments: rng.between(100, 700),
+            advance: rng.pick(&[0, 0, 149, 299]),
+            on_the_rest: rng.pick(&[0, 0, 15]),
+            flat: rng.pick(&[0, 0, 39]),
+            settlement_days: rng.pick(&[0, 0, 1, 2, 2, 14, 30]),
+            boleto: rng.between(0, 399),
+            pix: if rng.percent(50) {
+                Pix::Percent(rng.between(0, 150))
             } else {
-                Pix::Fixed(chance.between(0, 99))
+                Pix::Fixed(rng.between(0, 99))
             },
         }
     }
@@ -59,9 +59,9 @@ impl Plan {
         let fees = MdrFees {
             debit: rate(self.debit),
             credit_1: rate(self.credit),
-            credit_2to6: rate(self.instalments),
-            credit_7to12: rate(self.instalments),
-            credit_13to21: rate(self.instalments),
+            credit_2to6: rate(self.installments),
+            credit_7to12: rate(self.installments),
+            credit_13to21: rate(self.installments),
             advance: rate(self.advance),
         };
         Arc::new(PlanTerms {

@@ -14,23 +14,23 @@ use crate::Checked;
 use crate::acquirer::OutsideSale;
 use crate::errand::{Errand, Stage, Who};
 use crate::model::calendar::day_of;
-use crate::model::{Balances, Fate};
+use crate::model::{Balances, SaleOutcome};
 use crate::names;
 use crate::watch::ensure;
-use crate::world::{World, told};
+use crate::world::{World, reported};
 
 impl World {
     pub fn last_questions(&mut self) -> Checked {
         let businesses: Vec<_> = self
-            .back_office
+            .plan_catalog
             .businesses
             .iter()
             .map(|company| company.id)
             .collect();
         for business in businesses {
             self.withdraw(business, 1)?;
-            self.cancel(business, Fate::Stands)?;
-            self.cancel(business, Fate::Disputed)?;
+            self.cancel(business, SaleOutcome::Kept)?;
+            self.cancel(business, SaleOutcome::Disputed)?;
             self.dispute(business)?;
             self.withdraw(business, 0)?;
         }
@@ -40,7 +40,7 @@ impl World {
     /// The available balance plus this amount.
     fn withdraw(&mut self, business: BusinessId, more: i64) -> Checked {
         let available = self.expected(business).available;
-        let company = self.back_office.company(business);
+        let company = self.plan_catalog.company(business);
         let (amount, minimum) = (available + more, company.withdrawal_fee.max(1));
         let what = BusinessCommand::RequestTransfer(RequestTransfer {
             transfer_id: names::transfer(0),
@@ -57,12 +57,12 @@ impl World {
         } else {
             Stage::Taken
         };
-        self.foretell(business, what, &expected)
+        self.predict(business, what, &expected)
     }
 
     /// A user cancels the first sale with that outcome.
-    fn cancel(&mut self, business: BusinessId, fate: Fate) -> Checked {
-        let Some(sale) = self.first(business, fate) else {
+    fn cancel(&mut self, business: BusinessId, sale_outcome: SaleOutcome) -> Checked {
+        let Some(sale) = self.first(business, sale_outcome) else {
             return Ok(());
         };
         let what = BusinessCommand::CancelSale(CancelSale {
@@ -70,18 +70,18 @@ impl World {
             occurred_at: self.now,
             reason: None,
         });
-        let expected = match (fate, sale.captured_at()) {
-            (Fate::Stands, Some(captured_at)) => {
+        let expected = match (sale_outcome, sale.captured_at()) {
+            (SaleOutcome::Kept, Some(captured_at)) => {
                 let net = self.model().price(&sale, captured_at).net;
                 self.covered(business, &sale, net)
             }
             _ => Stage::Refused(Refusal::StatusForbids(SaleStatus::Dispute)),
         };
-        self.foretell(business, what, &expected)
+        self.predict(business, what, &expected)
     }
 
     fn dispute(&mut self, business: BusinessId) -> Checked {
-        let Some(sale) = self.first(business, Fate::Stands) else {
+        let Some(sale) = self.first(business, SaleOutcome::Kept) else {
             return Ok(());
         };
         let what = BusinessCommand::DisputeSale(DisputeSale {
@@ -91,10 +91,10 @@ impl World {
             reason: None,
         });
         let expected = self.covered(business, &sale, sale.facts.amount.get());
-        self.foretell(business, what, &expected)?;
+        self.predict(business, what, &expected)?;
         if expected == Stage::Taken {
             // The dispute is won, so that the simulated world agrees.
-            self.calm_down()?;
+            self.stop_faults()?;
         }
         Ok(())
     }
@@ -103,7 +103,7 @@ impl World {
     /// sale.
     fn covered(&self, business: BusinessId, sale: &OutsideSale, needed: i64) -> Stage {
         let mut available = self.expected(business).available;
-        if let (true, Some(captured_at)) = (self.back_office.company(business).is_denied, sale.captured_at())
+        if let (true, Some(captured_at)) = (self.plan_catalog.company(business).is_denied, sale.captured_at())
         {
             let model = self.model();
             let price = model.price(sale, captured_at);
@@ -120,15 +120,17 @@ impl World {
         self.model().balances(business, day_of(self.now))
     }
 
-    fn first(&self, business: BusinessId, fate: Fate) -> Option<OutsideSale> {
+    fn first(&self, business: BusinessId, sale_outcome: SaleOutcome) -> Option<OutsideSale> {
         let model = self.model();
         let mut sales = self.sales.iter().filter(|sale| sale.business == business);
-        sales.find(|sale| model.fate(sale) == fate).cloned()
+        sales
+            .find(|sale| model.sale_outcome(sale) == sale_outcome)
+            .cloned()
     }
 
-    fn foretell(&mut self, business: BusinessId, what: BusinessCommand, expected: &Stage) -> Checked {
+    fn predict(&mut self, business: BusinessId, what: BusinessCommand, expected: &Stage) -> Checked {
         let key = Idempotency::new("last", &self.errands.len().to_string(), b"last");
-        let asked = told(&what);
+        let asked = reported(&what);
         let answer = self.ask(Errand {
             who: Who::Person,
             business,
@@ -136,7 +138,7 @@ impl World {
             what,
             key: Some(key),
             due_at: self.now,
-            stage: Stage::Asking,
+            stage: Stage::AwaitingAnswer,
             repeats: 0,
             is_woken: false,
             is_impossible: false,

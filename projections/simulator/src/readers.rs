@@ -10,7 +10,7 @@ use ledger_store::{Shard, StoredEvent};
 use projections::memory::{Due, Rows, Window};
 
 use crate::Checked;
-use crate::chance::Chance;
+use crate::rng::SimRng;
 use crate::watch::ensure;
 
 #[derive(Debug, Default)]
@@ -24,11 +24,11 @@ pub struct Readers {
 
 impl Readers {
     /// One follower takes a step: it folds a window, stores one, or crashes with it.
-    pub fn step(&mut self, log: &ModelLog, chance: &mut Chance) -> Checked {
+    pub fn step(&mut self, log: &ModelLog, rng: &mut SimRng) -> Checked {
         self.read(log);
-        match chance.below(10) {
-            0..6 => self.fold(chance),
-            6..9 => self.store(chance),
+        match rng.below(10) {
+            0..6 => self.fold(rng),
+            6..9 => self.store(rng),
             _ => {
                 self.windows.clear();
                 Ok(())
@@ -37,11 +37,11 @@ impl Readers {
     }
 
     /// Folds everything that is recorded, in windows of any size.
-    pub fn catch_up(&mut self, log: &ModelLog, chance: &mut Chance) -> Checked {
+    pub fn catch_up(&mut self, log: &ModelLog, rng: &mut SimRng) -> Checked {
         self.read(log);
         while Shard::all().any(|shard| self.is_behind(shard)) {
-            self.fold(chance)?;
-            self.store(chance)?;
+            self.fold(rng)?;
+            self.store(rng)?;
         }
         Ok(())
     }
@@ -81,24 +81,24 @@ impl Readers {
         !self.events_after(shard).is_empty()
     }
 
-    fn fold(&mut self, chance: &mut Chance) -> Checked {
+    fn fold(&mut self, rng: &mut SimRng) -> Checked {
         let behind: Vec<_> = Shard::all().filter(|shard| self.is_behind(*shard)).collect();
         if behind.is_empty() {
             return Ok(());
         }
-        let shard = chance.pick(&behind);
+        let shard = rng.pick(&behind);
         let events = self.events_after(shard);
-        let size = chance.pick(&[1, 2, 3, 7, 50]).min(events.len());
+        let size = rng.pick(&[1, 2, 3, 7, 50]).min(events.len());
         let window = self.rows.fold(shard, &events[..size])?;
         self.windows.push(window);
         Ok(())
     }
 
-    fn store(&mut self, chance: &mut Chance) -> Checked {
+    fn store(&mut self, rng: &mut SimRng) -> Checked {
         if self.windows.is_empty() {
             return Ok(());
         }
-        let at = chance.below(self.windows.len());
+        let at = rng.below(self.windows.len());
         self.rows.store(self.windows.swap_remove(at));
         Ok(())
     }

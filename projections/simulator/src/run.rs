@@ -6,10 +6,10 @@
 use chrono::TimeDelta;
 
 use crate::Checked;
-use crate::chance::Chance;
 use crate::errand::Errand;
 use crate::network::{FAULTS, Fault};
-use crate::people::WISHES;
+use crate::people::USER_ACTIONS;
+use crate::rng::SimRng;
 use crate::world::World;
 
 /// The maximum number of sales in a run, because each is compared in full.
@@ -20,72 +20,72 @@ enum Act {
     Send,
     Carry,
     Sell,
-    Wish,
+    UserAction,
     Read,
-    Suffer,
+    InjectFault,
     Tick,
-    Leap,
+    AdvanceClock,
     Contradict,
 }
 
-struct Habits {
+struct ActivityWeights {
     acts: [(u64, Act); 9],
     /// The faults that this run allows.
     faults: Vec<Fault>,
 }
 
-impl Habits {
-    fn by_chance(chance: &mut Chance) -> Self {
+impl ActivityWeights {
+    fn random(rng: &mut SimRng) -> Self {
         let acts = [
             (26, Act::Send),
-            (chance.pick(&[20, 34, 60]), Act::Carry),
-            (chance.pick(&[3, 6, 12]), Act::Sell),
-            (chance.pick(&[4, 9, 16]), Act::Wish),
-            (chance.pick(&[2, 6]), Act::Read),
-            (chance.pick(&[0, 1, 3, 8]), Act::Suffer),
+            (rng.pick(&[20, 34, 60]), Act::Carry),
+            (rng.pick(&[3, 6, 12]), Act::Sell),
+            (rng.pick(&[4, 9, 16]), Act::UserAction),
+            (rng.pick(&[2, 6]), Act::Read),
+            (rng.pick(&[0, 1, 3, 8]), Act::InjectFault),
             (8, Act::Tick),
-            (chance.pick(&[1, 2, 4]), Act::Leap),
+            (rng.pick(&[1, 2, 4]), Act::AdvanceClock),
             (1, Act::Contradict),
         ];
-        let faults = FAULTS.into_iter().filter(|_| chance.percent(60)).collect();
+        let faults = FAULTS.into_iter().filter(|_| rng.percent(60)).collect();
         Self { acts, faults }
     }
 }
 
 impl World {
     pub fn live(&mut self) -> Checked {
-        let habits = Habits::by_chance(&mut self.chance);
-        for at in 0..self.back_office.businesses.len() {
-            if self.chance.percent(60) {
-                self.pay_in(self.back_office.businesses[at].id);
+        let activity = ActivityWeights::random(&mut self.rng);
+        for at in 0..self.plan_catalog.businesses.len() {
+            if self.rng.percent(60) {
+                self.pay_in(self.plan_catalog.businesses[at].id);
             }
         }
-        let steps = self.chance.between(100, 420).unsigned_abs();
+        let steps = self.rng.between(100, 420).unsigned_abs();
         for step in 1..=steps {
             self.trace.step = step;
-            let act = self.chance.weighted(&habits.acts);
-            self.act(act, &habits)?;
+            let act = self.rng.weighted(&activity.acts);
+            self.act(act, &activity)?;
         }
         self.trace.step = steps + 1;
-        self.calm_down()?;
+        self.stop_faults()?;
         self.compare()?;
-        if self.chance.percent(50) {
+        if self.rng.percent(50) {
             // Everything becomes due.
             self.now += TimeDelta::days(400);
-            self.calm_down()?;
+            self.stop_faults()?;
             self.compare()?;
         }
         self.trace.step = steps + 2;
         self.last_questions()?;
-        self.calm_down()?;
+        self.stop_faults()?;
         self.compare()
     }
 
-    fn act(&mut self, act: Act, habits: &Habits) -> Checked {
+    fn act(&mut self, act: Act, activity: &ActivityWeights) -> Checked {
         match act {
             Act::Send => self.send_some(),
             Act::Carry => {
-                let node = self.chance.below(self.nodes.len());
+                let node = self.rng.below(self.nodes.len());
                 self.carry(node)
             }
             Act::Sell => {
@@ -95,27 +95,24 @@ impl World {
                 }
                 Ok(())
             }
-            Act::Wish => {
-                let wish = self.chance.weighted(&WISHES);
-                self.wish(wish);
+            Act::UserAction => {
+                let user_action = self.rng.weighted(&USER_ACTIONS);
+                self.user_action(user_action);
                 Ok(())
             }
-            Act::Read => self.readers.step(&self.log, &mut self.chance),
-            Act::Suffer if habits.faults.is_empty() => Ok(()),
-            Act::Suffer => {
-                let (fault, node) = (
-                    self.chance.pick(&habits.faults),
-                    self.chance.below(self.nodes.len()),
-                );
-                self.suffer(fault, node)
+            Act::Read => self.readers.step(&self.log, &mut self.rng),
+            Act::InjectFault if activity.faults.is_empty() => Ok(()),
+            Act::InjectFault => {
+                let (fault, node) = (self.rng.pick(&activity.faults), self.rng.below(self.nodes.len()));
+                self.inject_fault(fault, node)
             }
             Act::Tick => {
-                self.now += TimeDelta::seconds(self.chance.between(1, 60));
+                self.now += TimeDelta::seconds(self.rng.between(1, 60));
                 self.outside_goes_on();
                 Ok(())
             }
-            Act::Leap => {
-                self.now += TimeDelta::seconds(self.chance.between(3_600, 12 * 86_400));
+            Act::AdvanceClock => {
+                self.now += TimeDelta::seconds(self.rng.between(3_600, 12 * 86_400));
                 self.outside_goes_on();
                 self.settle_receivables();
                 Ok(())
@@ -135,7 +132,7 @@ impl World {
         if due.is_empty() {
             return Ok(());
         }
-        let errand = self.chance.pick(&due);
+        let errand = self.rng.pick(&due);
         self.send(errand)
     }
 }

@@ -5,7 +5,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use ledger_domain::business::{Account, BroughtForward, BusinessCommand, BusinessEvent, SettledReceivable};
+use ledger_domain::business::{
+    AcceleratedReceivable, Account, BusinessCommand, BusinessEvent, SettledReceivable,
+};
 use ledger_domain::calendar::{Date, Instant};
 use ledger_domain::sale::DisputeId;
 use ledger_domain::{BusinessId, EventId, SaleId, TransferId};
@@ -19,7 +21,7 @@ use crate::Checked;
 pub struct Watcher {
     seen: usize,
     shards: BTreeMap<Shard, Vec<Recorded>>,
-    businesses: BTreeMap<BusinessId, Watched>,
+    businesses: BTreeMap<BusinessId, WatchedBusiness>,
     /// The installments of captured sales that are still open.
     open: BTreeMap<SaleId, BTreeMap<u8, (i64, Date)>>,
     /// The scheduled installments of every captured sale, in order.
@@ -41,13 +43,13 @@ struct Recorded {
 }
 
 #[derive(Debug)]
-struct Watched {
+struct WatchedBusiness {
     sequence: i64,
     chain: [u8; 32],
     accounts: BTreeMap<Account, i64>,
 }
 
-impl Default for Watched {
+impl Default for WatchedBusiness {
     fn default() -> Self {
         Self {
             sequence: 0,
@@ -58,13 +60,13 @@ impl Default for Watched {
 }
 
 /// One recorded event.
-pub struct Sight {
+pub struct EventView {
     pub business: BusinessId,
     pub event_id: EventId,
     pub event: Arc<BusinessEvent>,
     /// Whether it is its command's first event.
     pub is_first: bool,
-    pub told: String,
+    pub reported: String,
 }
 
 impl Watcher {
@@ -73,7 +75,7 @@ impl Watcher {
         &mut self,
         log: &ModelLog,
         asked: impl Fn(EventId) -> Option<&'a BusinessCommand>,
-    ) -> Result<Vec<Sight>, String> {
+    ) -> Result<Vec<EventView>, String> {
         let mut sights = vec![];
         let mut command = None;
         for (shard, position, row) in log.events().skip(self.seen) {
@@ -81,19 +83,19 @@ impl Watcher {
                 let known = asked(row.event_id);
                 command = Some(known.ok_or_else(|| format!("{} was asked for by nobody", row.event_type))?);
             }
-            let told = format!("{shard}:{position} {} #{}", row.event_type, row.sequence);
+            let reported = format!("{shard}:{position} {} #{}", row.event_type, row.sequence);
             let command =
-                command.ok_or_else(|| format!("{told} is not preceded by its command's first event"))?;
+                command.ok_or_else(|| format!("{reported} is not preceded by its command's first event"))?;
             self.place(shard, position, row)
-                .map_err(|fault| format!("{told}: {fault}"))?;
+                .map_err(|fault| format!("{reported}: {fault}"))?;
             self.facts(row, command)
-                .map_err(|fault| format!("{told}: {fault}"))?;
-            sights.push(Sight {
+                .map_err(|fault| format!("{reported}: {fault}"))?;
+            sights.push(EventView {
                 business: row.business_id,
                 event_id: row.event_id,
                 event: row.event.clone(),
                 is_first: row.key.is_some(),
-                told,
+                reported,
             });
         }
         self.seen = log.events().len();
@@ -109,25 +111,25 @@ impl Watcher {
     }
 
     /// An event in a receipt must be in the log at that moment.
-    pub fn stands(&self, told: &RecordedEvent) -> Checked {
-        let recorded = self.shards.get(&told.shard).and_then(|events| {
-            let index = usize::try_from(told.position - 1).ok()?;
+    pub fn stands(&self, reported: &RecordedEvent) -> Checked {
+        let recorded = self.shards.get(&reported.shard).and_then(|events| {
+            let index = usize::try_from(reported.position - 1).ok()?;
             events.get(index)
         });
         let same = recorded.is_some_and(|recorded| {
-            recorded.event_id == told.event_id
-                && recorded.sequence == told.sequence
-                && recorded.recorded_at == told.recorded_at
-                && recorded.event == told.event
+            recorded.event_id == reported.event_id
+                && recorded.sequence == reported.sequence
+                && recorded.recorded_at == reported.recorded_at
+                && recorded.event == reported.event
         });
         if same {
             return Ok(());
         }
         Err(format!(
             "{} at {}:{} is acknowledged but not in the log",
-            told.event_type(),
-            told.shard,
-            told.position
+            reported.event_type(),
+            reported.shard,
+            reported.position
         ))
     }
 
@@ -207,17 +209,17 @@ impl Watcher {
                 .iter()
                 .try_for_each(|settled| self.settle(settled, event.due_date)),
             BusinessEvent::SaleCanceled(event) => {
-                self.bring_forward(event.sale_id, &event.brought_forward)?;
+                self.accelerate(event.sale_id, &event.accelerated)?;
                 self.end_dispute(event.sale_id, event.blocked_by.as_ref())?;
                 self.leave(event.sale_id)
             }
             BusinessEvent::SaleChargedBack(event) => {
-                self.bring_forward(event.sale_id, &event.brought_forward)?;
+                self.accelerate(event.sale_id, &event.accelerated)?;
                 self.end_dispute(event.sale_id, event.blocked_by.as_ref())?;
                 self.leave(event.sale_id)
             }
             BusinessEvent::SaleDisputed(event) => {
-                self.bring_forward(event.sale_id, &event.brought_forward)?;
+                self.accelerate(event.sale_id, &event.accelerated)?;
                 self.open_dispute(event.sale_id, &event.dispute_id)
             }
             BusinessEvent::DisputeConfirmed(event) => {
@@ -248,7 +250,7 @@ impl Watcher {
     fn post(&mut self, business: BusinessId, event: &BusinessEvent) -> Checked {
         let accounts = &mut self.businesses.entry(business).or_default().accounts;
         let mut sum = 0;
-        for (account, amount) in event.postings() {
+        for (account, amount) in event.balance_changes() {
             *accounts.entry(account).or_default() += amount.get();
             sum += amount.get();
         }
@@ -270,7 +272,7 @@ impl Watcher {
         self.give(settled.sale_id, settled.number, settled.net.get(), due_date)
     }
 
-    fn bring_forward(&mut self, sale: SaleId, forward: &[BroughtForward]) -> Checked {
+    fn accelerate(&mut self, sale: SaleId, forward: &[AcceleratedReceivable]) -> Checked {
         forward
             .iter()
             .try_for_each(|part| self.give(sale, part.number, part.net.get(), part.due_date))?;

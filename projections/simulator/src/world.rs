@@ -10,31 +10,31 @@ use ledger_domain::business::{BusinessCommand, BusinessEvent};
 use ledger_domain::calendar::Instant;
 use ledger_domain::sale::{DisputeId, Initiator};
 use ledger_domain::{BusinessId, EventId, PayoutId, TransferId};
-use ledger_model::{Heard, ModelLog, Process};
+use ledger_model::{ModelLog, Process, ProcessOutput};
 use ledger_store::Shard;
 use ledger_store::lane::{Append, LaneOptions};
 
 use crate::acquirer::OutsideSale;
-use crate::back_office::BackOffice;
 use crate::bank::Bank;
-use crate::chance::Chance;
 use crate::errand::{Attempt, Errand, KnownTransfer, Stage};
 use crate::names;
+use crate::plan_catalog::PlanCatalog;
 use crate::readers::Readers;
+use crate::rng::SimRng;
 use crate::trace::Trace;
 use crate::watch::{Watcher, ensure};
-use crate::{Checked, Tally};
+use crate::{Checked, EventCounts};
 
 pub struct World {
-    pub chance: Chance,
+    pub rng: SimRng,
     pub now: Instant,
     pub trace: Trace,
-    pub tally: Tally,
+    pub event_counts: EventCounts,
     pub log: ModelLog,
     pub nodes: Vec<Node>,
     /// Batches whose connection was lost before they reached the database.
-    pub adrift: Vec<Arc<Append>>,
-    pub back_office: BackOffice,
+    pub unacknowledged: Vec<Arc<Append>>,
+    pub plan_catalog: PlanCatalog,
     pub sales: Vec<OutsideSale>,
     pub bank: Bank,
     pub transfers: Vec<KnownTransfer>,
@@ -70,28 +70,26 @@ pub enum Call {
 
 impl World {
     pub fn new(seed: u64, trace: Trace) -> Self {
-        let mut chance = Chance::of(seed);
-        let days = chance.between(0, 150);
-        let now = Instant::from_timestamp(1_767_268_800 + days * 86_400 + chance.between(0, 86_399), 0)
+        let mut rng = SimRng::of(seed);
+        let days = rng.between(0, 150);
+        let now = Instant::from_timestamp(1_767_268_800 + days * 86_400 + rng.between(0, 86_399), 0)
             .expect("an instant of 2026");
-        let back_office = BackOffice::by_chance(seed, now, &mut chance);
-        let nodes = (0..chance.between(1, 3))
-            .map(|_| Node::by_chance(&mut chance))
-            .collect();
+        let plan_catalog = PlanCatalog::random(seed, now, &mut rng);
+        let nodes = (0..rng.between(1, 3)).map(|_| Node::random(&mut rng)).collect();
         let mut log = ModelLog::default();
-        if chance.percent(8) {
-            log.poison.insert(names::sale(chance.below(6)));
+        if rng.percent(8) {
+            log.rejected_sales.insert(names::sale(rng.below(6)));
         }
         Self {
             readers: Readers::default(),
-            chance,
+            rng,
             now,
             trace,
-            tally: Tally::default(),
+            event_counts: EventCounts::default(),
             log,
             nodes,
-            adrift: vec![],
-            back_office,
+            unacknowledged: vec![],
+            plan_catalog,
             sales: vec![],
             bank: Bank::default(),
             transfers: vec![],
@@ -108,7 +106,7 @@ impl World {
     /// Covers every business's hash chain, and so every event.
     pub fn fingerprint(&self) -> String {
         let heads = self
-            .back_office
+            .plan_catalog
             .businesses
             .iter()
             .filter_map(|company| self.log.head(company.id));
@@ -126,7 +124,7 @@ impl World {
     /// Sends an errand to a process, mostly to the shard's owner.
     pub fn send(&mut self, errand: usize) -> Checked {
         let ticket = self.attempts.len();
-        let wait = TimeDelta::milliseconds(self.chance.between(500, 90_000));
+        let wait = TimeDelta::milliseconds(self.rng.between(500, 90_000));
         let sent = &mut self.errands[errand];
         sent.due_at = self.now + wait;
         sent.is_woken = false;
@@ -136,14 +134,14 @@ impl World {
         let command = sent.command(ticket);
         let submission = sent.submission(ticket, command.clone());
         let shard = Shard::of(sent.sent_to);
-        let owner = self.owner_of(shard).filter(|_| self.chance.percent(92));
-        let node = owner.unwrap_or_else(|| self.chance.below(self.nodes.len()));
+        let owner = self.owner_of(shard).filter(|_| self.rng.percent(92));
+        let node = owner.unwrap_or_else(|| self.rng.below(self.nodes.len()));
         self.trace.line(self.now, || {
             let Errand { who, sent_to, .. } = &self.errands[errand];
-            let whom = self.back_office.name(*sent_to);
+            let whom = self.plan_catalog.name(*sent_to);
             format!(
                 "{who:?} → process {node}, {whom}, ticket {ticket}: {}",
-                told(&command)
+                reported(&command)
             )
         });
         let first_event = names::first_event(ticket);
@@ -155,10 +153,10 @@ impl World {
             first_event,
             answered: false,
         });
-        let heard = self.on(node, |process, now| {
+        let outputs = self.on(node, |process, now| {
             process.submit(now, ticket, submission.into())
         });
-        self.hear(node, heard)
+        self.handle_outputs(node, outputs)
     }
 
     /// The current owner of the shard, if any.
@@ -180,11 +178,11 @@ impl World {
         act(process, self.now + *skew)
     }
 
-    pub fn hear(&mut self, node: usize, heard: Vec<Heard<usize>>) -> Checked {
-        for heard in heard {
-            match heard {
-                Heard::Answer(ticket, answer) => self.answered(node, ticket, answer)?,
-                Heard::Durable(shard, position) => {
+    pub fn handle_outputs(&mut self, node: usize, outputs: Vec<ProcessOutput<usize>>) -> Checked {
+        for output in outputs {
+            match output {
+                ProcessOutput::Answer(ticket, answer) => self.answered(node, ticket, answer)?,
+                ProcessOutput::Durable(shard, position) => {
                     let reached = self.log.position(shard);
                     ensure(position <= reached, || {
                         format!(
@@ -192,7 +190,7 @@ impl World {
                         )
                     })?;
                 }
-                Heard::Adrift(append) => self.adrift.push(append),
+                ProcessOutput::Unacknowledged(append) => self.unacknowledged.push(append),
             }
         }
         Ok(())
@@ -207,14 +205,14 @@ impl World {
         let mut errand = None;
         for sight in self.watcher.look(&self.log, asked)? {
             self.trace.line(self.now, || {
-                let whom = self.back_office.name(sight.business);
+                let whom = self.plan_catalog.name(sight.business);
                 format!(
                     "    log {} of {whom}: {}",
-                    sight.told,
-                    names::shortened(&format!("{:?}", sight.event.moves()))
+                    sight.reported,
+                    names::shortened(&format!("{:?}", sight.event.postings()))
                 )
             });
-            self.tally.saw(sight.event.type_name());
+            self.event_counts.saw(sight.event.type_name());
             if sight.is_first {
                 let ticket = self.tickets[&sight.event_id];
                 let Attempt {
@@ -222,10 +220,13 @@ impl World {
                 } = &self.attempts[ticket];
                 let (of, command) = (*of, command.clone());
                 ensure(self.errands[of].recorded.is_empty(), || {
-                    format!("errand {of} ({}) is recorded a second time", told(&command))
+                    format!("errand {of} ({}) is recorded a second time", reported(&command))
                 })?;
                 ensure(sight.business == self.errands[of].business, || {
-                    format!("errand {of} ({}) is recorded at another business", told(&command))
+                    format!(
+                        "errand {of} ({}) is recorded at another business",
+                        reported(&command)
+                    )
                 })?;
                 errand = Some(of);
                 self.recorded.push((sight.business, command));
@@ -264,7 +265,7 @@ impl World {
             }
             _ => return,
         };
-        let at = self.now + TimeDelta::seconds(self.chance.between(1, 7_200));
+        let at = self.now + TimeDelta::seconds(self.rng.between(1, 7_200));
         self.calls.push((at, call));
     }
 
@@ -294,7 +295,7 @@ pub fn sale_number(sale_id: ledger_domain::SaleId) -> usize {
     usize::try_from(names::number(sale_id.uuid())).expect("sales are numbered from 0")
 }
 
-pub fn told(command: &BusinessCommand) -> String {
+pub fn reported(command: &BusinessCommand) -> String {
     let text = names::shortened(&format!("{command:?}"));
     // Omits the context, which is long and always the same.
     let end = text.find(", context").unwrap_or(text.len());

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use ledger_domain::business::BusinessEvent;
-use simulator::{Failure, Passed, Tally, run};
+use simulator::{EventCounts, Failure, Passed, run};
 
 fn passed(seed: u64) -> Passed {
     match run(seed, false) {
@@ -22,19 +22,19 @@ fn passed(seed: u64) -> Passed {
 
 #[test]
 fn the_fixed_seeds_pass_and_record_every_event_type() {
-    let mut tally = Tally::default();
+    let mut event_counts = EventCounts::default();
     for seed in 1..=600 {
-        tally.add(&passed(seed).tally);
+        event_counts.add(&passed(seed).event_counts);
     }
     for (event, _) in BusinessEvent::TYPES {
         assert!(
-            tally.events.contains_key(event),
+            event_counts.events.contains_key(event),
             "no run recorded a {event}: the simulator no longer reaches it"
         );
     }
     assert!(
-        tally.faults > 0 && tally.refused > 0 && tally.already > 0,
-        "{tally:?}"
+        event_counts.faults > 0 && event_counts.refused > 0 && event_counts.already > 0,
+        "{event_counts:?}"
     );
 }
 
@@ -58,8 +58,8 @@ fn a_seed_replays_to_the_same_log() {
     for seed in [1, 7, 4_242, 18_446_744_073_709_551_615] {
         let (first, again) = (passed(seed), run(seed, true).expect("the same run"));
         assert_eq!(
-            (first.fingerprint, first.tally),
-            (again.fingerprint, again.tally),
+            (first.fingerprint, first.event_counts),
+            (again.fingerprint, again.event_counts),
             "seed {seed}"
         );
         assert!(!again.trace.is_empty());

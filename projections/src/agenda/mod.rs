@@ -1,7 +1,7 @@
 //! Read model: what a business is to receive on each day, by the unit of receivables (acquirer, brand, means of
 //! payment).
 //!
-//! Here are the days; `units` lists them by unit and `sales` by instalment; `rows` keeps the sums.
+//! Here are the days; `units` lists them by unit and `sales` by installment; `rows` keeps the sums.
 
 mod rows;
 mod sales;
@@ -9,7 +9,7 @@ mod units;
 
 pub(crate) use rows::{Sums, Unit};
 
-pub use sales::{AgendaInstalment, AgendaSalesFilter, InstalmentCursor, agenda_sales, sales_export_page};
+pub use sales::{AgendaInstallment, AgendaSalesFilter, InstallmentCursor, agenda_sales, sales_export_page};
 pub use units::{AgendaUnit, UnitCursor, agenda_units, units_export_page};
 
 use ledger_domain::calendar::{Date, days_after};
@@ -28,8 +28,8 @@ pub struct AgendaDay {
     /// What was paid out of it on that day.
     pub settled: Cents,
     /// What was paid of it before, because its sale was undone.
-    pub brought_forward: Cents,
-    /// Instalments promised for the day.
+    pub accelerated: Cents,
+    /// Installments promised for the day.
     pub count: u64,
 }
 
@@ -86,7 +86,7 @@ async fn select(
                 due_date: row.get(0),
                 expected: Cents::new(row.get(1)),
                 settled: Cents::new(row.get(2)),
-                brought_forward: Cents::new(row.get(3)),
+                accelerated: Cents::new(row.get(3)),
                 count: spelling::count("agenda.instalments", row.get(4))?,
             })
         })

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use deadpool_postgres::Transaction;
-use ledger_domain::business::{BroughtForward, BusinessEvent};
+use ledger_domain::business::{AcceleratedReceivable, BusinessEvent};
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{CardBrand, PaymentType, Provider};
 use ledger_domain::{BusinessId, Cents};
@@ -33,12 +33,12 @@ pub(crate) struct Unit {
 pub(crate) struct Sum {
     pub expected: i64,
     pub settled: i64,
-    pub brought_forward: i64,
-    pub instalments: i64,
+    pub accelerated: i64,
+    pub installments: i64,
     pub settled_count: i64,
-    pub brought_forward_count: i64,
+    pub accelerated_count: i64,
     pub captured_on: BTreeSet<Date>,
-    /// An instalment is still to be paid. Known once all of a row is summed up.
+    /// An installment is still to be paid. Known once all of a row is summed up.
     pub open: bool,
 }
 
@@ -61,7 +61,7 @@ impl ReadModel for Sums {
                 let unit = Unit::of(sales.row(event.sale.sale_id)?);
                 for receivable in &event.receivables {
                     let key = (business, receivable.due_date, unit.clone());
-                    self.promise(key, receivable.net, recorded.occurred_on)?;
+                    self.schedule(key, receivable.net, recorded.occurred_on)?;
                 }
                 Ok(())
             }
@@ -73,13 +73,13 @@ impl ReadModel for Sums {
                 Ok(())
             }
             BusinessEvent::SaleCanceled(event) => {
-                self.bring_all_forward(business, sales.row(event.sale_id)?, &event.brought_forward)
+                self.bring_all_forward(business, sales.row(event.sale_id)?, &event.accelerated)
             }
             BusinessEvent::SaleDisputed(event) => {
-                self.bring_all_forward(business, sales.row(event.sale_id)?, &event.brought_forward)
+                self.bring_all_forward(business, sales.row(event.sale_id)?, &event.accelerated)
             }
             BusinessEvent::SaleChargedBack(event) => {
-                self.bring_all_forward(business, sales.row(event.sale_id)?, &event.brought_forward)
+                self.bring_all_forward(business, sales.row(event.sale_id)?, &event.accelerated)
             }
             BusinessEvent::SaleCreated(_)
             | BusinessEvent::SaleFailed(_)
@@ -124,20 +124,20 @@ impl ReadModel for Sums {
     fn merge(stored: &mut Sum, row: Sum) {
         stored.expected += row.expected;
         stored.settled += row.settled;
-        stored.brought_forward += row.brought_forward;
-        stored.instalments += row.instalments;
+        stored.accelerated += row.accelerated;
+        stored.installments += row.installments;
         stored.settled_count += row.settled_count;
-        stored.brought_forward_count += row.brought_forward_count;
+        stored.accelerated_count += row.accelerated_count;
         stored.captured_on.extend(row.captured_on);
         stored.open = stored.is_open();
     }
 }
 
 impl Sums {
-    fn promise(&mut self, key: Key, net: Cents, captured_on: Date) -> Result<(), Poison> {
+    fn schedule(&mut self, key: Key, net: Cents, captured_on: Date) -> Result<(), Poison> {
         let sum = self.0.entry(key).or_default();
         add(&mut sum.expected, net)?;
-        sum.instalments += 1;
+        sum.installments += 1;
         sum.captured_on.insert(captured_on);
         Ok(())
     }
@@ -153,18 +153,18 @@ impl Sums {
         &mut self,
         business: BusinessId,
         sale: &SaleRow,
-        brought_forward: &[BroughtForward],
+        accelerated: &[AcceleratedReceivable],
     ) -> Result<(), Poison> {
-        for part in brought_forward {
-            self.bring_forward((business, part.due_date, Unit::of(sale)), part.net)?;
+        for part in accelerated {
+            self.accelerate((business, part.due_date, Unit::of(sale)), part.net)?;
         }
         Ok(())
     }
 
-    fn bring_forward(&mut self, key: Key, net: Cents) -> Result<(), Poison> {
+    fn accelerate(&mut self, key: Key, net: Cents) -> Result<(), Poison> {
         let sum = self.0.entry(key).or_default();
-        add(&mut sum.brought_forward, net)?;
-        sum.brought_forward_count += 1;
+        add(&mut sum.accelerated, net)?;
+        sum.accelerated_count += 1;
         Ok(())
     }
 
@@ -210,10 +210,10 @@ impl Sums {
                 &self.keys(|(.., unit)| unit.payment_type.as_str()),
                 &self.sums(|sum| sum.expected),
                 &self.sums(|sum| sum.settled),
-                &self.sums(|sum| sum.brought_forward),
-                &self.sums(|sum| sum.instalments),
+                &self.sums(|sum| sum.accelerated),
+                &self.sums(|sum| sum.installments),
                 &self.sums(|sum| sum.settled_count),
-                &self.sums(|sum| sum.brought_forward_count),
+                &self.sums(|sum| sum.accelerated_count),
                 &self.sums(|sum| array_literal(sum.captured_on.iter().map(Some))),
             ],
         )
@@ -237,7 +237,7 @@ fn add(sum: &mut i64, net: Cents) -> Result<(), Poison> {
 
 impl Sum {
     const fn is_open(&self) -> bool {
-        self.instalments > self.settled_count + self.brought_forward_count
+        self.installments > self.settled_count + self.accelerated_count
     }
 }
 
@@ -274,10 +274,10 @@ async fn rows_of(client: &impl GenericClient, business: BusinessId) -> Result<Ro
         let sum = Sum {
             expected: row.get(4),
             settled: row.get(5),
-            brought_forward: row.get(6),
-            instalments: row.get(7),
+            accelerated: row.get(6),
+            installments: row.get(7),
             settled_count: row.get(8),
-            brought_forward_count: row.get(9),
+            accelerated_count: row.get(9),
             captured_on: row.get::<_, Vec<Date>>(10).into_iter().collect(),
             open: row.get(11),
         };
@@ -291,10 +291,10 @@ impl Columns for Sum {
         vec![
             ("expected", self.expected.to_string()),
             ("settled", self.settled.to_string()),
-            ("brought_forward", self.brought_forward.to_string()),
-            ("instalments", self.instalments.to_string()),
+            ("brought_forward", self.accelerated.to_string()),
+            ("instalments", self.installments.to_string()),
             ("settled_count", self.settled_count.to_string()),
-            ("brought_forward_count", self.brought_forward_count.to_string()),
+            ("brought_forward_count", self.accelerated_count.to_string()),
             ("captured_on", array_literal(self.captured_on.iter().map(Some))),
             ("open", self.open.to_string()),
         ]

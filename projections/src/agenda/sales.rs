@@ -1,6 +1,6 @@
-//! The instalments of a day of the agenda, each with its sale.
+//! The installments of a day of the agenda, each with its sale.
 //!
-//! No row is kept of an instalment alone. The agenda knows on which dates the sales of a due date were captured, a
+//! No row is kept of an installment alone. The agenda knows on which dates the sales of a due date were captured, a
 //! handful; each of those dates is one short stretch of the index of sales, read in its order until a page is full.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +16,7 @@ use crate::page::{Batch, Page, Paging, TOTAL_MAX};
 use crate::sale::ReceivableStatus;
 use crate::{Error, spelling};
 
-/// Which instalments of a day; what is left out of the unit does not restrict.
+/// Which installments of a day; what is left out of the unit does not restrict.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgendaSalesFilter {
     pub business_id: BusinessId,
@@ -27,7 +27,7 @@ pub struct AgendaSalesFilter {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AgendaInstalment {
+pub struct AgendaInstallment {
     pub sale_id: SaleId,
     /// From 1.
     pub number: u8,
@@ -45,20 +45,20 @@ pub struct AgendaInstalment {
     pub sold_at: Instant,
 }
 
-/// The last instalment of a batch: the next one begins after it.
+/// The last installment of a batch: the next one begins after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct InstalmentCursor {
+pub struct InstallmentCursor {
     sold_at: Instant,
     sale_id: SaleId,
     number: i16,
 }
 
-/// One page of the day's instalments, by the sale's capture; the total is the agenda's own.
+/// One page of the day's installments, by the sale's capture; the total is the agenda's own.
 pub async fn agenda_sales(
     client: &impl GenericClient,
     filter: &AgendaSalesFilter,
     paging: Paging,
-) -> Result<Page<AgendaInstalment>, Error> {
+) -> Result<Page<AgendaInstallment>, Error> {
     let unit = UnitColumns::of(filter);
     let (total, captured_on) = day_of(client, filter, &unit).await?;
     let (limit, offset) = (paging.limit(), paging.offset());
@@ -76,31 +76,31 @@ pub async fn agenda_sales(
         rows.drain(..usize::try_from(offset).unwrap_or(usize::MAX).min(rows.len()));
     }
     Ok(Page {
-        rows: instalments(client, filter.business_id, &rows).await?,
+        rows: installments(client, filter.business_id, &rows).await?,
         total,
         total_capped: false,
         next: None,
     })
 }
 
-/// At most `limit` instalments of the same list after the cursor.
+/// At most `limit` installments of the same list after the cursor.
 pub async fn sales_export_page(
     client: &impl GenericClient,
     filter: &AgendaSalesFilter,
-    after: Option<InstalmentCursor>,
+    after: Option<InstallmentCursor>,
     limit: u32,
-) -> Result<Batch<AgendaInstalment, InstalmentCursor>, Error> {
+) -> Result<Batch<AgendaInstallment, InstallmentCursor>, Error> {
     let unit = UnitColumns::of(filter);
     let (_, captured_on) = day_of(client, filter, &unit).await?;
     let rows = select(client, filter, &unit, &captured_on, after, i64::from(limit)).await?;
     let full = u32::try_from(rows.len()).is_ok_and(|count| count == limit);
-    let next = rows.last().filter(|_| full).map(|row| InstalmentCursor {
+    let next = rows.last().filter(|_| full).map(|row| InstallmentCursor {
         sold_at: row.get("occurred_at"),
         sale_id: SaleId::from_uuid(row.get("sale_id")),
         number: row.get("number"),
     });
     Ok(Batch {
-        rows: instalments(client, filter.business_id, &rows).await?,
+        rows: installments(client, filter.business_id, &rows).await?,
         next,
     })
 }
@@ -141,7 +141,7 @@ impl UnitColumns {
     }
 }
 
-/// How many instalments the day has, and when their sales were captured, oldest first.
+/// How many installments the day has, and when their sales were captured, oldest first.
 async fn day_of(
     client: &impl GenericClient,
     filter: &AgendaSalesFilter,
@@ -168,7 +168,7 @@ async fn select(
     filter: &AgendaSalesFilter,
     unit: &UnitColumns,
     captured_on: &BTreeSet<Date>,
-    after: Option<InstalmentCursor>,
+    after: Option<InstallmentCursor>,
     limit: i64,
 ) -> Result<Vec<Row>, Error> {
     let sql = concat!(
@@ -213,23 +213,23 @@ async fn select(
     Ok(rows)
 }
 
-async fn instalments(
+async fn installments(
     client: &impl GenericClient,
     business: BusinessId,
     rows: &[Row],
-) -> Result<Vec<AgendaInstalment>, Error> {
+) -> Result<Vec<AgendaInstallment>, Error> {
     let paid_by: BTreeSet<i64> = rows
         .iter()
         .filter_map(|row| row.get::<_, Option<i64>>("settled_by"))
         .collect();
     let paid_on = dates_of(client, business, &paid_by).await?;
-    rows.iter().map(|row| instalment_at(row, &paid_on)).collect()
+    rows.iter().map(|row| installment_at(row, &paid_on)).collect()
 }
 
-fn instalment_at(row: &Row, paid_on: &BTreeMap<i64, Date>) -> Result<AgendaInstalment, Error> {
+fn installment_at(row: &Row, paid_on: &BTreeMap<i64, Date>) -> Result<AgendaInstallment, Error> {
     let brand: Option<&str> = row.get("card_brand");
     let paid_by: Option<i64> = row.get("settled_by");
-    Ok(AgendaInstalment {
+    Ok(AgendaInstallment {
         sale_id: SaleId::from_uuid(row.get("sale_id")),
         number: spelling::small("sale.due_dates", row.get("number"))?,
         installments: spelling::small("sale.installments", row.get("installments"))?,

@@ -19,8 +19,8 @@ pub struct AgendaUnit {
     pub payment_type: PaymentType,
     pub expected: Cents,
     pub settled: Cents,
-    pub brought_forward: Cents,
-    /// Instalments promised.
+    pub accelerated: Cents,
+    /// Installments promised.
     pub count: u64,
 }
 
@@ -137,7 +137,7 @@ impl AgendaUnit {
             payment_type,
             expected: Cents::new(row.get(4)),
             settled: Cents::new(row.get(5)),
-            brought_forward: Cents::new(row.get(6)),
+            accelerated: Cents::new(row.get(6)),
             count: spelling::count("agenda.instalments", row.get(7))?,
         })
     }

@@ -100,7 +100,7 @@ pub(crate) fn of_sales<'a>(sales: impl IntoIterator<Item = &'a SaleRecord>) -> T
             }
         }
         let settled = sale.schedule.iter().filter(|installment| {
-            installment.settled_by.is_some() && installment.settled_by != sale.brought_forward_by
+            installment.settled_by.is_some() && installment.settled_by != sale.accelerated_by
         });
         column(
             "settled_count",

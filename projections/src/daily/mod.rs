@@ -34,7 +34,7 @@ pub struct Volume {
 
 /// What was undone in a period, whenever it had been captured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Undone {
+pub struct Reversals {
     pub canceled: Volume,
     pub refunded: Volume,
     /// Reversed by the acquirer itself.
@@ -208,12 +208,12 @@ pub async fn period_totals(
 }
 
 /// What was undone in a period; of every company where none is named.
-pub async fn undone(
+pub async fn reversals(
     client: &impl GenericClient,
     business: impl Into<Option<BusinessId>>,
     start: Date,
     end: Date,
-) -> Result<Undone, Error> {
+) -> Result<Reversals, Error> {
     let row = client
         .query_typed_one(
             "SELECT coalesce(sum(cancels), 0)::int8, coalesce(sum(canceled_gross), 0)::int8,
@@ -233,7 +233,7 @@ pub async fn undone(
             ],
         )
         .await?;
-    Ok(Undone {
+    Ok(Reversals {
         canceled: volume(&row, 0)?,
         refunded: volume(&row, 3)?,
         reversed: volume(&row, 6)?,

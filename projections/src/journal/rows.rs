@@ -36,7 +36,7 @@ pub(crate) struct Entry {
 /// The entries of a window, and where each business's balances stand after them.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Entries {
-    pub standing: BTreeMap<BusinessId, Accounts>,
+    pub account_balances: BTreeMap<BusinessId, Accounts>,
     pub entries: Vec<Entry>,
 }
 
@@ -49,24 +49,24 @@ impl ReadModel for Entries {
     async fn load(tx: &Transaction<'_>, events: &[Recorded]) -> Result<Self, Error> {
         let mut businesses: Vec<_> = events
             .iter()
-            .filter(|recorded| !recorded.event.moves().is_empty())
+            .filter(|recorded| !recorded.event.postings().is_empty())
             .map(|recorded| recorded.business_id)
             .collect();
         businesses.sort_unstable();
         businesses.dedup();
         Ok(Self {
-            standing: balance::standing_of(tx, &businesses).await?,
+            account_balances: balance::accounts_of(tx, &businesses).await?,
             entries: vec![],
         })
     }
 
     fn fold(&mut self, recorded: &Recorded, _: &balance::Now) -> Result<(), Poison> {
-        let moves = recorded.event.moves();
-        if moves.is_empty() {
+        let postings = recorded.event.postings();
+        if postings.is_empty() {
             return Ok(());
         }
-        let standing = self.standing.entry(recorded.business_id).or_default();
-        *standing = standing.posted(&moves).ok_or(Poison::Overflow)?;
+        let account_balances = self.account_balances.entry(recorded.business_id).or_default();
+        *account_balances = account_balances.posted(&postings).ok_or(Poison::Overflow)?;
         self.entries.push(Entry {
             business_id: recorded.business_id,
             sequence: recorded.sequence,
@@ -75,8 +75,8 @@ impl ReadModel for Entries {
             occurred_at: recorded.occurred_at,
             recorded_at: recorded.recorded_at,
             business_date: recorded.occurred_on,
-            amounts: Accounts::default().posted(&moves).ok_or(Poison::Overflow)?,
-            balances: *standing,
+            amounts: Accounts::default().posted(&postings).ok_or(Poison::Overflow)?,
+            balances: *account_balances,
         });
         Ok(())
     }
@@ -161,7 +161,7 @@ impl ReadModel for Entries {
             Some((business, last.balances))
         };
         Self {
-            standing: events
+            account_balances: events
                 .iter()
                 .filter_map(|recorded| last(recorded.business_id))
                 .collect(),
@@ -289,7 +289,7 @@ mod tests {
         };
         let first = recorded(7, held(40_00));
         let mut entries = Entries {
-            standing: BTreeMap::from([(first.business_id, stood)]),
+            account_balances: BTreeMap::from([(first.business_id, stood)]),
             entries: vec![],
         };
         entries.fold(&first, &balance::Now::default()).expect("it folds");
@@ -344,7 +344,7 @@ mod tests {
             ..Accounts::default()
         };
         let mut entries = Entries {
-            standing: BTreeMap::from([(first.business_id, brimful)]),
+            account_balances: BTreeMap::from([(first.business_id, brimful)]),
             entries: vec![],
         };
         assert_eq!(

@@ -4,12 +4,12 @@ use ledger_domain::business::{Account, RecentWithdrawal};
 use ledger_store::log::StoredHead;
 
 use super::finding::{Reporter, Subject};
-use super::folded::{Folded, Followed};
+use super::folded::{FoldUpTo, Folded};
 use crate::model::Rows;
 
 /// Every read model, as of its own checkpoint. Where a fold met an event that it can't take, that is reported already,
 /// and its rows are not compared.
-pub(super) fn read_models(folds: Vec<Followed>, rows: &Rows, to: &mut Reporter<'_>) {
+pub(super) fn read_models(folds: Vec<FoldUpTo>, rows: &Rows, to: &mut Reporter<'_>) {
     for followed in folds {
         if !followed.broken {
             followed.fold.compare(rows, to);

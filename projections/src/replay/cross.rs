@@ -20,7 +20,7 @@ pub(super) fn checks(rows: &Rows, positions: &BTreeMap<Model, i64>, to: &mut Rep
         statement_ends_at_available(rows, to);
     }
     if together(Model::Balance, Model::Sales) {
-        open_instalments_are_receivable(rows, to);
+        open_installments_are_receivable(rows, to);
         sales::disputed_sales_are_in_dispute(rows, to);
     }
     if together(Model::Statement, Model::Sales) {
@@ -51,13 +51,13 @@ fn statement_ends_at_available(rows: &Rows, to: &mut Reporter<'_>) {
     );
 }
 
-fn open_instalments_are_receivable(rows: &Rows, to: &mut Reporter<'_>) {
+fn open_installments_are_receivable(rows: &Rows, to: &mut Reporter<'_>) {
     let open: i128 = rows
         .sale
         .values()
         .flat_map(|sale| &sale.schedule)
-        .filter(|instalment| instalment.settled_by.is_none())
-        .map(|instalment| i128::from(instalment.net.get()))
+        .filter(|installment| installment.settled_by.is_none())
+        .map(|installment| i128::from(installment.net.get()))
         .sum();
     let receivable: i128 = rows
         .balance
@@ -73,7 +73,7 @@ fn open_instalments_are_receivable(rows: &Rows, to: &mut Reporter<'_>) {
     let agenda: i128 = rows
         .agenda
         .values()
-        .map(|sum| i128::from(sum.expected) - i128::from(sum.settled) - i128::from(sum.brought_forward))
+        .map(|sum| i128::from(sum.expected) - i128::from(sum.settled) - i128::from(sum.accelerated))
         .sum();
     to.equal(
         Subject::CrossCheck,

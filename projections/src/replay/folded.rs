@@ -17,7 +17,7 @@ use crate::model::Fold;
 use crate::recorded::Recorded;
 
 /// The fold of the read models under one checkpoint, and how far their rows have come.
-pub(super) struct Followed {
+pub(super) struct FoldUpTo {
     model: Model,
     pub fold: Fold,
     position: i64,
@@ -26,19 +26,19 @@ pub(super) struct Followed {
 }
 
 /// When a sale or a transfer was first told of, and which event changed it last.
-pub(super) struct Heard {
+pub(super) struct EventSpan {
     pub first_at: Instant,
     pub last_sequence: i64,
 }
 
 pub(super) struct Folded {
-    pub read_models: Vec<Followed>,
+    pub read_models: Vec<FoldUpTo>,
     /// What the head and the sale states must be.
     pub business: Business,
     /// Sums of postings, without the aggregate's arithmetic.
     pub journal: BTreeMap<Account, i128>,
-    pub sales_heard: BTreeMap<SaleId, Heard>,
-    pub transfers_heard: BTreeMap<TransferId, Heard>,
+    pub sale_spans: BTreeMap<SaleId, EventSpan>,
+    pub transfer_spans: BTreeMap<TransferId, EventSpan>,
     pub sequence: i64,
     pub position: i64,
     pub chain: [u8; 32],
@@ -49,7 +49,7 @@ pub(super) struct Folded {
 
 impl Folded {
     pub fn to(positions: &BTreeMap<Model, i64>) -> Self {
-        let followed = |model| Followed {
+        let followed = |model| FoldUpTo {
             model,
             fold: Fold::new(model),
             position: positions.get(&model).copied().unwrap_or(0),
@@ -59,8 +59,8 @@ impl Folded {
             read_models: Model::ALL.into_iter().map(followed).collect(),
             business: Business::default(),
             journal: BTreeMap::new(),
-            sales_heard: BTreeMap::new(),
-            transfers_heard: BTreeMap::new(),
+            sale_spans: BTreeMap::new(),
+            transfer_spans: BTreeMap::new(),
             sequence: 0,
             position: 0,
             chain: GENESIS,
@@ -140,7 +140,12 @@ impl Folded {
         for followed in &mut self.read_models {
             followed.take(recorded, to);
         }
-        if self.business.accounts.posted(&recorded.event.moves()).is_none() {
+        if self
+            .business
+            .accounts
+            .posted(&recorded.event.postings())
+            .is_none()
+        {
             to.finding(
                 Subject::Log,
                 sequence_key(recorded.sequence),
@@ -151,11 +156,11 @@ impl Folded {
             return;
         }
         self.business.apply(&recorded.event);
-        for (account, amount) in recorded.event.postings() {
+        for (account, amount) in recorded.event.balance_changes() {
             *self.journal.entry(account).or_default() += i128::from(amount.get());
         }
-        hear(&mut self.sales_heard, recorded.event.sale_ids(), recorded);
-        hear(&mut self.transfers_heard, recorded.event.transfer_ids(), recorded);
+        extend_spans(&mut self.sale_spans, recorded.event.sale_ids(), recorded);
+        extend_spans(&mut self.transfer_spans, recorded.event.transfer_ids(), recorded);
     }
 
     pub fn journal_of(&self, account: Account) -> i128 {
@@ -167,17 +172,17 @@ impl Folded {
     }
 }
 
-fn hear<Id: Ord>(heard: &mut BTreeMap<Id, Heard>, named: Vec<Id>, recorded: &Recorded) {
+fn extend_spans<Id: Ord>(spans: &mut BTreeMap<Id, EventSpan>, named: Vec<Id>, recorded: &Recorded) {
     for id in named {
-        let first = Heard {
+        let first = EventSpan {
             first_at: recorded.occurred_at,
             last_sequence: 0,
         };
-        heard.entry(id).or_insert(first).last_sequence = recorded.sequence;
+        spans.entry(id).or_insert(first).last_sequence = recorded.sequence;
     }
 }
 
-impl Followed {
+impl FoldUpTo {
     fn take(&mut self, recorded: &Recorded, to: &mut Reporter<'_>) {
         if self.broken || recorded.position > self.position {
             return;

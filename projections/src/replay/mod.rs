@@ -160,8 +160,8 @@ async fn audit_business(
         cross::checks(rows, &positions, to);
     }
     compare::head(&folded, head.as_ref(), to);
-    states::compare::<Sale>(&folded, &folded.sales_heard, business, &sales, to);
-    states::compare::<Transfer>(&folded, &folded.transfers_heard, business, &transfers, to);
+    states::compare::<Sale>(&folded, &folded.sale_spans, business, &sales, to);
+    states::compare::<Transfer>(&folded, &folded.transfer_spans, business, &transfers, to);
     upstream.compare(business, &folded, to).await?;
     Ok(folded.events)
 }

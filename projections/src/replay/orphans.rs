@@ -13,7 +13,7 @@ use tokio_postgres::types::Type;
 use uuid::Uuid;
 
 use super::finding::Reporter;
-use super::states::Kept;
+use super::states::StoredState;
 use crate::Error;
 
 const PER_PAGE: i64 = 500;
@@ -47,7 +47,7 @@ pub(super) async fn report(pool: &Pool, to: &mut Reporter<'_>) -> Result<(), Err
 }
 
 /// Read models may be behind, so a state that they don't name is looked for in the events of its business.
-async fn states_without_events<Of: Kept>(pool: &Pool, to: &mut Reporter<'_>) -> Result<(), Error> {
+async fn states_without_events<Of: StoredState>(pool: &Pool, to: &mut Reporter<'_>) -> Result<(), Error> {
     let mut after = Uuid::nil();
     loop {
         let client = pool.get().await?;
@@ -67,7 +67,7 @@ async fn states_without_events<Of: Kept>(pool: &Pool, to: &mut Reporter<'_>) -> 
 }
 
 /// Those that their read model has for the same business.
-async fn listed_of<Of: Kept>(
+async fn listed_of<Of: StoredState>(
     client: &impl GenericClient,
     states: &[(Uuid, BusinessId)],
 ) -> Result<HashSet<(Uuid, BusinessId)>, Error> {
@@ -87,7 +87,7 @@ async fn listed_of<Of: Kept>(
 }
 
 /// Whether an event of the business names it.
-async fn is_reported<Of: Kept>(
+async fn is_reported<Of: StoredState>(
     client: &impl GenericClient,
     business: BusinessId,
     id: Of::Id,

@@ -15,11 +15,11 @@ use tokio_postgres::GenericClient;
 use uuid::Uuid;
 
 use super::finding::{Columns, Reporter, Subject};
-use super::folded::{Folded, Heard};
+use super::folded::{EventSpan, Folded};
 use crate::Error;
 
 /// What a state is kept of.
-pub(super) trait Kept: Clone + PartialEq + Serialize + DeserializeOwned {
+pub(super) trait StoredState: Clone + PartialEq + Serialize + DeserializeOwned {
     type Id: Copy + Ord + fmt::Display;
     const SUBJECT: Subject;
     const STATES: StateTable;
@@ -34,7 +34,7 @@ pub(super) trait Kept: Clone + PartialEq + Serialize + DeserializeOwned {
     fn folded(business: &Business) -> &BTreeMap<Self::Id, Self>;
 }
 
-impl Kept for Sale {
+impl StoredState for Sale {
     type Id = SaleId;
     const SUBJECT: Subject = Subject::SaleState;
     const STATES: StateTable = StateTable::Sale;
@@ -62,7 +62,7 @@ impl Kept for Sale {
     }
 }
 
-impl Kept for Transfer {
+impl StoredState for Transfer {
     type Id = TransferId;
     const SUBJECT: Subject = Subject::TransferState;
     const STATES: StateTable = StateTable::Transfer;
@@ -104,7 +104,7 @@ pub(super) struct State<Of> {
 const STATES_PER_PAGE: usize = 1_000;
 
 /// The states of all that the business's events name, whichever business they say they are of.
-pub(super) async fn read<Of: Kept>(
+pub(super) async fn read<Of: StoredState>(
     client: &impl GenericClient,
     business: &Business,
 ) -> Result<BTreeMap<Of::Id, State<Of>>, Error> {
@@ -117,7 +117,7 @@ pub(super) async fn read<Of: Kept>(
     Ok(states)
 }
 
-impl<Of: Kept> State<Of> {
+impl<Of: StoredState> State<Of> {
     fn of(row: StateRow) -> Self {
         Self {
             business_id: row.business_id,
@@ -129,9 +129,9 @@ impl<Of: Kept> State<Of> {
     }
 }
 
-pub(super) fn compare<Of: Kept>(
+pub(super) fn compare<Of: StoredState>(
     folded: &Folded,
-    heard: &BTreeMap<Of::Id, Heard>,
+    span: &BTreeMap<Of::Id, EventSpan>,
     business_id: BusinessId,
     found: &BTreeMap<Of::Id, State<Of>>,
     to: &mut Reporter<'_>,
@@ -140,12 +140,12 @@ pub(super) fn compare<Of: Kept>(
         return;
     }
     let expected = Of::folded(&folded.business).iter().filter_map(|(id, state)| {
-        let heard = heard.get(id)?;
+        let span = span.get(id)?;
         let state = State {
             business_id,
             status: state.status().to_owned(),
-            created_at: heard.first_at,
-            sequence: heard.last_sequence,
+            created_at: span.first_at,
+            sequence: span.last_sequence,
             state: Some(state.clone()),
         };
         Some((*id, state))
@@ -153,7 +153,7 @@ pub(super) fn compare<Of: Kept>(
     to.rows(Of::SUBJECT, &expected.collect(), found, ToString::to_string);
 }
 
-impl<Of: Kept> Columns for State<Of> {
+impl<Of: StoredState> Columns for State<Of> {
     fn columns(&self) -> Vec<(&'static str, String)> {
         let written = |state: &Of| serde_json::to_string(state).unwrap_or_else(|error| error.to_string());
         let state = self

@@ -12,7 +12,7 @@ use ledger_domain::{BusinessId, Cents, SaleId};
 use tokio_postgres::GenericClient;
 
 use super::load::{load_book, rows_of};
-use super::{Instalment, SaleRow};
+use super::{Installment, SaleRow};
 use crate::Error;
 use crate::error::Poison;
 use crate::read_model::{ReadModel, RowsOf};
@@ -22,9 +22,9 @@ use crate::recorded::Recorded;
 pub(crate) struct SaleRecord {
     pub row: SaleRow,
     /// Empty until captured.
-    pub schedule: Vec<Instalment>,
-    /// The event that undid the sale and paid what was open of it; `settled_by` of those instalments is the same.
-    pub brought_forward_by: Option<i64>,
+    pub schedule: Vec<Installment>,
+    /// The event that undid the sale and paid what was open of it; `settled_by` of those installments is the same.
+    pub accelerated_by: Option<i64>,
 }
 
 /// A record, and what the window made of it.
@@ -34,7 +34,7 @@ pub(crate) struct Entry {
     /// It has no stored row yet.
     pub is_new: bool,
     pub row_changed: bool,
-    /// Its instalments were paid: only `settled_by` and `brought_forward_by` changed.
+    /// Its installments were paid: only `settled_by` and `accelerated_by` changed.
     pub schedule_changed: bool,
 }
 
@@ -107,17 +107,17 @@ impl Book {
                 } else {
                     SaleStatus::Created
                 };
-                self.told(recorded, &event.sale, status);
+                self.apply_facts(recorded, &event.sale, status);
                 Ok(())
             }
             BusinessEvent::SaleCaptured(event) => self.capture(recorded, event),
             BusinessEvent::SaleFailed(event) => {
-                let row = self.told(recorded, &event.sale, SaleStatus::Failed);
+                let row = self.apply_facts(recorded, &event.sale, SaleStatus::Failed);
                 row.failure_reason.clone_from(&event.reason);
                 Ok(())
             }
             BusinessEvent::SaleVoided(event) => {
-                let entry = self.known(event.sale_id)?;
+                let entry = self.existing(event.sale_id)?;
                 entry.row_changed = true;
                 entry.record.row.status = SaleStatus::Canceled;
                 entry.record.row.failure_reason.clone_from(&event.reason);
@@ -147,13 +147,13 @@ impl Book {
 
     /// The row after an event that carries the sale's facts: the newest telling stands, but what it leaves out of the
     /// link, the card and the authorization is kept.
-    fn told(&mut self, recorded: &Recorded, facts: &SaleFacts, status: SaleStatus) -> &mut SaleRow {
+    fn apply_facts(&mut self, recorded: &Recorded, facts: &SaleFacts, status: SaleStatus) -> &mut SaleRow {
         let fresh = SaleRow::opened(recorded.business_id, facts, status, recorded.occurred_at);
         let entry = self.sales.entry(facts.sale_id).or_insert_with(|| Entry {
             record: SaleRecord {
                 row: fresh.clone(),
                 schedule: vec![],
-                brought_forward_by: None,
+                accelerated_by: None,
             },
             is_new: true,
             row_changed: true,
@@ -191,17 +191,17 @@ impl Book {
         if event.receivables.is_empty() || !numbered {
             return Err(Poison::Schedule { sale });
         }
-        let row = self.told(recorded, &event.sale, SaleStatus::Succeeded);
+        let row = self.apply_facts(recorded, &event.sale, SaleStatus::Succeeded);
         row.fees = event.fees;
         row.net = Some(event.net);
         row.plan = Some(event.plan.clone());
         row.captured_at = Some(recorded.occurred_at);
         row.occurred_at = recorded.occurred_at;
-        let entry = self.known(sale)?;
+        let entry = self.existing(sale)?;
         entry.record.schedule = event
             .receivables
             .iter()
-            .map(|receivable| Instalment {
+            .map(|receivable| Installment {
                 gross: receivable.gross,
                 net: receivable.net,
                 due_date: receivable.due_date,
@@ -217,16 +217,16 @@ impl Book {
             return Err(Poison::SettledTotal);
         }
         for settled in &event.settled {
-            let entry = self.known(settled.sale_id)?;
+            let entry = self.existing(settled.sale_id)?;
             entry.schedule_changed = true;
             let named = (settled.number, settled.net, event.due_date);
-            open_instalment(&mut entry.record.schedule, settled.sale_id, named)?.settled_by =
+            open_installment(&mut entry.record.schedule, settled.sale_id, named)?.settled_by =
                 Some(recorded.sequence);
         }
         Ok(())
     }
 
-    pub(super) fn known(&mut self, sale: SaleId) -> Result<&mut Entry, Poison> {
+    pub(super) fn existing(&mut self, sale: SaleId) -> Result<&mut Entry, Poison> {
         self.sales.get_mut(&sale).ok_or(Poison::UnknownSale { sale })
     }
 
@@ -238,30 +238,30 @@ impl Book {
 }
 
 impl SaleRecord {
-    /// The oldest day on which an instalment is still open.
+    /// The oldest day on which an installment is still open.
     pub fn next_due_date(&self) -> Option<Date> {
         self.schedule
             .iter()
-            .filter(|instalment| instalment.settled_by.is_none())
-            .map(|instalment| instalment.due_date)
+            .filter(|installment| installment.settled_by.is_none())
+            .map(|installment| installment.due_date)
             .min()
     }
 }
 
-/// How an event names an instalment of a sale: by number, net and due date.
+/// How an event names an installment of a sale: by number, net and due date.
 type Named = (u8, Cents, Date);
 
-/// The instalment that an event pays, if it is as the event says.
-pub(super) fn open_instalment(
-    schedule: &mut [Instalment],
+/// The installment that an event pays, if it is as the event says.
+pub(super) fn open_installment(
+    schedule: &mut [Installment],
     sale: SaleId,
     (number, net, due_date): Named,
-) -> Result<&mut Instalment, Poison> {
+) -> Result<&mut Installment, Poison> {
     usize::from(number)
         .checked_sub(1)
         .and_then(|index| schedule.get_mut(index))
         .filter(|open| open.settled_by.is_none() && open.net == net && open.due_date == due_date)
-        .ok_or(Poison::NoSuchInstalment {
+        .ok_or(Poison::NoSuchInstallment {
             sale,
             number,
             net: net.get(),

@@ -1,6 +1,6 @@
 //! A sale's rows as names and texts, for the findings of the audit.
 
-use super::{Instalment, SaleRecord, SaleRow};
+use super::{Installment, SaleRecord, SaleRow};
 use crate::replay::{Columns, optional};
 use crate::spelling::array_literal;
 
@@ -44,26 +44,27 @@ impl SaleRow {
 
 impl Columns for SaleRecord {
     fn columns(&self) -> Vec<(&'static str, String)> {
-        let array = |value: fn(&Instalment) -> Option<String>| array_literal(self.schedule.iter().map(value));
+        let array =
+            |value: fn(&Installment) -> Option<String>| array_literal(self.schedule.iter().map(value));
         let mut columns = self.row.columns();
         columns.extend([
             (
                 "due_dates",
-                array(|instalment| Some(instalment.due_date.to_string())),
+                array(|installment| Some(installment.due_date.to_string())),
             ),
             (
                 "installment_gross",
-                array(|instalment| Some(instalment.gross.get().to_string())),
+                array(|installment| Some(installment.gross.get().to_string())),
             ),
             (
                 "installment_net",
-                array(|instalment| Some(instalment.net.get().to_string())),
+                array(|installment| Some(installment.net.get().to_string())),
             ),
             (
                 "settled_by",
-                array(|instalment| instalment.settled_by.map(|sequence| sequence.to_string())),
+                array(|installment| installment.settled_by.map(|sequence| sequence.to_string())),
             ),
-            ("accelerated_by", optional(self.brought_forward_by)),
+            ("accelerated_by", optional(self.accelerated_by)),
         ]);
         columns
     }

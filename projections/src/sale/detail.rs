@@ -43,15 +43,15 @@ pub enum ReceivableStatus {
     Scheduled,
     Settled,
     /// Paid before its date, because the sale was undone.
-    BroughtForward,
+    Accelerated,
 }
 
 impl ReceivableStatus {
-    /// By the event that paid the instalment, and the one that undid its sale.
-    pub(crate) fn of(paid_by: Option<i64>, brought_forward_by: Option<i64>) -> Self {
+    /// By the event that paid the installment, and the one that undid its sale.
+    pub(crate) fn of(paid_by: Option<i64>, accelerated_by: Option<i64>) -> Self {
         match paid_by {
             None => Self::Scheduled,
-            paid_by if paid_by == brought_forward_by => Self::BroughtForward,
+            paid_by if paid_by == accelerated_by => Self::Accelerated,
             Some(_) => Self::Settled,
         }
     }
@@ -86,8 +86,8 @@ pub async fn sale_fetch(
             .decode()
             .map_err(|error| Error::unreadable("event", error))?;
         dispute = after(dispute, &event);
-        let told = event_of(sale, &stored, &event);
-        events.push(told.map_err(|error| Error::unreadable("event", error))?);
+        let reported = event_of(sale, &stored, &event);
+        events.push(reported.map_err(|error| Error::unreadable("event", error))?);
     }
     let receivables = receivables(&record, &events);
     Ok(Some(SaleDetail {
@@ -103,7 +103,7 @@ async fn stored_events(client: &impl GenericClient, record: &SaleRecord) -> Resu
     let settled = record
         .schedule
         .iter()
-        .filter_map(|instalment| instalment.settled_by);
+        .filter_map(|installment| installment.settled_by);
     let mut sequences: Vec<_> = record.row.sequences.iter().copied().chain(settled).collect();
     sequences.sort_unstable();
     sequences.dedup();
@@ -122,13 +122,13 @@ fn receivables(record: &SaleRecord, events: &[SaleEvent]) -> Vec<ReceivableRow> 
     };
     (1..)
         .zip(&record.schedule)
-        .map(|(number, instalment)| ReceivableRow {
+        .map(|(number, installment)| ReceivableRow {
             number,
-            gross: instalment.gross,
-            net: instalment.net,
-            due_date: instalment.due_date,
-            status: ReceivableStatus::of(instalment.settled_by, record.brought_forward_by),
-            settled_on: instalment.settled_by.and_then(settled_on),
+            gross: installment.gross,
+            net: installment.net,
+            due_date: installment.due_date,
+            status: ReceivableStatus::of(installment.settled_by, record.accelerated_by),
+            settled_on: installment.settled_by.and_then(settled_on),
         })
         .collect()
 }

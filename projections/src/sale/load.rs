@@ -7,7 +7,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 
 use super::book::{Book, SaleRecord};
-use super::{Instalment, SALE_COLUMN_COUNT, SaleRow, record_columns};
+use super::{Installment, SALE_COLUMN_COUNT, SaleRow, record_columns};
 use crate::Error;
 use crate::read_model::RowsOf;
 use crate::recorded::Recorded;
@@ -67,12 +67,12 @@ pub(super) fn record(row: &Row) -> Result<SaleRecord, Error> {
     Ok(SaleRecord {
         row: SaleRow::at(row)?,
         schedule: schedule_at(row),
-        brought_forward_by: row.get(SALE_COLUMN_COUNT + 4),
+        accelerated_by: row.get(SALE_COLUMN_COUNT + 4),
     })
 }
 
 /// The four arrays are of one length: the schema sees to it.
-fn schedule_at(row: &Row) -> Vec<Instalment> {
+fn schedule_at(row: &Row) -> Vec<Installment> {
     let first = SALE_COLUMN_COUNT;
     let Some(due_dates) = row.get::<_, Option<Vec<Date>>>(first) else {
         return vec![];
@@ -85,7 +85,7 @@ fn schedule_at(row: &Row) -> Vec<Instalment> {
         .zip(gross)
         .zip(net)
         .zip(settled_by)
-        .map(|(((due_date, gross), net), settled_by)| Instalment {
+        .map(|(((due_date, gross), net), settled_by)| Installment {
             gross: Cents::new(gross),
             net: Cents::new(net),
             due_date,

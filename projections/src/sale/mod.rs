@@ -8,9 +8,9 @@ mod columns;
 mod detail;
 mod list;
 mod load;
+mod reversal;
 mod timeline;
 mod totals;
-mod undone;
 mod write;
 
 pub(crate) use book::{Book, SaleRecord};
@@ -86,9 +86,9 @@ pub struct SaleRow {
     pub sequences: Vec<i64>,
 }
 
-/// One instalment of the promised schedule; its number is its place, from 1.
+/// One installment of the promised schedule; its number is its place, from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Instalment {
+pub(crate) struct Installment {
     pub gross: Cents,
     pub net: Cents,
     pub due_date: Date,

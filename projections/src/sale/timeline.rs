@@ -44,7 +44,7 @@ pub(super) fn event_of(
     stored: &StoredEvent,
     event: &BusinessEvent,
 ) -> Result<SaleEvent, serde_json::Error> {
-    let told = SaleEvent {
+    let reported = SaleEvent {
         id: stored.event_id,
         event_type: event.type_name(),
         occurred_at: stored.occurred_at,
@@ -60,21 +60,21 @@ pub(super) fn event_of(
     Ok(match event {
         BusinessEvent::SaleCreated(event) => SaleEvent {
             amount: Some(event.sale.amount),
-            ..told
+            ..reported
         },
         BusinessEvent::SaleCaptured(event) => SaleEvent {
             amount: Some(event.sale.amount),
-            ..told
+            ..reported
         },
         BusinessEvent::SaleFailed(event) => SaleEvent {
             amount: Some(event.sale.amount),
             reason: event.reason.clone(),
-            ..told
+            ..reported
         },
         BusinessEvent::SaleVoided(event) => SaleEvent {
             initiator: Some(event.initiator),
             reason: event.reason.clone(),
-            ..told
+            ..reported
         },
         BusinessEvent::ReceivablesSettled(event) => SaleEvent {
             amount: Cents::total(
@@ -84,7 +84,7 @@ pub(super) fn event_of(
                     .filter(|settled| settled.sale_id == sale)
                     .map(|settled| settled.net),
             ),
-            ..told
+            ..reported
         },
         BusinessEvent::SaleCanceled(event) => SaleEvent {
             amount: Some(event.amount),
@@ -92,32 +92,32 @@ pub(super) fn event_of(
             dispute_id: event.blocked_by.clone(),
             outcome: Some(event.outcome),
             reason: event.reason.clone(),
-            ..told
+            ..reported
         },
         BusinessEvent::SaleDisputed(event) => SaleEvent {
             amount: Some(event.amount),
             initiator: Some(event.initiator),
             dispute_id: Some(event.dispute_id.clone()),
             reason: event.reason.clone(),
-            ..told
+            ..reported
         },
         BusinessEvent::DisputeConfirmed(event) => SaleEvent {
             initiator: Some(Initiator::Acquirer),
             dispute_id: Some(event.dispute_id.clone()),
-            ..told
+            ..reported
         },
         BusinessEvent::DisputeWon(event) => SaleEvent {
             amount: Some(event.amount),
             initiator: Some(Initiator::Acquirer),
             dispute_id: Some(event.dispute_id.clone()),
-            ..told
+            ..reported
         },
         BusinessEvent::SaleChargedBack(event) => SaleEvent {
             amount: Some(event.amount),
             initiator: Some(Initiator::Acquirer),
             dispute_id: Some(event.dispute_id.clone()),
             reason: event.reason.clone(),
-            ..told
+            ..reported
         },
         BusinessEvent::TransferRequested(_)
         | BusinessEvent::TransferApprovalGiven(_)
@@ -130,7 +130,7 @@ pub(super) fn event_of(
         | BusinessEvent::TerminalRentalCharged(_)
         | BusinessEvent::TerminalRentalCanceled(_)
         | BusinessEvent::AmountHeld(_)
-        | BusinessEvent::AmountReleased(_) => told,
+        | BusinessEvent::AmountReleased(_) => reported,
     })
 }
 
@@ -212,7 +212,7 @@ mod tests {
             dispute_id: id(dispute),
             initiator,
             amount: Cents::new(300_00),
-            brought_forward: vec![],
+            accelerated: vec![],
             reason: None,
         })
     }
@@ -226,7 +226,7 @@ mod tests {
             dispute_id: id(dispute),
             amount: Cents::new(300_00),
             blocked_by: open.as_ref().map(|open| open.id.clone()),
-            brought_forward: vec![],
+            accelerated: vec![],
             reason: None,
         });
         let row = after(open, &lost)?;

@@ -1,6 +1,6 @@
 //! Storing what a window made of its sales.
 //!
-//! A sale that is new is inserted; a known one is updated, whole or only in what its instalments' payment changes. An
+//! A sale that is new is inserted; a known one is updated, whole or only in what its installments' payment changes. An
 //! update that leaves the indexed columns alone stays on its page (HOT) and touches no index; the table's fillfactor
 //! leaves room for it.
 
@@ -9,7 +9,7 @@ use ledger_domain::TerminalId;
 use ledger_domain::sale::CardBrand;
 use tokio_postgres::types::ToSql;
 
-use super::Instalment;
+use super::Installment;
 use super::book::{Book, Entry, SaleRecord};
 use crate::read_model::roll_up::{self, Column};
 use crate::spelling::array_literal;
@@ -107,7 +107,7 @@ async fn update_payments(tx: &Transaction<'_>, paid: &[&SaleRecord]) -> Result<(
         column(paid, |sale| sale.row.sale_id.uuid()),
         column(paid, |sale| sale.row.business_id.uuid()),
         schedule(paid, settled_by),
-        column(paid, |sale| sale.brought_forward_by),
+        column(paid, |sale| sale.accelerated_by),
     ];
     let sql = "UPDATE sale
                   SET settled_by = changed.settled_by::int8[],
@@ -160,16 +160,16 @@ fn columns(rows: &[&SaleRecord]) -> Vec<Column> {
         column(rows, |sale| sale.row.created_at),
         column(rows, |sale| sale.row.captured_at),
         column(rows, |sale| array_literal(sale.row.sequences.iter().map(Some))),
-        schedule(rows, |instalment| Some(instalment.due_date.to_string())),
-        schedule(rows, |instalment| Some(instalment.gross.get().to_string())),
-        schedule(rows, |instalment| Some(instalment.net.get().to_string())),
+        schedule(rows, |installment| Some(installment.due_date.to_string())),
+        schedule(rows, |installment| Some(installment.gross.get().to_string())),
+        schedule(rows, |installment| Some(installment.net.get().to_string())),
         schedule(rows, settled_by),
-        column(rows, |sale| sale.brought_forward_by),
+        column(rows, |sale| sale.accelerated_by),
     ]
 }
 
-fn settled_by(instalment: &Instalment) -> Option<String> {
-    instalment.settled_by.map(|sequence| sequence.to_string())
+fn settled_by(installment: &Installment) -> Option<String> {
+    installment.settled_by.map(|sequence| sequence.to_string())
 }
 
 fn column<Value: ToSql + Sync + Send + 'static>(
@@ -180,7 +180,7 @@ fn column<Value: ToSql + Sync + Send + 'static>(
 }
 
 /// An array a sale; null until it is captured.
-fn schedule(rows: &[&SaleRecord], value: fn(&Instalment) -> Option<String>) -> Column {
+fn schedule(rows: &[&SaleRecord], value: fn(&Installment) -> Option<String>) -> Column {
     column(rows, |sale| {
         let is_captured = !sale.schedule.is_empty();
         is_captured.then(|| array_literal(sale.schedule.iter().map(value)))

@@ -12,7 +12,7 @@ use tokio_postgres::{GenericClient, Row};
 
 use super::StatementLine;
 use super::bounds::StatementFilter;
-use super::{happened, recorded};
+use super::{effective, recorded};
 use crate::Error;
 use crate::as_of::Axis;
 use crate::page::{Batch, Next, NotACursor, Order, Page, Paging, cursor_instant};
@@ -31,7 +31,7 @@ pub async fn statement_list(
     paging: Paging,
 ) -> Result<Page<StatementLine, StatementCursor>, Error> {
     let (lines, total) = match filter.axis {
-        Axis::Effective => happened::page(client, filter, paging).await?,
+        Axis::Effective => effective::page(client, filter, paging).await?,
         Axis::Recorded => recorded::page(client, filter, paging).await?,
     };
     Ok(page(lines, total, paging.per_page))
@@ -68,7 +68,7 @@ async fn lines_after(
 ) -> Result<Vec<StatementLine>, Error> {
     let limit = i64::from(limit);
     match filter.axis {
-        Axis::Effective => happened::after(client, filter, after, limit).await,
+        Axis::Effective => effective::after(client, filter, after, limit).await,
         Axis::Recorded => recorded::after(client, filter, after, limit).await,
     }
 }

@@ -4,7 +4,7 @@
 //! bank's statement does, or by when the ledger learned of them (`recorded`).
 
 mod bounds;
-mod happened;
+mod effective;
 mod list;
 mod movement;
 mod recorded;
@@ -28,7 +28,7 @@ use crate::{Error, spelling};
 /// What kind of movement a line is, by the numbers that the statement has always shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
-    /// A sale's instalment became available, or a dispute was won.
+    /// A sale's installment became available, or a dispute was won.
     Transaction,
     /// A sale went back: cancel, dispute, chargeback.
     ReturnedTransaction,
@@ -124,7 +124,7 @@ impl StatementLine {
             }
             (
                 Movement::Settlement
-                | Movement::BroughtForward
+                | Movement::Accelerated
                 | Movement::DisputeWon
                 | Movement::Cancellation
                 | Movement::Refund
@@ -156,7 +156,7 @@ impl StatementLine {
             occurred_at: row.get(4),
             recorded_at: row.get(5),
             event_id: EventId::from_uuid(row.get(6)),
-            movement: Movement::of_word(row.get(7))?,
+            movement: Movement::parse(row.get(7))?,
             sale_id: row.get::<_, Option<_>>(8).map(SaleId::from_uuid),
             installment: installment
                 .map(|number| spelling::small("statement_line.installment", number))

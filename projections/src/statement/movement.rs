@@ -3,7 +3,7 @@
 //! The amounts are the event's own postings; nothing of money is decided here.
 
 use ledger_domain::business::{
-    Account, BroughtForward, BusinessEvent, ManualTransferMade, ReceivablesSettled, SaleCanceled,
+    AcceleratedReceivable, Account, BusinessEvent, ManualTransferMade, ReceivablesSettled, SaleCanceled,
     SettledReceivable,
 };
 use ledger_domain::sale::Cancellation;
@@ -16,10 +16,10 @@ use crate::Error;
 /// What moved, within its [`Kind`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Movement {
-    /// An instalment of a sale became available.
+    /// An installment of a sale became available.
     Settlement,
     /// What was not yet due of a sale became available at once, because the sale was undone.
-    BroughtForward,
+    Accelerated,
     DisputeWon,
     Cancellation,
     /// Given back to the buyer by the acquirer, at either's wish.
@@ -45,7 +45,7 @@ pub enum Movement {
 impl Movement {
     pub const ALL: [Self; 18] = [
         Self::Settlement,
-        Self::BroughtForward,
+        Self::Accelerated,
         Self::DisputeWon,
         Self::Cancellation,
         Self::Refund,
@@ -66,7 +66,7 @@ impl Movement {
 
     pub const fn kind(self) -> Kind {
         match self {
-            Self::Settlement | Self::BroughtForward | Self::DisputeWon => Kind::Transaction,
+            Self::Settlement | Self::Accelerated | Self::DisputeWon => Kind::Transaction,
             Self::Cancellation | Self::Refund | Self::FeesReturned | Self::Dispute | Self::Chargeback => {
                 Kind::ReturnedTransaction
             }
@@ -79,7 +79,7 @@ impl Movement {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Settlement => "settlement",
-            Self::BroughtForward => "brought_forward",
+            Self::Accelerated => "brought_forward",
             Self::DisputeWon => "dispute_won",
             Self::Cancellation => "cancellation",
             Self::Refund => "refund",
@@ -103,7 +103,7 @@ impl Movement {
     pub const fn label(self) -> &'static str {
         match self {
             Self::Settlement => "Parcela de venda",
-            Self::BroughtForward => "Parcelas antecipadas por cancelamento ou contestação",
+            Self::Accelerated => "Parcelas antecipadas por cancelamento ou contestação",
             Self::DisputeWon => "Contestação ganha",
             Self::Cancellation => "Venda cancelada",
             Self::Refund => "Venda estornada",
@@ -123,7 +123,7 @@ impl Movement {
         }
     }
 
-    pub(crate) fn of_word(word: &str) -> Result<Self, Error> {
+    pub(crate) fn parse(word: &str) -> Result<Self, Error> {
         Self::ALL
             .into_iter()
             .find(|movement| movement.as_str() == word)
@@ -132,7 +132,7 @@ impl Movement {
 }
 
 /// One movement of the available balance, as the event tells it.
-pub(super) struct Told {
+pub(super) struct Entry {
     pub movement: Movement,
     pub amount: Cents,
     pub sale_id: Option<SaleId>,
@@ -142,12 +142,12 @@ pub(super) struct Told {
 }
 
 /// The event's movements of the available balance; an amount of zero moves nothing and has no line.
-pub(super) fn told_by(event: &BusinessEvent) -> Vec<Told> {
-    let whole = |movement, note: Option<&String>| vec![Told::whole(event, movement, note)];
-    let undone = |movement, brought_forward: &[BroughtForward], note: Option<&String>| {
-        undone(Told::whole(event, movement, note), brought_forward)
+pub(super) fn entries_of(event: &BusinessEvent) -> Vec<Entry> {
+    let whole = |movement, note: Option<&String>| vec![Entry::whole(event, movement, note)];
+    let reversal_entries = |movement, accelerated: &[AcceleratedReceivable], note: Option<&String>| {
+        reversal_entries(Entry::whole(event, movement, note), accelerated)
     };
-    let mut told = match event {
+    let mut entries = match event {
         BusinessEvent::SaleCreated(_)
         | BusinessEvent::SaleCaptured(_)
         | BusinessEvent::SaleFailed(_)
@@ -158,17 +158,15 @@ pub(super) fn told_by(event: &BusinessEvent) -> Vec<Told> {
         | BusinessEvent::TransferApproved(_) => vec![],
         BusinessEvent::ReceivablesSettled(event) => settlements(event),
         BusinessEvent::SaleCanceled(event) => {
-            undone(canceled(event), &event.brought_forward, event.reason.as_ref())
+            reversal_entries(canceled(event), &event.accelerated, event.reason.as_ref())
         }
         BusinessEvent::SaleDisputed(event) => {
-            undone(Movement::Dispute, &event.brought_forward, event.reason.as_ref())
+            reversal_entries(Movement::Dispute, &event.accelerated, event.reason.as_ref())
         }
         BusinessEvent::DisputeWon(_) => whole(Movement::DisputeWon, None),
-        BusinessEvent::SaleChargedBack(event) => undone(
-            Movement::Chargeback,
-            &event.brought_forward,
-            event.reason.as_ref(),
-        ),
+        BusinessEvent::SaleChargedBack(event) => {
+            reversal_entries(Movement::Chargeback, &event.accelerated, event.reason.as_ref())
+        }
         BusinessEvent::TransferRequested(_) => whole(Movement::Withdrawal, None),
         BusinessEvent::TransferReopened(_) => whole(Movement::WithdrawalTakenAgain, None),
         BusinessEvent::TransferRefused(event) => whole(Movement::WithdrawalRefused, Some(&event.reason)),
@@ -183,11 +181,11 @@ pub(super) fn told_by(event: &BusinessEvent) -> Vec<Told> {
         BusinessEvent::AmountHeld(event) => whole(Movement::Hold, Some(&event.reason)),
         BusinessEvent::AmountReleased(event) => whole(Movement::Release, Some(&event.reason)),
     };
-    told.retain(|told| told.amount != Cents::ZERO);
-    told
+    entries.retain(|entry| entry.amount != Cents::ZERO);
+    entries
 }
 
-impl Told {
+impl Entry {
     /// All that the event moves, in one line.
     fn whole(event: &BusinessEvent, movement: Movement, note: Option<&String>) -> Self {
         Self {
@@ -202,17 +200,17 @@ impl Told {
 }
 
 /// What came forward stands apart from what went back, so that each is read as what it is.
-fn undone(whole: Told, brought_forward: &[BroughtForward]) -> Vec<Told> {
-    let outstanding = BroughtForward::total(brought_forward);
-    let forward = Told {
-        movement: Movement::BroughtForward,
+fn reversal_entries(whole: Entry, accelerated: &[AcceleratedReceivable]) -> Vec<Entry> {
+    let outstanding = AcceleratedReceivable::total(accelerated);
+    let forward = Entry {
+        movement: Movement::Accelerated,
         amount: outstanding,
         sale_id: whole.sale_id,
         installment: None,
         transfer_id: None,
         note: None,
     };
-    let back = Told {
+    let back = Entry {
         amount: Cents::new(whole.amount.get() - outstanding.get()),
         ..whole
     };
@@ -230,7 +228,7 @@ const fn canceled(event: &SaleCanceled) -> Movement {
 /// All that the event posts to the available balance.
 fn available_of(event: &BusinessEvent) -> Cents {
     event
-        .postings()
+        .balance_changes()
         .into_iter()
         .find(|(account, _)| *account == Account::Available)
         .map_or(Cents::ZERO, |(_, amount)| amount)
@@ -243,8 +241,8 @@ const fn manual(event: &ManualTransferMade) -> Movement {
     }
 }
 
-fn settlements(event: &ReceivablesSettled) -> Vec<Told> {
-    let line = |settled: &SettledReceivable| Told {
+fn settlements(event: &ReceivablesSettled) -> Vec<Entry> {
+    let line = |settled: &SettledReceivable| Entry {
         movement: Movement::Settlement,
         amount: settled.net,
         sale_id: Some(settled.sale_id),
@@ -272,10 +270,10 @@ mod tests {
         DisputeId::parse("dp-1").expect("an id")
     }
 
-    fn outstanding() -> Vec<BroughtForward> {
+    fn outstanding() -> Vec<AcceleratedReceivable> {
         let due_date = ledger_domain::calendar::business_date(noon());
         [2, 3]
-            .map(|number| BroughtForward {
+            .map(|number| AcceleratedReceivable {
                 number,
                 net: Cents::new(97_00),
                 due_date,
@@ -284,7 +282,7 @@ mod tests {
     }
 
     fn canceled(outcome: Cancellation, blocked_by: Option<DisputeId>) -> BusinessEvent {
-        let brought_forward = if blocked_by.is_some() {
+        let accelerated = if blocked_by.is_some() {
             vec![]
         } else {
             outstanding()
@@ -298,13 +296,13 @@ mod tests {
             fees: Cents::new(9_00),
             net: Cents::new(291_00),
             blocked_by,
-            brought_forward,
+            accelerated,
             reason: None,
         })
     }
 
     fn charged_back(blocked_by: Option<DisputeId>) -> BusinessEvent {
-        let brought_forward = if blocked_by.is_some() {
+        let accelerated = if blocked_by.is_some() {
             vec![]
         } else {
             outstanding()
@@ -315,20 +313,21 @@ mod tests {
             dispute_id: dispute(),
             amount: Cents::new(300_00),
             blocked_by,
-            brought_forward,
+            accelerated,
             reason: None,
         })
     }
 
     fn lines(event: &BusinessEvent) -> Vec<(Kind, Movement, i64)> {
-        let told = told_by(event);
-        assert!(told.iter().all(|told| told.sale_id.is_some()));
-        told.iter()
-            .map(|told| (told.movement.kind(), told.movement, told.amount.get()))
+        let entries = entries_of(event);
+        assert!(entries.iter().all(|entry| entry.sale_id.is_some()));
+        entries
+            .iter()
+            .map(|entry| (entry.movement.kind(), entry.movement, entry.amount.get()))
             .collect()
     }
 
-    const FORWARD: (Kind, Movement, i64) = (Kind::Transaction, Movement::BroughtForward, 194_00);
+    const FORWARD: (Kind, Movement, i64) = (Kind::Transaction, Movement::Accelerated, 194_00);
 
     #[test]
     fn what_comes_forward_stands_apart_from_what_goes_back() {
@@ -346,7 +345,7 @@ mod tests {
             dispute_id: dispute(),
             initiator: Initiator::Platform,
             amount: Cents::new(300_00),
-            brought_forward: outstanding(),
+            accelerated: outstanding(),
             reason: None,
         });
         assert_eq!(lines(&disputed), back(Movement::Dispute, -300_00));
@@ -363,7 +362,7 @@ mod tests {
     #[test]
     fn a_movement_reads_back_from_its_word() {
         for movement in Movement::ALL {
-            assert_eq!(Movement::of_word(movement.as_str()).ok(), Some(movement));
+            assert_eq!(Movement::parse(movement.as_str()).ok(), Some(movement));
         }
     }
 }

@@ -10,7 +10,7 @@ use ledger_domain::{BusinessId, EventId, SaleId, TransferId};
 use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 
-use super::movement::{Movement, told_by};
+use super::movement::{Movement, entries_of};
 use super::{Kind, StatementLine, line_columns};
 use crate::Error;
 use crate::error::Poison;
@@ -101,30 +101,30 @@ impl ReadModel for Lines {
     }
 
     fn fold(&mut self, recorded: &Recorded, (): &()) -> Result<(), Poison> {
-        for told in told_by(&recorded.event) {
-            let kind = told.movement.kind();
+        for entry in entries_of(&recorded.event) {
+            let kind = entry.movement.kind();
             let tail = self.tails.entry(recorded.business_id).or_default();
             tail.number += 1;
             tail.balance = tail
                 .balance
-                .checked_add(told.amount.get())
+                .checked_add(entry.amount.get())
                 .ok_or(Poison::Overflow)?;
             self.lines.push(Line {
                 business_id: recorded.business_id,
                 number: tail.number,
                 kind,
-                amount: told.amount.get(),
+                amount: entry.amount.get(),
                 balance: tail.balance,
                 occurred_at: recorded.occurred_at,
                 recorded_at: recorded.recorded_at,
                 business_date: recorded.occurred_on,
                 sequence: recorded.sequence,
                 event_id: recorded.event_id,
-                movement: told.movement,
-                sale_id: told.sale_id,
-                installment: told.installment,
-                transfer_id: told.transfer_id,
-                note: told.note,
+                movement: entry.movement,
+                sale_id: entry.sale_id,
+                installment: entry.installment,
+                transfer_id: entry.transfer_id,
+                note: entry.note,
             });
         }
         Ok(())
@@ -189,7 +189,7 @@ async fn load_tails(
 ) -> Result<BTreeMap<BusinessId, Tail>, tokio_postgres::Error> {
     let mut businesses: Vec<_> = events
         .iter()
-        .filter(|recorded| !told_by(&recorded.event).is_empty())
+        .filter(|recorded| !entries_of(&recorded.event).is_empty())
         .map(|recorded| recorded.business_id.uuid())
         .collect();
     businesses.sort_unstable();

@@ -84,7 +84,7 @@ impl Book {
                 recorded.actor.clone(),
             )),
             BusinessEvent::TransferApprovalGiven(event) => {
-                self.change(recorded, event.transfer_id, Transfer::say_yes)
+                self.change(recorded, event.transfer_id, Transfer::approve_first)
             }
             BusinessEvent::TransferProcessing(event) => {
                 self.change(recorded, event.transfer_id, |transfer| transfer.process(event))
@@ -150,14 +150,14 @@ impl Book {
 }
 
 impl Transfer {
-    const fn say_yes(&mut self) {
+    const fn approve_first(&mut self) {
         self.approvals = self.approvals.saturating_add(1);
     }
 
     /// To start paying is itself a person's yes.
     fn process(&mut self, event: &TransferProcessing) {
         self.status = TransferStatus::Processing;
-        self.say_yes();
+        self.approve_first();
         self.by_hand = event.payout_id.is_none();
         self.payout_id = event.payout_id;
     }
@@ -165,7 +165,7 @@ impl Transfer {
     /// A person's yes, unless the yes was given when paying began; a bank's word is nobody's.
     fn approve(&mut self, event: &TransferApproved) {
         if self.status == TransferStatus::Pending && event.payout_id.is_none() {
-            self.say_yes();
+            self.approve_first();
         }
         self.status = TransferStatus::Approved;
         self.by_hand = event.payout_id.is_none();

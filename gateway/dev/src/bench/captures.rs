@@ -18,19 +18,19 @@ use super::installation::{Installation, SECRET};
 /// More than two processors answer; each request is made beforehand.
 const PER_SECOND_MAX: u64 = 40_000;
 
-pub struct Teller {
+pub struct NoticeSender {
     addr: SocketAddr,
     businesses: Vec<BusinessId>,
     /// Numbers the sales, so that each is a new one.
-    told: u64,
+    reported: u64,
 }
 
-impl Teller {
+impl NoticeSender {
     pub fn new(installation: &Installation, addr: SocketAddr) -> Self {
         Self {
             addr,
             businesses: installation.businesses.clone(),
-            told: 0,
+            reported: 0,
         }
     }
 
@@ -46,8 +46,8 @@ impl Teller {
             .into_iter()
             .map(|(stream, requests)| tokio::spawn(tell(stream, requests, began, each)));
         let mut latencies = Vec::new();
-        for told in futures::future::join_all(telling).await {
-            latencies.extend(told??);
+        for reported in futures::future::join_all(telling).await {
+            latencies.extend(reported??);
         }
         Ok(Figures::of(
             latencies,
@@ -60,11 +60,11 @@ impl Teller {
         let now = Utc::now();
         let count = PER_SECOND_MAX * u64::try_from(each.as_millis())? / 1_000 / connections as u64;
         let mut requests = Vec::new();
-        for number in self.told..self.told + count {
+        for number in self.reported..self.reported + count {
             let business = self.businesses[usize::try_from(number)? % self.businesses.len()];
             requests.push(request(business, number, now));
         }
-        self.told += count;
+        self.reported += count;
         Ok(requests)
     }
 }

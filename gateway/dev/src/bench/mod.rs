@@ -48,8 +48,8 @@ pub async fn run(options: BenchOptions, mut progress: impl FnMut(String)) -> Res
         idle_kib: gateway.resident_kib()?,
         ..Report::default()
     };
-    let mut told = captures::Teller::new(&installation, gateway.addr);
-    told.round(INSERTING, WARM_UP).await?;
+    let mut reported = captures::NoticeSender::new(&installation, gateway.addr);
+    reported.round(INSERTING, WARM_UP).await?;
     gateway.caught_up().await?;
     let table = installation.insert_table().await?;
     report.row_bytes = table.row_bytes;
@@ -61,7 +61,7 @@ pub async fn run(options: BenchOptions, mut progress: impl FnMut(String)) -> Res
                 .captures
                 .entry(connections)
                 .or_default()
-                .push(told.round(connections, options.each).await?);
+                .push(reported.round(connections, options.each).await?);
             report.behind_millis.push(gateway.caught_up().await?.as_millis());
         }
         report.inserts.push(table.round(INSERTING, options.each).await?);

@@ -33,7 +33,7 @@ pub struct PairsOptions {
 /// Not counted: the first calls find nothing prepared.
 const WARM_UP: u32 = 20;
 /// Between two calls, beside what the first one set off.
-const BREATH: Duration = Duration::from_millis(10);
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// Not in its one spelling, which takes two hashes.
 const DECOMPOSED: &str = "sign-in, NFD";
@@ -88,7 +88,7 @@ pub async fn run(
     register(&installation, all).await?;
     let proxies = [("RAZAO_TRUSTED_PROXIES", "127.0.0.1")];
     let gateway = installation.start_with(&options.program, &proxies).await?;
-    let asking = Asking {
+    let asking = Requester {
         http: Client::builder().build()?,
         addr: gateway.addr,
         readiness_url: gateway.readiness_url(),
@@ -154,19 +154,19 @@ async fn register(installation: &Installation, people: u32) -> Result<(), BenchE
     Ok(embedded.stop().await?)
 }
 
-struct Asking {
+struct Requester {
     http: Client,
     addr: SocketAddr,
     readiness_url: String,
 }
 
-impl Asking {
+impl Requester {
     /// Until the letter that a call set off has been written: what is measured is an answer, not a busy server.
     async fn until_quiet(&self) -> Result<(), BenchError> {
         loop {
-            tokio::time::sleep(BREATH).await;
-            let standing: Value = self.http.get(&self.readiness_url).send().await?.json().await?;
-            if standing["letters_waiting"] == 0 {
+            tokio::time::sleep(PAUSE).await;
+            let readiness: Value = self.http.get(&self.readiness_url).send().await?.json().await?;
+            if readiness["emails_waiting"] == 0 {
                 return Ok(());
             }
         }

@@ -27,13 +27,13 @@ use tokio_postgres::GenericClient;
 
 use super::paydays::{adjustments, lately, on_payday, payday_begins, paydays};
 use super::records::{install, person_create};
+use super::reversals::canceled_on;
 use super::story::{Company, Person, Story};
-use super::trade::{Told, told_until, unregistered_machine};
-use super::undone::canceled_on;
-use super::withdrawals::Clicks;
+use super::trade::{TimedNotice, notices_until, unregistered_machine};
+use super::withdrawals::PanelActions;
 
 /// Notices told side by side: enough to fill the writer's batches.
-const TOLD_AT_ONCE: usize = 512;
+const CONCURRENT_NOTICES: usize = 512;
 
 /// Far more than the followers need, unless something is broken.
 pub(super) const CAUGHT_UP_WITHIN: Duration = Duration::from_secs(60);
@@ -79,7 +79,7 @@ pub struct Loader {
 
 /// Until when the story is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-struct Telling {
+struct LoadState {
     today: Date,
     until: DateTime<Utc>,
 }
@@ -87,7 +87,7 @@ struct Telling {
 /// How far a load has come.
 enum Progress {
     Nothing,
-    Begun(Telling),
+    Begun(LoadState),
     Done,
     /// Records that are not the story's.
     Other,
@@ -110,14 +110,14 @@ impl Loader {
             Progress::Nothing => self.begin(&story).await?,
             Progress::Done | Progress::Other => return Err(DemoError::NotEmpty),
         };
-        let told = told_until(&story, telling.today, telling.until);
+        let timed = notices_until(&story, telling.today, telling.until);
         report(format!(
             "{} companies, {} people, {} notices",
             story.companies.len(),
             story.team.len(),
-            told.len()
+            timed.len()
         ));
-        let settled = self.live_through(&story, telling, &told, &mut report).await?;
+        let settled = self.live_through(&story, telling, &timed, &mut report).await?;
         report(format!("{settled} instalments settled"));
         self.leave_one_waiting(telling).await?;
         let done = Change {
@@ -129,38 +129,38 @@ impl Loader {
         };
         record(&**self.pool.get().await?, Actor::System, done).await?;
         Ok(Loaded {
-            notices: told.len(),
+            notices: timed.len(),
             instalments_settled: settled,
         })
     }
 
     /// Friday by Friday, so that every withdrawal finds what had been settled by then and no more; says how many
-    /// instalments were settled.
+    /// installments were settled.
     async fn live_through(
         &self,
         story: &Story,
-        telling: Telling,
-        told: &[Told],
+        telling: LoadState,
+        timed: &[TimedNotice],
         report: &mut impl FnMut(String),
     ) -> Result<usize, DemoError> {
-        let mut clicks = Clicks {
+        let mut clicks = PanelActions {
             story,
             pool: &self.pool,
             writer: &self.settlement.writer,
-            hurry: &self.settlement.hurry,
+            wake: &self.settlement.wake,
             reached: LedgerPosition::default(),
         };
-        let (mut settled, mut rest) = (0, told);
+        let (mut settled, mut rest) = (0, timed);
         let paydays = paydays(telling.today);
         for (place, day) in paydays.iter().enumerate() {
             let begins = payday_begins(*day);
-            let until = rest.partition_point(|told| told.notice.occurred_at < begins);
+            let until = rest.partition_point(|timed| timed.notice.occurred_at < begins);
             settled += self
-                .tell_and_settle(&rest[..until], *day, &mut clicks.reached)
+                .send_and_settle(&rest[..until], *day, &mut clicks.reached)
                 .await?;
             rest = &rest[until..];
             for company in &story.companies {
-                if let Some(sale) = canceled_on(company, *day, told) {
+                if let Some(sale) = canceled_on(company, *day, timed) {
                     self.cancel(&mut clicks, company, sale, begins).await?;
                 }
                 for adjustment in adjustments(company, paydays.len() - place) {
@@ -170,7 +170,7 @@ impl Loader {
                     clicks.withdraw(company, &withdrawal).await?;
                 }
             }
-            report(format!("{} of {} notices", told.len() - rest.len(), told.len()));
+            report(format!("{} of {} notices", timed.len() - rest.len(), timed.len()));
         }
         let mut lately: Vec<_> = story
             .companies
@@ -186,29 +186,28 @@ impl Loader {
         let midnight = start_of(telling.today);
         let (yesterday, today) =
             lately.split_at(lately.partition_point(|(_, withdrawal)| withdrawal.asked_at < midnight));
-        let until = rest.partition_point(|told| told.notice.occurred_at < midnight);
-        for (told, day, withdrawals) in [
+        let until = rest.partition_point(|timed| timed.notice.occurred_at < midnight);
+        for (timed, day, withdrawals) in [
             (&rest[..until], telling.today - TimeDelta::days(1), yesterday),
             (&rest[until..], telling.today, today),
         ] {
-            settled += self.tell_and_settle(told, day, &mut clicks.reached).await?;
+            settled += self.send_and_settle(timed, day, &mut clicks.reached).await?;
             for (company, withdrawal) in withdrawals {
                 clicks.withdraw(company, withdrawal).await?;
             }
         }
         // Whoever opens a screen when the story is loaded sees all of it.
-        let hurry = &self.settlement.hurry;
-        hurry
-            .wait_for(&self.pool, &Model::ALL, &clicks.reached, CAUGHT_UP_WITHIN)
+        let wake = &self.settlement.wake;
+        wake.wait_for(&self.pool, &Model::ALL, &clicks.reached, CAUGHT_UP_WITHIN)
             .await?;
         Ok(settled)
     }
 
     async fn cancel(
         &self,
-        clicks: &mut Clicks<'_>,
+        clicks: &mut PanelActions<'_>,
         company: &Company,
-        sale: &Told,
+        sale: &TimedNotice,
         at: DateTime<Utc>,
     ) -> Result<(), DemoError> {
         let named = self.notices.intake.sale_named(sale.provider, &read(sale)?.notice);
@@ -218,17 +217,16 @@ impl Loader {
         }
     }
 
-    async fn tell_and_settle(
+    async fn send_and_settle(
         &self,
-        told: &[Told],
+        timed: &[TimedNotice],
         today: Date,
         reached: &mut LedgerPosition,
     ) -> Result<usize, DemoError> {
-        reached.merge(&self.tell(told).await?);
+        reached.merge(&self.send(timed).await?);
         // Settlement goes by the read model of what was sold.
-        let hurry = &self.settlement.hurry;
-        hurry
-            .wait_for(&self.pool, &[Model::Sales], reached, CAUGHT_UP_WITHIN)
+        let wake = &self.settlement.wake;
+        wake.wait_for(&self.pool, &[Model::Sales], reached, CAUGHT_UP_WITHIN)
             .await?;
         let clock = BusinessClock::stopped_on(today);
         let settlement = Settlement {
@@ -243,11 +241,11 @@ impl Loader {
         rentals.run().await?;
         // Whoever reads balances next sees what was settled.
         reached.merge(&shard_positions(&**self.pool.get().await?).await?);
-        Ok(settled.instalments)
+        Ok(settled.installments)
     }
 
     /// A sale of a card machine that nobody registered: staff find it among the exceptions.
-    async fn leave_one_waiting(&self, telling: Telling) -> Result<(), DemoError> {
+    async fn leave_one_waiting(&self, telling: LoadState) -> Result<(), DemoError> {
         let signed = read(&unregistered_machine(telling.until))?;
         let taken = self.notices.take(&signed).await;
         match taken.map_err(|error| not_taken(&signed, &error.to_string()))? {
@@ -256,9 +254,9 @@ impl Loader {
         }
     }
 
-    async fn begin(&self, story: &Story) -> Result<Telling, DemoError> {
+    async fn begin(&self, story: &Story) -> Result<LoadState, DemoError> {
         let hashes = hash_passwords(&story.team).await?;
-        let telling = Telling {
+        let telling = LoadState {
             today: self.clock.today(),
             until: self.clock.now(),
         };
@@ -281,9 +279,9 @@ impl Loader {
     }
 
     /// In order, some hundreds side by side: what happens to one sale stays in its order.
-    async fn tell(&self, told: &[Told]) -> Result<LedgerPosition, DemoError> {
+    async fn send(&self, timed: &[TimedNotice]) -> Result<LedgerPosition, DemoError> {
         let mut reached = LedgerPosition::default();
-        for chunk in told.chunks(TOLD_AT_ONCE) {
+        for chunk in timed.chunks(CONCURRENT_NOTICES) {
             let signed: Vec<_> = chunk.iter().map(read).collect::<Result<_, _>>()?;
             for (taken, signed) in self.notices.take_all(&signed).await.into_iter().zip(&signed) {
                 match taken.map_err(|error| not_taken(signed, &error.to_string()))? {
@@ -296,9 +294,9 @@ impl Loader {
     }
 }
 
-fn read(told: &Told) -> Result<Signed, DemoError> {
-    Signed::read(told.provider, &told.notice.to_json()).map_err(|errors| DemoError::NotTaken {
-        id: told.notice.id.clone(),
+fn read(timed: &TimedNotice) -> Result<Signed, DemoError> {
+    Signed::read(timed.provider, &timed.notice.to_json()).map_err(|errors| DemoError::NotTaken {
+        id: timed.notice.id.clone(),
         why: format!("{errors:?}"),
     })
 }
@@ -321,7 +319,7 @@ async fn progress(client: &impl GenericClient) -> Result<Progress, tokio_postgre
         return Ok(Progress::Done);
     }
     if let Some(begun) = rows.first() {
-        let telling: Result<Telling, _> = serde_json::from_value(begun.get("after"));
+        let telling: Result<LoadState, _> = serde_json::from_value(begun.get("after"));
         return Ok(telling.map_or(Progress::Other, Progress::Begun));
     }
     let row = client

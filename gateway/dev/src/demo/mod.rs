@@ -5,19 +5,19 @@
 //! notices to the intake, settlement and rentals by their jobs, cancels and withdrawals by the ledger's commands. Loaded
 //! into an empty database only; everybody and everything in it is invented.
 
-mod chance;
 mod load;
 mod paydays;
 mod records;
+mod reversals;
+mod rng;
 mod story;
 mod terms;
 mod trade;
-mod undone;
 mod withdrawals;
 
 pub use load::{DemoError, Loaded, Loader};
 pub use story::{Access, Company, Person, Story};
-pub use trade::{DAYS, Told, told_until};
+pub use trade::{DAYS, TimedNotice, notices_until};
 
 /// The records alone, without people and sales: what the benchmark and tests sell on.
 pub async fn install_records(

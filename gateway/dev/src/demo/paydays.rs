@@ -6,7 +6,7 @@ use chrono::{DateTime, Datelike, Duration, Utc, Weekday};
 use ledger_domain::calendar::{Date, Instant, start_of};
 use ledger_domain::transfer::{DestinationKind, Direction};
 
-use super::chance::Chance;
+use super::rng::DemoRng;
 use super::story::Company;
 use super::trade::DAYS;
 
@@ -103,28 +103,28 @@ pub fn payday_begins(day: Date) -> DateTime<Utc> {
 /// Most companies withdraw most of what they have, most Fridays; nearly all of it is paid the same day.
 pub fn on_payday(company: &Company, day: Date) -> Option<Withdrawal> {
     let key = format!("{}/{day}", company.key);
-    let mut chance = Chance::of(&format!("payday/{key}"));
-    if !chance.percent(80) {
+    let mut rng = DemoRng::of(&format!("payday/{key}"));
+    if !rng.percent(80) {
         return None;
     }
-    let fate = match chance.below(100) {
+    let fate = match rng.below(100) {
         0..55 => Fate::Approved,
         55..84 => Fate::ApprovedAfterProcessing,
-        84..90 => Fate::Refused(chance.one_of::<&str>(&REFUSED)),
-        90..95 => Fate::Failed(chance.one_of::<&str>(&FAILED)),
-        _ => Fate::ApprovedAtSecondTry(chance.one_of::<&str>(&FAILED)),
+        84..90 => Fate::Refused(rng.one_of::<&str>(&REFUSED)),
+        90..95 => Fate::Failed(rng.one_of::<&str>(&FAILED)),
+        _ => Fate::ApprovedAtSecondTry(rng.one_of::<&str>(&FAILED)),
     };
     Some(Withdrawal {
         key,
-        share: chance.between(45, 85),
-        destination: destination(&mut chance),
-        asked_at: payday_begins(day) + Duration::minutes(chance.below(50)),
+        share: rng.between(45, 85),
+        destination: destination(&mut rng),
+        asked_at: payday_begins(day) + Duration::minutes(rng.below(50)),
         fate,
     })
 }
 
-fn destination(chance: &mut Chance) -> DestinationKind {
-    if chance.percent(70) {
+fn destination(rng: &mut DemoRng) -> DestinationKind {
+    if rng.percent(70) {
         DestinationKind::BankAccount
     } else {
         DestinationKind::Pix

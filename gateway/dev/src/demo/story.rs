@@ -129,12 +129,12 @@ pub struct Trade {
     pub closes: i64,
     /// The smallest and the largest, in cents; small ones are many.
     pub ticket: [i64; 2],
-    pub mix: Vec<Means>,
+    pub mix: Vec<PaymentMeans>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Means {
+pub struct PaymentMeans {
     pub solution: Solution,
     pub payment_type: PaymentType,
     pub weight: i64,
@@ -170,7 +170,7 @@ pub struct PlanVersion {
     pub pix_fixed: Option<Cents>,
 }
 
-/// Each pair is of Visa and Mastercard, then of the other brands. A further instalment adds the step.
+/// Each pair is of Visa and Mastercard, then of the other brands. A further installment adds the step.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EffectiveFees {

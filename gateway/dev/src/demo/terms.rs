@@ -41,7 +41,7 @@ impl Plan {
 }
 
 impl EffectiveFees {
-    /// One row for each brand and number of instalments, as the form of a group writes them.
+    /// One row for each brand and number of installments, as the form of a group writes them.
     fn table(&self) -> FeeTable {
         let rows = CardBrand::IN_PLANS.iter().flat_map(|brand| {
             let group = match brand.brand_group() {

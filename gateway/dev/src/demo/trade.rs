@@ -8,36 +8,36 @@ use gateway_platform::providers::{CanonicalNotice, CanonicalSale};
 use ledger_domain::calendar::{Date, start_of};
 use ledger_domain::sale::{PaymentType, Provider, Solution};
 
-use super::chance::Chance;
-use super::story::{Company, Means, Story};
-use super::undone;
+use super::reversals;
+use super::rng::DemoRng;
+use super::story::{Company, PaymentMeans, Story};
 
 /// Besides today.
 pub const DAYS: i64 = 90;
 
 /// A notice and who sends it.
 #[derive(Debug, Clone)]
-pub struct Told {
+pub struct TimedNotice {
     pub provider: Provider,
     pub notice: CanonicalNotice,
 }
 
 /// Every notice of the last ninety days and of today until `now`, in the order in which they happened.
-pub fn told_until(story: &Story, today: Date, now: DateTime<Utc>) -> Vec<Told> {
-    let mut told = Vec::new();
+pub fn notices_until(story: &Story, today: Date, now: DateTime<Utc>) -> Vec<TimedNotice> {
+    let mut timed = Vec::new();
     for days_ago in (0..=DAYS).rev() {
         let sales = day_of(story, today - Duration::days(days_ago));
         let notices = sales.iter().flat_map(Sale::notices);
-        told.extend(notices.filter(|told| told.notice.occurred_at <= now));
+        timed.extend(notices.filter(|timed| timed.notice.occurred_at <= now));
     }
-    told.sort_by(|a, b| (a.notice.occurred_at, &a.notice.id).cmp(&(b.notice.occurred_at, &b.notice.id)));
-    told
+    timed.sort_by(|a, b| (a.notice.occurred_at, &a.notice.id).cmp(&(b.notice.occurred_at, &b.notice.id)));
+    timed
 }
 
 /// A capture by a machine that is in nobody's records.
-pub fn unregistered_machine(until: DateTime<Utc>) -> Told {
+pub fn unregistered_machine(until: DateTime<Utc>) -> TimedNotice {
     let external_id = "maquininha-sem-cadastro-001".to_owned();
-    Told {
+    TimedNotice {
         provider: Provider::Zoop,
         notice: CanonicalNotice {
             id: format!("{external_id}-0"),
@@ -73,16 +73,16 @@ pub(super) fn day_of(story: &Story, day: Date) -> Vec<Sale> {
     let first = usize::try_from(day.num_days_from_ce()).unwrap_or(0) % count;
     let companies = story.companies.iter().cycle().skip(first).take(count);
     let mut sales: Vec<_> = companies.flat_map(|company| sales_of(company, day)).collect();
-    undone::assure(day, &mut sales);
+    reversals::assure(day, &mut sales);
     sales
 }
 
 fn sales_of(company: &Company, day: Date) -> Vec<Sale> {
-    let mut chance = Chance::of(&format!("{}/{day}", company.key));
+    let mut rng = DemoRng::of(&format!("{}/{day}", company.key));
     let weekday = usize::try_from(day.weekday().num_days_from_sunday()).unwrap_or(0);
     let mean = company.trade.sales_a_day * company.trade.week[weekday];
     // Some days are better than others, and so is December; a fifth either way.
-    let count = mean * chance.between(80, 120) / 10_000;
+    let count = mean * rng.between(80, 120) / 10_000;
     (0..count.max(1))
         .map(|number| sale(company, day, number))
         .collect()
@@ -90,22 +90,22 @@ fn sales_of(company: &Company, day: Date) -> Vec<Sale> {
 
 fn sale(company: &Company, day: Date, number: i64) -> Sale {
     let external_id = format!("{}-{}-{number:03}", company.key, day.format("%Y%m%d"));
-    let mut chance = Chance::of(&external_id);
-    let means = chance.weighted(&company.trade.mix, |means| means.weight);
-    let opened_at = start_of(day) + Duration::seconds(second_of_day(company, &mut chance));
-    let amount = amount(company, &mut chance);
+    let mut rng = DemoRng::of(&external_id);
+    let means = rng.weighted(&company.trade.mix, |means| means.weight);
+    let opened_at = start_of(day) + Duration::seconds(second_of_day(company, &mut rng));
+    let amount = amount(company, &mut rng);
     let facts = CanonicalSale {
         solution: means.solution.number(),
         payment_type: means.payment_type.as_str(),
-        installments: installments(means, amount, &mut chance),
+        installments: installments(means, amount, &mut rng),
         amount,
         payment_link_code: (means.solution == Solution::PaymentLink)
-            .then(|| chance.one_of(&company.links).clone()),
+            .then(|| rng.one_of(&company.links).clone()),
         external_id: external_id.clone(),
-        ..whose(company, means, card(means, &mut chance), &mut chance)
+        ..whose(company, means, card(means, &mut rng), &mut rng)
     };
-    let mut steps = steps(means.payment_type, &mut chance);
-    steps.extend(undone::afterwards(&external_id, amount, &steps));
+    let mut steps = steps(means.payment_type, &mut rng);
+    steps.extend(reversals::afterwards(&external_id, amount, &steps));
     Sale {
         provider: company.provider,
         facts,
@@ -115,17 +115,17 @@ fn sale(company: &Company, day: Date, number: i64) -> Sale {
 }
 
 impl Sale {
-    pub fn notices(&self) -> Vec<Told> {
+    pub fn notices(&self) -> Vec<TimedNotice> {
         (0..)
             .zip(&self.steps)
             .map(|(place, step)| self.notice(place, *step))
             .collect()
     }
 
-    fn notice(&self, place: usize, (r#type, after, reason): Step) -> Told {
+    fn notice(&self, place: usize, (r#type, after, reason): Step) -> TimedNotice {
         let external_id = &self.facts.external_id;
         let dispute_id = format!("{external_id}-contestacao");
-        Told {
+        TimedNotice {
             provider: self.provider,
             notice: CanonicalNotice {
                 id: format!("{external_id}-{place}"),
@@ -145,13 +145,13 @@ impl Sale {
 pub(super) type Step = (&'static str, Duration, Option<&'static str>);
 
 /// What happens to a sale: mostly that it is paid.
-fn steps(payment_type: PaymentType, chance: &mut Chance) -> Vec<Step> {
+fn steps(payment_type: PaymentType, rng: &mut DemoRng) -> Vec<Step> {
     let at_once = Duration::zero();
     let created: Step = ("sale.created", at_once, None);
     match payment_type {
-        PaymentType::Credit | PaymentType::Debit => match chance.below(100) {
+        PaymentType::Credit | PaymentType::Debit => match rng.below(100) {
             0..5 => {
-                let reason = *chance.one_of(&[
+                let reason = *rng.one_of(&[
                     "Saldo ou limite insuficiente",
                     "Cartão recusado pelo emissor",
                     "Senha incorreta",
@@ -162,20 +162,20 @@ fn steps(payment_type: PaymentType, chance: &mut Chance) -> Vec<Step> {
                 created,
                 (
                     "sale.canceled",
-                    Duration::seconds(chance.between(40, 300)),
+                    Duration::seconds(rng.between(40, 300)),
                     Some("Desistência do comprador"),
                 ),
             ],
             7..20 => vec![
                 created,
-                ("sale.captured", Duration::seconds(chance.between(2, 40)), None),
+                ("sale.captured", Duration::seconds(rng.between(2, 40)), None),
             ],
             _ => vec![("sale.captured", at_once, None)],
         },
-        PaymentType::Pix if chance.percent(93) => {
+        PaymentType::Pix if rng.percent(93) => {
             vec![
                 created,
-                ("sale.captured", Duration::seconds(chance.between(10, 600)), None),
+                ("sale.captured", Duration::seconds(rng.between(10, 600)), None),
             ]
         }
         PaymentType::Pix => vec![
@@ -186,12 +186,12 @@ fn steps(payment_type: PaymentType, chance: &mut Chance) -> Vec<Step> {
                 Some("Expirou sem pagamento"),
             ),
         ],
-        PaymentType::Boleto if chance.percent(80) => {
+        PaymentType::Boleto if rng.percent(80) => {
             vec![
                 created,
                 (
                     "sale.captured",
-                    Duration::minutes(chance.between(600, 4 * 1_440)),
+                    Duration::minutes(rng.between(600, 4 * 1_440)),
                     None,
                 ),
             ]
@@ -204,30 +204,30 @@ fn steps(payment_type: PaymentType, chance: &mut Chance) -> Vec<Step> {
 }
 
 /// More around the middle of the opening hours than at their ends.
-fn second_of_day(company: &Company, chance: &mut Chance) -> i64 {
+fn second_of_day(company: &Company, rng: &mut DemoRng) -> i64 {
     let open_seconds = (company.trade.closes - company.trade.opens) * 3_600;
-    company.trade.opens * 3_600 + (chance.below(open_seconds) + chance.below(open_seconds)) / 2
+    company.trade.opens * 3_600 + (rng.below(open_seconds) + rng.below(open_seconds)) / 2
 }
 
 /// Small tickets are many; prices end in 0, 5 or 9.
-fn amount(company: &Company, chance: &mut Chance) -> i64 {
+fn amount(company: &Company, rng: &mut DemoRng) -> i64 {
     let [least, most] = company.trade.ticket;
-    let (a, b) = (chance.below(1_000), chance.below(1_000));
+    let (a, b) = (rng.below(1_000), rng.below(1_000));
     let cents = least + (most - least) * a * b / 1_000_000;
-    cents / 10 * 10 + chance.one_of(&[0, 0, 5, 9])
+    cents / 10 * 10 + rng.one_of(&[0, 0, 5, 9])
 }
 
-fn installments(means: &Means, amount: i64, chance: &mut Chance) -> u8 {
+fn installments(means: &PaymentMeans, amount: i64, rng: &mut DemoRng) -> u8 {
     let most = i64::from(means.installments_max).min(amount / 2_500).max(1);
-    if most == 1 || chance.percent(35) {
+    if most == 1 || rng.percent(35) {
         1
     } else {
-        u8::try_from(chance.between(2, most)).unwrap_or(1)
+        u8::try_from(rng.between(2, most)).unwrap_or(1)
     }
 }
 
 /// Brand, last four digits, authorization code.
-fn card(means: &Means, chance: &mut Chance) -> CanonicalSale {
+fn card(means: &PaymentMeans, rng: &mut DemoRng) -> CanonicalSale {
     if !means.payment_type.is_card() {
         return CanonicalSale::default();
     }
@@ -252,22 +252,22 @@ fn card(means: &Means, chance: &mut Chance) -> CanonicalSale {
     } else {
         &DEBIT
     };
-    let (brand, _) = chance.weighted(brands, |(_, weight)| *weight);
+    let (brand, _) = rng.weighted(brands, |(_, weight)| *weight);
     CanonicalSale {
         card_brand: Some((*brand).to_owned()),
-        card_last_four: Some(format!("{:04}", chance.below(10_000))),
-        authorization_code: Some(format!("{:06}", chance.below(1_000_000))),
+        card_last_four: Some(format!("{:04}", rng.below(10_000))),
+        authorization_code: Some(format!("{:06}", rng.below(1_000_000))),
         ..CanonicalSale::default()
     }
 }
 
 /// A card machine tells its serial number, and its acquirer not always the company; whatever else sells tells it.
-fn whose(company: &Company, means: &Means, sale: CanonicalSale, chance: &mut Chance) -> CanonicalSale {
+fn whose(company: &Company, means: &PaymentMeans, sale: CanonicalSale, rng: &mut DemoRng) -> CanonicalSale {
     let terminal = (means.solution == Solution::MachineCard)
-        .then(|| chance.one_of(&company.terminals).serial_number.clone());
-    let told = terminal.is_none() || chance.percent(50);
+        .then(|| rng.one_of(&company.terminals).serial_number.clone());
+    let timed = terminal.is_none() || rng.percent(50);
     CanonicalSale {
-        business_id: told.then(|| company.id().to_string()),
+        business_id: timed.then(|| company.id().to_string()),
         terminal_serial: terminal,
         ..sale
     }
@@ -283,13 +283,13 @@ mod tests {
         text.parse().expect("a date")
     }
 
-    fn all(today: &str, hours: i64) -> Vec<Told> {
+    fn all(today: &str, hours: i64) -> Vec<TimedNotice> {
         let today = day(today);
-        told_until(&Story::read(), today, start_of(today) + Duration::hours(hours))
+        notices_until(&Story::read(), today, start_of(today) + Duration::hours(hours))
     }
 
-    fn text(told: &[Told]) -> Vec<String> {
-        told.iter().map(|told| told.notice.to_json()).collect()
+    fn text(timed: &[TimedNotice]) -> Vec<String> {
+        timed.iter().map(|timed| timed.notice.to_json()).collect()
     }
 
     /// From a sale's payment on: how often each kind of notice comes on the days that begin at `first`.
@@ -297,8 +297,8 @@ mod tests {
         let (story, mut counts) = (Story::read(), BTreeMap::new());
         for number in 0..days {
             let sold_on = day(first) + Duration::days(number);
-            for told in day_of(&story, sold_on).iter().flat_map(Sale::notices) {
-                *counts.entry((told.notice.r#type, sold_on)).or_default() += 1;
+            for timed in day_of(&story, sold_on).iter().flat_map(Sale::notices) {
+                *counts.entry((timed.notice.r#type, sold_on)).or_default() += 1;
             }
         }
         counts
@@ -358,12 +358,12 @@ mod tests {
 
     #[test]
     fn the_story_has_every_kind_of_sale_in_a_size_that_loads_quickly() {
-        let told = all("2026-11-21", 24);
-        let sales: BTreeSet<_> = told.iter().map(|told| &told.notice.data.external_id).collect();
+        let timed = all("2026-11-21", 24);
+        let sales: BTreeSet<_> = timed.iter().map(|timed| &timed.notice.data.external_id).collect();
         assert!((6_000..10_000).contains(&sales.len()), "{}", sales.len());
-        let kinds: BTreeSet<_> = told
+        let kinds: BTreeSet<_> = timed
             .iter()
-            .map(|told| (told.notice.data.payment_type, told.notice.r#type))
+            .map(|timed| (timed.notice.data.payment_type, timed.notice.r#type))
             .collect();
         for payment_type in ["credit", "debit"] {
             for r#type in ["sale.created", "sale.captured", "sale.failed", "sale.canceled"] {
@@ -390,12 +390,12 @@ mod tests {
             "dispute.won",
             "dispute.lost",
         ] {
-            let count = told.iter().filter(|told| told.notice.r#type == r#type).count();
+            let count = timed.iter().filter(|timed| timed.notice.r#type == r#type).count();
             assert!((3..100).contains(&count), "{count} {type}");
         }
-        let installments: BTreeSet<_> = told.iter().map(|told| told.notice.data.installments).collect();
+        let installments: BTreeSet<_> = timed.iter().map(|timed| timed.notice.data.installments).collect();
         assert_eq!(installments, (1..=12).collect());
-        let solutions: BTreeSet<_> = told.iter().map(|told| told.notice.data.solution).collect();
+        let solutions: BTreeSet<_> = timed.iter().map(|timed| timed.notice.data.solution).collect();
         assert_eq!(solutions, (1..=4).collect());
     }
 }

@@ -16,7 +16,7 @@ use ledger_domain::ids::UserId;
 use ledger_domain::{Cents, PayoutId, SaleId, TransferId};
 use ledger_store::{Actor, Idempotency, LedgerPosition, Metadata, Outcome, Submission, Writer};
 use projections::balance::balance_fetch;
-use projections::{Hurry, Model};
+use projections::{Model, Wake};
 use uuid::Uuid;
 
 use super::load::{CAUGHT_UP_WITHIN, DemoError};
@@ -28,11 +28,11 @@ const ROUND_TO: i64 = 10_00;
 const SMALLEST: i64 = 50_00;
 
 /// What people do in the panels.
-pub struct Clicks<'a> {
+pub struct PanelActions<'a> {
     pub story: &'a Story,
     pub pool: &'a Pool,
     pub writer: &'a Writer,
-    pub hurry: &'a Hurry,
+    pub wake: &'a Wake,
     /// How far the ledger is, for those who read what was acted out.
     pub reached: LedgerPosition,
 }
@@ -44,7 +44,7 @@ enum Who {
     Bank,
 }
 
-impl Clicks<'_> {
+impl PanelActions<'_> {
     pub async fn withdraw(&mut self, company: &Company, withdrawal: &Withdrawal) -> Result<(), DemoError> {
         let available = self.available(company).await?;
         if available < SMALLEST {
@@ -136,7 +136,7 @@ impl Clicks<'_> {
 
     /// What the company can withdraw, once the read model has seen everything so far.
     async fn available(&self, company: &Company) -> Result<i64, DemoError> {
-        self.hurry
+        self.wake
             .wait_for(self.pool, &[Model::Balance], &self.reached, CAUGHT_UP_WITHIN)
             .await?;
         let client = self.pool.get().await?;
@@ -165,7 +165,7 @@ impl Clicks<'_> {
         };
         match self.writer.submit(submission).await {
             Outcome::Recorded(receipt) => self.reached.merge(&receipt.position()),
-            Outcome::Already { position } => self.reached.merge(&position),
+            Outcome::Duplicate { position } => self.reached.merge(&position),
             other => {
                 return Err(DemoError::NotTaken {
                     id: format!("{key}/{step}"),

@@ -8,7 +8,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Occupant {
+pub enum DirectoryOwner {
     /// Alive, and by all that can be seen the server of this data directory.
     Server,
     /// The number belongs to something else by now, or to a dead process that nobody has collected yet.
@@ -17,20 +17,20 @@ pub enum Occupant {
 }
 
 /// Who has the process number that postmaster.pid names.
-pub fn occupant(pid: i32, data_dir: &Path) -> Occupant {
+pub fn occupant(pid: i32, data_dir: &Path) -> DirectoryOwner {
     if kill(Pid::from_raw(pid), None) == Err(Errno::ESRCH) {
-        return Occupant::Nobody;
+        return DirectoryOwner::Nobody;
     }
     if cfg!(not(target_os = "linux")) {
-        return Occupant::Server;
+        return DirectoryOwner::Server;
     }
     match (comm_and_state(pid), cwd_is(pid, data_dir)) {
-        (None, _) => Occupant::Nobody,
-        (Some((_, 'Z' | 'X')), _) | (_, Some(false)) => Occupant::Stranger,
-        (Some((comm, _)), _) if comm != "postgres" => Occupant::Stranger,
+        (None, _) => DirectoryOwner::Nobody,
+        (Some((_, 'Z' | 'X')), _) | (_, Some(false)) => DirectoryOwner::Stranger,
+        (Some((comm, _)), _) if comm != "postgres" => DirectoryOwner::Stranger,
         // A folder that may not be read (another user's, in a container) speaks for the server: to adopt it, it must
         // still prove itself by the password.
-        (Some(_), Some(true) | None) => Occupant::Server,
+        (Some(_), Some(true) | None) => DirectoryOwner::Server,
     }
 }
 

@@ -20,7 +20,7 @@ use super::cluster::ROLE;
 use super::error::EmbeddedError;
 use super::pid_file::PidFile;
 use super::place::Place;
-use super::process::{self, Occupant};
+use super::process::{self, DirectoryOwner};
 use super::settings;
 use super::user::ServerUser;
 
@@ -28,7 +28,7 @@ use super::user::ServerUser;
 const START_SECONDS_MAX: u64 = 300;
 const STOP_SECONDS_MAX: u64 = 30;
 /// The other instance holds the lock already, so its server is there or about to be.
-const JOIN_PATIENCE: Duration = Duration::from_secs(60);
+const JOIN_TIMEOUT: Duration = Duration::from_secs(60);
 /// Between two starts of this program; the server's log begins a new file beyond it.
 const LOG_BYTES_MAX: u64 = 10_000_000;
 
@@ -41,7 +41,7 @@ pub struct Server {
     ended: bool,
 }
 
-enum Knock {
+enum ProbeResult {
     Ours { durable: bool },
     NotYet,
     PasswordRefused,
@@ -120,21 +120,21 @@ impl Server {
         let deadline = Instant::now() + Duration::from_secs(START_SECONDS_MAX);
         while let Some(file) = PidFile::read(place)? {
             match process::occupant(file.pid, place.data_dir()) {
-                Occupant::Server => {}
+                DirectoryOwner::Server => {}
                 // PostgreSQL removes a file whose process is gone, but takes a zombie or a stranger for a server.
-                Occupant::Nobody => {
+                DirectoryOwner::Nobody => {
                     wait_for_holders(place).await?;
                     return Ok(None);
                 }
-                Occupant::Stranger => {
+                DirectoryOwner::Stranger => {
                     wait_for_holders(place).await?;
                     file.remove(place)?;
                     return Ok(None);
                 }
             }
             if let Some(port) = file.port {
-                match knock(place, port, password).await {
-                    Knock::Ours { durable: found } => {
+                match probe(place, port, password).await {
+                    ProbeResult::Ours { durable: found } => {
                         let server = Server {
                             port,
                             pid: file.pid,
@@ -148,8 +148,8 @@ impl Server {
                         server.stop()?;
                         continue;
                     }
-                    Knock::PasswordRefused => return Err(password_refused(place)),
-                    Knock::NotYet => {}
+                    ProbeResult::PasswordRefused => return Err(password_refused(place)),
+                    ProbeResult::NotYet => {}
                 }
             }
             if Instant::now() > deadline {
@@ -162,13 +162,13 @@ impl Server {
 
     /// The port of a server that another instance of this program keeps, once it accepts connections.
     pub async fn find_running(place: &Place, password: &str) -> Result<u16, EmbeddedError> {
-        let deadline = Instant::now() + JOIN_PATIENCE;
+        let deadline = Instant::now() + JOIN_TIMEOUT;
         while Instant::now() < deadline {
             if let Some(port) = PidFile::read(place)?.and_then(|file| file.port) {
-                match knock(place, port, password).await {
-                    Knock::Ours { .. } => return Ok(port),
-                    Knock::PasswordRefused => return Err(password_refused(place)),
-                    Knock::NotYet => {}
+                match probe(place, port, password).await {
+                    ProbeResult::Ours { .. } => return Ok(port),
+                    ProbeResult::PasswordRefused => return Err(password_refused(place)),
+                    ProbeResult::NotYet => {}
                 }
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
@@ -187,10 +187,10 @@ impl Server {
         let started = Instant::now();
         let mut last_word = started;
         loop {
-            match knock(place, self.port, password).await {
-                Knock::Ours { .. } => return Ok(None),
-                Knock::PasswordRefused => return Err(password_refused(place)),
-                Knock::NotYet => {}
+            match probe(place, self.port, password).await {
+                ProbeResult::Ours { .. } => return Ok(None),
+                ProbeResult::PasswordRefused => return Err(password_refused(place)),
+                ProbeResult::NotYet => {}
             }
             if let Some(status) = self
                 .child
@@ -295,18 +295,20 @@ pub async fn connect(port: u16, password: &str, database: &str) -> Result<Client
     Ok(client)
 }
 
-async fn knock(place: &Place, port: u16, password: &str) -> Knock {
+async fn probe(place: &Place, port: u16, password: &str) -> ProbeResult {
     let client = match connect(port, password, "postgres").await {
         Ok(client) => client,
-        Err(error) if error.code() == Some(&SqlState::INVALID_PASSWORD) => return Knock::PasswordRefused,
-        Err(_) => return Knock::NotYet,
+        Err(error) if error.code() == Some(&SqlState::INVALID_PASSWORD) => {
+            return ProbeResult::PasswordRefused;
+        }
+        Err(_) => return ProbeResult::NotYet,
     };
     let question = "SELECT current_setting('data_directory'), current_setting('fsync') = 'on'";
     match client.query_one(question, &[]).await {
         Ok(row) if Path::new(row.get::<_, &str>(0)) == place.data_dir() => {
-            Knock::Ours { durable: row.get(1) }
+            ProbeResult::Ours { durable: row.get(1) }
         }
-        Ok(_) | Err(_) => Knock::NotYet,
+        Ok(_) | Err(_) => ProbeResult::NotYet,
     }
 }
 

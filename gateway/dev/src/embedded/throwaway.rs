@@ -17,7 +17,7 @@ use super::error::EmbeddedError;
 use super::lock::ClusterLock;
 use super::pid_file::PidFile;
 use super::place::{self, Place};
-use super::process::{self, Occupant};
+use super::process::{self, DirectoryOwner};
 use super::user::ServerUser;
 use super::{DATABASE, Embedded};
 
@@ -134,7 +134,7 @@ fn remove_abandoned(dir: &Path) {
         return;
     };
     if let Ok(Some(file)) = PidFile::read(&place)
-        && process::occupant(file.pid, place.data_dir()) == Occupant::Server
+        && process::occupant(file.pid, place.data_dir()) == DirectoryOwner::Server
     {
         process::signal(file.pid, Signal::SIGQUIT);
         let deadline = Instant::now() + Duration::from_secs(5);

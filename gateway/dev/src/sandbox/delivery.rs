@@ -29,14 +29,14 @@ pub struct Gateway {
 
 /// A notice as it goes out.
 #[derive(Debug, Clone)]
-pub struct Letter {
+pub struct OutgoingNotice {
     notice_id: String,
     r#type: &'static str,
     external_id: String,
     body: String,
 }
 
-impl Letter {
+impl OutgoingNotice {
     pub fn about<Data: Serialize>(notice: &CanonicalNotice<Data>, external_id: String) -> Self {
         Self {
             notice_id: notice.id.clone(),
@@ -50,7 +50,7 @@ impl Letter {
 /// A notice and how long after the one before it is sent.
 #[derive(Debug, Clone)]
 pub struct Due {
-    pub letter: Letter,
+    pub outgoing: OutgoingNotice,
     pub after: Duration,
 }
 
@@ -72,11 +72,11 @@ impl Pace {
     pub fn of<Data: Serialize>(self, notices: &[CanonicalNotice<Data>], external_id: &str) -> Vec<Due> {
         let mut due = Vec::new();
         for (place, notice) in notices.iter().enumerate() {
-            let letter = Letter::about(notice, external_id.to_owned());
+            let outgoing = OutgoingNotice::about(notice, external_id.to_owned());
             for copy in 0..=self.duplicates {
                 let waits = place > 0 && copy == 0;
                 due.push(Due {
-                    letter: letter.clone(),
+                    outgoing: outgoing.clone(),
                     after: if waits { self.delay } else { Duration::ZERO },
                 });
             }
@@ -144,18 +144,18 @@ impl Deliveries {
         spawn_once("sandbox notice", async move {
             for due in notices {
                 tokio::time::sleep(due.after).await;
-                deliveries.deliver(provider, due.letter).await;
+                deliveries.deliver(provider, due.outgoing).await;
             }
         });
     }
 
     /// Tries once, and goes on trying in the background where it was not taken.
-    pub async fn deliver(&self, provider: Provider, letter: Letter) {
-        let number = self.keep(provider, &letter);
-        if self.attempt(provider, number, &letter.body).await == DeliveryStatus::Waiting {
+    pub async fn deliver(&self, provider: Provider, outgoing: OutgoingNotice) {
+        let number = self.keep(provider, &outgoing);
+        if self.attempt(provider, number, &outgoing.body).await == DeliveryStatus::Waiting {
             let later = self.clone();
             spawn_once("sandbox notice", async move {
-                later.insist(provider, number, &letter.body).await
+                later.insist(provider, number, &outgoing.body).await
             });
         }
     }
@@ -198,14 +198,14 @@ impl Deliveries {
         status
     }
 
-    fn keep(&self, provider: Provider, letter: &Letter) -> u64 {
+    fn keep(&self, provider: Provider, outgoing: &OutgoingNotice) -> u64 {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let number = kept.back().map_or(0, |(number, _)| number + 1);
         let delivery = Delivery {
-            notice_id: letter.notice_id.clone(),
+            notice_id: outgoing.notice_id.clone(),
             provider,
-            r#type: letter.r#type,
-            external_id: letter.external_id.clone(),
+            r#type: outgoing.r#type,
+            external_id: outgoing.external_id.clone(),
             status: DeliveryStatus::Waiting,
             tries: 0,
             http_status: None,

@@ -86,7 +86,7 @@ const fn zoop() -> Provider {
 
 /// What the sandbox answers: the notices will follow.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct FactsTold {
+pub struct FactsResponse {
     pub external_id: String,
     pub dispute_id: Option<String>,
     pub notices: Vec<String>,
@@ -99,7 +99,7 @@ pub fn new_dispute_id() -> String {
 
 impl FactsRequest {
     /// The notices in the order in which they go out.
-    pub fn tell(&self, now: DateTime<Utc>) -> (FactsTold, Vec<Due>) {
+    pub fn tell(&self, now: DateTime<Utc>) -> (FactsResponse, Vec<Due>) {
         let disputed = self.facts.iter().any(|fact| fact.is_of_dispute());
         let dispute_id = self.dispute_id.clone().or_else(|| disputed.then(new_dispute_id));
         let first_at = self.occurred_at.unwrap_or(now);
@@ -126,11 +126,11 @@ impl FactsRequest {
         if self.out_of_order {
             notices.reverse();
         }
-        let told = FactsTold {
+        let reported = FactsResponse {
             external_id: self.external_id.clone(),
             dispute_id,
             notices: notices.iter().map(|notice| notice.id.clone()).collect(),
         };
-        (told, pace.of(&notices, &self.external_id))
+        (reported, pace.of(&notices, &self.external_id))
     }
 }

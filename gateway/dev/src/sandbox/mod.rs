@@ -17,8 +17,8 @@ mod welcome;
 
 pub use bank::BankOptions;
 pub use delivery::{Deliveries, Delivery, DeliveryStatus, Gateway};
-pub use facts::{Fact, FactsRequest, FactsTold};
+pub use facts::{Fact, FactsRequest, FactsResponse};
 pub use outcomes::Outcome;
-pub use sales::{SaleRequest, SaleTold};
+pub use sales::{SaleRequest, SaleResponse};
 pub use server::{Sandbox, SandboxOptions};
 pub use stream::{StreamRequest, Target};

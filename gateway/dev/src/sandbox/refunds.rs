@@ -22,7 +22,7 @@ use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::delivery::{Deliveries, Letter};
+use super::delivery::{Deliveries, OutgoingNotice};
 use super::server::{Refused, hang, refused};
 
 const REASON: &str = "Prazo para estorno encerrado";
@@ -156,10 +156,10 @@ impl Acquirer {
         }
         let times = RefundBehaviour::of_amount(refund.request.amount).notices();
         let (deliveries, provider) = (self.deliveries.clone(), refund.request.provider);
-        let letter = notice(&refund.request, self.clock.now());
+        let outgoing = notice(&refund.request, self.clock.now());
         spawn_once("sandbox notice", async move {
             for _ in 0..times {
-                deliveries.deliver(provider, letter.clone()).await;
+                deliveries.deliver(provider, outgoing.clone()).await;
             }
         });
     }
@@ -276,7 +276,7 @@ async fn list_refunds(State(acquirer): State<Acquirer>) -> Json<Value> {
     Json(serde_json::to_value(refunds).expect("refunds serialise"))
 }
 
-fn notice(request: &RefundRequest, occurred_at: DateTime<Utc>) -> Letter {
+fn notice(request: &RefundRequest, occurred_at: DateTime<Utc>) -> OutgoingNotice {
     let notice = CanonicalNotice {
         id: format!("evt-{}", Uuid::now_v7().simple()),
         r#type: "sale.refunded",
@@ -290,7 +290,7 @@ fn notice(request: &RefundRequest, occurred_at: DateTime<Utc>) -> Letter {
             dispute_id: None,
         },
     };
-    Letter::about(&notice, request.external_id.clone())
+    OutgoingNotice::about(&notice, request.external_id.clone())
 }
 
 #[cfg(test)]

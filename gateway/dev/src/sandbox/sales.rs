@@ -67,7 +67,7 @@ const fn one() -> u8 {
 
 /// What the sandbox answers: the notices will follow.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct SaleTold {
+pub struct SaleResponse {
     pub provider: Provider,
     pub external_id: String,
     pub outcome: Outcome,
@@ -101,16 +101,16 @@ impl SaleRequest {
     }
 
     /// Decides the sale as an issuer would, and writes its notices in the order in which they go out.
-    pub fn decide(&self, now: DateTime<Utc>) -> (SaleTold, Vec<Due>) {
+    pub fn decide(&self, now: DateTime<Utc>) -> (SaleResponse, Vec<Due>) {
         let (outcome, notices) = self.notices(now);
-        let told = SaleTold {
+        let reported = SaleResponse {
             provider: self.provider,
             external_id: notices[0].data.external_id.clone(),
             outcome,
             notices: notices.iter().map(|notice| notice.id.clone()).collect(),
         };
-        let due = self.pace().of(&notices, &told.external_id);
-        (told, due)
+        let due = self.pace().of(&notices, &reported.external_id);
+        (reported, due)
     }
 
     fn pace(&self) -> Pace {

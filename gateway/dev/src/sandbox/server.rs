@@ -18,9 +18,9 @@ use tokio::net::TcpListener;
 
 use super::bank::{self, Bank, BankOptions};
 use super::delivery::{Deliveries, Delivery, Gateway};
-use super::facts::{FactsRequest, FactsTold};
+use super::facts::{FactsRequest, FactsResponse};
 use super::refunds;
-use super::sales::{SaleRequest, SaleTold};
+use super::sales::{SaleRequest, SaleResponse};
 use super::stream::{self, StreamRequest, Target};
 use super::welcome::show_rules;
 
@@ -151,7 +151,7 @@ fn unreadable(message: &str) -> Refused {
 async fn create_sale(
     State(seller): State<Seller>,
     Json(request): Json<SaleRequest>,
-) -> Result<(StatusCode, Json<SaleTold>), Refused> {
+) -> Result<(StatusCode, Json<SaleResponse>), Refused> {
     if Cents::amount(request.amount).is_err() {
         return Err(unreadable("amount: whole cents, from 1 to 9999999999"));
     }
@@ -161,21 +161,21 @@ async fn create_sale(
     if request.business_id.is_none() && request.terminal.is_none() {
         return Err(unreadable("terminal or business_id: one of them is needed"));
     }
-    let (told, notices) = request.decide(seller.clock.now());
+    let (reported, notices) = request.decide(seller.clock.now());
     seller.deliveries.send(request.provider, notices);
-    Ok((StatusCode::CREATED, Json(told)))
+    Ok((StatusCode::CREATED, Json(reported)))
 }
 
 async fn create_facts(
     State(seller): State<Seller>,
     Json(request): Json<FactsRequest>,
-) -> Result<(StatusCode, Json<FactsTold>), Refused> {
+) -> Result<(StatusCode, Json<FactsResponse>), Refused> {
     if !(1..=FACTS_MAX).contains(&request.facts.len()) {
         return Err(unreadable("facts: 1 to 20"));
     }
-    let (told, notices) = request.tell(seller.clock.now());
+    let (reported, notices) = request.tell(seller.clock.now());
     seller.deliveries.send(request.provider, notices);
-    Ok((StatusCode::CREATED, Json(told)))
+    Ok((StatusCode::CREATED, Json(reported)))
 }
 
 async fn create_stream(

@@ -12,7 +12,7 @@ use chrono::Utc;
 use gateway_identity::audience::Audience;
 use gateway_identity::people::{SellerCaller, StaffCaller};
 use gateway_identity::roles::{AdminRole, SellerRole};
-use gateway_identity::sessions::csrf::{self, Bearer};
+use gateway_identity::sessions::csrf::{self, CsrfBinding};
 use gateway_identity::sessions::rate_limit::{Caller, Kind};
 use gateway_identity::sessions::signed_in::{admin_by_session, seller_by_session};
 use gateway_identity::sessions::tokens::Claims;
@@ -209,7 +209,7 @@ fn claims_of(state: &AppState, audience: Audience, method: &Method, headers: &He
         .and_then(|token| tokens.read_access(audience, token))
         .ok_or_else(Problem::signed_out)?;
     if !method.is_safe() {
-        require_csrf(state, Bearer::Session(audience, claims.sid), headers)?;
+        require_csrf(state, CsrfBinding::Session(audience, claims.sid), headers)?;
     }
     Ok(claims)
 }
@@ -217,7 +217,7 @@ fn claims_of(state: &AppState, audience: Audience, method: &Method, headers: &He
 const CSRF_HEADER: &str = "x-csrf-token";
 
 /// For whatever is authenticated by a cookie and changes something.
-pub fn require_csrf(state: &AppState, bearer: Bearer, headers: &HeaderMap) -> Result<()> {
+pub fn require_csrf(state: &AppState, bearer: CsrfBinding, headers: &HeaderMap) -> Result<()> {
     let submitted = headers.get(CSRF_HEADER).and_then(|token| token.to_str().ok());
     if csrf::passes(
         &state.sessions.tokens,

@@ -37,7 +37,7 @@ pub async fn layer(State(state): State<AppState>, request: Request, next: Next) 
             )
         })?;
     let freshness = state
-        .hurry
+        .wake
         .wait_for(&state.pool, &Model::ALL, &position, WAIT_MAX)
         .await?;
     let mut response = next.run(request).await;

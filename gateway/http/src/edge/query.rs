@@ -227,7 +227,7 @@ impl QueryReader {
     }
 
     /// A field that was read elsewhere, with what is said where it can't be taken.
-    pub fn sound<T>(&mut self, name: &str, read: Result<T, &'static str>) -> Option<T> {
+    pub fn validated<T>(&mut self, name: &str, read: Result<T, &'static str>) -> Option<T> {
         read.map_err(|message| self.error(name, message)).ok()
     }
 

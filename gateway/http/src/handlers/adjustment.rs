@@ -7,7 +7,7 @@ use gateway_identity::audience::Audience;
 use gateway_identity::audit::{Actor, Change};
 use gateway_identity::own_account::password_again;
 use gateway_identity::people::StaffCaller;
-use gateway_identity::sessions::open_sessions::Holder;
+use gateway_identity::sessions::open_sessions::SessionOwner;
 use gateway_platform::back_office::company_fetch;
 use ledger_domain::business::{
     BusinessCommand, BusinessEvent, HoldAmount, MakeManualTransfer, ReleaseAmount,
@@ -23,7 +23,7 @@ use utoipa::IntoParams;
 
 use crate::AppState;
 use crate::edge::{CurrentAdmin, FromQuery, IdempotencyKey, Json, Query, QueryReader};
-use crate::handlers::command::{Asking, Wish};
+use crate::handlers::command::{CommandContext, CommandRequest};
 use crate::handlers::transfer_list::one_transfer;
 use crate::problem::{Problem, ProblemBody, Result};
 use crate::wire::balance::{BalanceByKind, BalanceSummary};
@@ -52,27 +52,27 @@ pub async fn make_manual_transfer(
     Json(body): Json<ManualTransfer>,
 ) -> Result<impl IntoResponse> {
     let adjustment = body.read(in_query)?;
-    let by = Holder::from(staff);
+    let by = SessionOwner::from(staff);
     password_again::check(&state.sessions, by, &adjustment.password).await?;
     caller.still_may(&**state.pool.get().await?).await?;
     let business_id = adjustment.business_id;
     must_exist(&state, business_id).await?;
-    let wish = Wish {
+    let request = CommandRequest {
         operation: "make-manual-transfer".to_owned(),
         body: json!({
             "amount": adjustment.amount, "direction": adjustment.direction,
             "description": adjustment.description, "allow_negative": adjustment.allow_negative,
         }),
     };
-    let asking = Asking {
+    let command_context = CommandContext {
         state: &state,
         actor: Actor::Admin(by.user),
         key: &key,
     };
-    let done = asking
-        .submit(business_id, &wish, manual_transfer(&state, adjustment))
+    let receipt = command_context
+        .submit(business_id, &request, manual_transfer(&state, adjustment))
         .await?;
-    let made = done.events.iter().find_map(|event| match event {
+    let made = receipt.events.iter().find_map(|event| match event {
         BusinessEvent::ManualTransferMade(made) => Some(made),
         _ => None,
     });
@@ -82,13 +82,13 @@ pub async fn make_manual_transfer(
         subject: "transfer",
         subject_id: &made.transfer_id.to_string(),
         before: None,
-        after: Some(json!({ "business_id": business_id, "made": wish.body })),
+        after: Some(json!({ "business_id": business_id, "made": request.body })),
     };
-    asking.leave_trail(&done, change).await;
+    command_context.write_audit_log(&receipt, change).await;
     let client = state.pool.get().await?;
     let row = Row::made(business_id, made, Some(by.user.to_string()));
     let transfer = one_transfer(&state, &client, Audience::Admin, row).await?;
-    Ok((StatusCode::CREATED, done.headers(), Json(transfer)))
+    Ok((StatusCode::CREATED, receipt.headers(), Json(transfer)))
 }
 
 #[derive(IntoParams)]
@@ -182,26 +182,26 @@ async fn hold_or_release(
 ) -> Result<(HeaderMap, Json<BalanceSummary>)> {
     let business_id = holding.business_id;
     must_exist(state, business_id).await?;
-    let wish = Wish {
+    let request = CommandRequest {
         operation: action.to_owned(),
         body: json!({ "amount": holding.amount, "reason": holding.reason }),
     };
-    let asking = Asking {
+    let command_context = CommandContext {
         state,
         actor: Actor::Admin(staff),
         key,
     };
-    let done = asking.submit(business_id, &wish, command).await?;
+    let receipt = command_context.submit(business_id, &request, command).await?;
     let change = Change {
         action,
         subject: "balance",
         subject_id: &business_id.to_string(),
         before: None,
-        after: Some(wish.body.clone()),
+        after: Some(request.body.clone()),
     };
-    asking.leave_trail(&done, change).await;
+    command_context.write_audit_log(&receipt, change).await;
     let models = [Model::Balance, Model::Statement];
-    let headers = done.headers_once_seen(state, &models).await?;
+    let headers = receipt.headers_when_visible(state, &models).await?;
     let client = state.pool.get().await?;
     let balance = balance_fetch(&**client, business_id).await?;
     let sums = statement_sums(&**client, &StatementFilter::of(business_id)).await?;

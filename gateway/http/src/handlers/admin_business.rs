@@ -70,8 +70,9 @@ pub struct Search(String);
 impl FromQuery for Search {
     fn read(query: &mut QueryReader) -> Self {
         let text = query.read_text("search", "Deve ter até 120 caracteres.", |text| {
-            let sound = text.chars().count() <= SEARCH_CHARACTERS_MAX && !text.chars().any(char::is_control);
-            sound.then(|| text.to_owned())
+            let validated =
+                text.chars().count() <= SEARCH_CHARACTERS_MAX && !text.chars().any(char::is_control);
+            validated.then(|| text.to_owned())
         });
         Self(text.unwrap_or_default())
     }

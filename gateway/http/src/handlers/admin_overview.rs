@@ -45,8 +45,8 @@ async fn read_overview(client: &Client, admin: &SignedInAdmin, today: NaiveDate)
     let waiting = staff_of("GET", "/admin/exceptions");
     let first = today.with_day(1).unwrap_or(today);
     let (volume_today, volume_month, revenue, active, withdrawals, exceptions, newest) = try_join!(
-        told(period_totals(client, None, today, today)),
-        told(period_totals(client, None, first, today)),
+        reported(period_totals(client, None, today, today)),
+        reported(period_totals(client, None, first, today)),
         for_those(admin, billing, platform_revenue(client, first, today)),
         for_those(admin, companies, companies_active(client)),
         for_those(admin, money_of_all, transfer::waiting(client)),
@@ -65,7 +65,7 @@ async fn read_overview(client: &Client, admin: &SignedInAdmin, today: NaiveDate)
     })
 }
 
-async fn told<Part, E: Into<Problem>>(reading: impl Future<Output = Result<Part, E>>) -> Result<Part> {
+async fn reported<Part, E: Into<Problem>>(reading: impl Future<Output = Result<Part, E>>) -> Result<Part> {
     reading.await.map_err(Into::into)
 }
 
@@ -76,7 +76,7 @@ async fn for_those<Part, E: Into<Problem>>(
     reading: impl Future<Output = Result<Part, E>>,
 ) -> Result<Option<Part>> {
     if admin.passes(roles) {
-        told(reading).await.map(Some)
+        reported(reading).await.map(Some)
     } else {
         Ok(None)
     }

@@ -12,53 +12,53 @@ use serde_json::Value;
 
 use crate::AppState;
 use crate::edge::idempotency::{IdempotencyKey, REPLAYED};
+use crate::edge::idempotency_store::KEY_REUSED;
 use crate::edge::position::{POSITION, STALE, WAIT_MAX};
-use crate::edge::remembered::KEY_REUSED;
 use crate::problem::Problem;
 
 /// Who asks, and under which key.
-pub struct Asking<'a> {
+pub struct CommandContext<'a> {
     pub state: &'a AppState,
     pub actor: Actor,
     pub key: &'a IdempotencyKey,
 }
 
 /// What is asked, apart from who asks and when: under one key, it must stay the same. No password belongs in it.
-pub struct Wish {
+pub struct CommandRequest {
     pub operation: String,
     pub body: Value,
 }
 
 /// What the ledger recorded.
-pub struct Done {
+pub struct CommandReceipt {
     pub events: Vec<BusinessEvent>,
     pub position: LedgerPosition,
     /// The first answer to this key, given again.
     pub replayed: bool,
 }
 
-pub enum Unmet {
+pub enum CommandFailure {
     /// By the ledger's rules; the caller may know what to do about it.
     Refused(Refusal),
     Failed(Problem),
 }
 
-impl From<Unmet> for Problem {
-    fn from(unmet: Unmet) -> Self {
-        match unmet {
-            Unmet::Refused(refusal) => refusal.into(),
-            Unmet::Failed(problem) => problem,
+impl From<CommandFailure> for Problem {
+    fn from(failure: CommandFailure) -> Self {
+        match failure {
+            CommandFailure::Refused(refusal) => refusal.into(),
+            CommandFailure::Failed(problem) => problem,
         }
     }
 }
 
-impl Asking<'_> {
+impl CommandContext<'_> {
     pub async fn submit(
         &self,
         business_id: BusinessId,
-        wish: &Wish,
+        request: &CommandRequest,
         command: BusinessCommand,
-    ) -> Result<Done, Unmet> {
+    ) -> Result<CommandReceipt, CommandFailure> {
         let submission = Submission {
             command_id: self.state.ids.new_uuid(),
             business_id,
@@ -67,10 +67,10 @@ impl Asking<'_> {
                 request_id: Some(request_context::current().id),
                 ..Metadata::by(self.actor.into())
             },
-            idempotency: self.idempotency(wish),
+            idempotency: self.idempotency(request),
         };
         match self.state.writer.submit(submission).await {
-            Outcome::Recorded(receipt) => Ok(Done {
+            Outcome::Recorded(receipt) => Ok(CommandReceipt {
                 position: receipt.position(),
                 replayed: receipt.replayed,
                 events: receipt
@@ -79,42 +79,42 @@ impl Asking<'_> {
                     .map(|recorded| BusinessEvent::clone(&recorded.event))
                     .collect(),
             }),
-            Outcome::Already { position } => Ok(Done {
+            Outcome::Duplicate { position } => Ok(CommandReceipt {
                 events: vec![],
                 position,
                 replayed: false,
             }),
-            Outcome::Refused(refusal) => Err(Unmet::Refused(refusal)),
-            Outcome::Elsewhere(_) => Err(Unmet::Failed(Problem::not_found())),
-            Outcome::KeyReused => Err(Unmet::Failed(Problem::conflict(KEY_REUSED))),
-            Outcome::NotOwner => Err(Unmet::Failed(Problem::unavailable())),
-            Outcome::Unknown => Err(Unmet::Failed(Problem::outcome_unknown())),
-            Outcome::Poisoned => Err(Unmet::Failed(Problem::internal(
+            Outcome::Refused(refusal) => Err(CommandFailure::Refused(refusal)),
+            Outcome::BelongsToOther(_) => Err(CommandFailure::Failed(Problem::not_found())),
+            Outcome::KeyReused => Err(CommandFailure::Failed(Problem::conflict(KEY_REUSED))),
+            Outcome::NotOwner => Err(CommandFailure::Failed(Problem::unavailable())),
+            Outcome::Unknown => Err(CommandFailure::Failed(Problem::outcome_unknown())),
+            Outcome::Rejected => Err(CommandFailure::Failed(Problem::internal(
                 "the ledger could not append a person's command",
             ))),
         }
     }
 
     /// A key is its caller's own: nobody gets the answer that another person was given.
-    fn idempotency(&self, wish: &Wish) -> Option<Idempotency> {
+    fn idempotency(&self, request: &CommandRequest) -> Option<Idempotency> {
         let key = self.key.0.as_ref()?;
         let person = self
             .actor
             .person()
             .map(|person| person.to_string())
             .unwrap_or_default();
-        let namespace = format!("{}/{person}/{}", self.actor.audience(), wish.operation);
+        let namespace = format!("{}/{person}/{}", self.actor.audience(), request.operation);
         Some(Idempotency::new(
             &namespace,
             key,
-            wish.body.to_string().as_bytes(),
+            request.body.to_string().as_bytes(),
         ))
     }
 
     /// Leaves the trail of what was done. It is in the ledger by now, with the same actor and request: where the trail
     /// can't be written, staff are alarmed and the answer stands.
-    pub async fn leave_trail(&self, done: &Done, change: Change<'_>) {
-        if done.replayed {
+    pub async fn write_audit_log(&self, receipt: &CommandReceipt, change: Change<'_>) {
+        if receipt.replayed {
             return;
         }
         let subject_id = change.subject_id.to_owned();
@@ -123,13 +123,13 @@ impl Asking<'_> {
             record(&**client, self.actor, change).await.map_err(Problem::from)
         };
         if let Err(problem) = left.await {
-            metrics::counter!("razao_trails_lost_total").increment(1);
-            tracing::error!(code = "trail_lost", subject_id, message = %problem.message, "an action is in the ledger and not in the audit trail");
+            metrics::counter!("razao_audit_entries_lost_total").increment(1);
+            tracing::error!(code = "audit_entry_lost", subject_id, message = %problem.message, "an action is in the ledger and not in the audit trail");
         }
     }
 }
 
-impl Done {
+impl CommandReceipt {
     pub fn headers(&self) -> HeaderMap {
         let mut headers = HeaderMap::new();
         if let Ok(position) = HeaderValue::from_str(&self.position.to_string()) {
@@ -142,9 +142,13 @@ impl Done {
     }
 
     /// Waits until the read models that the answer is read from have seen it, and says where they had not.
-    pub async fn headers_once_seen(&self, state: &AppState, models: &[Model]) -> Result<HeaderMap, Problem> {
+    pub async fn headers_when_visible(
+        &self,
+        state: &AppState,
+        models: &[Model],
+    ) -> Result<HeaderMap, Problem> {
         let freshness = state
-            .hurry
+            .wake
             .wait_for(&state.pool, models, &self.position, WAIT_MAX)
             .await?;
         let mut headers = self.headers();

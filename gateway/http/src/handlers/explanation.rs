@@ -6,7 +6,7 @@ use axum::extract::{Path, State};
 use deadpool_postgres::Client;
 use gateway_platform::back_office::{holiday_names, plan_terms};
 use ledger_domain::calendar::{Closure, Date, business_date};
-use ledger_domain::fees::{self, Priced, Quote, explain, fee_lines};
+use ledger_domain::fees::{self, PricingInput, Quote, explain, fee_lines};
 use ledger_domain::sale::Receivable;
 use ledger_domain::{BusinessId, Cents, SaleId};
 use projections::sale::{SaleDetail, SaleRow, sale_fetch};
@@ -19,7 +19,7 @@ use crate::wire::explanation::{Explanation, FeeCharge};
 
 /// Why this net
 ///
-/// Each fee by its rule, with what it was applied to and its rounding; each instalment with its cost of advance and the
+/// Each fee by its rule, with what it was applied to and its rounding; each installment with its cost of advance and the
 /// closed days that moved its date.
 #[utoipa::path(
     get, path = "/transactions/{id}/explanation", tag = "sales",
@@ -119,8 +119,8 @@ pub(super) async fn fee_charges(client: &Client, row: &SaleRow) -> Result<Option
     Ok(Some(FeeCharge::all(&lines)))
 }
 
-fn priced(row: &SaleRow) -> Priced {
-    Priced {
+fn priced(row: &SaleRow) -> PricingInput {
+    PricingInput {
         amount: row.amount,
         payment_type: row.payment_type,
         card_brand: row.card_brand.clone(),
@@ -131,7 +131,7 @@ fn priced(row: &SaleRow) -> Priced {
 /// Their names, by date: the calendar that decides knows only dates.
 async fn added_holidays(client: &Client, explanation: &fees::Explanation) -> Result<HashMap<Date, String>> {
     let dates: Vec<Date> = explanation
-        .instalments
+        .installments
         .iter()
         .flat_map(|line| &line.closed_days)
         .filter(|day| day.closure == Closure::AddedByStaff)

@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use gateway_identity::mail;
-use gateway_platform::effects::{self, Standing, StoppedReactor, payouts, refunds};
+use gateway_platform::effects::{self, QueueStats, StoppedEffectHandler, payouts, refunds};
 use ledger_store::supervisor::TaskStatus;
 use projections::{ShardLag, lag};
 use serde::Serialize;
@@ -17,7 +17,7 @@ use crate::problem::Problem;
 use crate::{AppState, metrics};
 
 /// A probe that waits longer would be answered too late.
-const PATIENCE: Duration = Duration::from_secs(2);
+const DATABASE_TIMEOUT: Duration = Duration::from_secs(2);
 /// Beyond this the screens would show yesterday's world.
 const LAG_EVENTS_MAX: i64 = 20_000;
 
@@ -36,25 +36,25 @@ pub struct Readiness {
     /// Events that the slowest read model has still to fold.
     lag_events: i64,
     #[serde(skip)]
-    reactors_stopped: usize,
+    effects_stopped: usize,
     payouts_open: i64,
     /// Not ended for longer than a bank may take. No reason to send nobody here any more, but to look.
     payouts_late: i64,
     refunds_open: i64,
     /// Not ended for longer than an acquirer may take; likewise.
     refunds_late: i64,
-    letters_waiting: i64,
+    emails_waiting: i64,
     /// Since the oldest of them was asked for.
-    letters_oldest_seconds: i64,
+    emails_oldest_seconds: i64,
 }
 
 /// What readiness is judged by.
 struct Found {
     shards: Vec<ShardLag>,
-    reactors: Vec<StoppedReactor>,
-    payouts: Standing,
-    refunds: Standing,
-    letters: mail::Standing,
+    reactors: Vec<StoppedEffectHandler>,
+    payouts: QueueStats,
+    refunds: QueueStats,
+    emails: mail::EmailQueueStats,
 }
 
 pub async fn readyz(State(state): State<AppState>) -> impl IntoResponse {
@@ -70,17 +70,17 @@ pub async fn readyz(State(state): State<AppState>) -> impl IntoResponse {
 pub async fn get_metrics(State(state): State<AppState>) -> impl IntoResponse {
     let readiness = readiness(&state).await;
     let pool = state.pool.status();
-    let standing = metrics::Standing {
+    let gauges = metrics::StatusGauges {
         database_up: readiness.database,
-        projections_stopped: readiness.stopped.len() - readiness.reactors_stopped,
+        projections_stopped: readiness.stopped.len() - readiness.effects_stopped,
         projections_lag_events: readiness.lag_events,
-        reactors_stopped: readiness.reactors_stopped,
+        effects_stopped: readiness.effects_stopped,
         payouts_open: readiness.payouts_open,
         payouts_late: readiness.payouts_late,
         refunds_open: readiness.refunds_open,
         refunds_late: readiness.refunds_late,
-        letters_waiting: readiness.letters_waiting,
-        letters_oldest_seconds: readiness.letters_oldest_seconds,
+        emails_waiting: readiness.emails_waiting,
+        emails_oldest_seconds: readiness.emails_oldest_seconds,
         pool_open: pool.size,
         pool_idle: pool.available,
         pool_wanted: pool.waiting,
@@ -88,7 +88,7 @@ pub async fn get_metrics(State(state): State<AppState>) -> impl IntoResponse {
     };
     (
         [(header::CONTENT_TYPE, "text/plain; version=0.0.4")],
-        metrics::render() + &standing.render(),
+        metrics::render() + &gauges.render(),
     )
 }
 
@@ -103,8 +103,8 @@ async fn readiness(state: &AppState) -> Readiness {
 }
 
 async fn readiness_of_database(state: &AppState) -> Readiness {
-    match timeout(PATIENCE, found(state)).await {
-        Ok(Ok(found)) => judge(&found),
+    match timeout(DATABASE_TIMEOUT, found(state)).await {
+        Ok(Ok(found)) => evaluate(&found),
         Ok(Err(problem)) => {
             tracing::warn!(message = %problem.message, "not ready");
             Readiness::default()
@@ -121,13 +121,13 @@ async fn found(state: &AppState) -> Result<Found, Problem> {
     Ok(Found {
         shards: lag(&**client).await?,
         reactors: effects::stopped(&**client).await?,
-        payouts: payouts::standing(&**client, state.config.withdrawals.payout_late_after).await?,
-        refunds: refunds::standing(&**client, state.config.refunds.late_after).await?,
-        letters: mail::standing(&**client).await?,
+        payouts: payouts::queue_stats(&**client, state.config.withdrawals.payout_late_after).await?,
+        refunds: refunds::queue_stats(&**client, state.config.refunds.late_after).await?,
+        emails: mail::queue_stats(&**client).await?,
     })
 }
 
-fn judge(found: &Found) -> Readiness {
+fn evaluate(found: &Found) -> Readiness {
     let lag_events = found.shards.iter().map(ShardLag::events).max().unwrap_or(0);
     let models = found.shards.iter().flat_map(|shard| {
         shard.models.iter().filter_map(|at| {
@@ -136,12 +136,12 @@ fn judge(found: &Found) -> Readiness {
         })
     });
     let reactors = found.reactors.iter().map(|stopped| {
-        let StoppedReactor {
-            reactor,
+        let StoppedEffectHandler {
+            effect_handler,
             shard,
             position,
         } = stopped;
-        format!("{reactor} of {shard} at {position}")
+        format!("{effect_handler} of {shard} at {position}")
     });
     let stopped: Vec<String> = models.chain(reactors).collect();
     Readiness {
@@ -150,12 +150,12 @@ fn judge(found: &Found) -> Readiness {
         stopped,
         failing: vec![],
         lag_events,
-        reactors_stopped: found.reactors.len(),
+        effects_stopped: found.reactors.len(),
         payouts_open: found.payouts.open,
         payouts_late: found.payouts.late,
         refunds_open: found.refunds.open,
         refunds_late: found.refunds.late,
-        letters_waiting: found.letters.waiting,
-        letters_oldest_seconds: found.letters.oldest_seconds,
+        emails_waiting: found.emails.waiting,
+        emails_oldest_seconds: found.emails.oldest_seconds,
     }
 }

@@ -6,9 +6,9 @@ use std::collections::{BTreeSet, HashMap};
 use axum::extract::{Path, State};
 use gateway_identity::audience::Audience;
 use gateway_identity::audit::Actor;
-use gateway_identity::people::reach::Reach;
+use gateway_identity::people::authority::Authority;
 use gateway_identity::people::{
-    HistoryOf, Part, TrailEntry, admin_was, history_page, people_names, seller_was,
+    AuditEntry, HistoryOf, Part, admin_existed, history_page, people_names, seller_existed,
 };
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
@@ -16,7 +16,7 @@ use projections::Page;
 use tokio_postgres::GenericClient;
 
 use super::balance::BusinessParam;
-use super::team::{Eyes, team_member};
+use super::team::{Viewer, team_member};
 use crate::AppState;
 use crate::edge::{CurrentBusiness, CurrentSeller, Json, Paging, Query};
 use crate::problem::{Problem, ProblemBody, Result};
@@ -41,13 +41,13 @@ pub async fn list_business_user_history(
 ) -> Result<Json<HistoryPage>> {
     let client = state.pool.get().await?;
     let record = team_member(&**client, &business, &id).await?;
-    let eyes = Eyes::of(&seller, &business);
-    let covers = eyes.reach.covers(&record.accesses());
-    let managed: Vec<BusinessId> = match &eyes.reach {
-        Reach::Staff => vec![],
-        Reach::Seller(own) => own
+    let viewer = Viewer::of(&seller, &business);
+    let can_manage = viewer.authority.can_manage(&record.accesses());
+    let managed: Vec<BusinessId> = match &viewer.authority {
+        Authority::Staff => vec![],
+        Authority::Seller(own) => own
             .keys()
-            .filter(|id| eyes.reach.manages(**id))
+            .filter(|id| viewer.authority.can_assign_in(**id))
             .copied()
             .collect(),
     };
@@ -56,12 +56,12 @@ pub async fn list_business_user_history(
         subject_id: Some(&record.id.to_string()),
         part: Part::Companies {
             companies: &managed,
-            person: covers || record.id == seller.id,
+            person: can_manage || record.id == seller.id,
         },
     };
     let reader = Reader::Seller {
         id: seller.id,
-        covers,
+        can_manage,
     };
     read(&**client, history, paging, reader).await.map(Json)
 }
@@ -84,7 +84,7 @@ pub async fn list_seller_user_history(
     Query(paging): Query<Paging>,
 ) -> Result<Json<HistoryPage>> {
     let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
-    if !seller_was(&**state.pool.get().await?, id).await? {
+    if !seller_existed(&**state.pool.get().await?, id).await? {
         return Err(Problem::not_found());
     }
     staff_history(&state, "seller_user", Some(&id.to_string()), paging)
@@ -110,7 +110,7 @@ pub async fn list_admin_user_history(
     Query(paging): Query<Paging>,
 ) -> Result<Json<HistoryPage>> {
     let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
-    if !admin_was(&**state.pool.get().await?, id).await? {
+    if !admin_existed(&**state.pool.get().await?, id).await? {
         return Err(Problem::not_found());
     }
     staff_history(&state, "admin_user", Some(&id.to_string()), paging)
@@ -147,7 +147,7 @@ pub struct PagingParams {
 #[derive(Clone, Copy)]
 enum Reader {
     Staff,
-    Seller { id: UserId, covers: bool },
+    Seller { id: UserId, can_manage: bool },
 }
 
 async fn read(
@@ -156,7 +156,7 @@ async fn read(
     paging: Paging,
     reader: Reader,
 ) -> Result<HistoryPage> {
-    let page: Page<TrailEntry> = history_page(client, history, paging.into()).await?;
+    let page: Page<AuditEntry> = history_page(client, history, paging.into()).await?;
     let meta = PageMeta::numbered(&page, paging);
     let people: BTreeSet<UserId> = page
         .rows
@@ -169,15 +169,15 @@ async fn read(
         Reader::Seller { .. } => Audience::Seller,
     };
     let names = people_names(client, audience, &people).await?;
-    let told = |entry| reader.told(entry, &names);
+    let reported = |entry| reader.reported(entry, &names);
     Ok(HistoryPage {
-        data: page.rows.into_iter().map(told).collect(),
+        data: page.rows.into_iter().map(reported).collect(),
         meta,
     })
 }
 
 impl Reader {
-    fn told(self, entry: TrailEntry, names: &HashMap<UserId, String>) -> HistoryEntry {
+    fn reported(self, entry: AuditEntry, names: &HashMap<UserId, String>) -> HistoryEntry {
         let address = entry.address.filter(|_| self.sees_address(entry.actor));
         HistoryEntry {
             id: entry.id.to_string(),
@@ -213,7 +213,7 @@ impl Reader {
         match (self, actor) {
             (Self::Staff, _) => true,
             (Self::Seller { .. }, Actor::Admin(_)) => false,
-            (Self::Seller { id, covers }, _) => covers || actor == Actor::Seller(id),
+            (Self::Seller { id, can_manage }, _) => can_manage || actor == Actor::Seller(id),
         }
     }
 }

@@ -4,7 +4,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use chrono::Utc;
-use gateway_identity::sessions::open_sessions::{self, Holder, SessionId};
+use gateway_identity::sessions::open_sessions::{self, SessionId, SessionOwner};
 
 use crate::AppState;
 use crate::edge::cookies::SetCookies;
@@ -89,7 +89,7 @@ pub async fn end_other_admin_sessions(
     end_others(&state, admin.into()).await
 }
 
-async fn list(state: &AppState, holder: Holder) -> Result<Json<OpenSessions>> {
+async fn list(state: &AppState, holder: SessionOwner) -> Result<Json<OpenSessions>> {
     let client = state.pool.get().await?;
     let open = open_sessions::open_sessions(&**client, holder, Utc::now()).await?;
     let data = open
@@ -103,7 +103,7 @@ pub(super) async fn sign_out(
     state: &AppState,
     headers: &HeaderMap,
     panel_url: &str,
-    holder: Holder,
+    holder: SessionOwner,
 ) -> Result<Response> {
     if !headers.contains_key(header::AUTHORIZATION) && is_from_elsewhere(headers, panel_url) {
         return Ok(Redirect::to("/").into_response());
@@ -118,7 +118,7 @@ pub(super) async fn sign_out(
 async fn end(
     state: &AppState,
     headers: &HeaderMap,
-    holder: Holder,
+    holder: SessionOwner,
     SessionId(family): SessionId,
 ) -> Result<impl IntoResponse + use<>> {
     let mut client = state.pool.get().await?;
@@ -136,7 +136,7 @@ async fn end(
     Ok((StatusCode::NO_CONTENT, cookies.into_headers()))
 }
 
-async fn end_others(state: &AppState, holder: Holder) -> Result<StatusCode> {
+async fn end_others(state: &AppState, holder: SessionOwner) -> Result<StatusCode> {
     let mut client = state.pool.get().await?;
     let transaction = client.transaction().await?;
     open_sessions::end_others(&*transaction, holder, Utc::now()).await?;

@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::IntoResponse;
 use gateway_identity::audience::Audience;
 use gateway_identity::own_account::new_password::{self, AskedFrom, NewPassword, Reset};
-use gateway_identity::sessions::open_sessions::Holder;
+use gateway_identity::sessions::open_sessions::SessionOwner;
 
 use crate::AppState;
 use crate::edge::cookies::{self, SetCookies};
@@ -151,7 +151,7 @@ pub async fn change_admin_password(
 
 async fn change(
     state: &AppState,
-    holder: Holder,
+    holder: SessionOwner,
     headers: &HeaderMap,
     form: ChangePassword,
     asking: AskedFrom,

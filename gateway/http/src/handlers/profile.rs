@@ -43,7 +43,7 @@ pub async fn update_seller(
     CurrentSeller(seller): CurrentSeller,
     Json(body): Json<ProfileChangeBody>,
 ) -> Result<Json<Seller>> {
-    let change = sound(body)?;
+    let change = validated(body)?;
     let mut client = state.pool.get().await?;
     let transaction = client.transaction().await?;
     let before = seller_fetch(&*transaction, seller.id)
@@ -87,9 +87,9 @@ pub async fn get_admin(
 pub async fn update_admin(
     State(state): State<AppState>,
     CurrentAdmin(admin): CurrentAdmin,
-    Wished(body): Wished,
+    RequestedProfile(body): RequestedProfile,
 ) -> Result<Json<Admin>> {
-    let change = sound(body)?;
+    let change = validated(body)?;
     let mut client = state.pool.get().await?;
     let transaction = client.transaction().await?;
     let before = admin_fetch(&*transaction, admin.id)
@@ -122,9 +122,9 @@ pub(super) async fn admin_of(client: &impl GenericClient, id: UserId) -> Result<
 }
 
 /// What one of staff sets for themselves: in the query, as the specification has it, or in a body, as forms send it.
-pub struct Wished(ProfileChangeBody);
+pub struct RequestedProfile(ProfileChangeBody);
 
-impl<S: Send + Sync> FromRequest<S> for Wished {
+impl<S: Send + Sync> FromRequest<S> for RequestedProfile {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<Self> {
@@ -174,7 +174,7 @@ impl FromQuery for ProfileChangeBody {
     }
 }
 
-fn sound(body: ProfileChangeBody) -> Result<ProfileChange> {
+fn validated(body: ProfileChangeBody) -> Result<ProfileChange> {
     let name = body.name.map(|name| fields::name(&name)).transpose();
     Ok(ProfileChange {
         name: name.map_err(|fault| Problem::field("name", fault))?,

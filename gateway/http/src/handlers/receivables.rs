@@ -1,4 +1,4 @@
-//! The agenda: what is due to a company by day, by unit, and the instalments of one day.
+//! The agenda: what is due to a company by day, by unit, and the installments of one day.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -23,7 +23,7 @@ use crate::wire::receivables::{
     ReceivablesUnit, ReceivablesUnitPage,
 };
 
-/// As far as a plan's last instalment may lie, and what a request may ask for at most.
+/// As far as a plan's last installment may lie, and what a request may ask for at most.
 pub const DAYS_MAX: i64 = 2 * 366;
 /// What is shown where no end is named.
 const DAYS_DEFAULT: u64 = 60;
@@ -87,7 +87,7 @@ pub async fn list_receivable_units(
     Ok(Json(ReceivablesUnitPage { data, meta }).into_response())
 }
 
-/// The instalments that are due on a day
+/// The installments that are due on a day
 ///
 /// Of every unit or of the one that is named, by the capture of their sales. A spreadsheet has all of them.
 #[utoipa::path(

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::transfer_step::{answer, find};
 use crate::AppState;
 use crate::edge::{CurrentAdmin, IdempotencyKey, Json};
-use crate::handlers::command::{Asking, Wish};
+use crate::handlers::command::{CommandContext, CommandRequest};
 use crate::problem::{Problem, ProblemBody, Result};
 use crate::wire::transfer::Transfer;
 use crate::wire::transfer_request::RentalCancel;
@@ -42,12 +42,12 @@ pub async fn cancel_terminal_rental(
     if found.business_id != business_id {
         return Err(Problem::not_found());
     }
-    let asking = Asking {
+    let command_context = CommandContext {
         state: &state,
         actor: Actor::Admin(staff.id),
         key: &key,
     };
-    let wish = Wish {
+    let request = CommandRequest {
         operation: format!("cancel-terminal-rental/{}", found.id),
         body: json!({ "reason": reason }),
     };
@@ -56,15 +56,15 @@ pub async fn cancel_terminal_rental(
         reason,
         occurred_at: state.clock.now(),
     });
-    let done = asking.submit(business_id, &wish, command).await?;
-    let recorded: Vec<_> = done.events.iter().map(BusinessEvent::type_name).collect();
+    let receipt = command_context.submit(business_id, &request, command).await?;
+    let recorded: Vec<_> = receipt.events.iter().map(BusinessEvent::type_name).collect();
     let change = Change {
         action: "cancel-terminal-rental",
         subject: "transfer",
         subject_id: &found.id.to_string(),
         before: Some(json!({ "status": found.known.status.slug() })),
-        after: Some(json!({ "recorded": recorded, "asked": wish.body })),
+        after: Some(json!({ "recorded": recorded, "asked": request.body })),
     };
-    asking.leave_trail(&done, change).await;
-    answer(&state, &found, &done).await
+    command_context.write_audit_log(&receipt, change).await;
+    answer(&state, &found, &receipt).await
 }

@@ -5,17 +5,17 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use gateway_identity::audience::Audience;
-use gateway_identity::people::reach::AccessWish;
+use gateway_identity::people::authority::AccessRequest;
 use gateway_identity::people::{
-    By, NewSeller, NewTeamMember, PersonChange, StaffCaller, access_give, access_take, team_member_change,
-    team_member_create, team_member_delete,
+    ActingUser, NewSeller, NewTeamMember, PersonChange, StaffCaller, access_give, access_take,
+    team_member_change, team_member_create, team_member_delete,
 };
 use ledger_domain::ids::UserId;
 
-use super::letters::Addressee;
+use super::emails::EmailRecipient;
 use super::sellers::see_now;
 use crate::AppState;
-use crate::edge::{Json, Once, PanelUrl};
+use crate::edge::{IdempotentJson, Json, PanelUrl};
 use crate::problem::{Problem, ProblemBody, Result};
 use crate::wire::access_form::StaffAccessForm;
 use crate::wire::seller_user::StaffSellerUser;
@@ -38,7 +38,7 @@ pub async fn create_seller_user(
     State(state): State<AppState>,
     staff: StaffCaller,
     PanelUrl(panel_url): PanelUrl,
-    Once { body, memory }: Once<NewSellerUser>,
+    IdempotentJson { body, idempotency }: IdempotentJson<NewSellerUser>,
 ) -> Result<Response> {
     let form = body.read()?;
     // Before the e-mail is tried, so that the time of the answer doesn't tell whether it is taken.
@@ -47,7 +47,7 @@ pub async fn create_seller_user(
     let mut client = state.pool.get().await?;
     let transaction = client.transaction().await?;
     let tx = &*transaction;
-    if let Some(answer) = memory.first_answer(tx).await? {
+    if let Some(answer) = idempotency.replayed_answer(tx).await? {
         return Ok(answer);
     }
     let new = NewTeamMember {
@@ -62,15 +62,15 @@ pub async fn create_seller_user(
         role: form.role,
         companies: form.companies,
     };
-    team_member_create(tx, By::Staff(staff), &new).await?;
+    team_member_create(tx, ActingUser::Staff(staff), &new).await?;
     let sellers_url = state.config.hosts.seller_url(&panel_url);
-    let letters = addressee(id, staff.id, &sellers_url)
+    let emails = addressee(id, staff.id, &sellers_url)
         .welcome(&state, tx, &form.email)
         .await?;
     let user = see_now(tx, id).await?;
-    let answer = memory.remember(tx, StatusCode::CREATED, &user).await?;
+    let answer = idempotency.store_answer(tx, StatusCode::CREATED, &user).await?;
     transaction.commit().await?;
-    letters.send();
+    emails.send();
     Ok(answer)
 }
 
@@ -105,15 +105,15 @@ pub async fn update_seller_user(
     let mut client = state.pool.get().await?;
     let transaction = client.transaction().await?;
     let tx = &*transaction;
-    let by = By::Staff(staff);
-    let told = team_member_change(tx, by, id, change, &AccessWish::default()).await?;
+    let by = ActingUser::Staff(staff);
+    let reported = team_member_change(tx, by, id, change, &AccessRequest::default()).await?;
     let sellers_url = state.config.hosts.seller_url(&panel_url);
-    let letters = addressee(id, staff.id, &sellers_url)
-        .tell(&state, tx, &told)
+    let emails = addressee(id, staff.id, &sellers_url)
+        .tell(&state, tx, &reported)
         .await?;
     let user = see_now(tx, id).await?;
     transaction.commit().await?;
-    letters.send();
+    emails.send();
     Ok(Json(user))
 }
 
@@ -136,7 +136,7 @@ pub async fn delete_seller_user(
     let id: UserId = id.parse().map_err(|_| Problem::not_found())?;
     let mut client = state.pool.get().await?;
     let transaction = client.transaction().await?;
-    team_member_delete(&*transaction, By::Staff(staff), id).await?;
+    team_member_delete(&*transaction, ActingUser::Staff(staff), id).await?;
     transaction.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -164,7 +164,7 @@ pub async fn grant_seller_access(
     let mut client = state.pool.get().await?;
     let transaction = client.transaction().await?;
     let tx = &*transaction;
-    access_give(tx, By::Staff(staff), id, giving.of, giving.role).await?;
+    access_give(tx, ActingUser::Staff(staff), id, giving.of, giving.role).await?;
     let user = see_now(tx, id).await?;
     transaction.commit().await?;
     Ok(Json(user))
@@ -190,13 +190,13 @@ pub async fn remove_seller_access(
     let company = body.read_taking()?;
     let mut client = state.pool.get().await?;
     let transaction = client.transaction().await?;
-    access_take(&*transaction, By::Staff(staff), id, company).await?;
+    access_take(&*transaction, ActingUser::Staff(staff), id, company).await?;
     transaction.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-const fn addressee(person: UserId, caused_by: UserId, panel_url: &str) -> Addressee<'_> {
-    Addressee {
+const fn addressee(person: UserId, caused_by: UserId, panel_url: &str) -> EmailRecipient<'_> {
+    EmailRecipient {
         audience: Audience::Seller,
         person,
         panel_url,

@@ -9,7 +9,7 @@ use gateway_identity::audience::Audience;
 use gateway_identity::own_account::AccountError;
 use gateway_identity::own_account::sign_in::{self, Pair, SignInFrom};
 use gateway_identity::sessions::Tokens;
-use gateway_identity::sessions::csrf::Bearer;
+use gateway_identity::sessions::csrf::CsrfBinding;
 use gateway_identity::sessions::rate_limit::Caller;
 
 use crate::AppState;
@@ -108,7 +108,7 @@ pub async fn refresh(
     };
     let token = tokens.read_refresh(audience, &text).ok_or_else(ended)?;
     if by_cookie {
-        guard::require_csrf(state, Bearer::Session(audience, token.family), headers)?;
+        guard::require_csrf(state, CsrfBinding::Session(audience, token.family), headers)?;
     }
     sign_in::refresh(&state.sessions, audience, &token)
         .await
@@ -120,7 +120,7 @@ pub async fn refresh(
 
 /// Whom a CSRF token is issued to: the session of the panel's cookies, or nobody. The refresh token tells the session
 /// also when the access token has expired.
-pub fn csrf_bearer(tokens: &Tokens, audience: Audience, headers: &HeaderMap) -> Bearer {
+pub fn csrf_bearer(tokens: &Tokens, audience: Audience, headers: &HeaderMap) -> CsrfBinding {
     let family_of = |audience| {
         let access = cookies::read(headers, cookies::access(audience));
         let refresh = cookies::read(headers, cookies::refresh(audience));
@@ -134,9 +134,9 @@ pub fn csrf_bearer(tokens: &Tokens, audience: Audience, headers: &HeaderMap) -> 
         };
         by_access
             .or_else(by_refresh)
-            .map(|family| Bearer::Session(audience, family))
+            .map(|family| CsrfBinding::Session(audience, family))
     };
     family_of(audience)
         .or_else(|| family_of(audience.other()))
-        .unwrap_or(Bearer::Nobody)
+        .unwrap_or(CsrfBinding::Nobody)
 }

@@ -51,8 +51,8 @@ pub async fn update_settings(
     caller.still_may(tx).await?;
     let actor = Actor::Admin(caller.id);
     match &wish {
-        Wish::Set(tenant) => set(tx, actor, tenant).await?,
-        Wish::Remove(label) => remove(tx, actor, label).await?,
+        TenantChange::Set(tenant) => set(tx, actor, tenant).await?,
+        TenantChange::Remove(label) => remove(tx, actor, label).await?,
     }
     let after = tenants_all(tx).await?;
     transaction.commit().await?;
@@ -113,13 +113,13 @@ async fn remove(client: &impl GenericClient, actor: Actor, label: &str) -> Resul
     Ok(record(client, actor, change).await?)
 }
 
-enum Wish {
+enum TenantChange {
     Set(Tenant),
     Remove(String),
 }
 
 /// Every fault at once, each under its field.
-fn read(form: &TenantForm) -> Result<Wish> {
+fn read(form: &TenantForm) -> Result<TenantChange> {
     let mut faults = QueryReader::empty();
     let label = form
         .label
@@ -137,7 +137,7 @@ fn read(form: &TenantForm) -> Result<Wish> {
             faults.error(field, "Não informe este campo ao remover a marca.");
         }
         faults.finish()?;
-        return Ok(Wish::Remove(label.unwrap_or_default().to_owned()));
+        return Ok(TenantChange::Remove(label.unwrap_or_default().to_owned()));
     }
     let product_name = typed(form.product_name.as_ref()).unwrap_or_default();
     let characters = product_name.chars().count();
@@ -160,7 +160,7 @@ fn read(form: &TenantForm) -> Result<Wish> {
         time_zone: time_zone(&mut faults, form.time_zone.as_ref()),
     };
     faults.finish()?;
-    Ok(Wish::Set(tenant))
+    Ok(TenantChange::Set(tenant))
 }
 
 fn given_besides_label(form: &TenantForm) -> impl Iterator<Item = &'static str> {
@@ -259,7 +259,7 @@ mod tests {
 
     #[test]
     fn what_is_typed_gets_its_one_spelling() {
-        let Ok(Wish::Set(tenant)) = read(&form()) else {
+        let Ok(TenantChange::Set(tenant)) = read(&form()) else {
             panic!("it is sound");
         };
         let expected = Tenant {
@@ -322,7 +322,7 @@ mod tests {
                 label: label(),
                 ..form()
             }),
-            Ok(Wish::Set(_))
+            Ok(TenantChange::Set(_))
         ));
         let removal = |label| TenantForm {
             label,
@@ -337,7 +337,7 @@ mod tests {
         };
         assert_eq!(faults(&with_a_color), ["theme_color"]);
         assert!(
-            matches!(read(&removal(Some("lojas".to_owned()))), Ok(Wish::Remove(gone)) if gone == "lojas")
+            matches!(read(&removal(Some("lojas".to_owned()))), Ok(TenantChange::Remove(gone)) if gone == "lojas")
         );
     }
 }

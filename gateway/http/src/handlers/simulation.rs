@@ -2,11 +2,11 @@
 
 use axum::extract::State;
 use ledger_domain::business::{ContextRequest, SaleContext};
-use ledger_domain::fees::{PlanTerms, Priced, QuoteError, fee_lines, quote, quote_for_net};
+use ledger_domain::fees::{PlanTerms, PricingInput, QuoteError, fee_lines, quote, quote_for_net};
 use ledger_domain::money::AmountError;
 use ledger_domain::sale::{CardBrand, PaymentType, Solution};
 use ledger_domain::{BusinessId, Cents};
-use ledger_store::BackOffice;
+use ledger_store::ReferenceData;
 use utoipa::IntoParams;
 
 use crate::AppState;
@@ -36,7 +36,7 @@ pub async fn simulate_sale(
         .ok_or_else(|| Problem::field("solution", "Não há plano em vigor para esta solução."))?;
     let today = state.clock.today();
     let priced = |(charged, quote)| {
-        let sale = Priced {
+        let sale = PricingInput {
             amount: charged,
             ..query.sale.clone()
         };
@@ -143,7 +143,7 @@ pub struct SimulationParams {
 pub struct SimulationQuery {
     solution: Solution,
     /// Its amount is the wanted net where the buyer pays the fees.
-    sale: Priced,
+    sale: PricingInput,
     payer: Payer,
 }
 
@@ -186,7 +186,7 @@ impl FromQuery for SimulationQuery {
         });
         Self {
             solution: solution.unwrap_or(Solution::MachineCard),
-            sale: Priced {
+            sale: PricingInput {
                 amount: Cents::new(amount.unwrap_or_default()),
                 payment_type: payment_type.unwrap_or(PaymentType::Credit),
                 card_brand: card_brand.filter(|_| by_card),

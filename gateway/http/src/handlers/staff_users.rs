@@ -6,8 +6,8 @@ use axum::response::{IntoResponse, Response};
 use futures::Stream;
 use gateway_identity::audience::Audience;
 use gateway_identity::people::{
-    AdminFilter, NewAdmin, PersonChange, StaffCaller, admin_batch, admin_list, admin_record, admin_tally,
-    staff_change, staff_create, staff_delete,
+    AdminFilter, NewAdmin, PersonChange, StaffCaller, admin_active_counts, admin_batch, admin_list,
+    admin_record, staff_change, staff_create, staff_delete,
 };
 use gateway_identity::roles::AdminRole;
 use gateway_identity::sessions::SignedInAdmin;
@@ -15,10 +15,10 @@ use ledger_domain::ids::UserId;
 use tokio_postgres::GenericClient;
 use utoipa::IntoParams;
 
-use super::letters::Addressee;
+use super::emails::EmailRecipient;
 use super::person_query::{self, NameOrderParam};
 use crate::AppState;
-use crate::edge::{CurrentAdmin, FromQuery, Json, Once, Paging, PanelUrl, Query, QueryReader};
+use crate::edge::{CurrentAdmin, FromQuery, IdempotentJson, Json, Paging, PanelUrl, Query, QueryReader};
 use crate::problem::{Problem, ProblemBody, Result};
 use crate::spreadsheet::tables::STAFF_USERS;
 use crate::spreadsheet::{FileParams, PAGE_ROWS, Wanted, Workbook, pages};
@@ -48,9 +48,9 @@ pub async fn list_admin_users(
         Wanted::Json => {
             let client = state.pool.get().await?;
             let page = admin_list(&**client, &filter, paging.into()).await?;
-            let tally = admin_tally(&**client).await?;
+            let active_counts = admin_active_counts(&**client).await?;
             let meta = PageMeta::numbered(&page, paging);
-            let see = |row| AdminUser::seen_by(row, staff.id, staff.is_owner(), tally);
+            let see = |row| AdminUser::seen_by(row, staff.id, staff.is_owner(), active_counts);
             let data = page.rows.into_iter().map(see).collect();
             Ok(Json(AdminUserPage { data, meta }).into_response())
         }
@@ -95,7 +95,7 @@ pub async fn create_admin_user(
     CurrentAdmin(staff): CurrentAdmin,
     caller: StaffCaller,
     PanelUrl(panel_url): PanelUrl,
-    Once { body, memory }: Once<NewAdminUser>,
+    IdempotentJson { body, idempotency }: IdempotentJson<NewAdminUser>,
 ) -> Result<Response> {
     let form = body.read()?;
     // Before the e-mail is tried, so that the time of the answer doesn't tell whether it is taken.
@@ -104,7 +104,7 @@ pub async fn create_admin_user(
     let mut client = state.pool.get().await?;
     let transaction = client.transaction().await?;
     let tx = &*transaction;
-    if let Some(answer) = memory.first_answer(tx).await? {
+    if let Some(answer) = idempotency.replayed_answer(tx).await? {
         return Ok(answer);
     }
     let new = NewAdmin {
@@ -116,13 +116,13 @@ pub async fn create_admin_user(
         active: form.active,
     };
     staff_create(tx, caller, &new).await?;
-    let letters = addressee(id, staff.id, &panel_url)
+    let emails = addressee(id, staff.id, &panel_url)
         .welcome(&state, tx, &form.email)
         .await?;
     let user = see_now(tx, &staff, id).await?;
-    let answer = memory.remember(tx, StatusCode::CREATED, &user).await?;
+    let answer = idempotency.store_answer(tx, StatusCode::CREATED, &user).await?;
     transaction.commit().await?;
-    letters.send();
+    emails.send();
     Ok(answer)
 }
 
@@ -162,13 +162,13 @@ pub async fn update_admin_user(
     let mut client = state.pool.get().await?;
     let transaction = client.transaction().await?;
     let tx = &*transaction;
-    let told = staff_change(tx, caller, id, change, form.roles.as_deref()).await?;
-    let letters = addressee(id, staff.id, &panel_url)
-        .tell(&state, tx, &told)
+    let reported = staff_change(tx, caller, id, change, form.roles.as_deref()).await?;
+    let emails = addressee(id, staff.id, &panel_url)
+        .tell(&state, tx, &reported)
         .await?;
     let user = see_now(tx, &staff, id).await?;
     transaction.commit().await?;
-    letters.send();
+    emails.send();
     Ok(Json(user))
 }
 
@@ -202,8 +202,13 @@ async fn see_now(client: &impl GenericClient, staff: &SignedInAdmin, person: Use
     let record = admin_record(client, person)
         .await?
         .ok_or_else(Problem::not_found)?;
-    let tally = admin_tally(client).await?;
-    Ok(AdminUser::seen_by(record, staff.id, staff.is_owner(), tally))
+    let active_counts = admin_active_counts(client).await?;
+    Ok(AdminUser::seen_by(
+        record,
+        staff.id,
+        staff.is_owner(),
+        active_counts,
+    ))
 }
 
 fn all(
@@ -216,15 +221,15 @@ fn all(
         async move {
             let client = state.pool.get().await?;
             let batch = admin_batch(&**client, &filter, after, PAGE_ROWS).await?;
-            let tally = admin_tally(&**client).await?;
-            let see = |row| AdminUser::seen_by(row, staff.id, staff.is_owner(), tally);
+            let active_counts = admin_active_counts(&**client).await?;
+            let see = |row| AdminUser::seen_by(row, staff.id, staff.is_owner(), active_counts);
             Ok((batch.rows.into_iter().map(see).collect(), batch.next))
         }
     })
 }
 
-const fn addressee(person: UserId, caused_by: UserId, panel_url: &str) -> Addressee<'_> {
-    Addressee {
+const fn addressee(person: UserId, caused_by: UserId, panel_url: &str) -> EmailRecipient<'_> {
+    EmailRecipient {
         audience: Audience::Admin,
         person,
         panel_url,

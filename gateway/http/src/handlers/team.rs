@@ -3,7 +3,7 @@
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use futures::Stream;
-use gateway_identity::people::reach::Reach;
+use gateway_identity::people::authority::Authority;
 use gateway_identity::people::{SellerFilter, SellerRecord, seller_batch, seller_list, seller_record};
 use gateway_identity::roles::SellerRole;
 use gateway_identity::sessions::SignedInSeller;
@@ -45,16 +45,16 @@ pub async fn list_business_users(
         business_id: Some(business.id),
         ..filter
     };
-    let eyes = Eyes::of(&seller, &business);
+    let viewer = Viewer::of(&seller, &business);
     match wanted {
         Wanted::Json => {
             let client = state.pool.get().await?;
             let page = seller_list(&**client, &filter, paging.into()).await?;
             let meta = PageMeta::numbered(&page, paging);
-            let data = page.rows.into_iter().map(|row| eyes.see(row)).collect();
+            let data = page.rows.into_iter().map(|row| viewer.see(row)).collect();
             Ok(Json(SellerUserPage { data, meta }).into_response())
         }
-        Wanted::Spreadsheet(file) => file.of(&TEAM, all(state, eyes, filter)).await,
+        Wanted::Spreadsheet(file) => file.of(&TEAM, all(state, viewer, filter)).await,
     }
 }
 
@@ -72,7 +72,7 @@ pub async fn get_business_user(
 ) -> Result<Json<SellerUser>> {
     let client = state.pool.get().await?;
     let record = team_member(&**client, &business, &id).await?;
-    Ok(Json(Eyes::of(&seller, &business).see(record)))
+    Ok(Json(Viewer::of(&seller, &business).see(record)))
 }
 
 /// Whoever has access to the company; anybody else is as unknown as nobody.
@@ -89,13 +89,13 @@ pub(super) async fn team_member(
 }
 
 /// The eyes that a record is seen with: whose, and from which company.
-pub(super) struct Eyes {
+pub(super) struct Viewer {
     pub person: UserId,
-    pub reach: Reach,
+    pub authority: Authority,
     business: CurrentBusiness,
 }
 
-impl Eyes {
+impl Viewer {
     pub fn of(seller: &SignedInSeller, business: &CurrentBusiness) -> Self {
         let own = seller
             .access
@@ -103,7 +103,7 @@ impl Eyes {
             .map(|access| (access.business_id, access.role));
         Self {
             person: seller.id,
-            reach: Reach::Seller(own.collect()),
+            authority: Authority::Seller(own.collect()),
             business: *business,
         }
     }
@@ -111,7 +111,7 @@ impl Eyes {
     pub fn see(&self, record: SellerRecord) -> SellerUser {
         let by = SeenBy {
             person: self.person,
-            reach: &self.reach,
+            authority: &self.authority,
             current: self.business.id,
         };
         SellerUser::seen_by(record, &by)
@@ -126,14 +126,14 @@ impl Eyes {
     }
 }
 
-fn all(state: AppState, eyes: Eyes, filter: SellerFilter) -> impl Stream<Item = Result<Vec<SellerUser>>> {
-    let eyes = std::sync::Arc::new(eyes);
+fn all(state: AppState, viewer: Viewer, filter: SellerFilter) -> impl Stream<Item = Result<Vec<SellerUser>>> {
+    let viewer = std::sync::Arc::new(viewer);
     pages(move |after| {
-        let (state, filter, eyes) = (state.clone(), filter.clone(), std::sync::Arc::clone(&eyes));
+        let (state, filter, viewer) = (state.clone(), filter.clone(), std::sync::Arc::clone(&viewer));
         async move {
             let client = state.pool.get().await?;
             let batch = seller_batch(&**client, &filter, after, PAGE_ROWS).await?;
-            let rows = batch.rows.into_iter().map(|row| eyes.see(row)).collect();
+            let rows = batch.rows.into_iter().map(|row| viewer.see(row)).collect();
             Ok((rows, batch.next))
         }
     })

@@ -6,16 +6,16 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use gateway_identity::audience::Audience;
 use gateway_identity::people::{
-    By, NewSeller, NewTeamMember, PersonChange, access_give, access_take, team_member_change,
+    ActingUser, NewSeller, NewTeamMember, PersonChange, access_give, access_take, team_member_change,
     team_member_create, team_member_delete,
 };
 use ledger_domain::ids::UserId;
 
 use super::balance::BusinessParam;
-use super::letters::Addressee;
-use super::team::Eyes;
+use super::emails::EmailRecipient;
+use super::team::Viewer;
 use crate::AppState;
-use crate::edge::{CurrentBusiness, CurrentSeller, Json, Once, PanelUrl};
+use crate::edge::{CurrentBusiness, CurrentSeller, IdempotentJson, Json, PanelUrl};
 use crate::problem::{Problem, ProblemBody, Result};
 use crate::wire::access_form::AccessForm;
 use crate::wire::seller_user::SellerUser;
@@ -39,7 +39,7 @@ pub async fn create_business_seller(
     CurrentSeller(seller): CurrentSeller,
     business: CurrentBusiness,
     PanelUrl(panel_url): PanelUrl,
-    Once { body, memory }: Once<NewSellerUser>,
+    IdempotentJson { body, idempotency }: IdempotentJson<NewSellerUser>,
 ) -> Result<Response> {
     let form = body.read()?;
     // Before the e-mail is tried, so that the time of the answer doesn't tell whether it is taken.
@@ -48,7 +48,7 @@ pub async fn create_business_seller(
     let mut client = state.pool.get().await?;
     let transaction = client.transaction().await?;
     let tx = &*transaction;
-    if let Some(answer) = memory.first_answer(tx).await? {
+    if let Some(answer) = idempotency.replayed_answer(tx).await? {
         return Ok(answer);
     }
     let new = NewTeamMember {
@@ -64,13 +64,13 @@ pub async fn create_business_seller(
         companies: form.companies,
     };
     team_member_create(tx, by(&business), &new).await?;
-    let letters = addressee(id, business.seller, &panel_url)
+    let emails = addressee(id, business.seller, &panel_url)
         .welcome(&state, tx, &form.email)
         .await?;
-    let user = Eyes::of(&seller, &business).see_now(tx, id).await?;
-    let answer = memory.remember(tx, StatusCode::CREATED, &user).await?;
+    let user = Viewer::of(&seller, &business).see_now(tx, id).await?;
+    let answer = idempotency.store_answer(tx, StatusCode::CREATED, &user).await?;
     transaction.commit().await?;
-    letters.send();
+    emails.send();
     Ok(answer)
 }
 
@@ -109,13 +109,13 @@ pub async fn update_business_seller(
     let mut client = state.pool.get().await?;
     let transaction = client.transaction().await?;
     let tx = &*transaction;
-    let told = team_member_change(tx, by(&business), id, change, &form.wish).await?;
-    let letters = addressee(id, business.seller, &panel_url)
-        .tell(&state, tx, &told)
+    let reported = team_member_change(tx, by(&business), id, change, &form.access_request).await?;
+    let emails = addressee(id, business.seller, &panel_url)
+        .tell(&state, tx, &reported)
         .await?;
-    let user = Eyes::of(&seller, &business).see_now(tx, id).await?;
+    let user = Viewer::of(&seller, &business).see_now(tx, id).await?;
     transaction.commit().await?;
-    letters.send();
+    emails.send();
     Ok(Json(user))
 }
 
@@ -166,7 +166,7 @@ pub async fn grant_business_access(
     let transaction = client.transaction().await?;
     let tx = &*transaction;
     access_give(tx, by(&business), giving.of, business.id, giving.role).await?;
-    let user = Eyes::of(&seller, &business).see_now(tx, giving.of).await?;
+    let user = Viewer::of(&seller, &business).see_now(tx, giving.of).await?;
     transaction.commit().await?;
     Ok(Json(user))
 }
@@ -196,12 +196,12 @@ pub async fn remove_business_access(
     Ok(StatusCode::NO_CONTENT)
 }
 
-const fn by(business: &CurrentBusiness) -> By {
-    By::Seller(business.caller())
+const fn by(business: &CurrentBusiness) -> ActingUser {
+    ActingUser::Seller(business.caller())
 }
 
-const fn addressee(person: UserId, caused_by: UserId, panel_url: &str) -> Addressee<'_> {
-    Addressee {
+const fn addressee(person: UserId, caused_by: UserId, panel_url: &str) -> EmailRecipient<'_> {
+    EmailRecipient {
         audience: Audience::Seller,
         person,
         panel_url,

@@ -25,7 +25,7 @@ use crate::spreadsheet::Wanted;
 use crate::spreadsheet::tables::{STAFF_TRANSFERS, TRANSFERS};
 use crate::wire::author::Authors;
 use crate::wire::page::PageMeta;
-use crate::wire::transfer::{Around, Handling, Transfer, TransferPage};
+use crate::wire::transfer::{HandledBy, RelatedRows, Transfer, TransferPage};
 
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -211,12 +211,12 @@ pub(super) async fn with_what_is_around(
         Default::default()
     };
     let wire = rows.into_iter().map(|row| {
-        let around = Around {
+        let around = RelatedRows {
             company: named.get(&row.business_id).cloned(),
             person: requested_by(&row).and_then(|id| Some((id, people.get(&id)?.clone()))),
             author: authors.of(&asked_by(&row)),
             updated_by: changed_by(&row).and_then(|actor| authors.of(&actor)),
-            handling: (reader.audience == Audience::Admin).then(|| Handling {
+            handling: (reader.audience == Audience::Admin).then(|| HandledBy {
                 approvals_needed: state.config.withdrawals.approvals_needed(),
             }),
             // Nothing was ever posted to a company that isn't listed.
@@ -239,7 +239,7 @@ fn asked_by(row: &Row) -> Actor {
     match (requested_by(row), row.kind) {
         (Some(person), TransferKind::Withdrawal) => Actor::Seller(person),
         (Some(person), TransferKind::Adjustment | TransferKind::TerminalRental) => Actor::Admin(person),
-        (None, _) => row.requested_by.clone().map_or(UNKNOWN, Actor::read_name),
+        (None, _) => row.requested_by.clone().map_or(UNKNOWN, Actor::from_stored_name),
     }
 }
 
@@ -248,7 +248,7 @@ fn changed_by(row: &Row) -> Option<Actor> {
     let actor = row.updated_by.clone()?;
     Some(match updated_by(row) {
         Some(person) => Actor::Admin(person),
-        None => Actor::read_name(actor),
+        None => Actor::from_stored_name(actor),
     })
 }
 

@@ -19,7 +19,7 @@ use serde_json::json;
 
 use crate::AppState;
 use crate::edge::{CurrentAdmin, IdempotencyKey, Json, json};
-use crate::handlers::command::{Asking, Done, Unmet, Wish};
+use crate::handlers::command::{CommandContext, CommandFailure, CommandReceipt, CommandRequest};
 use crate::handlers::transfer_list::one_transfer;
 use crate::problem::{Problem, ProblemBody, Result};
 use crate::wire::transfer::Transfer;
@@ -130,40 +130,40 @@ async fn take(
     found: Found,
     step: Step,
 ) -> Result<(HeaderMap, Json<Transfer>)> {
-    let asking = Asking {
+    let command_context = CommandContext {
         state,
         actor: Actor::Admin(staff),
         key,
     };
-    let wish = step.wish(found.id);
-    let done = match asking
-        .submit(found.business_id, &wish, step.command(state, &found, staff))
+    let request = step.request(found.id);
+    let receipt = match command_context
+        .submit(found.business_id, &request, step.command(state, &found, staff))
         .await
     {
         // Nobody has said yes so far: this is the first of two.
-        Err(Unmet::Refused(Refusal::Transfer(TransferRefusal::ApprovalMissing))) => {
+        Err(CommandFailure::Refused(Refusal::Transfer(TransferRefusal::ApprovalMissing))) => {
             let first = GiveTransferApproval {
                 transfer_id: found.id,
                 by: staff,
                 occurred_at: state.clock.now(),
             };
             let first = BusinessCommand::GiveTransferApproval(first);
-            match asking.submit(found.business_id, &wish, first).await {
+            match command_context.submit(found.business_id, &request, first).await {
                 // Somebody was first in between: then this is the second, where it is another person's.
-                Err(Unmet::Refused(Refusal::Transfer(TransferRefusal::ApprovalGiven))) => {
+                Err(CommandFailure::Refused(Refusal::Transfer(TransferRefusal::ApprovalGiven))) => {
                     let second = step.command(state, &found, staff);
-                    asking.submit(found.business_id, &wish, second).await
+                    command_context.submit(found.business_id, &request, second).await
                 }
                 given => given,
             }
         }
         // No amount was asked for here, so it is the state of the balance that is in the way.
-        Err(Unmet::Refused(Refusal::Transfer(refusal @ TransferRefusal::AboveAvailable))) => {
+        Err(CommandFailure::Refused(Refusal::Transfer(refusal @ TransferRefusal::AboveAvailable))) => {
             return Err(Problem::conflict(refusal.message()));
         }
         decided => decided,
     }?;
-    let recorded: Vec<_> = done.events.iter().map(BusinessEvent::type_name).collect();
+    let recorded: Vec<_> = receipt.events.iter().map(BusinessEvent::type_name).collect();
     let change = Change {
         action: step.name(),
         subject: "transfer",
@@ -171,16 +171,16 @@ async fn take(
         before: Some(json!({ "status": found.known.status.slug() })),
         after: Some(json!({ "recorded": recorded, "reason": step.reason() })),
     };
-    asking.leave_trail(&done, change).await;
-    answer(state, &found, &done).await
+    command_context.write_audit_log(&receipt, change).await;
+    answer(state, &found, &receipt).await
 }
 
 pub(super) async fn answer(
     state: &AppState,
     found: &Found,
-    done: &Done,
+    receipt: &CommandReceipt,
 ) -> Result<(HeaderMap, Json<Transfer>)> {
-    let headers = done.headers_once_seen(state, &[Model::Transfers]).await?;
+    let headers = receipt.headers_when_visible(state, &[Model::Transfers]).await?;
     let client = state.pool.get().await?;
     let row = transfer::find(&**client, Some(found.business_id), found.id)
         .await?
@@ -217,8 +217,8 @@ impl Step {
         }
     }
 
-    fn wish(&self, id: TransferId) -> Wish {
-        Wish {
+    fn request(&self, id: TransferId) -> CommandRequest {
+        CommandRequest {
             operation: format!("{}-transfer/{id}", self.name()),
             body: json!({ "reason": self.reason() }),
         }

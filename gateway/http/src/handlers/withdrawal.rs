@@ -17,7 +17,7 @@ use utoipa::IntoParams;
 
 use crate::AppState;
 use crate::edge::{CurrentBusiness, CurrentSeller, IdempotencyKey, Json, ListQuery};
-use crate::handlers::command::{Asking, Wish};
+use crate::handlers::command::{CommandContext, CommandRequest};
 use crate::handlers::transfer_list::{
     Reader, TransferListParams, TransferQuery, one_transfer, transfer_answer,
 };
@@ -94,15 +94,15 @@ pub async fn request_transfer(
     let withdrawal = body.read(business.id)?;
     password_again::check(&state.sessions, seller.into(), &withdrawal.password).await?;
     business.caller().still_may(&**state.pool.get().await?).await?;
-    let asking = Asking {
+    let command_context = CommandContext {
         state: &state,
         actor: Actor::Seller(business.seller),
         key: &key,
     };
-    let wish = wish(&withdrawal);
+    let request = request(&withdrawal);
     let command = command(&state, business, withdrawal).await?;
-    let done = asking.submit(business.id, &wish, command).await?;
-    let requested = done.events.iter().find_map(|event| match event {
+    let receipt = command_context.submit(business.id, &request, command).await?;
+    let requested = receipt.events.iter().find_map(|event| match event {
         BusinessEvent::TransferRequested(requested) => Some(requested),
         _ => None,
     });
@@ -111,12 +111,12 @@ pub async fn request_transfer(
     // As it was when it was asked for, whatever the read models have seen of it and whatever became of it since.
     let row = Row::requested(business.id, requested, Some(business.seller.to_string()));
     let transfer = one_transfer(&state, &client, Audience::Seller, row).await?;
-    Ok((StatusCode::CREATED, done.headers(), Json(transfer)))
+    Ok((StatusCode::CREATED, receipt.headers(), Json(transfer)))
 }
 
 /// Confirming a duplicate asks for nothing else than before.
-fn wish(withdrawal: &Withdrawal) -> Wish {
-    Wish {
+fn request(withdrawal: &Withdrawal) -> CommandRequest {
+    CommandRequest {
         operation: "request-transfer".to_owned(),
         body: json!({ "amount": withdrawal.amount, "destination": withdrawal.destination }),
     }

@@ -3,7 +3,7 @@
 use axum::http::StatusCode;
 use gateway_identity::fields;
 use gateway_identity::people::PeopleError;
-use gateway_identity::people::reach::ReachRefusal;
+use gateway_identity::people::authority::AuthorityRefusal;
 use gateway_identity::people::staff_rules::StaffRefusal;
 
 use super::{GROUP_NOT_THEIRS, Problem};
@@ -20,27 +20,27 @@ impl From<PeopleError> for Problem {
             E::Unknown => Self::not_found(),
             E::CompanyUnknown => Self::field("business_id", "Empresa não encontrada."),
             E::ActorGone => Self::forbidden(),
-            E::Reach(refusal) => refusal.into(),
+            E::Authority(refusal) => refusal.into(),
             E::Staff(refusal) => refusal.into(),
             E::Database(error) => error.into(),
         }
     }
 }
 
-impl From<ReachRefusal> for Problem {
-    fn from(refusal: ReachRefusal) -> Self {
-        use ReachRefusal as R;
+impl From<AuthorityRefusal> for Problem {
+    fn from(refusal: AuthorityRefusal) -> Self {
+        use AuthorityRefusal as R;
         match refusal {
-            R::NotCovered => Self::new(
+            R::NotAllCompanies => Self::new(
                 StatusCode::FORBIDDEN,
                 "Só quem administra todas as empresas deste usuário pode alterar esses dados.",
             ),
-            R::NotCommanded => Self::new(
+            R::NotManaged => Self::new(
                 StatusCode::FORBIDDEN,
                 "Você não pode mudar o acesso deste usuário nesta empresa.",
             ),
-            R::RoleNotTheirs => Self::new(StatusCode::FORBIDDEN, GROUP_NOT_THEIRS),
-            R::RoleNotTheirsThere => Self::field("businesses_ids", GROUP_NOT_THEIRS),
+            R::RoleNotAssignable => Self::new(StatusCode::FORBIDDEN, GROUP_NOT_THEIRS),
+            R::RoleNotAssignableInCompany => Self::field("businesses_ids", GROUP_NOT_THEIRS),
             R::RoleMissing => Self::field("role_id", fields::GROUP_MISSING),
             R::NoCompany => Self::field("businesses_ids", fields::COMPANY_MISSING),
         }
@@ -51,7 +51,7 @@ impl From<StaffRefusal> for Problem {
     fn from(refusal: StaffRefusal) -> Self {
         use StaffRefusal as R;
         match refusal {
-            R::Oneself => Self::conflict(
+            R::OwnRecord => Self::conflict(
                 "Você não pode desativar nem excluir seu próprio usuário, nem mudar o grupo dele.",
             ),
             R::OwnProfile => Self::conflict("Mude seu nome, seu e-mail e sua senha em Minha conta."),

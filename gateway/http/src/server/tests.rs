@@ -190,11 +190,11 @@ async fn a_request_has_a_limit_that_a_route_may_lift() {
     );
     let mut events = connect(&web, &ask("/events")).await;
     // Four pieces come in the time of the limit.
-    let (mut told, mut bytes) = (0, [0; 1024]);
-    while told < 20 {
+    let (mut reported, mut bytes) = (0, [0; 1024]);
+    while reported < 20 {
         let read = events.read(&mut bytes).await.expect("an event");
         assert_ne!(read, 0, "the stream goes on");
-        told += bytes[..read].iter().filter(|byte| **byte == b'.').count();
+        reported += bytes[..read].iter().filter(|byte| **byte == b'.').count();
     }
 }
 

@@ -198,8 +198,11 @@ mod tests {
 
     #[test]
     fn an_amount_is_the_number_that_its_digits_say() {
-        let told = [0, 1, -1, 10, 123_456, -99, 999_999_999_999].map(reais);
-        assert_eq!(told, [0.0, 0.01, -0.01, 0.1, 1234.56, -0.99, 9_999_999_999.99]);
+        let reported = [0, 1, -1, 10, 123_456, -99, 999_999_999_999].map(reais);
+        assert_eq!(
+            reported,
+            [0.0, 0.01, -0.01, 0.1, 1234.56, -0.99, 9_999_999_999.99]
+        );
     }
 
     #[test]

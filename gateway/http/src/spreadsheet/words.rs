@@ -45,7 +45,7 @@ pub const fn receivable_status(status: ReceivableStatus) -> &'static str {
     match status {
         ReceivableStatus::Scheduled => "Agendado",
         ReceivableStatus::Settled => "Liquidado",
-        ReceivableStatus::BroughtForward => "Antecipado por cancelamento",
+        ReceivableStatus::Accelerated => "Antecipado por cancelamento",
     }
 }
 

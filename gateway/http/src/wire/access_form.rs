@@ -1,4 +1,4 @@
-//! The forms by which access to a company is given and taken. Who may is `people::reach`'s.
+//! The forms by which access to a company is given and taken. Who may is `people::authority`'s.
 
 use gateway_identity::fields;
 use gateway_identity::roles::SellerRole;
@@ -42,19 +42,19 @@ pub struct StaffAccessForm {
 }
 
 /// What a form is about: taking asks for no role.
-pub struct Giving<Of> {
+pub struct AccessGrant<Of> {
     pub of: Of,
     pub role: SellerRole,
 }
 
 impl AccessForm {
-    pub fn read_giving(self, in_path: BusinessId) -> Result<Giving<UserId>> {
+    pub fn read_giving(self, in_path: BusinessId) -> Result<AccessGrant<UserId>> {
         let mut errors = QueryReader::empty();
         self.read_company(&mut errors, in_path);
         self.read_presence(&mut errors);
         let role = role(&mut errors, self.role_id);
         errors.finish()?;
-        Ok(Giving {
+        Ok(AccessGrant {
             of: self.seller()?,
             role: role?,
         })
@@ -89,12 +89,12 @@ impl AccessForm {
 }
 
 impl StaffAccessForm {
-    pub fn read_giving(self) -> Result<Giving<BusinessId>> {
+    pub fn read_giving(self) -> Result<AccessGrant<BusinessId>> {
         let mut errors = QueryReader::empty();
         let company = company(&mut errors, self.business_id.as_deref());
         let role = role(&mut errors, self.role_id);
         errors.finish()?;
-        Ok(Giving {
+        Ok(AccessGrant {
             of: company?,
             role: role?,
         })

@@ -3,7 +3,7 @@
 
 use chrono::{DateTime, Utc};
 use gateway_identity::fields;
-use gateway_identity::people::staff_rules::{StaffActor, Tally};
+use gateway_identity::people::staff_rules::{ActiveCounts, StaffActor};
 use gateway_identity::people::{AdminRecord, PersonChange};
 use gateway_identity::roles::AdminRole;
 use ledger_domain::ids::UserId;
@@ -109,11 +109,11 @@ pub struct StaffChange {
 impl NewAdminUser {
     pub fn read(self) -> Result<NewStaff> {
         let mut errors = QueryReader::empty();
-        let name = errors.sound("name", fields::name(&self.name.unwrap_or_default()));
-        let email = errors.sound("email", fields::email(&self.email.unwrap_or_default()));
+        let name = errors.validated("name", fields::name(&self.name.unwrap_or_default()));
+        let email = errors.validated("email", fields::email(&self.email.unwrap_or_default()));
         let password = self.password.unwrap_or_default();
-        errors.sound("password", fields::password(&password));
-        let roles = errors.sound("roles", roles(&self.roles.unwrap_or_default()));
+        errors.validated("password", fields::password(&password));
+        let roles = errors.validated("roles", roles(&self.roles.unwrap_or_default()));
         errors.finish()?;
         let (Some(name), Some(email), Some(roles)) = (name, email, roles) else {
             return Err(Problem::internal("a field was neither read nor refused"));
@@ -134,18 +134,20 @@ impl AdminUserChange {
         let change = PersonChange {
             name: self
                 .name
-                .and_then(|text| errors.sound("name", fields::name(&text))),
+                .and_then(|text| errors.validated("name", fields::name(&text))),
             email: self
                 .email
-                .and_then(|text| errors.sound("email", fields::email(&text))),
+                .and_then(|text| errors.validated("email", fields::email(&text))),
             document: None,
             active: self.active,
             password_hash: None,
         };
         if let Some(password) = &self.password {
-            errors.sound("password", fields::password(password));
+            errors.validated("password", fields::password(password));
         }
-        let roles = self.roles.and_then(|named| errors.sound("roles", roles(&named)));
+        let roles = self
+            .roles
+            .and_then(|named| errors.validated("roles", roles(&named)));
         errors.finish()?;
         Ok(StaffChange {
             change,
@@ -168,7 +170,7 @@ fn roles(named: &[String]) -> Result<Vec<AdminRole>, fields::Fault> {
 }
 
 impl AdminUser {
-    pub fn seen_by(admin: AdminRecord, person: UserId, is_owner: bool, tally: Tally) -> Self {
+    pub fn seen_by(admin: AdminRecord, person: UserId, is_owner: bool, active_counts: ActiveCounts) -> Self {
         let actor = StaffActor {
             is_owner,
             is_self: admin.id == person,
@@ -177,14 +179,19 @@ impl AdminUser {
             id: admin.id.to_string(),
             name: admin.name,
             email: admin.email,
-            active: admin.standing.active,
-            roles: admin.standing.roles.iter().map(|role| role.as_str()).collect(),
+            active: admin.staff_status.active,
+            roles: admin
+                .staff_status
+                .roles
+                .iter()
+                .map(|role| role.as_str())
+                .collect(),
             email_verified: admin.email_verified,
             created_at: admin.created_at,
             last_sign_in_at: admin.last_sign_in_at,
             is_self: actor.is_self,
-            editable: actor.may_edit(&admin.standing),
-            removable: actor.may_remove(&admin.standing, tally),
+            editable: actor.may_edit(&admin.staff_status),
+            removable: actor.may_remove(&admin.staff_status, active_counts),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Why a sale's net is what it is, on the wire: each fee by its rule, each instalment by its cost and its date.
+//! Why a sale's net is what it is, on the wire: each fee by its rule, each installment by its cost and its date.
 
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ pub struct Explanation {
     pub gross: i64,
     #[schema(example = 28_241)]
     pub net: i64,
-    /// The fees are split over the instalments like the gross; where that would leave one below zero, the net is.
+    /// The fees are split over the installments like the gross; where that would leave one below zero, the net is.
     #[schema(example = false)]
     pub net_is_split: bool,
     /// In the order in which they are taken; a fee that the plan does not have is not listed.
@@ -99,7 +99,7 @@ pub struct ExplainedInstallment {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AdvanceCost {
-    /// The instalment, net of its part of the percentage fee.
+    /// The installment, net of its part of the percentage fee.
     #[schema(example = 9_700)]
     pub base: i64,
     /// By how many days it is paid before the acquirer pays.
@@ -148,7 +148,7 @@ words!(BrandGroupName {
 });
 
 words!(
-    /// By number of instalments.
+    /// By number of installments.
     MdrBandName {
         Debit = "debit",
         Credit1 = "credit_1",
@@ -182,7 +182,7 @@ impl Explanation {
             net_is_split: explanation.net_is_split,
             lines: lines.collect(),
             installments: explanation
-                .instalments
+                .installments
                 .into_iter()
                 .map(|line| ExplainedInstallment::of(line, added))
                 .collect(),
@@ -296,7 +296,7 @@ impl FeeLine {
 }
 
 impl ExplainedInstallment {
-    fn of(line: fees::InstalmentLine, added: &HashMap<Date, String>) -> Self {
+    fn of(line: fees::InstallmentLine, added: &HashMap<Date, String>) -> Self {
         Self {
             number: line.number,
             gross: cents(line.gross),

@@ -67,7 +67,7 @@ impl TryFrom<StoredEvent> for LedgerEvent {
     type Error = UnreadableEvent;
 
     fn try_from(stored: StoredEvent) -> Result<Self, UnreadableEvent> {
-        let postings = stored.decode()?.postings();
+        let postings = stored.decode()?.balance_changes();
         Ok(Self {
             id: stored.event_id.to_string(),
             r#type: stored.event_type,

@@ -18,6 +18,7 @@ pub mod overview;
 pub mod page;
 pub mod person;
 pub mod receivables;
+pub mod reversal;
 pub mod sale;
 mod sale_authors;
 pub mod sale_detail;
@@ -28,7 +29,6 @@ pub mod settings;
 pub mod simulation;
 pub mod transfer;
 pub mod transfer_request;
-pub mod undo;
 
 use ledger_domain::Cents;
 

@@ -1,8 +1,8 @@
-//! The agenda of receivables on the wire: by day, by unit, and the instalments of one day.
+//! The agenda of receivables on the wire: by day, by unit, and the installments of one day.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use gateway_platform::back_office::NamedCompany;
-use projections::agenda::{AgendaDay, AgendaInstalment, AgendaUnit};
+use projections::agenda::{AgendaDay, AgendaInstallment, AgendaUnit};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -23,8 +23,8 @@ pub struct ReceivablesDay {
     pub settled: i64,
     /// What was paid of it before its date, because its sale was undone.
     #[schema(example = 0)]
-    pub brought_forward: i64,
-    /// Instalments.
+    pub accelerated: i64,
+    /// Installments.
     #[schema(example = 3)]
     pub count: u64,
 }
@@ -51,7 +51,7 @@ pub struct ReceivablesUnit {
     #[schema(example = 0)]
     pub settled: i64,
     #[schema(example = 0)]
-    pub brought_forward: i64,
+    pub accelerated: i64,
     #[schema(example = 3)]
     pub installments: u64,
 }
@@ -71,7 +71,7 @@ pub struct ReceivablesUnitPage {
     pub meta: PageMeta,
 }
 
-/// An instalment that is due on the day.
+/// An installment that is due on the day.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DueInstallment {
     #[schema(example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04")]
@@ -117,7 +117,7 @@ impl From<AgendaDay> for ReceivablesDay {
             due_date: day.due_date,
             expected: cents(day.expected),
             settled: cents(day.settled),
-            brought_forward: cents(day.brought_forward),
+            accelerated: cents(day.accelerated),
             count: day.count,
         }
     }
@@ -133,14 +133,14 @@ impl ReceivablesUnit {
             payment_type: unit.payment_type.into(),
             expected: cents(unit.expected),
             settled: cents(unit.settled),
-            brought_forward: cents(unit.brought_forward),
+            accelerated: cents(unit.accelerated),
             installments: unit.count,
         }
     }
 }
 
-impl From<AgendaInstalment> for DueInstallment {
-    fn from(part: AgendaInstalment) -> Self {
+impl From<AgendaInstallment> for DueInstallment {
+    fn from(part: AgendaInstallment) -> Self {
         Self {
             sale_id: part.sale_id.to_string(),
             number: part.number,

@@ -113,7 +113,7 @@ pub enum ReceivableStatus {
     Scheduled,
     Settled,
     /// Paid before its due date, because the sale was undone.
-    BroughtForward,
+    Accelerated,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -339,7 +339,7 @@ impl From<Settlement> for ReceivableStatus {
         match status {
             Settlement::Scheduled => Self::Scheduled,
             Settlement::Settled => Self::Settled,
-            Settlement::BroughtForward => Self::BroughtForward,
+            Settlement::Accelerated => Self::Accelerated,
         }
     }
 }

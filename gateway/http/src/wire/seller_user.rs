@@ -1,7 +1,7 @@
 //! Seller users on the wire, as those see them who manage a company of theirs, and as staff see them.
 
 use chrono::{DateTime, Utc};
-use gateway_identity::people::reach::Reach;
+use gateway_identity::people::authority::Authority;
 use gateway_identity::people::{AccessRecord, SellerRecord};
 use gateway_identity::roles::SellerRole;
 use ledger_domain::BusinessId;
@@ -107,7 +107,7 @@ pub struct StaffSellerUserPage {
 /// Somewhere to look at a record from: whoever asks, how far their word goes, and the company at hand.
 pub struct SeenBy<'a> {
     pub person: UserId,
-    pub reach: &'a Reach,
+    pub authority: &'a Authority,
     pub current: BusinessId,
 }
 
@@ -128,13 +128,13 @@ impl SellerUser {
         let (managed, others): (Vec<_>, Vec<_>) = seller
             .businesses
             .into_iter()
-            .partition(|access| by.reach.manages(access.business_id));
+            .partition(|access| by.authority.can_assign_in(access.business_id));
         let business = |access: AccessRecord| SellerUserBusiness {
             id: access.business_id.to_string(),
             role_id: access.role.id(),
             role: access.role.into(),
             granted_at: access.granted_at,
-            changeable: by.reach.commands(&accesses, access.business_id),
+            changeable: by.authority.can_manage_in(&accesses, access.business_id),
             name: access.name,
         };
         Self {
@@ -150,7 +150,7 @@ impl SellerUser {
             role: role.map(SellerRoleName::from),
             businesses: managed.into_iter().map(business).collect(),
             other_businesses: others.len(),
-            editable: by.reach.covers(&accesses),
+            editable: by.authority.can_manage(&accesses),
             is_self: seller.id == by.person,
         }
     }

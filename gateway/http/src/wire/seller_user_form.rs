@@ -1,11 +1,11 @@
 //! The forms by which sellers and staff bring and change seller users: every field that can't be taken is named at once,
-//! in the specification's words. Who may do what is `people::reach`'s.
+//! in the specification's words. Who may do what is `people::authority`'s.
 
 use std::collections::BTreeSet;
 
 use gateway_identity::fields;
 use gateway_identity::people::PersonChange;
-use gateway_identity::people::reach::AccessWish;
+use gateway_identity::people::authority::AccessRequest;
 use gateway_identity::roles::SellerRole;
 use ledger_domain::BusinessId;
 use serde::Deserialize;
@@ -91,7 +91,7 @@ pub struct StaffSellerUserChange {
 }
 
 /// A form that was read: the password is still to be hashed.
-pub struct NewSound {
+pub struct ValidNewSellerUser {
     pub name: String,
     pub email: String,
     pub password: String,
@@ -102,20 +102,20 @@ pub struct NewSound {
 }
 
 /// What was read of a change: the password is still to be hashed.
-pub struct ChangeSound {
+pub struct ValidSellerUserChange {
     pub change: PersonChange,
     pub password: Option<String>,
-    pub wish: AccessWish,
+    pub access_request: AccessRequest,
 }
 
 impl NewSellerUser {
-    pub fn read(self) -> Result<NewSound> {
+    pub fn read(self) -> Result<ValidNewSellerUser> {
         let mut errors = QueryReader::empty();
-        let name = errors.sound("name", fields::name(&self.name.unwrap_or_default()));
-        let email = errors.sound("email", fields::email(&self.email.unwrap_or_default()));
+        let name = errors.validated("name", fields::name(&self.name.unwrap_or_default()));
+        let email = errors.validated("email", fields::email(&self.email.unwrap_or_default()));
         let password = self.password.unwrap_or_default();
-        errors.sound("password", fields::password(&password));
-        let document = errors.sound("document", fields::cpf(&self.document.unwrap_or_default()));
+        errors.validated("password", fields::password(&password));
+        let document = errors.validated("document", fields::cpf(&self.document.unwrap_or_default()));
         let role = self.role_id.and_then(SellerRole::from_id);
         if role.is_none() {
             errors.error("role_id", fields::GROUP_MISSING);
@@ -130,7 +130,7 @@ impl NewSellerUser {
         else {
             return Err(Problem::internal("a field was neither read nor refused"));
         };
-        Ok(NewSound {
+        Ok(ValidNewSellerUser {
             name,
             email,
             password,
@@ -143,23 +143,23 @@ impl NewSellerUser {
 }
 
 impl SellerUserChange {
-    pub fn read(self) -> Result<ChangeSound> {
+    pub fn read(self) -> Result<ValidSellerUserChange> {
         let mut errors = QueryReader::empty();
         let change = PersonChange {
             name: self
                 .name
-                .and_then(|text| errors.sound("name", fields::name(&text))),
+                .and_then(|text| errors.validated("name", fields::name(&text))),
             email: self
                 .email
-                .and_then(|text| errors.sound("email", fields::email(&text))),
+                .and_then(|text| errors.validated("email", fields::email(&text))),
             document: self
                 .document
-                .and_then(|text| errors.sound("document", fields::cpf(&text))),
+                .and_then(|text| errors.validated("document", fields::cpf(&text))),
             active: self.active,
             password_hash: None,
         };
         if let Some(password) = &self.password {
-            errors.sound("password", fields::password(password));
+            errors.validated("password", fields::password(password));
         }
         let role = self.role_id.and_then(SellerRole::from_id);
         if self.role_id.is_some() && role.is_none() {
@@ -169,17 +169,17 @@ impl SellerUserChange {
             .businesses_ids
             .and_then(|listed| companies(&mut errors, &listed));
         errors.finish()?;
-        Ok(ChangeSound {
+        Ok(ValidSellerUserChange {
             change,
             password: self.password,
-            wish: AccessWish { role, companies },
+            access_request: AccessRequest { role, companies },
         })
     }
 }
 
 impl StaffSellerUserChange {
     /// As the sellers' own form, without the companies.
-    pub fn read(self) -> Result<ChangeSound> {
+    pub fn read(self) -> Result<ValidSellerUserChange> {
         let form = SellerUserChange {
             name: self.name,
             email: self.email,

@@ -246,24 +246,24 @@ pub struct TransferBusiness {
 
 /// What a row doesn't hold itself.
 #[derive(Debug, Clone, Default)]
-pub struct Around {
+pub struct RelatedRows {
     pub company: Option<NamedCompany>,
     pub person: Option<(UserId, String)>,
     pub author: Option<Author>,
     pub updated_by: Option<Author>,
     /// Of how the platform handles it; none for sellers.
-    pub handling: Option<Handling>,
+    pub handling: Option<HandledBy>,
     pub available_now: Option<i64>,
 }
 
 /// What only staff read of how a withdrawal is handled, beside the row.
 #[derive(Debug, Clone, Copy)]
-pub struct Handling {
+pub struct HandledBy {
     pub approvals_needed: u8,
 }
 
 impl Transfer {
-    pub fn of(row: TransferRow, around: Around) -> Self {
+    pub fn of(row: TransferRow, around: RelatedRows) -> Self {
         let net_amount = cents(row.net_amount());
         let business = around.company.unwrap_or_else(|| NamedCompany {
             id: row.business_id,

@@ -3,14 +3,14 @@
 use chrono::{DateTime, Utc};
 use chrono_tz::America::Sao_Paulo;
 
-use super::LetterKind;
+use super::EmailKind;
 use super::brand::Brand;
-use super::letter::{Action, Letter};
-use super::queue::Claimed;
+use super::queue::EmailJob;
+use super::rendered::{Action, RenderedEmail};
 
 /// What is known when a letter is sent.
 pub struct Known<'a> {
-    pub claimed: &'a Claimed,
+    pub job: &'a EmailJob,
     /// The person's, as they wrote it.
     pub name: &'a str,
     pub brand: &'a Brand,
@@ -18,20 +18,20 @@ pub struct Known<'a> {
     pub code: Option<&'a str>,
 }
 
-pub fn compose(known: &Known<'_>) -> Letter {
-    match known.claimed.kind {
-        LetterKind::Welcome => welcome(known),
-        LetterKind::VerifyEmail => verify_email(known),
-        LetterKind::ResetPassword => reset_password(known),
-        LetterKind::PasswordChanged => password_changed(known),
-        LetterKind::EmailChangeAsked => email_change_asked(known),
-        LetterKind::EmailChanged => email_changed(known),
+pub fn compose(known: &Known<'_>) -> RenderedEmail {
+    match known.job.kind {
+        EmailKind::Welcome => welcome(known),
+        EmailKind::VerifyEmail => verify_email(known),
+        EmailKind::ResetPassword => reset_password(known),
+        EmailKind::PasswordChanged => password_changed(known),
+        EmailKind::EmailChangeAsked => email_change_asked(known),
+        EmailKind::EmailChanged => email_changed(known),
     }
 }
 
-fn welcome(known: &Known<'_>) -> Letter {
+fn welcome(known: &Known<'_>) -> RenderedEmail {
     let product = &known.brand.product_name;
-    Letter {
+    RenderedEmail {
         subject: format!("Seu acesso à plataforma {product}"),
         greeting: greeting(known),
         paragraphs: vec![
@@ -49,8 +49,8 @@ fn welcome(known: &Known<'_>) -> Letter {
     }
 }
 
-fn verify_email(known: &Known<'_>) -> Letter {
-    Letter {
+fn verify_email(known: &Known<'_>) -> RenderedEmail {
+    RenderedEmail {
         subject: "Confirme seu e-mail".to_owned(),
         greeting: greeting(known),
         paragraphs: vec![format!(
@@ -66,8 +66,8 @@ fn verify_email(known: &Known<'_>) -> Letter {
     }
 }
 
-fn reset_password(known: &Known<'_>) -> Letter {
-    Letter {
+fn reset_password(known: &Known<'_>) -> RenderedEmail {
+    RenderedEmail {
         subject: "Crie uma nova senha".to_owned(),
         greeting: greeting(known),
         paragraphs: vec![format!(
@@ -83,8 +83,8 @@ fn reset_password(known: &Known<'_>) -> Letter {
     }
 }
 
-fn password_changed(known: &Known<'_>) -> Letter {
-    Letter {
+fn password_changed(known: &Known<'_>) -> RenderedEmail {
+    RenderedEmail {
         subject: "Sua senha foi alterada".to_owned(),
         greeting: greeting(known),
         paragraphs: vec![
@@ -101,8 +101,8 @@ fn password_changed(known: &Known<'_>) -> Letter {
     }
 }
 
-fn email_change_asked(known: &Known<'_>) -> Letter {
-    Letter {
+fn email_change_asked(known: &Known<'_>) -> RenderedEmail {
+    RenderedEmail {
         subject: "Pedido de troca de e-mail".to_owned(),
         greeting: greeting(known),
         paragraphs: vec![
@@ -120,12 +120,12 @@ fn email_change_asked(known: &Known<'_>) -> Letter {
     }
 }
 
-fn email_changed(known: &Known<'_>) -> Letter {
+fn email_changed(known: &Known<'_>) -> RenderedEmail {
     let help = match &known.brand.contact_email {
         Some(contact) => format!("Se não foi você, escreva agora para {contact}."),
         None => "Se não foi você, fale agora com um administrador da sua empresa.".to_owned(),
     };
-    Letter {
+    RenderedEmail {
         subject: "Seu e-mail foi alterado".to_owned(),
         greeting: greeting(known),
         paragraphs: vec![
@@ -156,7 +156,7 @@ fn first_name(name: &str) -> Option<&str> {
 }
 
 fn new_email<'a>(known: &Known<'a>) -> &'a str {
-    known.claimed.facts.new_email.as_deref().unwrap_or("outro e-mail")
+    known.job.facts.new_email.as_deref().unwrap_or("outro e-mail")
 }
 
 fn confirmation(known: &Known<'_>) -> Option<Action> {
@@ -165,7 +165,7 @@ fn confirmation(known: &Known<'_>) -> Option<Action> {
 
 /// Codes are letters, digits, hyphens and underscores: nothing to escape in an address.
 fn link(known: &Known<'_>, label: &'static str, page: &str, parameter: &str) -> Option<Action> {
-    let panel = &known.claimed.panel_url;
+    let panel = &known.job.panel_url;
     known.code.map(|code| Action {
         label,
         url: format!("{panel}/{page}?{parameter}={code}"),
@@ -175,24 +175,20 @@ fn link(known: &Known<'_>, label: &'static str, page: &str, parameter: &str) -> 
 fn forgot(known: &Known<'_>) -> Option<Action> {
     Some(Action {
         label: "Criar nova senha",
-        url: format!("{}/esqueci-minha-senha", known.claimed.panel_url),
+        url: format!("{}/esqueci-minha-senha", known.job.panel_url),
     })
 }
 
 fn asked(known: &Known<'_>) -> String {
-    format!("Pedido feito em {}{}.", at(known.claimed.created_at), from(known))
+    format!("Pedido feito em {}{}.", at(known.job.created_at), from(known))
 }
 
 fn done(known: &Known<'_>) -> String {
-    format!(
-        "Alteração feita em {}{}.",
-        at(known.claimed.created_at),
-        from(known)
-    )
+    format!("Alteração feita em {}{}.", at(known.job.created_at), from(known))
 }
 
 fn from(known: &Known<'_>) -> String {
-    let address = known.claimed.facts.address;
+    let address = known.job.facts.address;
     address.map_or_else(String::new, |address| {
         format!(", a partir do IP {}", address.to_canonical())
     })
@@ -216,8 +212,8 @@ mod tests {
     use crate::audience::Audience;
     use crate::mail::Facts;
 
-    fn written(kind: LetterKind, code: Option<&str>) -> Letter {
-        let claimed = Claimed {
+    fn written(kind: EmailKind, code: Option<&str>) -> RenderedEmail {
+        let job = EmailJob {
             id: Uuid::from_u128(1),
             kind,
             audience: Audience::Seller,
@@ -240,7 +236,7 @@ mod tests {
             contact_email: None,
         };
         compose(&Known {
-            claimed: &claimed,
+            job: &job,
             name: "Ana Souza",
             brand: &brand,
             code,
@@ -266,46 +262,48 @@ mod tests {
     fn links_lead_to_the_panel_that_was_asked() {
         let url = |kind, code| written(kind, code).action.map(|action| action.url);
         assert_eq!(
-            url(LetterKind::ResetPassword, Some("c0de")).as_deref(),
+            url(EmailKind::ResetPassword, Some("c0de")).as_deref(),
             Some("https://app.loja.example/resetar-senha?token=c0de")
         );
-        for kind in [LetterKind::Welcome, LetterKind::VerifyEmail] {
+        for kind in [EmailKind::Welcome, EmailKind::VerifyEmail] {
             assert_eq!(
                 url(kind, Some("c0de")).as_deref(),
                 Some("https://app.loja.example/verificar-email?code=c0de")
             );
         }
-        for kind in [LetterKind::PasswordChanged, LetterKind::EmailChangeAsked] {
+        for kind in [EmailKind::PasswordChanged, EmailKind::EmailChangeAsked] {
             assert_eq!(
                 url(kind, None).as_deref(),
                 Some("https://app.loja.example/esqueci-minha-senha")
             );
         }
-        assert_eq!(url(LetterKind::EmailChanged, None), None);
+        assert_eq!(url(EmailKind::EmailChanged, None), None);
     }
 
     #[test]
     fn a_letter_says_when_and_from_where_it_was_asked_for_and_what_to_do_if_it_was_not_you() {
-        let letter = written(LetterKind::ResetPassword, Some("c0de"));
-        assert_eq!(letter.greeting, "Olá, Ana!");
+        let outbox_email = written(EmailKind::ResetPassword, Some("c0de"));
+        assert_eq!(outbox_email.greeting, "Olá, Ana!");
         assert!(
-            letter.small_print.contains(
+            outbox_email.small_print.contains(
                 &"Pedido feito em 21/11/2026 às 09:05 (horário de Brasília), a partir do IP 203.0.113.9."
                     .to_owned()
             ),
-            "{letter:?}"
+            "{outbox_email:?}"
         );
         for kind in [
-            LetterKind::VerifyEmail,
-            LetterKind::ResetPassword,
-            LetterKind::PasswordChanged,
-            LetterKind::EmailChangeAsked,
-            LetterKind::EmailChanged,
+            EmailKind::VerifyEmail,
+            EmailKind::ResetPassword,
+            EmailKind::PasswordChanged,
+            EmailKind::EmailChangeAsked,
+            EmailKind::EmailChanged,
         ] {
-            let letter = written(kind, Some("c0de"));
-            let words = [letter.paragraphs, letter.small_print].concat().join(" ");
+            let outbox_email = written(kind, Some("c0de"));
+            let words = [outbox_email.paragraphs, outbox_email.small_print]
+                .concat()
+                .join(" ");
             assert!(words.contains("Se não foi"), "{kind:?}: {words}");
         }
-        assert!(written(LetterKind::EmailChanged, None).paragraphs[0].contains("nova@padaria.example"));
+        assert!(written(EmailKind::EmailChanged, None).paragraphs[0].contains("nova@padaria.example"));
     }
 }

@@ -12,7 +12,7 @@ use thiserror::Error;
 use uuid::Uuid;
 
 use super::brand::Brand;
-use super::letter::Letter;
+use super::rendered::RenderedEmail;
 
 /// For each command of the exchange.
 const COMMAND_TIMEOUT: Duration = Duration::from_secs(15);
@@ -105,7 +105,7 @@ pub fn message(
     config: &MailConfig,
     id: Uuid,
     recipient: (&str, &str),
-    letter: &Letter,
+    outbox_email: &RenderedEmail,
     brand: &Brand,
 ) -> Option<Message> {
     let (name, address) = recipient;
@@ -114,7 +114,7 @@ pub fn message(
     Message::builder()
         .from(config.from.clone())
         .to(Mailbox::new(Some(name.to_owned()), address))
-        .subject(letter.subject.clone())
+        .subject(outbox_email.subject.clone())
         // The same at every try, by which a mail program tells a letter that came twice.
         .message_id(Some(format!("<{id}@{domain}>")))
         // RFC 3834: no out-of-office answers, please.
@@ -123,8 +123,8 @@ pub fn message(
             "auto-generated".to_owned(),
         ))
         .multipart(MultiPart::alternative_plain_html(
-            letter.text(brand),
-            letter.html(brand),
+            outbox_email.text(brand),
+            outbox_email.html(brand),
         ))
         .ok()
 }

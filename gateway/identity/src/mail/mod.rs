@@ -7,8 +7,8 @@
 mod brand;
 mod compose;
 mod deliver;
-mod letter;
 mod queue;
+mod rendered;
 mod sweep;
 mod worker;
 
@@ -22,7 +22,7 @@ use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
 pub use deliver::DeliveryError;
-pub use queue::{Standing, standing};
+pub use queue::{EmailQueueStats, queue_stats};
 pub use sweep::sweep_once;
 pub use worker::{MailWorker, Mailing};
 
@@ -33,11 +33,11 @@ macro_rules! kinds {
     ($($variant:ident $name:literal,)+) => {
         /// What a letter is about.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum LetterKind {
+        pub enum EmailKind {
             $($variant,)+
         }
 
-        impl LetterKind {
+        impl EmailKind {
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $name,)+ }
             }
@@ -61,7 +61,7 @@ kinds! {
     EmailChanged "email-changed",
 }
 
-impl LetterKind {
+impl EmailKind {
     /// What the code in its link is for; none in a notice.
     const fn purpose(self) -> Option<codes::Purpose> {
         match self {
@@ -84,8 +84,8 @@ pub struct Facts {
 }
 
 /// A letter to be written.
-pub struct NewLetter<'a> {
-    pub kind: LetterKind,
+pub struct OutboxEmail<'a> {
+    pub kind: EmailKind,
     pub audience: Audience,
     /// None where only the address is known: whose it is, if anybody's, is looked up by whoever sends it.
     pub user: Option<UserId>,
@@ -115,19 +115,19 @@ impl Mail {
     pub async fn enqueue(
         &self,
         client: &impl GenericClient,
-        letter: &NewLetter<'_>,
-    ) -> Result<Posted, Error> {
+        outbox_email: &OutboxEmail<'_>,
+    ) -> Result<QueuedEmail, Error> {
         let id = Uuid::now_v7();
-        queue::add(client, id, letter).await?;
-        if let (Some(purpose), Some(user)) = (letter.kind.purpose(), letter.user) {
+        queue::add(client, id, outbox_email).await?;
+        if let (Some(purpose), Some(user)) = (outbox_email.kind.purpose(), outbox_email.user) {
             let owner = codes::Owner {
-                audience: letter.audience,
+                audience: outbox_email.audience,
                 user,
-                email: letter.recipient,
+                email: outbox_email.recipient,
             };
             self.codes.issue(client, id, purpose, owner).await?;
         }
-        Ok(Posted(Arc::clone(&self.woken)))
+        Ok(QueuedEmail(Arc::clone(&self.woken)))
     }
 
     pub(crate) const fn codes(&self) -> &codes::Codes {
@@ -141,9 +141,9 @@ impl Mail {
 
 /// A letter in a transaction that is still to be committed.
 #[must_use = "wake the sender after the commit"]
-pub struct Posted(Arc<Notify>);
+pub struct QueuedEmail(Arc<Notify>);
 
-impl Posted {
+impl QueuedEmail {
     /// After the commit: before it, nobody sees the row.
     pub fn wake(self) {
         self.0.notify_one();

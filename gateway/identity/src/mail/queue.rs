@@ -13,14 +13,14 @@ use tokio_postgres::types::{Json, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
-use super::{Facts, LetterKind, NewLetter};
+use super::{EmailKind, Facts, OutboxEmail};
 use crate::audience::Audience;
 
 /// A letter that is this process's to send.
 #[derive(Debug, Clone)]
-pub struct Claimed {
+pub struct EmailJob {
     pub id: Uuid,
-    pub kind: LetterKind,
+    pub kind: EmailKind,
     pub audience: Audience,
     pub user: Option<UserId>,
     pub recipient: String,
@@ -32,14 +32,14 @@ pub struct Claimed {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LetterEnd {
+pub enum EmailEnd {
     Sent,
     /// There is nobody to write to, or nothing to write any more.
     Nobody,
     GivenUp,
 }
 
-impl LetterEnd {
+impl EmailEnd {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Sent => "sent",
@@ -50,20 +50,24 @@ impl LetterEnd {
 }
 
 /// One statement, whatever the letter and whoever has the address.
-pub(super) async fn add(client: &impl GenericClient, id: Uuid, letter: &NewLetter<'_>) -> Result<(), Error> {
-    let user = letter.user.map(UserId::uuid);
+pub(super) async fn add(
+    client: &impl GenericClient,
+    id: Uuid,
+    outbox_email: &OutboxEmail<'_>,
+) -> Result<(), Error> {
+    let user = outbox_email.user.map(UserId::uuid);
     client
         .execute_typed(
             "INSERT INTO mail (id, kind, audience, user_id, recipient, panel_url, facts)
              VALUES ($1, $2, $3, $4, $5, $6, $7)",
             &[
                 (&id, Type::UUID),
-                (&letter.kind.as_str(), Type::TEXT),
-                (&letter.audience.as_str(), Type::TEXT),
+                (&outbox_email.kind.as_str(), Type::TEXT),
+                (&outbox_email.audience.as_str(), Type::TEXT),
                 (&user, Type::UUID),
-                (&letter.recipient, Type::TEXT),
-                (&letter.panel_url, Type::TEXT),
-                (&Json(&letter.facts), Type::JSON),
+                (&outbox_email.recipient, Type::TEXT),
+                (&outbox_email.panel_url, Type::TEXT),
+                (&Json(&outbox_email.facts), Type::JSON),
             ],
         )
         .await
@@ -78,7 +82,7 @@ pub(super) async fn claim(
     client: &impl GenericClient,
     most: usize,
     lease: Duration,
-) -> Result<Vec<Result<Claimed, UnreadableRow>>, Error> {
+) -> Result<Vec<Result<EmailJob, UnreadableRow>>, Error> {
     let most = i64::try_from(most).unwrap_or(i64::MAX);
     let rows = client
         .query_typed(
@@ -94,14 +98,14 @@ pub(super) async fn claim(
             &[
                 (&most, Type::INT8),
                 (&milliseconds(lease), Type::INT8),
-                (&LetterKind::NAMES, Type::TEXT_ARRAY),
+                (&EmailKind::NAMES, Type::TEXT_ARRAY),
             ],
         )
         .await?;
-    Ok(rows.iter().map(claimed).collect())
+    Ok(rows.iter().map(job).collect())
 }
 
-fn claimed(row: &Row) -> Result<Claimed, UnreadableRow> {
+fn job(row: &Row) -> Result<EmailJob, UnreadableRow> {
     let id: Uuid = row.get(0);
     let unreadable = |column| UnreadableRow {
         work: Work::Email,
@@ -110,9 +114,9 @@ fn claimed(row: &Row) -> Result<Claimed, UnreadableRow> {
         column,
         unsent: true,
     };
-    let kind = LetterKind::of_column(row.get(1)).ok_or_else(|| unreadable("kind"))?;
+    let kind = EmailKind::of_column(row.get(1)).ok_or_else(|| unreadable("kind"))?;
     let Json(facts): Json<Facts> = row.try_get(6).map_err(|_| unreadable("facts"))?;
-    Ok(Claimed {
+    Ok(EmailJob {
         id,
         kind,
         audience: Audience::of_column(row.get(2)),
@@ -128,8 +132,8 @@ fn claimed(row: &Row) -> Result<Claimed, UnreadableRow> {
 /// `why` where it was not sent. A row that another claim has ended stays as it is.
 pub(super) async fn end(
     client: &impl GenericClient,
-    claimed: &Claimed,
-    end: LetterEnd,
+    job: &EmailJob,
+    end: EmailEnd,
     why: Option<&str>,
 ) -> Result<(), Error> {
     client
@@ -137,7 +141,7 @@ pub(super) async fn end(
             "UPDATE mail SET status = $2, ended_at = now(), next_try_at = NULL, last_error = coalesce($3, last_error)
               WHERE id = $1 AND status = 'waiting'",
             &[
-                (&claimed.id, Type::UUID),
+                (&job.id, Type::UUID),
                 (&end.as_str(), Type::TEXT),
                 (&why, Type::TEXT),
             ],
@@ -147,9 +151,9 @@ pub(super) async fn end(
 }
 
 /// A row that has ended, or that another process claimed since, stays as it is.
-pub(super) async fn later(
+pub(super) async fn retry_later(
     client: &impl GenericClient,
-    claimed: &Claimed,
+    job: &EmailJob,
     why: &str,
     pause: Duration,
 ) -> Result<(), Error> {
@@ -158,8 +162,8 @@ pub(super) async fn later(
             "UPDATE mail SET last_error = $3, next_try_at = now() + interval '1 millisecond' * $4
               WHERE id = $1 AND tries = $2 AND status = 'waiting'",
             &[
-                (&claimed.id, Type::UUID),
-                (&claimed.tries, Type::INT4),
+                (&job.id, Type::UUID),
+                (&job.tries, Type::INT4),
                 (&why, Type::TEXT),
                 (&milliseconds(pause), Type::INT8),
             ],
@@ -170,13 +174,13 @@ pub(super) async fn later(
 
 /// What operators see of the letters that are still to be sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Standing {
+pub struct EmailQueueStats {
     pub waiting: i64,
     /// Since the oldest of them was asked for.
     pub oldest_seconds: i64,
 }
 
-pub async fn standing(client: &impl GenericClient) -> Result<Standing, Error> {
+pub async fn queue_stats(client: &impl GenericClient) -> Result<EmailQueueStats, Error> {
     let row = client
         .query_typed(
             "SELECT count(*), coalesce(extract(epoch FROM now() - min(created_at)), 0)::int8
@@ -185,7 +189,7 @@ pub async fn standing(client: &impl GenericClient) -> Result<Standing, Error> {
         )
         .await?
         .pop();
-    Ok(row.map_or(Standing::default(), |row| Standing {
+    Ok(row.map_or(EmailQueueStats::default(), |row| EmailQueueStats {
         waiting: row.get(0),
         oldest_seconds: row.get(1),
     }))

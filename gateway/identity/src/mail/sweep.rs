@@ -28,12 +28,12 @@ pub async fn sweep_once(pool: &Pool) -> Result<u64, WorkError> {
              OR status = 'nobody' AND ended_at < now() - interval '1 day'
          RETURNING id",
     );
-    let letters: i64 = client.query_one(&sql, &[]).await?.get(0);
+    let emails: i64 = client.query_one(&sql, &[]).await?.get(0);
     let codes = client
         .execute_typed(
             "DELETE FROM one_time_code WHERE expires_at < now() - interval '30 days'",
             &[],
         )
         .await?;
-    Ok(letters.unsigned_abs() + codes)
+    Ok(emails.unsigned_abs() + codes)
 }

@@ -16,8 +16,8 @@ use uuid::Uuid;
 use super::brand::Brand;
 use super::compose::{Known, compose};
 use super::deliver::{self, Delivery, DeliveryError, Undelivered};
-use super::queue::{self, Claimed, LetterEnd};
-use super::{LetterKind, Mail, sweep};
+use super::queue::{self, EmailEnd, EmailJob};
+use super::{EmailKind, Mail, sweep};
 use crate::sessions::account::{self, Account};
 use crate::sessions::codes::{Issued, Owner};
 
@@ -63,7 +63,7 @@ impl MailWorker {
 
 /// A letter ready to be sent, or why there is none.
 enum Written {
-    Letter(Box<lettre::Message>),
+    Email(Box<lettre::Message>),
     /// The address is nobody's (any more).
     Nobody,
     /// Its link was used meanwhile, or another one was.
@@ -73,90 +73,85 @@ enum Written {
 
 #[async_trait]
 impl Worker for MailWorker {
-    type Claimed = Claimed;
+    type Job = EmailJob;
 
     fn name(&self) -> &'static str {
         "mail"
     }
 
-    fn id(claimed: &Claimed) -> Uuid {
-        claimed.id
+    fn id(job: &EmailJob) -> Uuid {
+        job.id
     }
 
-    async fn claim(&self, most: usize) -> Result<Vec<Claimed>, WorkError> {
+    async fn claim(&self, most: usize) -> Result<Vec<EmailJob>, WorkError> {
         let client = self.pool.get().await?;
-        let claimed = queue::claim(&**client, most, LEASE).await?;
-        working::readable(&**client, claimed).await
+        let job = queue::claim(&**client, most, LEASE).await?;
+        working::readable(&**client, job).await
     }
 
-    async fn try_once(&self, claimed: &Claimed) -> Result<(), WorkError> {
-        let (end, why) = match self.write(claimed).await? {
-            Written::Nobody => (LetterEnd::Nobody, None),
-            Written::Spent => (LetterEnd::Nobody, Some("link spent".to_owned())),
-            Written::Unaddressable => (LetterEnd::GivenUp, Some("unusable address".to_owned())),
-            Written::Letter(message) => match self.delivery.deliver(claimed.id, &message).await {
-                Ok(()) => (LetterEnd::Sent, None),
-                Err(Undelivered::Refused(why)) => (LetterEnd::GivenUp, Some(why)),
-                Err(Undelivered::Later(why)) if is_too_old(claimed) => (LetterEnd::GivenUp, Some(why)),
-                Err(Undelivered::Later(why)) => return self.later(claimed, &why).await,
+    async fn try_once(&self, job: &EmailJob) -> Result<(), WorkError> {
+        let (end, why) = match self.write(job).await? {
+            Written::Nobody => (EmailEnd::Nobody, None),
+            Written::Spent => (EmailEnd::Nobody, Some("link spent".to_owned())),
+            Written::Unaddressable => (EmailEnd::GivenUp, Some("unusable address".to_owned())),
+            Written::Email(message) => match self.delivery.deliver(job.id, &message).await {
+                Ok(()) => (EmailEnd::Sent, None),
+                Err(Undelivered::Refused(why)) => (EmailEnd::GivenUp, Some(why)),
+                Err(Undelivered::Later(why)) if is_too_old(job) => (EmailEnd::GivenUp, Some(why)),
+                Err(Undelivered::Later(why)) => return self.retry_later(job, &why).await,
             },
         };
-        count(claimed.kind, outcome_label(end));
-        if end == LetterEnd::GivenUp {
+        count(job.kind, outcome_label(end));
+        if end == EmailEnd::GivenUp {
             tracing::error!(
-                code = "letter_given_up", mail_id = %claimed.id, kind = claimed.kind.as_str(), why,
+                code = "email_given_up", mail_id = %job.id, kind = job.kind.as_str(), why,
                 "a letter will not reach its person"
             );
         }
         let client = self.pool.get().await?;
-        Ok(queue::end(&**client, claimed, end, why.as_deref()).await?)
+        Ok(queue::end(&**client, job, end, why.as_deref()).await?)
     }
 }
 
 impl MailWorker {
-    async fn later(&self, claimed: &Claimed, why: &str) -> Result<(), WorkError> {
-        count(claimed.kind, "later");
-        tracing::warn!(mail_id = %claimed.id, tries = claimed.tries, why, "a letter could not be sent; it will be tried again");
+    async fn retry_later(&self, job: &EmailJob, why: &str) -> Result<(), WorkError> {
+        count(job.kind, "later");
+        tracing::warn!(mail_id = %job.id, tries = job.tries, why, "a letter could not be sent; it will be tried again");
         let client = self.pool.get().await?;
-        Ok(queue::later(&**client, claimed, why, pause(claimed.tries)).await?)
+        Ok(queue::retry_later(&**client, job, why, pause(job.tries)).await?)
     }
 
-    async fn write(&self, claimed: &Claimed) -> Result<Written, WorkError> {
+    async fn write(&self, job: &EmailJob) -> Result<Written, WorkError> {
         let client = self.pool.get().await?;
-        let Some(account) = addressee(&**client, claimed).await? else {
+        let Some(account) = addressee(&**client, job).await? else {
             return Ok(Written::Nobody);
         };
-        let code = match claimed.kind.purpose() {
+        let code = match job.kind.purpose() {
             None => None,
             Some(purpose) => {
                 let owner = Owner {
-                    audience: claimed.audience,
+                    audience: job.audience,
                     user: account.id,
-                    email: &claimed.recipient,
+                    email: &job.recipient,
                 };
-                match self
-                    .mail
-                    .codes()
-                    .issue(&**client, claimed.id, purpose, owner)
-                    .await?
-                {
+                match self.mail.codes().issue(&**client, job.id, purpose, owner).await? {
                     Issued::Code(code) => Some(code),
                     Issued::Spent => return Ok(Written::Spent),
                 }
             }
         };
-        let brand = Brand::of_panel(&**client, &claimed.panel_url).await?;
+        let brand = Brand::of_panel(&**client, &job.panel_url).await?;
         drop(client);
-        let letter = compose(&Known {
-            claimed,
+        let outbox_email = compose(&Known {
+            job,
             name: &account.name,
             brand: &brand,
             code: code.as_ref().map(|code| code.reveal().as_str()),
         });
-        let recipient = (account.name.as_str(), claimed.recipient.as_str());
-        let message = deliver::message(&self.config, claimed.id, recipient, &letter, &brand);
+        let recipient = (account.name.as_str(), job.recipient.as_str());
+        let message = deliver::message(&self.config, job.id, recipient, &outbox_email, &brand);
         Ok(message.map_or(Written::Unaddressable, |message| {
-            Written::Letter(Box::new(message))
+            Written::Email(Box::new(message))
         }))
     }
 }
@@ -164,21 +159,19 @@ impl MailWorker {
 /// Whom a letter is for, if there still is such a person.
 async fn addressee(
     client: &impl tokio_postgres::GenericClient,
-    claimed: &Claimed,
+    job: &EmailJob,
 ) -> Result<Option<Account>, Error> {
-    let (audience, recipient) = (claimed.audience, claimed.recipient.as_str());
-    let Some(user) = claimed.user else {
+    let (audience, recipient) = (job.audience, job.recipient.as_str());
+    let Some(user) = job.user else {
         let found = account::account_by_email(client, audience, recipient).await?;
         return Ok(found.filter(|account| account.active));
     };
     let Some(account) = account::account_fetch(client, audience, user).await? else {
         return Ok(None);
     };
-    Ok(match claimed.kind {
+    Ok(match job.kind {
         // What happened is told to whoever it happened to.
-        LetterKind::PasswordChanged | LetterKind::EmailChangeAsked | LetterKind::EmailChanged => {
-            Some(account)
-        }
+        EmailKind::PasswordChanged | EmailKind::EmailChangeAsked | EmailKind::EmailChanged => Some(account),
         _ if !account.active => None,
         _ if account.email == recipient => Some(account),
         // A new address: somebody else's can't be confirmed, and they have not asked for a letter.
@@ -189,8 +182,8 @@ async fn addressee(
     })
 }
 
-fn is_too_old(claimed: &Claimed) -> bool {
-    claimed.created_at + GIVEN_UP_AFTER < Utc::now()
+fn is_too_old(job: &EmailJob) -> bool {
+    job.created_at + GIVEN_UP_AFTER < Utc::now()
 }
 
 /// After the try of this number, which is 1 for the first.
@@ -201,25 +194,25 @@ fn pause(tries: i32) -> Duration {
 
 /// Sent or not needed is one label: a count of its own for addresses without an account would tell whoever asks for
 /// a new password and reads the metrics who is registered.
-const fn outcome_label(end: LetterEnd) -> &'static str {
+const fn outcome_label(end: EmailEnd) -> &'static str {
     match end {
-        LetterEnd::Sent | LetterEnd::Nobody => "done",
-        LetterEnd::GivenUp => "given-up",
+        EmailEnd::Sent | EmailEnd::Nobody => "done",
+        EmailEnd::GivenUp => "given-up",
     }
 }
 
-fn count(kind: LetterKind, outcome: &'static str) {
-    metrics::counter!("razao_letters_total", "kind" => kind.as_str(), "outcome" => outcome).increment(1);
+fn count(kind: EmailKind, outcome: &'static str) {
+    metrics::counter!("razao_emails_total", "kind" => kind.as_str(), "outcome" => outcome).increment(1);
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{LetterEnd, outcome_label, pause};
+    use super::{EmailEnd, outcome_label, pause};
 
     #[test]
     fn the_metrics_do_not_tell_whether_an_address_has_an_account() {
-        assert_eq!(outcome_label(LetterEnd::Sent), outcome_label(LetterEnd::Nobody));
-        assert_ne!(outcome_label(LetterEnd::Sent), outcome_label(LetterEnd::GivenUp));
+        assert_eq!(outcome_label(EmailEnd::Sent), outcome_label(EmailEnd::Nobody));
+        assert_ne!(outcome_label(EmailEnd::Sent), outcome_label(EmailEnd::GivenUp));
     }
 
     #[test]

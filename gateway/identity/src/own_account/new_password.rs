@@ -14,12 +14,12 @@ use tokio_postgres::GenericClient;
 use super::{AccountError, FieldFaults, Sessions, password_again};
 use crate::audience::Audience;
 use crate::fields;
-use crate::mail::{Facts, LetterKind, NewLetter};
+use crate::mail::{EmailKind, Facts, OutboxEmail};
 use crate::sessions::account::{self, Account};
 use crate::sessions::codes::{self, Owner, Purpose, Redeemed};
 use crate::sessions::devices::Devices;
 use crate::sessions::families;
-use crate::sessions::open_sessions::Holder;
+use crate::sessions::open_sessions::SessionOwner;
 use crate::sessions::rate_limit::{Caller, Kind};
 
 /// Whoever asks for a link waits for as long as this: longer than the row takes, so that the database's unsteady
@@ -56,15 +56,15 @@ pub async fn forgot(
         .map_err(AccountError::too_many)?;
     let answered = sleep(ANSWERED_AFTER);
     let client = sessions.pool.get().await?;
-    let letter = NewLetter {
-        kind: LetterKind::ResetPassword,
+    let outbox_email = OutboxEmail {
+        kind: EmailKind::ResetPassword,
         audience,
         user: None,
         recipient: &email,
         panel_url: &asking.panel_url,
         facts: asking.facts(),
     };
-    sessions.mail.enqueue(&**client, &letter).await?.wake();
+    sessions.mail.enqueue(&**client, &outbox_email).await?.wake();
     drop(client);
     answered.await;
     Ok(())
@@ -120,8 +120,8 @@ pub async fn reset(
         (verified(false), verified(true)),
     )
     .await?;
-    let notice = NewLetter {
-        kind: LetterKind::PasswordChanged,
+    let notice = OutboxEmail {
+        kind: EmailKind::PasswordChanged,
         audience,
         user: Some(account.id),
         recipient: &account.email,
@@ -148,7 +148,7 @@ pub struct NewPassword {
 /// Answers the value of the device cookie: the trust in all devices ends with the old password, but not in this one.
 pub async fn change(
     sessions: &Sessions,
-    holder: Holder,
+    holder: SessionOwner,
     form: NewPassword,
     asking: AskedFrom,
 ) -> Result<String, AccountError> {
@@ -161,7 +161,7 @@ pub async fn change(
         faults.add("new_password", fault);
     }
     faults.finish()?;
-    let Holder {
+    let SessionOwner {
         audience,
         user,
         family,
@@ -183,8 +183,8 @@ pub async fn change(
     families::revoke_others(tx, audience, user, family, "password", now).await?;
     end_links(tx, audience, &account, now).await?;
     account::note(tx, audience, user, "change-password", (None, None)).await?;
-    let notice = NewLetter {
-        kind: LetterKind::PasswordChanged,
+    let notice = OutboxEmail {
+        kind: EmailKind::PasswordChanged,
         audience,
         user: Some(user),
         recipient: &account.email,

@@ -8,15 +8,15 @@ use super::new_password::AskedFrom;
 use super::{AccountError, FieldFaults, Sessions, password_again};
 use crate::audience::Audience;
 use crate::fields;
-use crate::mail::{Facts, LetterKind, NewLetter};
+use crate::mail::{EmailKind, Facts, OutboxEmail};
 use crate::sessions::account;
 use crate::sessions::codes::{self, Owner, Purpose, Redeemed};
-use crate::sessions::open_sessions::Holder;
+use crate::sessions::open_sessions::SessionOwner;
 use crate::sessions::rate_limit::{Caller, Kind};
 
 pub async fn change(
     sessions: &Sessions,
-    holder: Holder,
+    holder: SessionOwner,
     email: Option<String>,
     password: Option<String>,
     asking: AskedFrom,
@@ -30,7 +30,7 @@ pub async fn change(
         faults.add("password", "Senha é requerida.");
     }
     faults.finish()?;
-    let Holder { audience, user, .. } = holder;
+    let SessionOwner { audience, user, .. } = holder;
     let field = "password";
     let checked = password_again::check_field(sessions, holder, (field, &password)).await?;
 
@@ -47,7 +47,7 @@ pub async fn change(
     if account.email == email {
         return Err(AccountError::SameEmail);
     }
-    take_letter(sessions, audience, &account.email, asking.caller)?;
+    count_email(sessions, audience, &account.email, asking.caller)?;
     // One new address at a time: the one asked for last.
     let own = Owner {
         audience,
@@ -55,7 +55,7 @@ pub async fn change(
         email: &account.email,
     };
     codes::end_open_elsewhere(tx, own, Purpose::VerifyEmail, now).await?;
-    let letter = |kind, recipient, facts| NewLetter {
+    let outbox_email = |kind, recipient, facts| OutboxEmail {
         kind,
         audience,
         user: Some(user),
@@ -63,12 +63,12 @@ pub async fn change(
         panel_url: &asking.panel_url,
         facts,
     };
-    let confirmation = letter(LetterKind::VerifyEmail, &email, asking.facts());
-    let told = Facts {
+    let confirmation = outbox_email(EmailKind::VerifyEmail, &email, asking.facts());
+    let reported = Facts {
         new_email: Some(email.clone()),
         ..asking.facts()
     };
-    let notice = letter(LetterKind::EmailChangeAsked, &account.email, told);
+    let notice = outbox_email(EmailKind::EmailChangeAsked, &account.email, reported);
     let first = sessions.mail.enqueue(tx, &confirmation).await?;
     let second = sessions.mail.enqueue(tx, &notice).await?;
     let change = (
@@ -83,8 +83,12 @@ pub async fn change(
 }
 
 /// The confirmation of the present address once more.
-pub async fn ask_again(sessions: &Sessions, holder: Holder, asking: AskedFrom) -> Result<(), AccountError> {
-    let Holder { audience, user, .. } = holder;
+pub async fn ask_again(
+    sessions: &Sessions,
+    holder: SessionOwner,
+    asking: AskedFrom,
+) -> Result<(), AccountError> {
+    let SessionOwner { audience, user, .. } = holder;
     let mut client = sessions.pool.get().await?;
     let transaction = client.transaction().await?;
     let account = account::account_lock(&*transaction, audience, user)
@@ -93,9 +97,9 @@ pub async fn ask_again(sessions: &Sessions, holder: Holder, asking: AskedFrom) -
     if account.email_verified {
         return Err(AccountError::EmailConfirmed);
     }
-    take_letter(sessions, audience, &account.email, asking.caller)?;
-    let confirmation = NewLetter {
-        kind: LetterKind::VerifyEmail,
+    count_email(sessions, audience, &account.email, asking.caller)?;
+    let confirmation = OutboxEmail {
+        kind: EmailKind::VerifyEmail,
         audience,
         user: Some(user),
         recipient: &account.email,
@@ -146,8 +150,8 @@ pub async fn confirm(
     )
     .await?;
     let posted = if moved {
-        let notice = NewLetter {
-            kind: LetterKind::EmailChanged,
+        let notice = OutboxEmail {
+            kind: EmailKind::EmailChanged,
             audience,
             user: Some(account.id),
             recipient: &account.email,
@@ -166,7 +170,7 @@ pub async fn confirm(
     Ok(email)
 }
 
-fn take_letter(
+fn count_email(
     sessions: &Sessions,
     audience: Audience,
     email: &str,

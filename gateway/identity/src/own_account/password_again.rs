@@ -6,12 +6,12 @@ use chrono::Utc;
 use super::{AccountError, Sessions};
 use crate::people::own_password_hash;
 use crate::sessions::families;
-use crate::sessions::open_sessions::Holder;
-use crate::sessions::rate_limit::Guesser;
+use crate::sessions::open_sessions::SessionOwner;
+use crate::sessions::rate_limit::PasswordAttemptKind;
 
 /// Checks the field `password`. Hashing takes its time, so the session is read again afterwards: a new password, or the end
 /// of the user's access, has ended it.
-pub async fn check(sessions: &Sessions, holder: Holder, password: &str) -> Result<(), AccountError> {
+pub async fn check(sessions: &Sessions, holder: SessionOwner, password: &str) -> Result<(), AccountError> {
     check_field(sessions, holder, ("password", password)).await?;
     let client = sessions.pool.get().await?;
     if families::is_open(&**client, holder.family, Utc::now()).await? {
@@ -24,7 +24,7 @@ pub async fn check(sessions: &Sessions, holder: Holder, password: &str) -> Resul
 /// As `check`, where the field has another name. Returns the hash that the password was checked against.
 pub async fn check_field(
     sessions: &Sessions,
-    holder: Holder,
+    holder: SessionOwner,
     (field, password): (&'static str, &str),
 ) -> Result<String, AccountError> {
     let client = sessions.pool.get().await?;
@@ -35,7 +35,7 @@ pub async fn check_field(
     drop(client);
     let attempt = sessions
         .limits
-        .try_password(Guesser::Session(holder.family))
+        .try_password(PasswordAttemptKind::Session(holder.family))
         .map_err(AccountError::too_many)?;
     match sessions.passwords.verify(password, Some(&hash)).await {
         Ok(true) => attempt.succeeded(),

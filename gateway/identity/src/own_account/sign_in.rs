@@ -11,8 +11,8 @@ use crate::email_address::normal_email;
 use crate::people::{self, Credentials};
 use crate::sessions::devices::Devices;
 use crate::sessions::families::{self, Origin, Refreshed};
-use crate::sessions::open_sessions::{self, Holder};
-use crate::sessions::rate_limit::{Caller, Guesser};
+use crate::sessions::open_sessions::{self, SessionOwner};
+use crate::sessions::rate_limit::{Caller, PasswordAttemptKind};
 use crate::sessions::{RefreshToken, Tokens, account};
 
 /// The two tokens of a session, as the client gets them.
@@ -59,11 +59,11 @@ pub async fn sign_in(
     );
     let account = audience.account(&email);
     let guesser = device.map_or(
-        Guesser::UnknownDevice {
+        PasswordAttemptKind::UnknownDevice {
             account: &account,
             caller: from.caller,
         },
-        |device| Guesser::KnownDevice(device.nonce),
+        |device| PasswordAttemptKind::KnownDevice(device.nonce),
     );
     let attempt = sessions
         .limits
@@ -123,7 +123,7 @@ async fn open(
     }
     families::forget_old(tx, Utc::now()).await?;
     let refresh = families::open(tx, &sessions.tokens, audience, user, &origin, Utc::now()).await?;
-    let holder = Holder {
+    let holder = SessionOwner {
         audience,
         user,
         family: refresh.family,

@@ -11,7 +11,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
-use super::reach::{AccessPlan, Accesses};
+use super::authority::{AccessPlan, Accesses};
 use crate::audit::{Actor, Change, record};
 use crate::roles::SellerRole;
 
@@ -80,7 +80,7 @@ pub(super) async fn access_change(
     take(client, seller, plan).await?;
     let companies: Vec<BusinessId> = plan.companies().copied().collect();
     let named = companies_named(client, &companies).await?;
-    let told = |business: BusinessId, role: Option<SellerRole>| -> Option<Value> {
+    let reported = |business: BusinessId, role: Option<SellerRole>| -> Option<Value> {
         let name = named.get(&business).map(|company| company.name.as_str());
         role.map(
             |role| json!({ "business_id": business.to_string(), "business": name, "role": role.as_str() }),
@@ -98,8 +98,8 @@ pub(super) async fn access_change(
             action,
             subject: "seller_user",
             subject_id: &seller.to_string(),
-            before: told(business, before),
-            after: told(business, now),
+            before: reported(business, before),
+            after: reported(business, now),
         };
         record(client, actor, change).await?;
     }

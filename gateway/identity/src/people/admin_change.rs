@@ -11,8 +11,8 @@ use tokio_postgres::{GenericClient, Row};
 use uuid::Uuid;
 
 use super::admin_list::roles_of_column;
-use super::changes::{PersonChange, ToBeTold};
-use super::staff_rules::{StaffActor, Standing, Tally};
+use super::changes::{ChangeNotices, PersonChange};
+use super::staff_rules::{ActiveCounts, StaffActor, StaffStatus};
 use super::still_allowed::StaffCaller;
 use super::{NewAdmin, PeopleError, admin_create};
 use crate::audience::Audience;
@@ -21,11 +21,11 @@ use crate::roles::AdminRole;
 use crate::sessions::{codes, families};
 
 /// Both people as they are while nobody else can change either, nor any owner or admin.
-struct Scene {
+struct LockedStaff {
     actor: StaffActor,
     person: Row,
-    present: Standing,
-    tally: Tally,
+    present: StaffStatus,
+    active_counts: ActiveCounts,
 }
 
 /// Somebody new, by somebody of staff.
@@ -34,7 +34,7 @@ pub async fn staff_create(
     by: StaffCaller,
     new: &NewAdmin<'_>,
 ) -> Result<(), PeopleError> {
-    let nobody = Standing {
+    let nobody = StaffStatus {
         active: new.active,
         roles: vec![],
     };
@@ -49,23 +49,23 @@ pub async fn staff_change(
     target: UserId,
     change: PersonChange,
     roles: Option<&[AdminRole]>,
-) -> Result<ToBeTold, PeopleError> {
-    let scene = Scene::set(client, by, target).await?;
-    let mut change = change.of_what_differs(&scene.person);
-    let becomes = scene.present.with(change.active, roles)?;
-    let becomes = if same(&scene.present, &becomes) {
-        scene.present.clone()
+) -> Result<ChangeNotices, PeopleError> {
+    let locked = LockedStaff::set(client, by, target).await?;
+    let mut change = change.differing_fields(&locked.person);
+    let becomes = locked.present.with(change.active, roles)?;
+    let becomes = if same(&locked.present, &becomes) {
+        locked.present.clone()
     } else {
         becomes
     };
     // The switch is part of what they become.
     let active = change.active.take();
-    scene
+    locked
         .actor
-        .may_change(&scene.present, Some(&becomes), &change, scene.tally)?;
+        .may_change(&locked.present, Some(&becomes), &change, locked.active_counts)?;
     change.active = active;
-    write(client, by.id, target, &scene, &change, &becomes).await?;
-    Ok(change.to_be_told(scene.person.get("email")))
+    write(client, by.id, target, &locked, &change, &becomes).await?;
+    Ok(change.change_notices(locked.person.get("email")))
 }
 
 /// They can't sign in any more, and their e-mail is free for another. Their name stays for what they did.
@@ -74,25 +74,25 @@ pub async fn staff_delete(
     by: StaffCaller,
     target: UserId,
 ) -> Result<(), PeopleError> {
-    let scene = Scene::set(client, by, target).await?;
+    let locked = LockedStaff::set(client, by, target).await?;
     let nothing = PersonChange::default();
-    scene
+    locked
         .actor
-        .may_change(&scene.present, None, &nothing, scene.tally)?;
+        .may_change(&locked.present, None, &nothing, locked.active_counts)?;
     client
         .execute_typed(
             "UPDATE admin_user SET active = false, password_hash = NULL, deleted_at = now() WHERE id = $1",
             &[(&target.uuid(), Type::UUID)],
         )
         .await?;
-    let was = &scene.person;
+    let was = &locked.person;
     let change = Change {
         action: "delete",
         subject: "admin_user",
         subject_id: &target.to_string(),
         before: Some(json!({
             "name": was.get::<_, &str>("name"), "email": was.get::<_, &str>("email"),
-            "active": scene.present.active, "roles": names(&scene.present.roles),
+            "active": locked.present.active, "roles": names(&locked.present.roles),
         })),
         after: None,
     };
@@ -102,7 +102,7 @@ pub async fn staff_delete(
     Ok(())
 }
 
-impl Scene {
+impl LockedStaff {
     /// The rows are locked in the order of their ids, so that two changes never wait for one another.
     async fn set(client: &impl GenericClient, by: StaffCaller, target: UserId) -> Result<Self, PeopleError> {
         let rows = client
@@ -114,24 +114,24 @@ impl Scene {
                 &[(&by.id.uuid(), Type::UUID), (&target.uuid(), Type::UUID)],
             )
             .await?;
-        let standing = |row: &Row| Standing {
+        let staff_status = |row: &Row| StaffStatus {
             active: row.get("active"),
             roles: roles_of_column(row.get("roles")),
         };
         let of = |person: UserId| rows.iter().find(|row| row.get::<_, Uuid>("id") == person.uuid());
         // What the guard found may be over by now, as another one's change was first.
         let own = of(by.id)
-            .map(standing)
+            .map(staff_status)
             .filter(|own| own.active && by.passes(&own.roles))
             .ok_or(PeopleError::ActorGone)?;
-        let present = of(target).map(standing).ok_or(PeopleError::Unknown)?;
+        let present = of(target).map(staff_status).ok_or(PeopleError::Unknown)?;
         let holders = |role| {
             rows.iter()
-                .map(standing)
+                .map(staff_status)
                 .filter(|one| one.active && one.is(role))
                 .count()
         };
-        let tally = Tally {
+        let active_counts = ActiveCounts {
             owners: holders(AdminRole::Owner),
             admins: holders(AdminRole::Admin),
         };
@@ -145,14 +145,14 @@ impl Scene {
             },
             person: person.ok_or(PeopleError::Unknown)?,
             present,
-            tally,
+            active_counts,
         })
     }
 }
 
 /// The order of the roles says nothing.
-fn same(one: &Standing, other: &Standing) -> bool {
-    let within = |one: &Standing, other: &Standing| one.roles.iter().all(|role| other.is(*role));
+fn same(one: &StaffStatus, other: &StaffStatus) -> bool {
+    let within = |one: &StaffStatus, other: &StaffStatus| one.roles.iter().all(|role| other.is(*role));
     one.active == other.active && within(one, other) && within(other, one)
 }
 
@@ -164,11 +164,11 @@ async fn write(
     client: &impl GenericClient,
     by: UserId,
     target: UserId,
-    scene: &Scene,
+    locked: &LockedStaff,
     change: &PersonChange,
-    becomes: &Standing,
+    becomes: &StaffStatus,
 ) -> Result<(), PeopleError> {
-    let roles = (becomes.roles != scene.present.roles).then(|| names(&becomes.roles));
+    let roles = (becomes.roles != locked.present.roles).then(|| names(&becomes.roles));
     if change.is_empty() && roles.is_none() {
         return Ok(());
     }
@@ -190,7 +190,7 @@ async fn write(
         )
         .await?;
     let (mut before, mut after) = (Map::new(), Map::new());
-    let was = &scene.person;
+    let was = &locked.person;
     for (field, was, now) in [
         (
             "name",
@@ -204,12 +204,12 @@ async fn write(
         ),
         (
             "active",
-            json!(scene.present.active),
+            json!(locked.present.active),
             change.active.map(|now| json!(now)),
         ),
         (
             "roles",
-            json!(names(&scene.present.roles)),
+            json!(names(&locked.present.roles)),
             roles.map(|now| json!(now)),
         ),
     ] {
@@ -219,7 +219,9 @@ async fn write(
         }
     }
     change
-        .leave_trail(client, Actor::Admin(by), ("admin_user", target), (before, after))
+        .write_audit_log(client, Actor::Admin(by), ("admin_user", target), (before, after))
         .await?;
-    Ok(change.end_what_is_over(client, Audience::Admin, target).await?)
+    Ok(change
+        .revoke_sessions_and_codes(client, Audience::Admin, target)
+        .await?)
 }

@@ -9,7 +9,7 @@ use tokio_postgres::{Error, GenericClient, Row};
 
 use super::pages::{PersonCursor, TOTAL_MAX, counted, direction, limit_within_total};
 use super::search::Search;
-use super::staff_rules::{Standing, Tally};
+use super::staff_rules::{ActiveCounts, StaffStatus};
 use crate::roles::AdminRole;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct AdminRecord {
     pub id: UserId,
     pub name: String,
     pub email: String,
-    pub standing: Standing,
+    pub staff_status: StaffStatus,
     pub email_verified: bool,
     pub created_at: DateTime<Utc>,
     pub last_sign_in_at: Option<DateTime<Utc>>,
@@ -146,7 +146,7 @@ pub async fn admin_record(client: &impl GenericClient, admin: UserId) -> Result<
 }
 
 /// Also of somebody who was deleted: their history stays.
-pub async fn admin_was(client: &impl GenericClient, admin: UserId) -> Result<bool, Error> {
+pub async fn admin_existed(client: &impl GenericClient, admin: UserId) -> Result<bool, Error> {
     let row = client
         .query_typed_opt(
             "SELECT FROM admin_user WHERE id = $1",
@@ -157,7 +157,7 @@ pub async fn admin_was(client: &impl GenericClient, admin: UserId) -> Result<boo
 }
 
 /// Who can sign in, in the roles that somebody must be left in.
-pub async fn admin_tally(client: &impl GenericClient) -> Result<Tally, Error> {
+pub async fn admin_active_counts(client: &impl GenericClient) -> Result<ActiveCounts, Error> {
     let row = client
         .query_typed_one(
             "SELECT count(*) FILTER (WHERE 'owner' = ANY (roles)), count(*) FILTER (WHERE 'admin' = ANY (roles))
@@ -166,7 +166,7 @@ pub async fn admin_tally(client: &impl GenericClient) -> Result<Tally, Error> {
         )
         .await?;
     let count = |place| usize::try_from(row.get::<_, i64>(place)).unwrap_or_default();
-    Ok(Tally {
+    Ok(ActiveCounts {
         owners: count(0),
         admins: count(1),
     })
@@ -208,7 +208,7 @@ fn record(row: &Row) -> AdminRecord {
         id: UserId::from_uuid(row.get(0)),
         name: row.get(1),
         email: row.get(2),
-        standing: Standing {
+        staff_status: StaffStatus {
             active: row.get(3),
             roles: roles_of_column(row.get(4)),
         },

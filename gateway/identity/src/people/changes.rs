@@ -23,7 +23,7 @@ pub struct PersonChange {
 
 /// What the person is to be written to about.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ToBeTold {
+pub struct ChangeNotices {
     /// As it is now.
     pub email: String,
     /// What it was, if it is another one now.
@@ -33,7 +33,7 @@ pub struct ToBeTold {
 
 impl PersonChange {
     /// Without what is so already. The row has the columns of these names.
-    pub(super) fn of_what_differs(self, was: &Row) -> Self {
+    pub(super) fn differing_fields(self, was: &Row) -> Self {
         let differs = |field: &str, now: Option<String>| now.filter(|now| now != was.get::<_, &str>(field));
         Self {
             name: differs("name", self.name),
@@ -48,8 +48,8 @@ impl PersonChange {
         *self == Self::default()
     }
 
-    pub(super) fn to_be_told(&self, email_before: &str) -> ToBeTold {
-        ToBeTold {
+    pub(super) fn change_notices(&self, email_before: &str) -> ChangeNotices {
+        ChangeNotices {
             email: self.email.clone().unwrap_or_else(|| email_before.to_owned()),
             email_before: self.email.as_ref().map(|_| email_before.to_owned()),
             new_password: self.password_hash.is_some(),
@@ -57,7 +57,7 @@ impl PersonChange {
     }
 
     /// The fields in one row, a new password in another, which says nothing of it but that there is one.
-    pub(super) async fn leave_trail(
+    pub(super) async fn write_audit_log(
         &self,
         client: &impl GenericClient,
         actor: Actor,
@@ -89,7 +89,7 @@ impl PersonChange {
     }
 
     /// After the row was written, whose lock holds a sign-in that is under way.
-    pub(super) async fn end_what_is_over(
+    pub(super) async fn revoke_sessions_and_codes(
         &self,
         client: &impl GenericClient,
         audience: Audience,

@@ -20,7 +20,7 @@ use crate::audit::Actor;
 const ACCESS_ACTIONS: &[&str] = &["grant-access", "change-access", "remove-access"];
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct TrailEntry {
+pub struct AuditEntry {
     pub id: i64,
     pub at: DateTime<Utc>,
     pub actor: Actor,
@@ -99,7 +99,7 @@ pub async fn history_page(
     client: &impl GenericClient,
     history: HistoryOf<'_>,
     paging: Paging,
-) -> Result<Page<TrailEntry>, Error> {
+) -> Result<Page<AuditEntry>, Error> {
     let columns = Columns::of(history);
     let mut parameters = columns.parameters();
     let (limit, offset) = (limit_within_total(paging), paging.offset().min(TOTAL_MAX));
@@ -128,9 +128,9 @@ pub async fn history_page(
     Ok(counted(rows.iter().map(entry).collect(), total.get(0)))
 }
 
-fn entry(row: &Row) -> TrailEntry {
+fn entry(row: &Row) -> AuditEntry {
     let json = |place: usize| row.get::<_, Option<Json<Value>>>(place).map(|Json(value)| value);
-    TrailEntry {
+    AuditEntry {
         id: row.get(0),
         at: row.get(1),
         actor: actor(row.get(2), row.get(3)),

@@ -7,16 +7,16 @@ mod access;
 mod admin_change;
 mod admin_list;
 mod admins;
+pub mod authority;
 mod changes;
 mod history;
 mod known;
+mod locked_users;
 mod pages;
 mod profile;
-pub mod reach;
 mod search;
 mod seller_change;
 mod seller_list;
-mod seller_scene;
 mod sellers;
 pub mod staff_rules;
 mod still_allowed;
@@ -26,12 +26,13 @@ use thiserror::Error;
 pub use access::access_grant;
 pub use admin_change::{staff_change, staff_create, staff_delete};
 pub use admin_list::{
-    AdminFilter, AdminRecord, admin_batch, admin_list, admin_record, admin_tally, admin_was,
+    AdminFilter, AdminRecord, admin_active_counts, admin_batch, admin_existed, admin_list, admin_record,
 };
 pub use admins::{AdminProfile, NewAdmin, admin_create, admin_fetch, admin_update, admin_with_password};
-pub use changes::{PersonChange, ToBeTold};
-pub use history::{HistoryOf, Part, TrailEntry, history_page};
+pub use changes::{ChangeNotices, PersonChange};
+pub use history::{AuditEntry, HistoryOf, Part, history_page};
 pub use known::{own_password_hash, people_names};
+pub use locked_users::ActingUser;
 pub use pages::PersonCursor;
 pub use profile::{ProfileChange, Theme, profile_record};
 pub use search::Search;
@@ -39,9 +40,8 @@ pub use seller_change::{
     NewTeamMember, access_give, access_take, team_member_change, team_member_create, team_member_delete,
 };
 pub use seller_list::{
-    AccessRecord, SellerFilter, SellerRecord, seller_batch, seller_list, seller_record, seller_was,
+    AccessRecord, SellerFilter, SellerRecord, seller_batch, seller_existed, seller_list, seller_record,
 };
-pub use seller_scene::By;
 pub use sellers::{
     NewSeller, SellerBusinessRow, SellerProfile, seller_create, seller_fetch, seller_update,
     seller_with_password,
@@ -66,7 +66,7 @@ pub enum PeopleError {
     #[error("whoever asked may not any more: somebody else's change was first")]
     ActorGone,
     #[error(transparent)]
-    Reach(#[from] reach::ReachRefusal),
+    Authority(#[from] authority::AuthorityRefusal),
     #[error(transparent)]
     Staff(#[from] staff_rules::StaffRefusal),
     #[error("the database failed: {0}")]
@@ -75,7 +75,7 @@ pub enum PeopleError {
 
 impl From<tokio_postgres::Error> for PeopleError {
     fn from(error: tokio_postgres::Error) -> Self {
-        let constraint = error.as_db_error().and_then(|told| told.constraint());
+        let constraint = error.as_db_error().and_then(|reported| reported.constraint());
         match constraint {
             Some("seller_user_email_key" | "admin_user_email_key") => Self::EmailTaken,
             _ => Self::Database(error),

@@ -1,4 +1,4 @@
-//! Changes of seller users, by staff and by those who manage them. Who may is `reach`'s, and that nobody else changes
+//! Changes of seller users, by staff and by those who manage them. Who may is `authority`'s, and that nobody else changes
 //! either of them meanwhile `seller_scene`'s.
 //!
 //! Every function runs inside the caller's transaction, and leaves its trail there.
@@ -15,9 +15,9 @@ use uuid::Uuid;
 
 use super::PeopleError;
 use super::access::access_change;
-use super::changes::{PersonChange, ToBeTold};
-use super::reach::{AccessPlan, AccessWish, Accesses, ReachRefusal};
-use super::seller_scene::{By, Scene, reach_of};
+use super::authority::{AccessPlan, AccessRequest, Accesses, AuthorityRefusal};
+use super::changes::{ChangeNotices, PersonChange};
+use super::locked_users::{ActingUser, LockedUsers, authority_of};
 use super::sellers::{NewSeller, seller_create};
 use crate::audience::Audience;
 use crate::audit::{Actor, Change, record};
@@ -33,13 +33,13 @@ pub struct NewTeamMember<'a> {
 
 pub async fn team_member_create(
     client: &impl GenericClient,
-    by: By,
+    by: ActingUser,
     new: &NewTeamMember<'_>,
 ) -> Result<(), PeopleError> {
-    let reach = reach_of(client, by).await?;
-    let granted = reach.first_accesses(new.role, &new.companies)?;
+    let authority = authority_of(client, by).await?;
+    let granted = authority.first_accesses(new.role, &new.companies)?;
     if !all_exist(client, &new.companies).await? {
-        return Err(ReachRefusal::RoleNotTheirsThere.into());
+        return Err(AuthorityRefusal::RoleNotAssignableInCompany.into());
     }
     seller_create(client, by.actor(), &new.seller).await?;
     let plan = AccessPlan {
@@ -52,50 +52,50 @@ pub async fn team_member_create(
 /// Changes fields and accesses at once, or nothing.
 pub async fn team_member_change(
     client: &impl GenericClient,
-    by: By,
+    by: ActingUser,
     target: UserId,
     change: PersonChange,
-    wish: &AccessWish,
-) -> Result<ToBeTold, PeopleError> {
-    let scene = Scene::seen(client, by, target).await?;
-    let change = change.of_what_differs(&scene.person);
-    if !change.is_empty() && !scene.reach.covers(&scene.accesses) {
-        return Err(ReachRefusal::NotCovered.into());
+    access_request: &AccessRequest,
+) -> Result<ChangeNotices, PeopleError> {
+    let locked = LockedUsers::seen(client, by, target).await?;
+    let change = change.differing_fields(&locked.person);
+    if !change.is_empty() && !locked.authority.can_manage(&locked.accesses) {
+        return Err(AuthorityRefusal::NotAllCompanies.into());
     }
-    if let By::Seller(caller) = by {
+    if let ActingUser::Seller(caller) = by {
         let current = caller.company;
-        if scene.is_self && scene.asks_for_other_access(current, wish) {
-            return Err(ReachRefusal::NotCovered.into());
+        if locked.is_self && locked.asks_for_other_access(current, access_request) {
+            return Err(AuthorityRefusal::NotAllCompanies.into());
         }
-        let plan = scene.reach.plan(&scene.accesses, current, wish)?;
-        access_change(client, by.actor(), target, &scene.accesses, &plan).await?;
+        let plan = locked.authority.plan(&locked.accesses, current, access_request)?;
+        access_change(client, by.actor(), target, &locked.accesses, &plan).await?;
     }
-    fields_change(client, by.actor(), target, &scene.person, &change).await?;
-    Ok(change.to_be_told(scene.person.get("email")))
+    fields_change(client, by.actor(), target, &locked.person, &change).await?;
+    Ok(change.change_notices(locked.person.get("email")))
 }
 
 /// They can't sign in any more, and their e-mail is free for another. Their name stays for what they did.
 pub async fn team_member_delete(
     client: &impl GenericClient,
-    by: By,
+    by: ActingUser,
     target: UserId,
 ) -> Result<(), PeopleError> {
-    let scene = Scene::seen(client, by, target).await?;
-    if !scene.reach.covers(&scene.accesses) {
-        return Err(ReachRefusal::NotCovered.into());
+    let locked = LockedUsers::seen(client, by, target).await?;
+    if !locked.authority.can_manage(&locked.accesses) {
+        return Err(AuthorityRefusal::NotAllCompanies.into());
     }
     let plan = AccessPlan {
-        removed: scene.accesses.clone(),
+        removed: locked.accesses.clone(),
         ..AccessPlan::default()
     };
-    access_change(client, by.actor(), target, &scene.accesses, &plan).await?;
+    access_change(client, by.actor(), target, &locked.accesses, &plan).await?;
     client
         .execute_typed(
             "UPDATE seller_user SET active = false, password_hash = NULL, deleted_at = now() WHERE id = $1",
             &[(&target.uuid(), Type::UUID)],
         )
         .await?;
-    let was = &scene.person;
+    let was = &locked.person;
     let change = Change {
         action: "delete",
         subject: "seller_user",
@@ -115,39 +115,39 @@ pub async fn team_member_delete(
 /// Somebody whom a seller sees in a company that they manage may come into another of theirs, or get another role.
 pub async fn access_give(
     client: &impl GenericClient,
-    by: By,
+    by: ActingUser,
     target: UserId,
     company: BusinessId,
     role: SellerRole,
 ) -> Result<(), PeopleError> {
-    let scene = Scene::known(client, by, target).await?;
-    if scene.accesses.contains_key(&company) && !scene.reach.commands(&scene.accesses, company) {
-        return Err(ReachRefusal::NotCommanded.into());
+    let locked = LockedUsers::known(client, by, target).await?;
+    if locked.accesses.contains_key(&company) && !locked.authority.can_manage_in(&locked.accesses, company) {
+        return Err(AuthorityRefusal::NotManaged.into());
     }
-    let plan = scene.reach.one(&scene.accesses, company, role)?;
+    let plan = locked.authority.one(&locked.accesses, company, role)?;
     if !all_exist(client, &BTreeSet::from([company])).await? {
         return Err(PeopleError::CompanyUnknown);
     }
-    Ok(access_change(client, by.actor(), target, &scene.accesses, &plan).await?)
+    Ok(access_change(client, by.actor(), target, &locked.accesses, &plan).await?)
 }
 
 /// Also of the last one: the person sees so when they sign in.
 pub async fn access_take(
     client: &impl GenericClient,
-    by: By,
+    by: ActingUser,
     target: UserId,
     company: BusinessId,
 ) -> Result<(), PeopleError> {
-    let scene = Scene::known(client, by, target).await?;
-    let role = *scene.accesses.get(&company).ok_or(PeopleError::Unknown)?;
-    if !scene.reach.commands(&scene.accesses, company) {
-        return Err(ReachRefusal::NotCommanded.into());
+    let locked = LockedUsers::known(client, by, target).await?;
+    let role = *locked.accesses.get(&company).ok_or(PeopleError::Unknown)?;
+    if !locked.authority.can_manage_in(&locked.accesses, company) {
+        return Err(AuthorityRefusal::NotManaged.into());
     }
     let plan = AccessPlan {
         removed: Accesses::from([(company, role)]),
         ..AccessPlan::default()
     };
-    Ok(access_change(client, by.actor(), target, &scene.accesses, &plan).await?)
+    Ok(access_change(client, by.actor(), target, &locked.accesses, &plan).await?)
 }
 
 /// A company that was deleted takes nobody in.
@@ -195,7 +195,7 @@ async fn fields_change(
         )
         .await?;
     let (mut before, mut after) = (Map::new(), Map::new());
-    let mut told = |field: &str, was: Value, now: Option<Value>| {
+    let mut reported = |field: &str, was: Value, now: Option<Value>| {
         if let Some(now) = now {
             before.insert(field.to_owned(), was);
             after.insert(field.to_owned(), now);
@@ -206,19 +206,21 @@ async fn fields_change(
         ("email", &change.email),
         ("document", &change.document),
     ] {
-        told(
+        reported(
             field,
             json!(was.get::<_, &str>(field)),
             now.as_ref().map(|now| json!(now)),
         );
     }
-    told(
+    reported(
         "active",
         json!(was.get::<_, bool>("active")),
         change.active.map(|now| json!(now)),
     );
     change
-        .leave_trail(client, actor, ("seller_user", target), (before, after))
+        .write_audit_log(client, actor, ("seller_user", target), (before, after))
         .await?;
-    Ok(change.end_what_is_over(client, Audience::Seller, target).await?)
+    Ok(change
+        .revoke_sessions_and_codes(client, Audience::Seller, target)
+        .await?)
 }

@@ -11,8 +11,8 @@ use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
+use super::authority::Accesses;
 use super::pages::{PersonCursor, TOTAL_MAX, counted, direction, limit_within_total};
-use super::reach::Accesses;
 use super::search::Search;
 use crate::roles::SellerRole;
 
@@ -192,7 +192,7 @@ pub async fn seller_record(
 }
 
 /// Also of somebody who was deleted: their history stays.
-pub async fn seller_was(client: &impl GenericClient, seller: UserId) -> Result<bool, Error> {
+pub async fn seller_existed(client: &impl GenericClient, seller: UserId) -> Result<bool, Error> {
     let row = client
         .query_typed_opt(
             "SELECT FROM seller_user WHERE id = $1",

@@ -17,14 +17,14 @@ pub const OFFERED_ROLES: &[AdminRole] = &[
 
 /// Somebody of staff, as far as the rules look at them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Standing {
+pub struct StaffStatus {
     pub active: bool,
     pub roles: Vec<AdminRole>,
 }
 
 /// How many there are who can sign in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Tally {
+pub struct ActiveCounts {
     pub owners: usize,
     pub admins: usize,
 }
@@ -40,7 +40,7 @@ pub struct StaffActor {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum StaffRefusal {
     #[error("nobody deactivates, deletes or regroups themselves")]
-    Oneself,
+    OwnRecord,
     #[error("name, e-mail and password of one's own are changed where the password is asked for")]
     OwnProfile,
     #[error("only an owner changes an owner: whoever sets a password can be that person")]
@@ -53,7 +53,7 @@ pub enum StaffRefusal {
     UnknownRole,
 }
 
-impl Standing {
+impl StaffStatus {
     pub fn is(&self, role: AdminRole) -> bool {
         self.roles.contains(&role)
     }
@@ -79,40 +79,40 @@ impl StaffActor {
     /// `change` is of what differs; `becomes` is nothing where the person is deleted.
     pub fn may_change(
         self,
-        present: &Standing,
-        becomes: Option<&Standing>,
+        present: &StaffStatus,
+        becomes: Option<&StaffStatus>,
         change: &PersonChange,
-        tally: Tally,
+        active_counts: ActiveCounts,
     ) -> Result<(), StaffRefusal> {
         if self.is_self {
-            return oneself(present, becomes, change);
+            return own_record(present, becomes, change);
         }
         let asks_nothing = becomes == Some(present) && change.is_empty();
         if present.is(AdminRole::Owner) && !self.is_owner && !asks_nothing {
             return Err(StaffRefusal::OwnersOnly);
         }
-        stays(AdminRole::Owner, tally.owners, present, becomes).ok_or(StaffRefusal::LastOwner)?;
-        stays(AdminRole::Admin, tally.admins, present, becomes).ok_or(StaffRefusal::LastAdmin)
+        stays(AdminRole::Owner, active_counts.owners, present, becomes).ok_or(StaffRefusal::LastOwner)?;
+        stays(AdminRole::Admin, active_counts.admins, present, becomes).ok_or(StaffRefusal::LastAdmin)
     }
 
     /// Whether a change of them would be refused whatever it is.
-    pub fn may_edit(self, present: &Standing) -> bool {
+    pub fn may_edit(self, present: &StaffStatus) -> bool {
         !self.is_self && (self.is_owner || !present.is(AdminRole::Owner))
     }
 
-    pub fn may_remove(self, present: &Standing, tally: Tally) -> bool {
-        self.may_change(present, None, &PersonChange::default(), tally)
+    pub fn may_remove(self, present: &StaffStatus, active_counts: ActiveCounts) -> bool {
+        self.may_change(present, None, &PersonChange::default(), active_counts)
             .is_ok()
     }
 }
 
-fn oneself(
-    present: &Standing,
-    becomes: Option<&Standing>,
+fn own_record(
+    present: &StaffStatus,
+    becomes: Option<&StaffStatus>,
     change: &PersonChange,
 ) -> Result<(), StaffRefusal> {
     if becomes != Some(present) {
-        return Err(StaffRefusal::Oneself);
+        return Err(StaffRefusal::OwnRecord);
     }
     if change.is_empty() {
         Ok(())
@@ -122,7 +122,7 @@ fn oneself(
 }
 
 /// Whether somebody is left in the role.
-fn stays(role: AdminRole, count: usize, present: &Standing, becomes: Option<&Standing>) -> Option<()> {
+fn stays(role: AdminRole, count: usize, present: &StaffStatus, becomes: Option<&StaffStatus>) -> Option<()> {
     let leaves = present.counts_as(role) && !becomes.is_some_and(|becomes| becomes.counts_as(role));
     (!leaves || count > 1).then_some(())
 }
@@ -132,10 +132,10 @@ mod tests {
     use super::AdminRole::{Admin, Operator, Owner, Sac};
     use super::*;
 
-    const MANY: Tally = Tally { owners: 2, admins: 2 };
+    const MANY: ActiveCounts = ActiveCounts { owners: 2, admins: 2 };
 
-    fn active(roles: &[AdminRole]) -> Standing {
-        Standing {
+    fn active(roles: &[AdminRole]) -> StaffStatus {
+        StaffStatus {
             active: true,
             roles: roles.to_vec(),
         }
@@ -155,12 +155,12 @@ mod tests {
     #[test]
     fn nobody_changes_their_own_record_here_and_what_is_so_already_is_no_change() {
         let (admin, nothing) = (active(&[Admin]), PersonChange::default());
-        let own = |becomes: Option<&Standing>, change: &PersonChange| {
+        let own = |becomes: Option<&StaffStatus>, change: &PersonChange| {
             actor(true, true).may_change(&admin, becomes, change, MANY)
         };
-        assert_eq!(own(None, &nothing), Err(StaffRefusal::Oneself));
+        assert_eq!(own(None, &nothing), Err(StaffRefusal::OwnRecord));
         let regrouped = active(&[Admin, Sac]);
-        assert_eq!(own(Some(&regrouped), &nothing), Err(StaffRefusal::Oneself));
+        assert_eq!(own(Some(&regrouped), &nothing), Err(StaffRefusal::OwnRecord));
         assert_eq!(own(Some(&admin), &renamed()), Err(StaffRefusal::OwnProfile));
         assert_eq!(own(Some(&admin), &nothing), Ok(()));
         assert!(!actor(true, true).may_edit(&admin) && !actor(true, true).may_remove(&admin, MANY));
@@ -180,13 +180,13 @@ mod tests {
 
     #[test]
     fn the_last_active_owner_and_the_last_active_admin_stay_so() {
-        let one = Tally { owners: 1, admins: 1 };
+        let one = ActiveCounts { owners: 1, admins: 1 };
         let nothing = PersonChange::default();
         for (role, refusal) in [(Owner, StaffRefusal::LastOwner), (Admin, StaffRefusal::LastAdmin)] {
             let last = active(&[role]);
             let away = [
                 None,
-                Some(Standing {
+                Some(StaffStatus {
                     active: false,
                     ..last.clone()
                 }),
@@ -204,7 +204,7 @@ mod tests {
                 Ok(())
             );
             // Who can't sign in is nobody's last one.
-            let idle = Standing {
+            let idle = StaffStatus {
                 active: false,
                 ..last
             };

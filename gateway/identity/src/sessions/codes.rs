@@ -64,11 +64,11 @@ impl Codes {
     pub async fn issue(
         &self,
         client: &impl GenericClient,
-        letter: Uuid,
+        outbox_email: Uuid,
         purpose: Purpose,
         owner: Owner<'_>,
     ) -> Result<Issued, Error> {
-        let code = self.derive(letter, purpose);
+        let code = self.derive(outbox_email, purpose);
         let now = Utc::now();
         let kept = client
             .execute_typed(
@@ -76,7 +76,7 @@ impl Codes {
                  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
                  ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at WHERE known.used_at IS NULL",
                 &[
-                    (&letter, Type::UUID),
+                    (&outbox_email, Type::UUID),
                     (&purpose.as_str(), Type::TEXT),
                     (&owner.audience.as_str(), Type::TEXT),
                     (&owner.user.uuid(), Type::UUID),
@@ -94,10 +94,10 @@ impl Codes {
         })
     }
 
-    fn derive(&self, letter: Uuid, purpose: Purpose) -> String {
+    fn derive(&self, outbox_email: Uuid, purpose: Purpose) -> String {
         let mut mac = self.0.keyed("one-time code");
         mac.update(purpose.as_str().as_bytes());
-        mac.update(letter.as_bytes());
+        mac.update(outbox_email.as_bytes());
         URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes())
     }
 }

@@ -12,12 +12,12 @@ use crate::audience::Audience;
 
 /// Whom a token is for: a session, or somebody who has not signed in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Bearer {
+pub enum CsrfBinding {
     Session(Audience, Uuid),
     Nobody,
 }
 
-pub fn issue(tokens: &Tokens, bearer: Bearer) -> String {
+pub fn issue(tokens: &Tokens, bearer: CsrfBinding) -> String {
     let nonce: [u8; 16] = rand::random();
     format!(
         "{}.{}",
@@ -27,7 +27,7 @@ pub fn issue(tokens: &Tokens, bearer: Bearer) -> String {
 }
 
 /// Whether header and cookie hold the same token, and it is one of this bearer's.
-pub fn passes(tokens: &Tokens, bearer: Bearer, header: Option<&str>, cookie: Option<&str>) -> bool {
+pub fn passes(tokens: &Tokens, bearer: CsrfBinding, header: Option<&str>, cookie: Option<&str>) -> bool {
     let (Some(header), Some(cookie)) = (header, cookie) else {
         return false;
     };
@@ -42,14 +42,14 @@ pub fn passes(tokens: &Tokens, bearer: Bearer, header: Option<&str>, cookie: Opt
     (submitted_twice & ours).into()
 }
 
-fn seal(tokens: &Tokens, bearer: Bearer, nonce: &[u8]) -> [u8; 32] {
+fn seal(tokens: &Tokens, bearer: CsrfBinding, nonce: &[u8]) -> [u8; 32] {
     let mut mac = tokens.keyed("csrf");
     match bearer {
-        Bearer::Session(audience, family) => {
+        CsrfBinding::Session(audience, family) => {
             mac.update(audience.as_str().as_bytes());
             mac.update(family.as_bytes());
         }
-        Bearer::Nobody => mac.update(b"nobody"),
+        CsrfBinding::Nobody => mac.update(b"nobody"),
     }
     mac.update(nonce);
     mac.finalize().into_bytes().into()

@@ -17,13 +17,13 @@ use crate::audience::Audience;
 
 /// Who is signed in, whichever audience, and by which session.
 #[derive(Debug, Clone, Copy)]
-pub struct Holder {
+pub struct SessionOwner {
     pub audience: Audience,
     pub user: UserId,
     pub family: Uuid,
 }
 
-impl From<SignedInSeller> for Holder {
+impl From<SignedInSeller> for SessionOwner {
     fn from(seller: SignedInSeller) -> Self {
         Self {
             audience: Audience::Seller,
@@ -33,7 +33,7 @@ impl From<SignedInSeller> for Holder {
     }
 }
 
-impl From<SignedInAdmin> for Holder {
+impl From<SignedInAdmin> for SessionOwner {
     fn from(admin: SignedInAdmin) -> Self {
         Self {
             audience: Audience::Admin,
@@ -79,7 +79,7 @@ pub struct OpenSession {
 /// The last used first.
 pub async fn open_sessions(
     client: &impl GenericClient,
-    holder: Holder,
+    holder: SessionOwner,
     now: DateTime<Utc>,
 ) -> Result<Vec<OpenSession>, Error> {
     let rows = client
@@ -107,7 +107,7 @@ pub async fn open_sessions(
 /// Ends a session of the holder's, their own included. False where they have no such session.
 pub async fn end_one(
     transaction: &impl GenericClient,
-    holder: Holder,
+    holder: SessionOwner,
     family: Uuid,
     now: DateTime<Utc>,
 ) -> Result<bool, Error> {
@@ -116,7 +116,7 @@ pub async fn end_one(
     } else {
         ("signed-out-elsewhere", "end-session")
     };
-    let Holder { audience, user, .. } = holder;
+    let SessionOwner { audience, user, .. } = holder;
     if !families::revoke_own(transaction, audience, user, family, why, now).await? {
         return Ok(false);
     }
@@ -126,10 +126,10 @@ pub async fn end_one(
 
 pub async fn end_others(
     transaction: &impl GenericClient,
-    holder: Holder,
+    holder: SessionOwner,
     now: DateTime<Utc>,
 ) -> Result<(), Error> {
-    let Holder {
+    let SessionOwner {
         audience,
         user,
         family,
@@ -144,7 +144,7 @@ pub async fn end_others(
 /// What happened to a session, in the trail of its person.
 pub async fn note(
     transaction: &impl GenericClient,
-    holder: Holder,
+    holder: SessionOwner,
     action: &str,
     family: Uuid,
 ) -> Result<(), Error> {

@@ -29,7 +29,7 @@ pub enum Kind {
     /// A letter that confirms an address.
     Confirm,
     /// A letter to somebody else that a signed-in person causes: to welcome them, or to an address that they set.
-    Letter,
+    Email,
     /// A code out of a letter.
     Code,
     /// Whatever else needs no session.
@@ -45,7 +45,7 @@ impl Kind {
         Self::SignIn,
         Self::Forgot,
         Self::Confirm,
-        Self::Letter,
+        Self::Email,
         Self::Code,
         Self::Public,
     ];
@@ -57,7 +57,7 @@ impl Kind {
             Self::SignIn => Some(Allowance::of(40, Duration::from_secs(30))),
             Self::Forgot | Self::Confirm => Some(Allowance::of(3, Duration::from_mins(10))),
             // A team may be brought in at one sitting; a mailbox must not be filled by it.
-            Self::Letter => Some(Allowance::of(60, Duration::from_secs(30))),
+            Self::Email => Some(Allowance::of(60, Duration::from_secs(30))),
             Self::Code | Self::Public => None,
         }
     }
@@ -68,7 +68,7 @@ impl Kind {
             // An office that signs in at nine takes as many at once, and gets them back as the passwords are right.
             Self::SignIn => Allowance::of(300, Duration::from_secs(2)),
             Self::Forgot | Self::Confirm | Self::Code => Allowance::of(20, Duration::from_secs(30)),
-            Self::Letter => Allowance::of(200, Duration::from_secs(10)),
+            Self::Email => Allowance::of(200, Duration::from_secs(10)),
             Self::Public => Allowance::of(600, Duration::from_millis(100)),
         }
     }
@@ -97,7 +97,7 @@ impl Caller {
 
 /// Who tries a password.
 #[derive(Debug, Clone, Copy)]
-pub enum Guesser<'a> {
+pub enum PasswordAttemptKind<'a> {
     /// A device that signed in as the person, by the nonce of its cookie.
     KnownDevice(Uuid),
     /// Any other device. `account` is the audience and the e-mail, whether anybody has it or not.
@@ -124,27 +124,27 @@ enum Key {
 
 /// Two maps, so that a flood of accounts makes no room among the callers.
 #[derive(Default)]
-struct Books {
+struct RateLimiters {
     accounts: Buckets<Key>,
     callers: Buckets<(Kind, Caller)>,
 }
 
 /// The buckets of one call: it takes from all of them or from none.
 #[derive(Debug, Clone, Copy, Default)]
-struct Draw {
+struct BucketUse {
     own: Option<(Key, Allowance)>,
     account: Option<(Key, Allowance)>,
     caller: Option<((Kind, Caller), Allowance)>,
 }
 
 #[derive(Default)]
-pub struct Limits(Mutex<Books>);
+pub struct Limits(Mutex<RateLimiters>);
 
 /// A password that is being tried. It counts as a failure unless one of its methods is called.
 #[must_use = "a right password is to be given back"]
 pub struct Attempt<'a> {
     limits: &'a Limits,
-    draw: Draw,
+    draw: BucketUse,
 }
 
 impl Attempt<'_> {
@@ -168,21 +168,21 @@ impl Limits {
     /// Takes a try from the account's and the caller's bucket, or tells how many seconds until both have one. `account` is
     /// the audience and the address of the mailbox, whether anybody has it or not; of letters whoever causes them.
     pub fn take(&self, kind: Kind, account: &str, caller: Caller) -> Result<(), u64> {
-        self.draw_at(Draw::of(kind, Some(account), caller), Instant::now())
+        self.draw_at(BucketUse::of(kind, Some(account), caller), Instant::now())
     }
 
     /// Where no account is in play.
     pub fn take_by_caller(&self, kind: Kind, caller: Caller) -> Result<(), u64> {
-        self.draw_at(Draw::of(kind, None, caller), Instant::now())
+        self.draw_at(BucketUse::of(kind, None, caller), Instant::now())
     }
 
     /// Before a password is checked: many tries at once must not all pass before the first one has failed.
-    pub fn try_password(&self, guesser: Guesser) -> Result<Attempt<'_>, u64> {
+    pub fn try_password(&self, guesser: PasswordAttemptKind) -> Result<Attempt<'_>, u64> {
         self.try_password_at(guesser, Instant::now())
     }
 
-    fn try_password_at(&self, guesser: Guesser, now: Instant) -> Result<Attempt<'_>, u64> {
-        let draw = Draw::of_guess(guesser);
+    fn try_password_at(&self, guesser: PasswordAttemptKind, now: Instant) -> Result<Attempt<'_>, u64> {
+        let draw = BucketUse::of_guess(guesser);
         self.draw_at(draw, now)?;
         Ok(Attempt { limits: self, draw })
     }
@@ -196,7 +196,7 @@ impl Limits {
         });
     }
 
-    fn draw_at(&self, draw: Draw, now: Instant) -> Result<(), u64> {
+    fn draw_at(&self, draw: BucketUse, now: Instant) -> Result<(), u64> {
         self.write(|books| {
             let wait = books.wait(draw, now);
             if wait.is_zero() {
@@ -207,13 +207,13 @@ impl Limits {
         })
     }
 
-    fn write<T>(&self, change: impl FnOnce(&mut Books) -> T) -> T {
+    fn write<T>(&self, change: impl FnOnce(&mut RateLimiters) -> T) -> T {
         // A panic elsewhere while counting leaves at worst a wrong count; nobody is locked out for that.
         change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-impl Draw {
+impl BucketUse {
     fn of(kind: Kind, account: Option<&str>, caller: Caller) -> Self {
         let allowance = kind.by_account();
         let account = account.zip(allowance);
@@ -224,18 +224,18 @@ impl Draw {
         }
     }
 
-    fn of_guess(guesser: Guesser) -> Self {
+    fn of_guess(guesser: PasswordAttemptKind) -> Self {
         let own = |key| Some((key, GUESSES));
         match guesser {
-            Guesser::KnownDevice(nonce) => Self {
+            PasswordAttemptKind::KnownDevice(nonce) => Self {
                 own: own(Key::KnownDevice(nonce)),
                 ..Self::default()
             },
-            Guesser::Session(family) => Self {
+            PasswordAttemptKind::Session(family) => Self {
                 own: own(Key::Session(family)),
                 ..Self::default()
             },
-            Guesser::UnknownDevice { account, caller } => Self {
+            PasswordAttemptKind::UnknownDevice { account, caller } => Self {
                 own: own(Key::Guesses(digest(account), caller)),
                 ..Self::of(Kind::SignIn, Some(account), caller)
             },
@@ -247,9 +247,9 @@ impl Draw {
     }
 }
 
-impl Books {
+impl RateLimiters {
     /// The longest of the waits.
-    fn wait(&self, draw: Draw, now: Instant) -> Duration {
+    fn wait(&self, draw: BucketUse, now: Instant) -> Duration {
         let accounts = draw
             .accounts()
             .map(|(key, allowance)| self.accounts.wait(&key, allowance, now));
@@ -260,7 +260,7 @@ impl Books {
         accounts.chain(callers).max().unwrap_or_default()
     }
 
-    fn take(&mut self, draw: Draw, now: Instant) {
+    fn take(&mut self, draw: BucketUse, now: Instant) {
         for (key, allowance) in draw.accounts() {
             self.accounts.take(key, allowance, now);
         }
@@ -269,7 +269,7 @@ impl Books {
         }
     }
 
-    fn give_back(&mut self, draw: Draw) {
+    fn give_back(&mut self, draw: BucketUse) {
         for (key, allowance) in draw.accounts() {
             self.accounts.give_back(&key, allowance);
         }

@@ -8,7 +8,7 @@ use ledger_domain::ids::UserId;
 use uuid::Uuid;
 
 use super::Tokens;
-use super::csrf::{self, Bearer};
+use super::csrf::{self, CsrfBinding};
 use crate::audience::Audience;
 
 pub fn tokens(key: &str) -> Tokens {
@@ -72,23 +72,23 @@ fn a_refresh_token_can_be_worked_out_again_and_not_be_made_up() {
 #[test]
 fn a_csrf_token_is_for_one_session_and_is_submitted_twice() {
     let ours = tokens("11");
-    let bearer = Bearer::Session(Audience::Seller, Uuid::from_u128(7));
+    let bearer = CsrfBinding::Session(Audience::Seller, Uuid::from_u128(7));
     let token = csrf::issue(&ours, bearer);
     let passes = |bearer, header, cookie| csrf::passes(&ours, bearer, header, cookie);
     assert!(passes(bearer, Some(&token), Some(&token)));
     assert!(!passes(bearer, Some(&token), None));
     assert!(!passes(bearer, Some(&token), Some("another")));
     assert!(!passes(
-        Bearer::Session(Audience::Admin, Uuid::from_u128(7)),
+        CsrfBinding::Session(Audience::Admin, Uuid::from_u128(7)),
         Some(&token),
         Some(&token)
     ));
     assert!(!passes(
-        Bearer::Session(Audience::Seller, Uuid::from_u128(8)),
+        CsrfBinding::Session(Audience::Seller, Uuid::from_u128(8)),
         Some(&token),
         Some(&token)
     ));
-    assert!(!passes(Bearer::Nobody, Some(&token), Some(&token)));
+    assert!(!passes(CsrfBinding::Nobody, Some(&token), Some(&token)));
     let other = csrf::issue(&ours, bearer);
     assert_ne!(token, other, "each has a nonce of its own");
 }

@@ -10,16 +10,16 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use async_trait::async_trait;
 use chrono::NaiveDate;
-use ledger_domain::business::{ContextRequest, SaleContext, Standing};
+use ledger_domain::business::{CompanyStatus, ContextRequest, SaleContext};
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, PlanId, TerminalId};
-use ledger_store::BackOffice;
+use ledger_store::ReferenceData;
 use tokio::sync::Mutex;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Client, Error, Row};
 use uuid::Uuid;
 
-use super::reference_data::{Change, Fact, KEPT_MAX, Missing, ReferenceData};
+use super::reference_data::{Change, Fact, KEPT_MAX, Missing, ReferenceDataCache};
 
 #[derive(Debug)]
 pub struct SaleContexts {
@@ -32,7 +32,7 @@ pub struct SaleContexts {
 struct Kept {
     /// Of the snapshot for which everything in memory holds. 0 before anything was read: the counter begins at 1.
     version: i64,
-    data: ReferenceData,
+    data: ReferenceDataCache,
 }
 
 /// What one statement found, all of it of one snapshot.
@@ -53,7 +53,7 @@ impl SaleContexts {
     pub fn keeping(latest: Arc<AtomicI64>, kept_max: usize) -> Self {
         let kept = Kept {
             version: 0,
-            data: ReferenceData::new(kept_max),
+            data: ReferenceDataCache::new(kept_max),
         };
         Self {
             kept: Mutex::new(kept),
@@ -63,7 +63,7 @@ impl SaleContexts {
 }
 
 #[async_trait]
-impl BackOffice for SaleContexts {
+impl ReferenceData for SaleContexts {
     async fn contexts(
         &self,
         client: &Client,
@@ -199,10 +199,10 @@ fn fact(kind: &str, row: &Row) -> Result<Option<Fact>, Error> {
     Ok(match kind {
         "company" => Some(Fact::Company {
             business_id: BusinessId::from_uuid(subject),
-            standing: match row.try_get("text")? {
-                "enabled" => Standing::Active,
-                "denied" => Standing::Denied,
-                _ => Standing::Deleted,
+            company_status: match row.try_get("text")? {
+                "enabled" => CompanyStatus::Active,
+                "denied" => CompanyStatus::Denied,
+                _ => CompanyStatus::Deleted,
             },
         }),
         "assignment" => Some(Fact::Assignment {

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use ledger_domain::business::{ContextRequest, SaleContext, Standing};
+use ledger_domain::business::{CompanyStatus, ContextRequest, SaleContext};
 use ledger_domain::calendar::{Calendar, Date, Instant};
 use ledger_domain::fees::PlanTerms;
 use ledger_domain::{BusinessId, PlanId, TerminalId};
@@ -19,7 +19,7 @@ use super::history::History;
 pub const KEPT_MAX: usize = 100_000;
 
 #[derive(Debug)]
-pub struct ReferenceData {
+pub struct ReferenceDataCache {
     /// None before it was read, and after it changed; likewise the defaults and the plans.
     calendar: Option<Arc<Calendar>>,
     /// By the solution's number, as the rows have it.
@@ -31,7 +31,7 @@ pub struct ReferenceData {
 
 #[derive(Debug)]
 struct Company {
-    standing: Standing,
+    company_status: CompanyStatus,
     assignments: BTreeMap<u8, History<PlanId>>,
 }
 
@@ -51,7 +51,7 @@ pub enum Fact {
     },
     Company {
         business_id: BusinessId,
-        standing: Standing,
+        company_status: CompanyStatus,
     },
     Assignment {
         business_id: BusinessId,
@@ -88,7 +88,7 @@ pub struct Missing {
     pub plans: bool,
 }
 
-impl ReferenceData {
+impl ReferenceDataCache {
     pub fn new(kept_max: usize) -> Self {
         Self {
             calendar: None,
@@ -130,7 +130,7 @@ impl ReferenceData {
     pub fn learn(&mut self, asked: Missing, facts: Vec<Fact>) {
         for business_id in asked.businesses {
             let unknown = Company {
-                standing: Standing::Unknown,
+                company_status: CompanyStatus::Unknown,
                 assignments: BTreeMap::new(),
             };
             self.businesses.insert(business_id, unknown);
@@ -179,10 +179,10 @@ impl ReferenceData {
             }
             Fact::Company {
                 business_id,
-                standing,
+                company_status,
             } => {
                 if let Some(company) = self.businesses.touch(&business_id) {
-                    company.standing = standing;
+                    company.company_status = company_status;
                 }
             }
             Fact::Assignment {
@@ -234,7 +234,7 @@ impl ReferenceData {
             .and_then(|owners| owners.at(request.occurred_at));
         SaleContext {
             business_id: request.business_id,
-            standing: company.standing,
+            company_status: company.company_status,
             terms: terms.cloned(),
             terms_at: request.terms_at,
             terminal_owner: owner.copied().flatten(),

@@ -40,7 +40,11 @@ struct Audit<'a> {
 
 impl Audit<'_> {
     /// A table of work, and how far its reactor had read the log at that moment.
-    async fn rows(&mut self, reactor: &str, sql: &str) -> Result<(Vec<Row>, LedgerPosition), WorkError> {
+    async fn rows(
+        &mut self,
+        effect_handler: &str,
+        sql: &str,
+    ) -> Result<(Vec<Row>, LedgerPosition), WorkError> {
         let tx = self
             .client
             .build_transaction()
@@ -49,7 +53,7 @@ impl Audit<'_> {
             .start()
             .await?;
         let rows = tx.query_typed(sql, &[]).await?;
-        let read_to = read_to(&*tx, &mut self.to, reactor).await?;
+        let read_to = read_to(&*tx, &mut self.to, effect_handler).await?;
         tx.commit().await?;
         Ok((rows, read_to))
     }
@@ -75,7 +79,7 @@ impl Audit<'_> {
 async fn read_to(
     client: &impl GenericClient,
     to: &mut Reporter<'_>,
-    reactor: &str,
+    effect_handler: &str,
 ) -> Result<LedgerPosition, WorkError> {
     let rows = client
         .query_typed(
@@ -83,7 +87,7 @@ async fn read_to(
                FROM log_shard LEFT JOIN reactor_checkpoint
                  ON reactor_checkpoint.shard = log_shard.shard AND reactor_checkpoint.reactor = $1
               ORDER BY log_shard.shard",
-            &[(&reactor, Type::TEXT)],
+            &[(&effect_handler, Type::TEXT)],
         )
         .await?;
     to.of(None);
@@ -93,7 +97,7 @@ async fn read_to(
             continue;
         };
         let (head, position): (i64, Option<i64>) = (row.get(1), row.get(2));
-        to.checkpoint(format_args!("{reactor} of shard {shard}"), position, head);
+        to.checkpoint(format_args!("{effect_handler} of shard {shard}"), position, head);
         read_to.advance(shard, position.unwrap_or(0));
     }
     Ok(read_to)

@@ -8,14 +8,14 @@ use tokio_postgres::{Error, GenericClient};
 
 /// A reactor that met an event it cannot take, and waits for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StoppedReactor {
-    pub reactor: String,
+pub struct StoppedEffectHandler {
+    pub effect_handler: String,
     pub shard: i16,
     /// Of the event that it cannot take.
     pub position: i64,
 }
 
-pub async fn stopped(client: &impl GenericClient) -> Result<Vec<StoppedReactor>, Error> {
+pub async fn stopped(client: &impl GenericClient) -> Result<Vec<StoppedEffectHandler>, Error> {
     let rows = client
         .query_typed(
             "SELECT reactor, shard, poison_position FROM reactor_checkpoint
@@ -25,8 +25,8 @@ pub async fn stopped(client: &impl GenericClient) -> Result<Vec<StoppedReactor>,
         .await?;
     Ok(rows
         .iter()
-        .map(|row| StoppedReactor {
-            reactor: row.get(0),
+        .map(|row| StoppedEffectHandler {
+            effect_handler: row.get(0),
             shard: row.get(1),
             position: row.get(2),
         })
@@ -40,14 +40,14 @@ pub(super) struct Behind {
     pub stopped: bool,
 }
 
-pub(super) async fn behind(client: &impl GenericClient, reactor: &str) -> Result<Vec<Behind>, Error> {
+pub(super) async fn behind(client: &impl GenericClient, effect_handler: &str) -> Result<Vec<Behind>, Error> {
     let rows = client
         .query_typed(
             "SELECT checkpoint.shard, log_shard.position - checkpoint.position, checkpoint.poison IS NOT NULL
                FROM reactor_checkpoint checkpoint JOIN log_shard USING (shard)
               WHERE checkpoint.reactor = $1 AND checkpoint.position < log_shard.position
               ORDER BY checkpoint.shard",
-            &[(&reactor, Type::TEXT)],
+            &[(&effect_handler, Type::TEXT)],
         )
         .await?;
     let behind = rows.iter().filter_map(|row| {
@@ -61,20 +61,24 @@ pub(super) async fn behind(client: &impl GenericClient, reactor: &str) -> Result
 }
 
 /// The position, where the reactor has not stopped and nobody else is following.
-pub(super) async fn lock(tx: &Transaction<'_>, reactor: &str, shard: Shard) -> Result<Option<i64>, Error> {
+pub(super) async fn lock(
+    tx: &Transaction<'_>,
+    effect_handler: &str,
+    shard: Shard,
+) -> Result<Option<i64>, Error> {
     let statement = tx
         .prepare_cached(
             "SELECT position FROM reactor_checkpoint WHERE reactor = $1 AND shard = $2 AND poison IS NULL
                 FOR UPDATE SKIP LOCKED",
         )
         .await?;
-    let row = tx.query_opt(&statement, &[&reactor, &shard.sql()]).await?;
+    let row = tx.query_opt(&statement, &[&effect_handler, &shard.sql()]).await?;
     Ok(row.map(|row| row.get(0)))
 }
 
 pub(super) async fn advance(
     tx: &Transaction<'_>,
-    reactor: &str,
+    effect_handler: &str,
     shard: Shard,
     position: i64,
 ) -> Result<(), Error> {
@@ -83,7 +87,7 @@ pub(super) async fn advance(
             "UPDATE reactor_checkpoint SET position = $3, moved_at = now() WHERE reactor = $1 AND shard = $2",
         )
         .await?;
-    tx.execute(&statement, &[&reactor, &shard.sql(), &position])
+    tx.execute(&statement, &[&effect_handler, &shard.sql(), &position])
         .await
         .map(drop)
 }
@@ -91,7 +95,7 @@ pub(super) async fn advance(
 /// Leaves the reactor at `position`, with why it cannot take the event after it.
 pub(super) async fn stop(
     client: &impl GenericClient,
-    reactor: &str,
+    effect_handler: &str,
     shard: Shard,
     position: i64,
     reason: &str,
@@ -101,7 +105,7 @@ pub(super) async fn stop(
             "UPDATE reactor_checkpoint SET poison = $4, poison_position = $3 + 1, moved_at = now()
               WHERE reactor = $1 AND shard = $2 AND position = $3",
             &[
-                (&reactor, Type::TEXT),
+                (&effect_handler, Type::TEXT),
                 (&shard.sql(), Type::INT2),
                 (&position, Type::INT8),
                 (&reason, Type::TEXT),
@@ -112,12 +116,12 @@ pub(super) async fn stop(
 }
 
 /// Lets the reactor go on where it stopped: the program that starts now may understand what it met.
-pub(super) async fn try_again(client: &impl GenericClient, reactor: &str) -> Result<(), Error> {
+pub(super) async fn try_again(client: &impl GenericClient, effect_handler: &str) -> Result<(), Error> {
     client
         .execute_typed(
             "UPDATE reactor_checkpoint SET poison = NULL, poison_position = NULL
               WHERE reactor = $1 AND poison IS NOT NULL",
-            &[(&reactor, Type::TEXT)],
+            &[(&effect_handler, Type::TEXT)],
         )
         .await
         .map(drop)

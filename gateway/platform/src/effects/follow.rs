@@ -6,7 +6,7 @@ use ledger_store::{Shard, log};
 use thiserror::Error;
 
 use super::checkpoint;
-use super::reactor::{Followed, Reactor, Setback};
+use super::effect_handler::{EffectHandler, FollowedEvent, Setback};
 
 /// Positions of one transaction. Most events are of no interest, so that many are passed in little time.
 const WINDOW: i64 = 2_000;
@@ -37,12 +37,12 @@ enum Step {
 /// Follows a shard to its end, or to an event that the reactor cannot take.
 pub(super) async fn catch_up(
     client: &mut Client,
-    reactor: &dyn Reactor,
+    effect_handler: &dyn EffectHandler,
     shard: Shard,
 ) -> Result<(), FollowError> {
     let mut limit = WINDOW;
     loop {
-        match step(client, reactor, shard, limit).await? {
+        match step(client, effect_handler, shard, limit).await? {
             Step::Idle => return Ok(()),
             Step::Moved { full } => {
                 if !full {
@@ -54,10 +54,10 @@ pub(super) async fn catch_up(
             Step::Refused { before, .. } if before > 0 => limit = before,
             Step::Refused { position, reason, .. } => {
                 tracing::error!(
-                    code = "reactor_stopped", reactor = reactor.name(), %shard, position, reason,
+                    code = "effect_stopped", effect = effect_handler.name(), %shard, position, reason,
                     "a reactor stopped at an event that it cannot take"
                 );
-                checkpoint::stop(&***client, reactor.name(), shard, position - 1, &reason).await?;
+                checkpoint::stop(&***client, effect_handler.name(), shard, position - 1, &reason).await?;
                 return Ok(());
             }
         }
@@ -66,23 +66,23 @@ pub(super) async fn catch_up(
 
 async fn step(
     client: &mut Client,
-    reactor: &dyn Reactor,
+    effect_handler: &dyn EffectHandler,
     shard: Shard,
     limit: i64,
 ) -> Result<Step, FollowError> {
     let tx = client.transaction().await?;
     // No transaction may hold a snapshot for longer: the writer's hot rows would pay for it.
     tx.batch_execute("SET LOCAL statement_timeout = '5s'").await?;
-    let Some(from) = checkpoint::lock(&tx, reactor.name(), shard).await? else {
+    let Some(from) = checkpoint::lock(&tx, effect_handler.name(), shard).await? else {
         return Ok(Step::Idle);
     };
-    let window = log::window_of_types(&*tx, shard, from, limit, reactor.event_types()).await?;
+    let window = log::window_of_types(&*tx, shard, from, limit, effect_handler.event_types()).await?;
     if window.until == from {
         return Ok(Step::Idle);
     }
     let mut worked = false;
     for stored in &window.events {
-        match take(&tx, reactor, stored).await {
+        match take(&tx, effect_handler, stored).await {
             Ok(()) => worked = true,
             Err(Setback::Poison(reason)) => {
                 return Ok(Step::Refused {
@@ -94,10 +94,10 @@ async fn step(
             Err(Setback::Failed(error)) => return Err(error.into()),
         }
     }
-    checkpoint::advance(&tx, reactor.name(), shard, window.until).await?;
+    checkpoint::advance(&tx, effect_handler.name(), shard, window.until).await?;
     tx.commit().await?;
     if worked {
-        reactor.committed();
+        effect_handler.committed();
     }
     Ok(Step::Moved {
         full: window.until - from >= limit,
@@ -106,8 +106,8 @@ async fn step(
 
 async fn take(
     tx: &Transaction<'_>,
-    reactor: &dyn Reactor,
+    effect_handler: &dyn EffectHandler,
     stored: &ledger_store::StoredEvent,
 ) -> Result<(), Setback> {
-    reactor.react(tx, &Followed::decode(stored)?).await
+    effect_handler.handle(tx, &FollowedEvent::decode(stored)?).await
 }

@@ -6,14 +6,14 @@
 
 pub mod audit;
 mod checkpoint;
+mod effect_handler;
 mod follow;
 pub mod payouts;
-mod reactor;
 pub mod refunds;
 mod runner;
 pub mod working;
 
-pub use checkpoint::{StoppedReactor, stopped};
-pub use reactor::{Followed, Reactor, Setback};
+pub use checkpoint::{StoppedEffectHandler, stopped};
+pub use effect_handler::{EffectHandler, FollowedEvent, Setback};
 pub use runner::{Following, follow_log};
-pub use working::{Standing, Working};
+pub use working::{QueueStats, Working};

@@ -13,12 +13,12 @@ use tokio::sync::watch;
 use tokio::time::timeout;
 
 use super::checkpoint;
+use super::effect_handler::EffectHandler;
 use super::follow::{FollowError, catch_up};
-use super::reactor::Reactor;
 
 const POLL: Duration = Duration::from_secs(1);
 /// The least time between two looks: under load windows gather, and the writer keeps the database to itself.
-const BREATH: Duration = Duration::from_millis(250);
+const POLL_INTERVAL_MIN: Duration = Duration::from_millis(250);
 
 /// A reactor at work. Dropped, it ends at once, which is safe at any point; stopped, it ends between two windows.
 pub struct Following {
@@ -36,16 +36,16 @@ impl Following {
 pub fn follow_log(
     pool: Pool,
     recorded: &Recorded,
-    reactor: Arc<dyn Reactor>,
+    effect_handler: Arc<dyn EffectHandler>,
     supervisor: &Supervisor,
 ) -> Following {
     let (stop, stopping) = watch::channel(false);
     let recorded = Shard::all().map(|shard| recorded.follow(shard)).collect();
-    let name = format!("reactor of {}", reactor.name());
+    let name = format!("effects of {}", effect_handler.name());
     let task = FollowTask {
         pool,
         recorded,
-        reactor,
+        effect_handler,
         stopping: stopping.clone(),
         started: false,
     };
@@ -58,7 +58,7 @@ pub fn follow_log(
 struct FollowTask {
     pool: Pool,
     recorded: Vec<watch::Receiver<i64>>,
-    reactor: Arc<dyn Reactor>,
+    effect_handler: Arc<dyn EffectHandler>,
     stopping: watch::Receiver<bool>,
     /// Shards that stopped were tried once more.
     started: bool,
@@ -69,9 +69,15 @@ impl Task for FollowTask {
     async fn run(&mut self, pulse: &Pulse) -> Result<(), Failure> {
         while !*self.stopping.borrow() {
             self.recorded.iter_mut().for_each(watch::Receiver::mark_unchanged);
-            follow_all(&self.pool, &*self.reactor, &mut self.started, &self.stopping).await?;
+            follow_all(
+                &self.pool,
+                &*self.effect_handler,
+                &mut self.started,
+                &self.stopping,
+            )
+            .await?;
             pulse.beat();
-            let _ = timeout(BREATH, self.stopping.wait_for(|stop| *stop)).await;
+            let _ = timeout(POLL_INTERVAL_MIN, self.stopping.wait_for(|stop| *stop)).await;
             tokio::select! {
                 _ = self.stopping.wait_for(|stop| *stop) => {}
                 () = anything(&mut self.recorded) => {}
@@ -92,22 +98,22 @@ async fn anything(recorded: &mut [watch::Receiver<i64>]) {
 
 async fn follow_all(
     pool: &Pool,
-    reactor: &dyn Reactor,
+    effect_handler: &dyn EffectHandler,
     started: &mut bool,
     stopping: &watch::Receiver<bool>,
 ) -> Result<(), FollowError> {
     let mut client = pool.get().await?;
     if !*started {
-        checkpoint::try_again(&**client, reactor.name()).await?;
+        checkpoint::try_again(&**client, effect_handler.name()).await?;
         *started = true;
     }
-    let behind = checkpoint::behind(&**client, reactor.name()).await?;
-    tell(reactor.name(), &behind);
+    let behind = checkpoint::behind(&**client, effect_handler.name()).await?;
+    publish_lag(effect_handler.name(), &behind);
     for shard in behind.iter().filter(|behind| !behind.stopped) {
         if *stopping.borrow() {
             return Ok(());
         }
-        catch_up(&mut client, reactor, shard.shard).await?;
+        catch_up(&mut client, effect_handler, shard.shard).await?;
     }
     Ok(())
 }
@@ -116,9 +122,9 @@ async fn follow_all(
     clippy::cast_precision_loss,
     reason = "a metric is a float, and no lag reaches 2^53"
 )]
-fn tell(reactor: &'static str, behind: &[checkpoint::Behind]) {
+fn publish_lag(effect_handler: &'static str, behind: &[checkpoint::Behind]) {
     let events: i64 = behind.iter().map(|shard| shard.events).sum();
     let stopped = behind.iter().filter(|shard| shard.stopped).count();
-    metrics::gauge!("razao_reactor_lag_events", "reactor" => reactor).set(events as f64);
-    metrics::gauge!("razao_reactor_stopped_shards", "reactor" => reactor).set(stopped as f64);
+    metrics::gauge!("razao_effects_lag_events", "effect" => effect_handler).set(events as f64);
+    metrics::gauge!("razao_effects_stopped_shards", "effect" => effect_handler).set(stopped as f64);
 }

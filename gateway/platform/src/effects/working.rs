@@ -37,7 +37,7 @@ pub enum WorkError {
 
 /// What is known of an order's way to whom it is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Known {
+pub enum SendState {
     /// Nobody sent it.
     Unsent,
     /// Somebody may have.
@@ -48,7 +48,7 @@ pub enum Known {
 
 /// What operators see of a worker's rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Standing {
+pub struct QueueStats {
     /// Not ended.
     pub open: i64,
     /// Not ended for longer than the other side may take.
@@ -58,19 +58,19 @@ pub struct Standing {
 #[async_trait]
 pub trait Worker: Send + Sync + 'static {
     /// A row that is this process's to try, for as long as its lease.
-    type Claimed: Send + Sync + 'static;
+    type Job: Send + Sync + 'static;
 
     /// Of its rows, for the program's log.
     fn name(&self) -> &'static str;
 
     /// Of the row, for the program's log.
-    fn id(claimed: &Self::Claimed) -> Uuid;
+    fn id(job: &Self::Job) -> Uuid;
 
-    async fn claim(&self, most: usize) -> Result<Vec<Self::Claimed>, WorkError>;
+    async fn claim(&self, most: usize) -> Result<Vec<Self::Job>, WorkError>;
 
     /// One try, to what came of it in the row. Where that could not be written the lease ends, and the next claim asks
     /// what came of this one.
-    async fn try_once(&self, claimed: &Self::Claimed) -> Result<(), WorkError>;
+    async fn try_once(&self, job: &Self::Job) -> Result<(), WorkError>;
 }
 
 /// A worker's task. Dropping it cuts its calls off, which is safe at any point.
@@ -102,8 +102,8 @@ struct WorkTask<W> {
 impl<W: Worker> Task for WorkTask<W> {
     async fn run(&mut self, pulse: &Pulse) -> Result<(), Failure> {
         loop {
-            let claimed = claim(&*self.worker, IN_FLIGHT_MAX - self.calls.len()).await?;
-            claimed.into_iter().for_each(|claimed| self.call(claimed));
+            let jobs = claim(&*self.worker, IN_FLIGHT_MAX - self.calls.len()).await?;
+            jobs.into_iter().for_each(|job| self.call(job));
             pulse.beat();
             tokio::select! {
                 Some(ended) = self.calls.join_next() => {
@@ -124,18 +124,18 @@ impl<W: Worker> WorkTask<W> {
         clippy::disallowed_methods,
         reason = "a try ends by itself, and its panic is noted"
     )]
-    fn call(&mut self, claimed: W::Claimed) {
+    fn call(&mut self, job: W::Job) {
         let worker = Arc::clone(&self.worker);
         self.calls.spawn(async move {
-            if let Err(error) = worker.try_once(&claimed).await {
-                let (work, id) = (worker.name(), W::id(&claimed));
+            if let Err(error) = worker.try_once(&job).await {
+                let (work, id) = (worker.name(), W::id(&job));
                 tracing::error!(work, %id, %error, "what came of a try was not recorded");
             }
         });
     }
 }
 
-async fn claim<W: Worker>(worker: &W, most: usize) -> Result<Vec<W::Claimed>, WorkError> {
+async fn claim<W: Worker>(worker: &W, most: usize) -> Result<Vec<W::Job>, WorkError> {
     if most == 0 {
         return Ok(vec![]);
     }
@@ -143,12 +143,12 @@ async fn claim<W: Worker>(worker: &W, most: usize) -> Result<Vec<W::Claimed>, Wo
 }
 
 /// The claimed rows that can be read. The others go to staff, so that they are not claimed for ever.
-pub async fn readable<Claimed>(
+pub async fn readable<Job>(
     client: &impl GenericClient,
-    claimed: Vec<Result<Claimed, UnreadableRow>>,
-) -> Result<Vec<Claimed>, WorkError> {
-    let mut readable = Vec::with_capacity(claimed.len());
-    for row in claimed {
+    jobs: Vec<Result<Job, UnreadableRow>>,
+) -> Result<Vec<Job>, WorkError> {
+    let mut readable = Vec::with_capacity(jobs.len());
+    for row in jobs {
         match row {
             Ok(row) => readable.push(row),
             Err(unreadable) => work::park(client, &unreadable).await?,

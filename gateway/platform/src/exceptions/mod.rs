@@ -14,4 +14,4 @@ pub use list::{
     ExceptionRecord, ExceptionsFilter, ExceptionsFound, exception_fetch, exception_list, exceptions_waiting,
 };
 pub use waiting_sales::{Changed, WaitingSales};
-pub use waits::Waits;
+pub use waits::WaitReason;

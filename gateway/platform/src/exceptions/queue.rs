@@ -12,7 +12,7 @@ use tokio_postgres::types::Json;
 use tokio_postgres::{Error, Row};
 use uuid::Uuid;
 
-use super::waits::Waits;
+use super::waits::WaitReason;
 
 /// A notice that is to wait.
 pub struct NewException<'a> {
@@ -23,12 +23,12 @@ pub struct NewException<'a> {
     pub fingerprint: [u8; 32],
     /// As it may be stored.
     pub body: &'a str,
-    pub waits: &'a Waits,
+    pub waits: &'a WaitReason,
 }
 
 /// A waiting notice that is this process's to try.
 #[derive(Debug, Clone)]
-pub struct Claimed {
+pub struct ExceptionJob {
     pub id: Uuid,
     pub provider: Provider,
     pub body: String,
@@ -81,7 +81,7 @@ pub async fn keep(client: &impl GenericClient, waiting: &NewException<'_>) -> Re
 }
 
 /// Notices whose turn has come, oldest turn first. Whatever else waits has no next try.
-pub async fn claim_due(client: &impl GenericClient, most: i64) -> Result<Vec<Claimed>, Error> {
+pub async fn claim_due(client: &impl GenericClient, most: i64) -> Result<Vec<ExceptionJob>, Error> {
     claim(
         client,
         "status = 'waiting' AND next_try_at <= now() ORDER BY next_try_at LIMIT $1",
@@ -92,7 +92,10 @@ pub async fn claim_due(client: &impl GenericClient, most: i64) -> Result<Vec<Cla
 
 /// Those of these sales, whenever their turn is. A notice waits for its sale only once it has arrived, so the order of
 /// arrival is the order of trying.
-pub async fn claim_of_sales(client: &impl GenericClient, sales: &[SaleId]) -> Result<Vec<Claimed>, Error> {
+pub async fn claim_of_sales(
+    client: &impl GenericClient,
+    sales: &[SaleId],
+) -> Result<Vec<ExceptionJob>, Error> {
     let sales: Vec<_> = sales.iter().map(|sale_id| sale_id.uuid()).collect();
     claim(
         client,
@@ -103,7 +106,7 @@ pub async fn claim_of_sales(client: &impl GenericClient, sales: &[SaleId]) -> Re
 }
 
 /// The one, where it still waits.
-pub async fn claim_one(client: &impl GenericClient, id: Uuid) -> Result<Option<Claimed>, Error> {
+pub async fn claim_one(client: &impl GenericClient, id: Uuid) -> Result<Option<ExceptionJob>, Error> {
     Ok(claim(
         client,
         "status = 'waiting' AND next_try_at IS NOT NULL AND id = $1",
@@ -117,7 +120,7 @@ async fn claim(
     client: &impl GenericClient,
     which: &str,
     parameters: &[&(dyn tokio_postgres::types::ToSql + Sync)],
-) -> Result<Vec<Claimed>, Error> {
+) -> Result<Vec<ExceptionJob>, Error> {
     let sql = format!(
         "WITH chosen AS MATERIALIZED (SELECT id FROM exception WHERE {which} FOR UPDATE SKIP LOCKED),
               claimed AS (UPDATE exception SET tries = tries + 1, last_tried_at = now(), next_try_at = {NEXT_TRY}
@@ -127,11 +130,11 @@ async fn claim(
     );
     let statement = client.prepare_cached(&sql).await?;
     let rows = client.query(&statement, parameters).await?;
-    Ok(rows.iter().filter_map(claimed).collect())
+    Ok(rows.iter().filter_map(job).collect())
 }
 
-fn claimed(row: &Row) -> Option<Claimed> {
-    Some(Claimed {
+fn job(row: &Row) -> Option<ExceptionJob> {
+    Some(ExceptionJob {
         id: row.get("id"),
         provider: provider(row.get("provider"))?,
         body: row.get("body"),
@@ -203,7 +206,7 @@ pub async fn close(
 }
 
 /// It still waits, perhaps for something else than before: says whether it does.
-pub async fn wait_on(client: &impl GenericClient, id: Uuid, waits: &Waits) -> Result<bool, Error> {
+pub async fn wait_on(client: &impl GenericClient, id: Uuid, waits: &WaitReason) -> Result<bool, Error> {
     let row = client
         .query_opt(
             "WITH former AS (SELECT id, reason FROM exception WHERE id = $1 AND status = 'waiting' FOR UPDATE)
@@ -243,7 +246,7 @@ pub async fn assign(
 }
 
 /// The back office has changed: those that a plan, a company or a terminal may have kept waiting are due now.
-pub async fn hasten(client: &impl GenericClient, reasons: &[&str]) -> Result<u64, Error> {
+pub async fn retry_soon(client: &impl GenericClient, reasons: &[&str]) -> Result<u64, Error> {
     client
         .execute(
             "UPDATE exception SET next_try_at = now()

@@ -8,14 +8,14 @@ const PAID_TWICE: &str = "paid_twice";
 
 /// Why a notice could not be taken: a code with parameters, for staff and for a later try.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Waits {
+pub struct WaitReason {
     pub reason: &'static str,
     pub parameters: Value,
     pub business_id: Option<BusinessId>,
     pub sale_id: Option<SaleId>,
 }
 
-impl Waits {
+impl WaitReason {
     pub fn for_reason(reason: &'static str) -> Self {
         Self {
             reason,
@@ -53,9 +53,10 @@ impl Waits {
             Refusal::NoFee => ("no_fee", json!({})),
             Refusal::TermsNeededAt(instant) => ("terms_needed", json!({ "at": instant })),
             Refusal::TerminalOfAnotherBusiness => ("terminal_of_another_business", json!({})),
-            Refusal::AmountDiffers { recorded, told } => {
-                ("amount_differs", json!({ "recorded": recorded, "told": told }))
-            }
+            Refusal::AmountDiffers { recorded, reported } => (
+                "amount_differs",
+                json!({ "recorded": recorded, "told": reported }),
+            ),
             Refusal::SaleDiffers => ("sale_differs", json!({})),
             Refusal::SecondPayment => ("second_payment", json!({})),
             Refusal::UnknownSale => ("unknown_sale", json!({})),
@@ -71,7 +72,7 @@ impl Waits {
             Refusal::DisputeWon(id) => ("dispute_won", json!({ "dispute_id": id })),
             Refusal::DisputeLost(id) => ("dispute_lost", json!({ "dispute_id": id })),
             Refusal::NotARental => ("not_a_rental", json!({ "message": refusal.message() })),
-            Refusal::Instalments(count) => ("instalments", json!({ "installments": count })),
+            Refusal::Installments(count) => ("instalments", json!({ "installments": count })),
             Refusal::NotDueYet(date) => ("not_due_yet", json!({ "due_date": date })),
             Refusal::AmountOutOfRange => ("amount_out_of_range", json!({})),
             Refusal::Transfer(refusal) => (transfer_reason(refusal), json!({ "message": refusal.message() })),
@@ -117,7 +118,7 @@ const fn transfer_reason(refusal: &TransferRefusal) -> &'static str {
     }
 }
 
-impl Waits {
+impl WaitReason {
     /// For whoever keeps it, when this reason is new: a notice that waits on is tried again and again, and says no more
     /// each time. Money that left twice can only be got back by people, and the sooner the better.
     pub(crate) fn alarm(&self) {

@@ -7,20 +7,20 @@ use ledger_domain::business::{
 use ledger_domain::sale::{Initiator, SaleFacts, SaleTerminal};
 
 use super::intake::{Signed, Target};
-use crate::providers::{ToldOfSale, ToldSale};
+use crate::providers::{ReportedSale, SaleReport};
 
-impl ToldOfSale {
+impl SaleReport {
     pub(super) fn command(&self, signed: &Signed, target: &Target) -> BusinessCommand {
         let (sale_id, occurred_at) = (target.sale_id, signed.notice.occurred_at);
         let context = || SaleContext::unknown(target.business_id, occurred_at);
         match self.clone() {
-            Self::Created(told) => BusinessCommand::CreateSale(CreateSale {
-                sale: facts(signed, told, target),
+            Self::Created(reported) => BusinessCommand::CreateSale(CreateSale {
+                sale: facts(signed, reported, target),
                 occurred_at,
                 context: context(),
             }),
-            Self::Captured(told) => BusinessCommand::CaptureSale(CaptureSale {
-                sale: facts(signed, told, target),
+            Self::Captured(reported) => BusinessCommand::CaptureSale(CaptureSale {
+                sale: facts(signed, reported, target),
                 occurred_at,
                 context: context(),
             }),
@@ -67,7 +67,7 @@ impl ToldOfSale {
     }
 }
 
-fn facts(signed: &Signed, told: ToldSale, target: &Target) -> SaleFacts {
+fn facts(signed: &Signed, reported: ReportedSale, target: &Target) -> SaleFacts {
     let terminal = target
         .terminal
         .as_ref()
@@ -75,18 +75,18 @@ fn facts(signed: &Signed, told: ToldSale, target: &Target) -> SaleFacts {
     SaleFacts {
         sale_id: target.sale_id,
         provider: signed.provider,
-        external_id: told.external_id,
-        solution: told.solution,
-        payment_type: told.payment_type,
-        card_brand: told.card_brand,
-        installments: told.installments,
-        amount: told.amount,
+        external_id: reported.external_id,
+        solution: reported.solution,
+        payment_type: reported.payment_type,
+        card_brand: reported.card_brand,
+        installments: reported.installments,
+        amount: reported.amount,
         terminal: terminal.map(|(known, serial)| SaleTerminal {
             id: known.id,
             serial_number: serial.clone(),
         }),
-        payment_link_code: told.payment_link_code,
-        card_last_four: told.card_last_four,
-        authorization_code: told.authorization_code,
+        payment_link_code: reported.payment_link_code,
+        card_last_four: reported.card_last_four,
+        authorization_code: reported.authorization_code,
     }
 }

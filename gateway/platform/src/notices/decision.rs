@@ -3,7 +3,7 @@
 use ledger_domain::BusinessId;
 use ledger_store::{LedgerPosition, Receipt};
 
-use crate::exceptions::Waits;
+use crate::exceptions::WaitReason;
 
 /// What the ledger did with a notice.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,7 +12,7 @@ pub enum Decided {
     Recorded(InLedger),
     /// What it says was known: nothing was added.
     Already(InLedger),
-    Waits(Waits),
+    WaitReason(WaitReason),
     /// Not here or not now: to be sent again.
     Unavailable,
 }

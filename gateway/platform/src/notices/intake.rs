@@ -23,8 +23,10 @@ use super::decision::Decided;
 use crate::back_office::{KnownTerminal, Terminals};
 use crate::effects::refunds;
 use crate::error::PlatformError;
-use crate::exceptions::Waits;
-use crate::providers::{FieldErrors, Notice, Told, ToldOfSale, free_text, holds_card_number, reader};
+use crate::exceptions::WaitReason;
+use crate::providers::{
+    FieldErrors, Notice, NoticeContent, SaleReport, free_text, holds_card_number, reader,
+};
 
 /// A company told by the directory of sales, then by a terminal read afresh: more corrections than these would mean
 /// that the back office changes faster than a notice is decided, and the sender may as well try again.
@@ -60,16 +62,16 @@ pub struct Signed {
 impl Signed {
     /// Reads one notice by its provider's adapter. The text is known to be JSON.
     pub fn read(provider: Provider, body: &str) -> Result<Self, FieldErrors> {
-        let mut told: Value = serde_json::from_str(body).map_err(|error| unreadable_json(&error))?;
-        let altered = free_text::clean(&mut told);
-        let notice = reader(provider).read(&told)?;
+        let mut reported: Value = serde_json::from_str(body).map_err(|error| unreadable_json(&error))?;
+        let altered = free_text::clean(&mut reported);
+        let notice = reader(provider).read(&reported)?;
         Ok(Self {
             provider,
             notice,
             body: body.to_owned(),
-            canonical: serde_json::to_string(&told).expect("a value serialises"),
+            canonical: serde_json::to_string(&reported).expect("a value serialises"),
             altered,
-            damaged: free_text::is_damaged(&told),
+            damaged: free_text::is_damaged(&reported),
         })
     }
 
@@ -135,9 +137,9 @@ impl Intake {
 
     /// What a notice is about, where that can be told: notices of one subject are taken in their order.
     pub fn subject(&self, signed: &Signed) -> Option<Uuid> {
-        match &signed.notice.told {
-            Told::Payout(told) => Some(told.transfer_id.uuid()),
-            Told::Sale(_) | Told::UnknownType => {
+        match &signed.notice.content {
+            NoticeContent::Payout(reported) => Some(reported.transfer_id.uuid()),
+            NoticeContent::Sale(_) | NoticeContent::UnknownType => {
                 self.sale_named(signed.provider, &signed.notice).map(SaleId::uuid)
             }
         }
@@ -150,99 +152,109 @@ impl Intake {
         assigned: Option<BusinessId>,
     ) -> Result<Decided, PlatformError> {
         let notice = &signed.notice;
-        let wait = |waits: Waits| {
+        let wait = |waits: WaitReason| {
             let business_id = assigned.or(notice.business_id);
-            Ok(Decided::Waits(waits.about(business_id, self.sale_of(signed))))
+            Ok(Decided::WaitReason(
+                waits.about(business_id, self.sale_of(signed)),
+            ))
         };
         if let Some(waits) = self.not_to_be_decided(signed) {
             return wait(waits);
         }
-        match &notice.told {
-            Told::Sale(told) => self.decide_sale(signed, assigned, told).await,
-            Told::Payout(told) => self.decide_payout(signed, assigned, told).await,
-            Told::UnknownType => wait(Waits::for_reason("unknown_type")),
+        match &notice.content {
+            NoticeContent::Sale(reported) => self.decide_sale(signed, assigned, reported).await,
+            NoticeContent::Payout(reported) => self.decide_payout(signed, assigned, reported).await,
+            NoticeContent::UnknownType => wait(WaitReason::for_reason("unknown_type")),
         }
     }
 
     /// The sale that a notice is about; none where its id was damaged, for then it is another sale's or no sale's.
     pub fn sale_of(&self, signed: &Signed) -> Option<SaleId> {
-        match signed.notice.told {
-            Told::Payout(_) => None,
-            Told::Sale(_) | Told::UnknownType if signed.damaged => None,
-            Told::Sale(_) | Told::UnknownType => self.sale_named(signed.provider, &signed.notice),
+        match signed.notice.content {
+            NoticeContent::Payout(_) => None,
+            NoticeContent::Sale(_) | NoticeContent::UnknownType if signed.damaged => None,
+            NoticeContent::Sale(_) | NoticeContent::UnknownType => {
+                self.sale_named(signed.provider, &signed.notice)
+            }
         }
     }
 
     /// What no ledger needs to be asked about. The time limit goes by the machine's clock too, because in development the
     /// sandbox lives on another day than the business.
-    fn not_to_be_decided(&self, signed: &Signed) -> Option<Waits> {
+    fn not_to_be_decided(&self, signed: &Signed) -> Option<WaitReason> {
         if signed.damaged {
-            return Some(Waits::for_reason("control_characters"));
+            return Some(WaitReason::for_reason("control_characters"));
         }
         let occurred_at = signed.notice.occurred_at;
         let now = self.clock.now().max(Utc::now());
         (occurred_at > now + AHEAD_MAX)
-            .then(|| Waits::for_reason("dated_ahead").with(json!({ "occurred_at": occurred_at })))
+            .then(|| WaitReason::for_reason("dated_ahead").with(json!({ "occurred_at": occurred_at })))
     }
 
     async fn decide_sale(
         &self,
         signed: &Signed,
         assigned: Option<BusinessId>,
-        told: &ToldOfSale,
+        reported: &SaleReport,
     ) -> Result<Decided, PlatformError> {
         let mut target = match self.target(signed, assigned).await? {
             Ok(target) => target,
-            Err(waits) => return Ok(Decided::Waits(waits)),
+            Err(waits) => return Ok(Decided::WaitReason(waits)),
         };
         if let Some(refusal) = self.of_another_amount(signed, target.sale_id).await? {
-            let waits = Waits::refused(&refusal);
-            return Ok(Decided::Waits(
+            let waits = WaitReason::refused(&refusal);
+            return Ok(Decided::WaitReason(
                 waits.about(Some(target.business_id), Some(target.sale_id)),
             ));
         }
         for _ in 0..=CORRECTIONS_MAX {
-            let about = |waits: Waits| waits.about(Some(target.business_id), Some(target.sale_id));
-            let command = told.command(signed, &target);
+            let about = |waits: WaitReason| waits.about(Some(target.business_id), Some(target.sale_id));
+            let command = reported.command(signed, &target);
             let submission = self.submission(signed, target.business_id, command);
             match self.writer.submit(submission).await {
                 Outcome::Recorded(receipt) => return Ok(Decided::of(target.business_id, &receipt)),
-                Outcome::Already { position } => {
-                    if told.is_return() {
+                Outcome::Duplicate { position } => {
+                    if reported.is_reversal() {
                         let client = self.pool.get().await?;
                         refunds::refunded(&**client, target.sale_id, signed.provider).await?;
                     }
                     return Ok(Decided::already(target.business_id, position));
                 }
                 // The sale was heard of before, of another company: first writer wins.
-                Outcome::Elsewhere(business_id) if target.by_terminal => {
+                Outcome::BelongsToOther(business_id) if target.by_terminal => {
                     target = Target {
                         business_id,
                         by_terminal: false,
                         ..target
                     };
                 }
-                Outcome::Elsewhere(other) => {
-                    let waits = Waits::for_reason("sale_of_another_business");
-                    return Ok(Decided::Waits(about(waits.with(json!({ "business_id": other })))));
+                Outcome::BelongsToOther(other) => {
+                    let waits = WaitReason::for_reason("sale_of_another_business");
+                    return Ok(Decided::WaitReason(about(
+                        waits.with(json!({ "business_id": other })),
+                    )));
                 }
                 // The directory of terminals may be older than the ledger's own look at it.
                 Outcome::Refused(Refusal::TerminalOfAnotherBusiness) if target.by_terminal => {
                     match self.corrected(signed, &target).await? {
                         Some(corrected) => target = corrected,
                         None => {
-                            return Ok(Decided::Waits(about(Waits::refused(
+                            return Ok(Decided::WaitReason(about(WaitReason::refused(
                                 &Refusal::TerminalOfAnotherBusiness,
                             ))));
                         }
                     }
                 }
-                Outcome::Refused(refusal) => return Ok(Decided::Waits(about(Waits::refused(&refusal)))),
+                Outcome::Refused(refusal) => {
+                    return Ok(Decided::WaitReason(about(WaitReason::refused(&refusal))));
+                }
                 Outcome::KeyReused => {
-                    return Ok(Decided::Waits(about(Waits::for_reason("notice_id_reused"))));
+                    return Ok(Decided::WaitReason(about(WaitReason::for_reason(
+                        "notice_id_reused",
+                    ))));
                 }
                 Outcome::NotOwner | Outcome::Unknown => return Ok(Decided::Unavailable),
-                Outcome::Poisoned => {
+                Outcome::Rejected => {
                     return Err(PlatformError::NotAppended);
                 }
             }
@@ -257,7 +269,7 @@ impl Intake {
         signed: &Signed,
         sale_id: SaleId,
     ) -> Result<Option<Refusal>, PlatformError> {
-        let Some(told) = signed.notice.amount else {
+        let Some(reported) = signed.notice.amount else {
             return Ok(None);
         };
         let client = self.pool.get().await?;
@@ -265,7 +277,7 @@ impl Intake {
             None => Some(Refusal::UnknownSale),
             Some((_, known)) => {
                 let recorded = known.state.amount;
-                (recorded != told).then_some(Refusal::AmountDiffers { recorded, told })
+                (recorded != reported).then_some(Refusal::AmountDiffers { recorded, reported })
             }
         })
     }
@@ -274,10 +286,10 @@ impl Intake {
         &self,
         signed: &Signed,
         assigned: Option<BusinessId>,
-    ) -> Result<Result<Target, Waits>, PlatformError> {
+    ) -> Result<Result<Target, WaitReason>, PlatformError> {
         let Signed { provider, notice, .. } = signed;
         let sale_id = self.sale_named(*provider, notice);
-        let waits = |reason, business_id| Ok(Err(Waits::for_reason(reason).about(business_id, sale_id)));
+        let waits = |reason, business_id| Ok(Err(WaitReason::for_reason(reason).about(business_id, sale_id)));
         let mut named = assigned.or(notice.business_id);
         let Some(sale_id) = sale_id else {
             return waits("unknown_sale", named);
@@ -319,7 +331,7 @@ impl Intake {
                 by_terminal: true,
             })),
             Some(None) | None => self.target_by_sale(sale_id).await.map(|known| {
-                known.ok_or_else(|| Waits::for_reason("no_business").about(None, Some(sale_id)))
+                known.ok_or_else(|| WaitReason::for_reason("no_business").about(None, Some(sale_id)))
             }),
         }
     }
@@ -338,8 +350,8 @@ impl Intake {
         if known.state.provider != signed.provider {
             return Ok(Err("sale_of_another_provider"));
         }
-        let told = signed.notice.reference.external_id.as_ref();
-        if told.is_some_and(|told| *told != known.state.external_id) {
+        let reported = signed.notice.reference.external_id.as_ref();
+        if reported.is_some_and(|reported| *reported != known.state.external_id) {
             return Ok(Err("external_id_differs"));
         }
         Ok(Ok(known.business_id))

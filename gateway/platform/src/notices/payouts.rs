@@ -12,44 +12,49 @@ use super::decision::Decided;
 use super::intake::{Intake, Signed};
 use crate::effects::payouts::{self, SentThrough};
 use crate::error::PlatformError;
-use crate::exceptions::Waits;
-use crate::providers::{ToldEnd, ToldPayout};
+use crate::exceptions::WaitReason;
+use crate::providers::{PayoutReport, ReportedPayoutEnd};
 
 impl Intake {
     pub(super) async fn decide_payout(
         &self,
         signed: &Signed,
         assigned: Option<BusinessId>,
-        told: &ToldPayout,
+        reported: &PayoutReport,
     ) -> Result<Decided, PlatformError> {
         let named = assigned.or(signed.notice.business_id);
-        let waits = |waits: Waits, business_id| {
-            let about = json!({ "transfer_id": told.transfer_id, "payout_id": told.payout_id });
-            Ok(Decided::Waits(waits.and(about).about(business_id, None)))
+        let waits = |waits: WaitReason, business_id| {
+            let about = json!({ "transfer_id": reported.transfer_id, "payout_id": reported.payout_id });
+            Ok(Decided::WaitReason(waits.and(about).about(business_id, None)))
         };
         let business_id = match named {
             Some(business_id) => business_id,
-            None => match self.business_of_transfer(told.transfer_id).await? {
+            None => match self.business_of_transfer(reported.transfer_id).await? {
                 Some(business_id) => business_id,
-                None => return waits(Waits::refused(&TransferRefusal::UnknownTransfer.into()), None),
+                None => {
+                    return waits(
+                        WaitReason::refused(&TransferRefusal::UnknownTransfer.into()),
+                        None,
+                    );
+                }
             },
         };
-        if let Some(reason) = self.not_asked_to_pay(signed, told).await? {
-            return waits(Waits::for_reason(reason), Some(business_id));
+        if let Some(reason) = self.not_asked_to_pay(signed, reported).await? {
+            return waits(WaitReason::for_reason(reason), Some(business_id));
         }
-        let command = told.command(signed.notice.occurred_at);
+        let command = reported.command(signed.notice.occurred_at);
         let submission = self.submission(signed, business_id, command);
         match self.writer.submit(submission).await {
             Outcome::Recorded(receipt) => Ok(Decided::of(business_id, &receipt)),
-            Outcome::Already { position } => Ok(Decided::already(business_id, position)),
-            Outcome::Refused(refusal) => waits(Waits::refused(&refusal), Some(business_id)),
-            Outcome::Elsewhere(other) => waits(
-                Waits::for_reason("transfer_of_another_business").with(json!({ "business_id": other })),
+            Outcome::Duplicate { position } => Ok(Decided::already(business_id, position)),
+            Outcome::Refused(refusal) => waits(WaitReason::refused(&refusal), Some(business_id)),
+            Outcome::BelongsToOther(other) => waits(
+                WaitReason::for_reason("transfer_of_another_business").with(json!({ "business_id": other })),
                 Some(business_id),
             ),
-            Outcome::KeyReused => waits(Waits::for_reason("notice_id_reused"), Some(business_id)),
+            Outcome::KeyReused => waits(WaitReason::for_reason("notice_id_reused"), Some(business_id)),
             Outcome::NotOwner | Outcome::Unknown => Ok(Decided::Unavailable),
-            Outcome::Poisoned => Err(PlatformError::NotAppended),
+            Outcome::Rejected => Err(PlatformError::NotAppended),
         }
     }
 
@@ -73,10 +78,10 @@ impl Intake {
     async fn not_asked_to_pay(
         &self,
         signed: &Signed,
-        told: &ToldPayout,
+        reported: &PayoutReport,
     ) -> Result<Option<&'static str>, PlatformError> {
         let client = self.pool.get().await?;
-        let sent_through = payouts::sent_through(&**client, told.payout_id, told.transfer_id).await?;
+        let sent_through = payouts::sent_through(&**client, reported.payout_id, reported.transfer_id).await?;
         Ok(match sent_through {
             SentThrough::Unknown => Some("unknown_payout"),
             SentThrough::Nobody => Some("payout_of_another_provider"),
@@ -87,7 +92,7 @@ impl Intake {
     }
 }
 
-impl ToldPayout {
+impl PayoutReport {
     fn command(&self, occurred_at: Instant) -> BusinessCommand {
         let Self {
             transfer_id,
@@ -95,12 +100,12 @@ impl ToldPayout {
             end,
         } = self.clone();
         match end {
-            ToldEnd::Paid => BusinessCommand::PayoutPaid(PayoutPaid {
+            ReportedPayoutEnd::Paid => BusinessCommand::PayoutPaid(PayoutPaid {
                 transfer_id,
                 payout_id,
                 occurred_at,
             }),
-            ToldEnd::Failed { reason } => BusinessCommand::PayoutFailed(PayoutFailed {
+            ReportedPayoutEnd::Failed { reason } => BusinessCommand::PayoutFailed(PayoutFailed {
                 transfer_id,
                 payout_id,
                 reason,

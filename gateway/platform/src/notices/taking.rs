@@ -49,7 +49,7 @@ impl Notices {
             Decided::Recorded(InLedger { position, .. }) => Taken::Recorded(position),
             Decided::Already(InLedger { position, .. }) => Taken::Already(position),
             Decided::Unavailable => Taken::Unavailable,
-            Decided::Waits(waits) => {
+            Decided::WaitReason(waits) => {
                 let client = self.pool.get().await?;
                 let waiting = NewException {
                     provider: signed.provider,

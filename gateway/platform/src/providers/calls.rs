@@ -10,8 +10,8 @@ use super::card_numbers::mask_card_numbers;
 const REASON_CHARACTERS_MAX: usize = 200;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum CallAnswer<Told> {
-    Told(Told),
+pub enum CallAnswer<Answer> {
+    Answered(Answer),
     /// Looked up, and never heard of.
     NotFound,
     /// Nobody knows whether the provider took it: a time-out, a broken connection, an error of theirs.
@@ -24,10 +24,10 @@ pub enum CallAnswer<Told> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CallFault(pub &'static str);
 
-impl<Told> CallAnswer<Told> {
-    pub fn map<Other>(self, told: impl FnOnce(Told) -> CallAnswer<Other>) -> CallAnswer<Other> {
+impl<Answer> CallAnswer<Answer> {
+    pub fn map<Other>(self, reported: impl FnOnce(Answer) -> CallAnswer<Other>) -> CallAnswer<Other> {
         match self {
-            Self::Told(words) => told(words),
+            Self::Answered(words) => reported(words),
             Self::NotFound => CallAnswer::NotFound,
             Self::Unknown(fault) => CallAnswer::Unknown(fault),
             Self::Rejected(fault) => CallAnswer::Rejected(fault),
@@ -43,7 +43,7 @@ pub(super) async fn ask<Words: DeserializeOwned>(request: RequestBuilder) -> Cal
     };
     match answer.status() {
         StatusCode::OK | StatusCode::CREATED => match answer.json::<Words>().await {
-            Ok(words) => CallAnswer::Told(words),
+            Ok(words) => CallAnswer::Answered(words),
             Err(error) if error.is_decode() => CallAnswer::Unknown(UNREADABLE),
             Err(error) => CallAnswer::Unknown(fault(&error)),
         },

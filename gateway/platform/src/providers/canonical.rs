@@ -11,13 +11,15 @@ use uuid::Uuid;
 
 use super::NoticeReader;
 use super::fields::{FieldErrors, Fields};
-use super::notice::{Notice, SaleReference, Told, ToldEnd, ToldOfSale, ToldPayout, ToldSale};
+use super::notice::{
+    Notice, NoticeContent, PayoutReport, ReportedPayoutEnd, ReportedSale, SaleReference, SaleReport,
+};
 
 pub struct Canonical;
 
 impl NoticeReader for Canonical {
-    fn read(&self, told: &Value) -> Result<Notice, FieldErrors> {
-        let Some(object) = told.as_object() else {
+    fn read(&self, content: &Value) -> Result<Notice, FieldErrors> {
+        let Some(object) = content.as_object() else {
             return Err(FieldErrors::one("", "Deve ser um objeto."));
         };
         let mut errors = FieldErrors::default();
@@ -37,75 +39,77 @@ impl NoticeReader for Canonical {
         let sale_id = fields.parsed("sale_id", 40, "Deve ser o id de uma venda.", sale_id);
         let external_id = fields.text("external_id", 100).map(str::to_owned);
         let terminal_serial = fields.text("terminal_serial", 40).map(str::to_owned);
-        let told = told_by(type_name.unwrap_or_default(), &mut fields);
-        let amount = match &told {
-            Some(Told::Sale(told)) if told.is_of_known_sale() => amount(&mut fields),
+        let content = content_of(type_name.unwrap_or_default(), &mut fields);
+        let amount = match &content {
+            Some(NoticeContent::Sale(content)) if content.concerns_known_sale() => amount(&mut fields),
             Some(_) | None => None,
         };
-        match (id, type_name, occurred_at, told) {
-            (Some(id), Some(type_name), Some(occurred_at), Some(told)) if errors.is_empty() => Ok(Notice {
-                id: id.to_owned(),
-                type_name: type_name.to_owned(),
-                occurred_at,
-                business_id,
-                terminal_serial,
-                reference: SaleReference { sale_id, external_id },
-                amount,
-                told,
-            }),
+        match (id, type_name, occurred_at, content) {
+            (Some(id), Some(type_name), Some(occurred_at), Some(content)) if errors.is_empty() => {
+                Ok(Notice {
+                    id: id.to_owned(),
+                    type_name: type_name.to_owned(),
+                    occurred_at,
+                    business_id,
+                    terminal_serial,
+                    reference: SaleReference { sale_id, external_id },
+                    amount,
+                    content,
+                })
+            }
             _ => Err(errors),
         }
     }
 }
 
-fn told_by(type_name: &str, fields: &mut Fields<'_, '_>) -> Option<Told> {
-    let told = match type_name {
-        "sale.created" => ToldOfSale::Created(told_sale(fields)?),
-        "sale.captured" => ToldOfSale::Captured(told_sale(fields)?),
+fn content_of(type_name: &str, fields: &mut Fields<'_, '_>) -> Option<NoticeContent> {
+    let content = match type_name {
+        "sale.created" => SaleReport::Created(told_sale(fields)?),
+        "sale.captured" => SaleReport::Captured(told_sale(fields)?),
         "sale.failed" => {
             let reason = reason(fields);
-            ToldOfSale::Failed {
+            SaleReport::Failed {
                 sale: told_sale(fields)?,
                 reason,
             }
         }
-        "sale.canceled" => ToldOfSale::Canceled {
+        "sale.canceled" => SaleReport::Canceled {
             reason: of_known_sale(fields),
         },
-        "sale.refunded" => ToldOfSale::Refunded {
+        "sale.refunded" => SaleReport::Refunded {
             reason: of_known_sale(fields),
         },
-        "sale.reversed" => ToldOfSale::Reversed {
+        "sale.reversed" => SaleReport::Reversed {
             reason: of_known_sale(fields),
         },
         "dispute.opened" => {
             let reason = of_known_sale(fields);
-            ToldOfSale::DisputeOpened {
+            SaleReport::DisputeOpened {
                 dispute_id: dispute_id(fields)?,
                 reason,
             }
         }
         "dispute.won" => {
             of_known_sale(fields);
-            ToldOfSale::DisputeWon {
+            SaleReport::DisputeWon {
                 dispute_id: dispute_id(fields)?,
             }
         }
         "dispute.lost" => {
             let reason = of_known_sale(fields);
-            ToldOfSale::DisputeLost {
+            SaleReport::DisputeLost {
                 dispute_id: dispute_id(fields)?,
                 reason,
             }
         }
-        "payout.paid" => return told_payout(fields, ToldEnd::Paid),
+        "payout.paid" => return payout_report(fields, ReportedPayoutEnd::Paid),
         "payout.failed" => {
             let reason = reason(fields);
-            return told_payout(fields, ToldEnd::Failed { reason });
+            return payout_report(fields, ReportedPayoutEnd::Failed { reason });
         }
-        _ => return Some(Told::UnknownType),
+        _ => return Some(NoticeContent::UnknownType),
     };
-    Some(Told::Sale(told))
+    Some(NoticeContent::Sale(content))
 }
 
 fn reason(fields: &mut Fields<'_, '_>) -> Option<String> {
@@ -128,7 +132,7 @@ fn dispute_id(fields: &mut Fields<'_, '_>) -> Option<DisputeId> {
     })
 }
 
-fn told_payout(fields: &mut Fields<'_, '_>, end: ToldEnd) -> Option<Told> {
+fn payout_report(fields: &mut Fields<'_, '_>, end: ReportedPayoutEnd) -> Option<NoticeContent> {
     fields.require(&["transfer_id", "payout_id"]);
     let transfer_id = fields.parsed("transfer_id", 40, "Deve ser o id de um saque.", |text| {
         text.parse().ok()
@@ -139,14 +143,14 @@ fn told_payout(fields: &mut Fields<'_, '_>, end: ToldEnd) -> Option<Told> {
         "Deve ser o id de um pagamento de saque.",
         |text| text.parse().ok(),
     );
-    Some(Told::Payout(ToldPayout {
+    Some(NoticeContent::Payout(PayoutReport {
         transfer_id: transfer_id?,
         payout_id: payout_id?,
         end,
     }))
 }
 
-fn told_sale(fields: &mut Fields<'_, '_>) -> Option<ToldSale> {
+fn told_sale(fields: &mut Fields<'_, '_>) -> Option<ReportedSale> {
     fields.require(&["external_id", "solution", "payment_type", "amount"]);
     let external_id = fields.text("external_id", 100);
     let solution = fields
@@ -186,7 +190,7 @@ fn told_sale(fields: &mut Fields<'_, '_>) -> Option<ToldSale> {
     );
     let payment_link_code = fields.text("payment_link_code", 40).map(str::to_owned);
     let authorization_code = fields.text("authorization_code", 40).map(str::to_owned);
-    Some(ToldSale {
+    Some(ReportedSale {
         external_id: external_id?.to_owned(),
         solution: solution?,
         payment_type: payment_type?,

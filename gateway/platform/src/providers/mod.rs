@@ -21,13 +21,15 @@ pub use canonical::Canonical;
 pub use canonical_body::{CanonicalFact, CanonicalNotice, CanonicalPayout, CanonicalSale};
 pub use card_numbers::{holds_card_number, mask_card_numbers};
 pub use fields::FieldErrors;
-pub use notice::{Notice, SaleReference, Told, ToldEnd, ToldOfSale, ToldPayout, ToldSale};
+pub use notice::{
+    Notice, NoticeContent, PayoutReport, ReportedPayoutEnd, ReportedSale, SaleReference, SaleReport,
+};
 pub use signature::{SIGNATURE_HEADER, Unsigned, sign, verify};
 
 /// What a provider's adapter must do with what comes in.
 pub trait NoticeReader: Send + Sync {
     /// One notice, from one JSON value with clean free text; the errors name each field by its JSON pointer.
-    fn read(&self, told: &Value) -> Result<Notice, FieldErrors>;
+    fn read(&self, reported: &Value) -> Result<Notice, FieldErrors>;
 }
 
 /// The adapter of a provider. The eight all speak the canonical body today, as the sandbox does in their names; one

@@ -16,7 +16,7 @@ pub struct Notice {
     pub reference: SaleReference,
     /// Of what undoes a sale, where it names one: it must be the sale's own, because only whole sales are undone.
     pub amount: Option<Cents>,
-    pub told: Told,
+    pub content: NoticeContent,
 }
 
 /// How the notice names its sale: by our id where we created it, else by the provider's.
@@ -27,19 +27,19 @@ pub struct SaleReference {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Told {
-    Sale(ToldOfSale),
-    Payout(ToldPayout),
+pub enum NoticeContent {
+    Sale(SaleReport),
+    Payout(PayoutReport),
     UnknownType,
 }
 
 /// What happened to a sale. Each `reason` is the provider's own words, where it has any.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ToldOfSale {
-    Created(ToldSale),
-    Captured(ToldSale),
+pub enum SaleReport {
+    Created(ReportedSale),
+    Captured(ReportedSale),
     Failed {
-        sale: ToldSale,
+        sale: ReportedSale,
         reason: Option<String>,
     },
     /// Given up: before the payment nothing was paid, after it the buyer gets the money back.
@@ -65,9 +65,9 @@ pub enum ToldOfSale {
     },
 }
 
-impl ToldOfSale {
+impl SaleReport {
     /// Whether it repeats none of the sale's facts, but speaks of one that was told of before.
-    pub const fn is_of_known_sale(&self) -> bool {
+    pub const fn concerns_known_sale(&self) -> bool {
         match self {
             Self::Created(_) | Self::Captured(_) | Self::Failed { .. } => false,
             Self::Canceled { .. }
@@ -80,7 +80,7 @@ impl ToldOfSale {
     }
 
     /// Whether it says that the buyer has the money back.
-    pub const fn is_return(&self) -> bool {
+    pub const fn is_reversal(&self) -> bool {
         match self {
             Self::Refunded { .. } | Self::Reversed { .. } => true,
             Self::Created(_)
@@ -96,21 +96,21 @@ impl ToldOfSale {
 
 /// How which attempt to pay which withdrawal ended; both ids are ours.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ToldPayout {
+pub struct PayoutReport {
     pub transfer_id: TransferId,
     pub payout_id: PayoutId,
-    pub end: ToldEnd,
+    pub end: ReportedPayoutEnd,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ToldEnd {
+pub enum ReportedPayoutEnd {
     Paid,
     Failed { reason: Option<String> },
 }
 
 /// The facts of a sale, as far as the provider knows them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ToldSale {
+pub struct ReportedSale {
     pub external_id: String,
     pub solution: Solution,
     pub payment_type: PaymentType,

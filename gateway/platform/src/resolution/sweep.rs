@@ -11,8 +11,8 @@ use ledger_store::supervisor::{Failure, Pulse, Supervised, Task};
 use uuid::Uuid;
 
 use crate::error::Result;
-use crate::exceptions::queue::{self, Claimed, Resolved};
-use crate::exceptions::{Changed, Waits};
+use crate::exceptions::queue::{self, ExceptionJob, Resolved};
+use crate::exceptions::{Changed, WaitReason};
 use crate::notices::{Decided, InLedger, Notices, Signed};
 
 const EVERY: Duration = Duration::from_secs(60);
@@ -65,10 +65,10 @@ impl Task for SweepTask {
 pub async fn sweep_once(pool: &Pool, notices: &Notices) -> Result<usize> {
     let mut resolved = 0;
     loop {
-        let claimed = queue::claim_due(&pool.get().await?, CLAIMED_MAX).await?;
-        let last = claimed.len() < usize::try_from(CLAIMED_MAX).unwrap_or(usize::MAX);
-        for claimed in &claimed {
-            resolved += usize::from(try_again(pool, notices, claimed, None).await?);
+        let job = queue::claim_due(&pool.get().await?, CLAIMED_MAX).await?;
+        let last = job.len() < usize::try_from(CLAIMED_MAX).unwrap_or(usize::MAX);
+        for job in &job {
+            resolved += usize::from(try_again(pool, notices, job, None).await?);
         }
         if last {
             return Ok(resolved);
@@ -83,7 +83,7 @@ async fn sweep_due(pool: &Pool, notices: &Notices, back_office_version: &mut i64
         .await?
         .get(0);
     if version != *back_office_version {
-        queue::hasten(&client, &Waits::BACK_OFFICE_REASONS).await?;
+        queue::retry_soon(&client, &WaitReason::BACK_OFFICE_REASONS).await?;
         *back_office_version = version;
     }
     for sale_id in queue::waiting_sales(&client, WAITING_SALES_MAX).await? {
@@ -98,13 +98,13 @@ async fn sweep_due(pool: &Pool, notices: &Notices, back_office_version: &mut i64
 /// The claim has put the notices off for up to an hour. Where a try fails their sales stay among the changed ones, for the
 /// next start of the task.
 async fn try_of_sales(pool: &Pool, notices: &Notices, changed: Changed<'_>) -> Result<usize> {
-    let claimed = queue::claim_of_sales(&pool.get().await?, changed.sales()).await?;
+    let job = queue::claim_of_sales(&pool.get().await?, changed.sales()).await?;
     let (mut resolved, mut failed, mut failure) = (0, vec![], None);
-    for claimed in &claimed {
-        match try_again(pool, notices, claimed, None).await {
+    for job in &job {
+        match try_again(pool, notices, job, None).await {
             Ok(reached) => resolved += usize::from(reached),
             Err(error) => {
-                failed.extend(claimed.sale_id);
+                failed.extend(job.sale_id);
                 failure = Some(error);
             }
         }
@@ -115,27 +115,32 @@ async fn try_of_sales(pool: &Pool, notices: &Notices, changed: Changed<'_>) -> R
 
 /// Staff ask for it: whether or not its turn has come.
 pub async fn try_now(pool: &Pool, notices: &Notices, id: Uuid, staff: UserId) -> Result<bool> {
-    let claimed = queue::claim_one(&pool.get().await?, id).await?;
-    match claimed {
-        Some(claimed) => try_again(pool, notices, &claimed, Some(staff)).await,
+    let job = queue::claim_one(&pool.get().await?, id).await?;
+    match job {
+        Some(job) => try_again(pool, notices, &job, Some(staff)).await,
         None => Ok(false),
     }
 }
 
 /// Decides a claimed notice once more, and keeps what came of it; whether it reached the ledger.
-async fn try_again(pool: &Pool, notices: &Notices, claimed: &Claimed, staff: Option<UserId>) -> Result<bool> {
-    let signed = match Signed::read(claimed.provider, &claimed.body) {
+async fn try_again(
+    pool: &Pool,
+    notices: &Notices,
+    job: &ExceptionJob,
+    staff: Option<UserId>,
+) -> Result<bool> {
+    let signed = match Signed::read(job.provider, &job.body) {
         Ok(signed) => signed,
         Err(_) => {
             // It could be read when it came: a version of this program that reads less than its predecessor.
-            tracing::error!(exception = %claimed.id, "a kept notice can't be read any more");
-            let waits = Waits::for_reason("unreadable_notice");
-            queue::wait_on(&pool.get().await?, claimed.id, &waits).await?;
+            tracing::error!(exception = %job.id, "a kept notice can't be read any more");
+            let waits = WaitReason::for_reason("unreadable_notice");
+            queue::wait_on(&pool.get().await?, job.id, &waits).await?;
             return Ok(false);
         }
     };
-    notices.waiting_sales.add(claimed.sale_id);
-    let decided = notices.decide(&signed, claimed.assigned_to).await?;
+    notices.waiting_sales.add(job.sale_id);
+    let decided = notices.decide(&signed, job.assigned_to).await?;
     let client = pool.get().await?;
     let resolved = |resolution, known: InLedger| Resolved {
         resolution,
@@ -144,13 +149,13 @@ async fn try_again(pool: &Pool, notices: &Notices, claimed: &Claimed, staff: Opt
     };
     match decided {
         Decided::Recorded(known) => {
-            queue::resolve(&client, claimed.id, &resolved("recorded", known), staff).await?;
+            queue::resolve(&client, job.id, &resolved("recorded", known), staff).await?;
         }
         Decided::Already(known) => {
-            queue::resolve(&client, claimed.id, &resolved("already", known), staff).await?;
+            queue::resolve(&client, job.id, &resolved("already", known), staff).await?;
         }
-        Decided::Waits(waits) => {
-            if queue::wait_on(&client, claimed.id, &waits).await? {
+        Decided::WaitReason(waits) => {
+            if queue::wait_on(&client, job.id, &waits).await? {
                 waits.alarm();
             }
             return Ok(false);

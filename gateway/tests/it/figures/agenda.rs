@@ -1,4 +1,4 @@
-//! The agenda by day, by unit and by instalment: three views of one promise, equal in every sum, and their sheets.
+//! The agenda by day, by unit and by installment: three views of one promise, equal in every sum, and their sheets.
 
 use gateway_identity::roles::SellerRole;
 use ledger_domain::sale::CardBrand;
@@ -59,7 +59,7 @@ async fn days_units_and_instalments_add_up_to_the_same_cents() {
             .filter(|unit| unit["due_date"] == date)
             .cloned()
             .collect();
-        for field in ["expected", "settled", "brought_forward"] {
+        for field in ["expected", "settled", "accelerated"] {
             assert_eq!(
                 sum(&of_day, field),
                 day[field].as_i64().expect("cents"),
@@ -83,11 +83,11 @@ async fn days_units_and_instalments_add_up_to_the_same_cents() {
             json!(sum(&those, "net"))
         };
         assert_eq!(
-            (with("settled"), with("brought_forward")),
-            (day["settled"].clone(), day["brought_forward"].clone())
+            (with("settled"), with("accelerated")),
+            (day["settled"].clone(), day["accelerated"].clone())
         );
     }
-    assert_eq!(sum(&days, "brought_forward"), 28_50, "the undone sale's net");
+    assert_eq!(sum(&days, "accelerated"), 28_50, "the undone sale's net");
 }
 
 #[tokio::test]
@@ -215,10 +215,8 @@ async fn the_sheets_have_the_rows_of_the_lists() {
                 Cell::Count(cents(&unit["installments"])),
                 Cell::money(&unit["expected"]),
                 Cell::money(&unit["settled"]),
-                Cell::money(&unit["brought_forward"]),
-                Cell::Money(
-                    cents(&unit["expected"]) - cents(&unit["settled"]) - cents(&unit["brought_forward"]),
-                ),
+                Cell::money(&unit["accelerated"]),
+                Cell::Money(cents(&unit["expected"]) - cents(&unit["settled"]) - cents(&unit["accelerated"])),
             ]
         })
         .collect();
@@ -229,7 +227,7 @@ async fn the_sheets_have_the_rows_of_the_lists() {
     let parts = all(&books.seller, &path).await;
     let status = |part: &Value| match part["status"].as_str() {
         Some("settled") => "Liquidado",
-        Some("brought_forward") => "Antecipado por cancelamento",
+        Some("accelerated") => "Antecipado por cancelamento",
         _ => "Agendado",
     };
     let row = |part: &Value| {
@@ -246,7 +244,7 @@ async fn the_sheets_have_the_rows_of_the_lists() {
             Cell::money(&part["net"]),
         ]
     };
-    assert!(parts.iter().any(|part| part["status"] == "brought_forward"));
+    assert!(parts.iter().any(|part| part["status"] == "accelerated"));
     download(&books.seller, &path)
         .await
         .is_of(&parts.iter().map(row).collect::<Vec<_>>());

@@ -79,9 +79,9 @@ async fn the_postings_of_each_event_add_up_to_zero_and_each_account_runs_to_its_
         assert_eq!(cents(&now["balances"][account]), reached, "{account}");
     }
     let heads = books.ledger_balances(&books.company).await;
-    let told =
+    let reported =
         ["available", "receivable", "in_transfer", "blocked"].map(|name| cents(&now["balances"][name]));
-    assert_eq!(told, heads);
+    assert_eq!(reported, heads);
     assert_eq!(now["axis"], "recorded");
     assert_eq!(now["sequence"], in_order.last().expect("entries")["sequence"]);
 }
@@ -193,11 +193,11 @@ async fn as_it_happened_what_was_told_late_counts_on_its_own_day() {
 /// The panels' word for a type of event.
 fn event_on_screen(code: &str) -> String {
     let words = include_str!("../../../../ui/src/strings/pt-BR.ledger.ts");
-    let told = words
+    let reported = words
         .split_once(&format!("{code}: \""))
         .expect("a word for each event")
         .1;
-    told.split('"').next().expect("its end").to_owned()
+    reported.split('"').next().expect("its end").to_owned()
 }
 
 #[tokio::test]

@@ -65,8 +65,8 @@ async fn each_role_sees_what_it_may_see_elsewhere_too() {
         (AdminRole::Operator, &[]),
     ] {
         let overview = books.colleague(role).await.get("/api/admin/overview").await.body;
-        let told: Vec<&str> = all.into_iter().filter(|part| !overview[part].is_null()).collect();
-        assert_eq!(told, seen, "{role:?}");
+        let reported: Vec<&str> = all.into_iter().filter(|part| !overview[part].is_null()).collect();
+        assert_eq!(reported, seen, "{role:?}");
         assert_eq!(overview["volume_month"]["count"], 3, "{role:?}");
     }
 }

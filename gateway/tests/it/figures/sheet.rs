@@ -71,8 +71,8 @@ impl Sheet {
         assert_eq!(self.rows.len(), expected.len());
         for (row, cells) in self.rows.iter().zip(expected) {
             assert_eq!(row.len(), cells.len(), "{row:?}");
-            for (told, cell) in row.iter().zip(cells) {
-                assert!(cell.is_in(told), "{told:?} is not {cell:?}");
+            for (reported, cell) in row.iter().zip(cells) {
+                assert!(cell.is_in(reported), "{reported:?} is not {cell:?}");
             }
         }
     }
@@ -94,21 +94,23 @@ impl Cell {
         value.as_str().map_or(Self::Empty, instant)
     }
 
-    fn is_in(&self, told: &Data) -> bool {
-        match (self, told) {
-            (Self::Text(text), Data::String(told)) => text == told,
+    fn is_in(&self, reported: &Data) -> bool {
+        match (self, reported) {
+            (Self::Text(text), Data::String(reported)) => text == reported,
             // A whole number of cents has one text with two places.
-            (Self::Money(cents), Data::Float(told)) => {
+            (Self::Money(cents), Data::Float(reported)) => {
                 let sign = if *cents < 0 { "-" } else { "" };
                 let absolute = cents.unsigned_abs();
-                format!("{told:.2}") == format!("{sign}{}.{:02}", absolute / 100, absolute % 100)
+                format!("{reported:.2}") == format!("{sign}{}.{:02}", absolute / 100, absolute % 100)
             }
-            (Self::Count(count), Data::Float(told)) => format!("{told}") == count.to_string(),
-            (Self::Date(date), Data::DateTime(told)) => told.as_datetime() == date.and_hms_opt(0, 0, 0),
+            (Self::Count(count), Data::Float(reported)) => format!("{reported}") == count.to_string(),
+            (Self::Date(date), Data::DateTime(reported)) => {
+                reported.as_datetime() == date.and_hms_opt(0, 0, 0)
+            }
             // A sheet's times are counted in parts of a day, to the millisecond.
-            (Self::Instant(at), Data::DateTime(told)) => {
-                let told = told.as_datetime().expect("a time").and_utc();
-                (told - at).abs() <= TimeDelta::milliseconds(2)
+            (Self::Instant(at), Data::DateTime(reported)) => {
+                let reported = reported.as_datetime().expect("a time").and_utc();
+                (reported - at).abs() <= TimeDelta::milliseconds(2)
             }
             (Self::Empty, Data::Empty) => true,
             _ => false,

@@ -43,7 +43,7 @@ pub fn short_code(id: &Value) -> Cell {
 fn movement_kind(line: &Value) -> Cell {
     let movement = line["movement"].as_str().expect("a movement");
     let name = match movement {
-        "settlement" | "brought_forward" | "dispute_won" => "Venda",
+        "settlement" | "accelerated" | "dispute_won" => "Venda",
         "withdrawal" | "withdrawal_taken_again" => "Saque",
         "withdrawal_refused" | "withdrawal_failed" => "Devolução de saque",
         "manual_removal" | "manual_credit" => "Ajuste manual",
@@ -245,8 +245,8 @@ async fn the_agenda_s_sheet_has_a_row_a_day() {
             Cell::Count(day["count"].as_i64().expect("a count")),
             Cell::money(&day["expected"]),
             Cell::money(&day["settled"]),
-            Cell::money(&day["brought_forward"]),
-            Cell::Money(cents(day, "expected") - cents(day, "settled") - cents(day, "brought_forward")),
+            Cell::money(&day["accelerated"]),
+            Cell::Money(cents(day, "expected") - cents(day, "settled") - cents(day, "accelerated")),
         ]
     };
     assert_eq!(rows(&days).len(), 4);
@@ -314,12 +314,12 @@ async fn times_are_on_the_clock_of_whoever_asks() {
     let zone = json!({ "time_zone": "America/Sao_Paulo" });
     assert_eq!(books.seller.patch("/api/sellers/me", zone).await.status, 200);
     let sheet = download(&books.seller, "/api/transactions").await;
-    let told = sheet.rows[0][1].to_string();
+    let reported = sheet.rows[0][1].to_string();
     let sales = all(&books.seller, "/api/transactions").await;
     // Noon in Brasília.
     assert_eq!(sales[0]["occurred_at"], "2026-11-14T15:00:00Z");
     let noon = chrono::NaiveDate::from_ymd_opt(2026, 11, 14).and_then(|date| date.and_hms_opt(12, 0, 0));
-    assert_eq!(sheet.rows[0][1].as_datetime(), noon, "{told}");
+    assert_eq!(sheet.rows[0][1].as_datetime(), noon, "{reported}");
 }
 
 #[tokio::test]
@@ -400,7 +400,10 @@ async fn a_file_without_a_name_has_its_list_company_and_date() {
         ("/api/admin/transactions".to_owned(), "vendas-2026-11-21"),
     ] {
         let sheet = download(&books.staff, &path).await;
-        let told = sheet.header("content-disposition").to_owned();
-        assert!(told.contains(&format!("filename=\"{name}.xlsx\"")), "{told}");
+        let reported = sheet.header("content-disposition").to_owned();
+        assert!(
+            reported.contains(&format!("filename=\"{name}.xlsx\"")),
+            "{reported}"
+        );
     }
 }

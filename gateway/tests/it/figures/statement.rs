@@ -20,7 +20,7 @@ async fn lines(books: &Books) -> Vec<Value> {
 async fn the_statement_has_every_kind_of_movement_and_ends_at_the_ledger_s_balance() {
     let books = Books::kept().await;
     let lines = lines(&books).await;
-    let told: Vec<_> = lines
+    let reported: Vec<_> = lines
         .iter()
         .map(|line| {
             (
@@ -30,7 +30,7 @@ async fn the_statement_has_every_kind_of_movement_and_ends_at_the_ledger_s_balan
         })
         .collect();
     assert_eq!(
-        told,
+        reported,
         [
             (0, 95_00),
             (0, 95_00),

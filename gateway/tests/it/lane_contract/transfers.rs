@@ -6,7 +6,7 @@ use ledger_domain::business::{
 use ledger_domain::transfer::{Destination, DestinationKind, Direction, TransferStatus};
 use ledger_domain::{Cents, TransferId};
 use ledger_store::Submission;
-use ledger_store::lane::{AppendError, LookUp};
+use ledger_store::lane::{AppendError, LookUpRequest};
 use uuid::Uuid;
 
 use super::{Log, business, captured, two_shards};
@@ -77,16 +77,16 @@ async fn transfers_and_recent_withdrawals_are_found_as_the_last_batch_left_them(
             second
                 .transfers
                 .iter()
-                .map(|row| (row.id, row.known))
+                .map(|row| (row.id, row.existed))
                 .collect::<Vec<_>>(),
             [(transfer(6), true)],
             "{name}: what was not touched is not written"
         );
 
-        let asked = LookUp {
+        let asked = LookUpRequest {
             heads: vec![business(1), business(2)],
             transfers: vec![transfer(5), transfer(6), transfer(7)],
-            ..LookUp::default()
+            ..LookUpRequest::default()
         };
         let mut found = log.look_up(&asked).await;
         found.transfers.sort_by_key(|(id, _)| *id);
@@ -121,7 +121,7 @@ async fn a_transfer_of_another_business_refuses_the_whole_batch_and_is_named() {
         log.append(&winner).await.expect("recorded");
         assert_eq!(
             log.append(&loser).await,
-            Err(AppendError::TransfersElsewhere(vec![transfer(7)])),
+            Err(AppendError::TransfersBelongToOther(vec![transfer(7)])),
             "{name}"
         );
         assert_eq!(log.recorded(business(1)).await, 0, "{name}");

@@ -8,7 +8,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use gateway::app::Parts;
 use gateway_environment::config::PayoutProvider;
-use gateway_platform::effects::payouts::{PayoutReactor, PayoutWorker};
+use gateway_platform::effects::payouts::{PayoutEffects, PayoutWorker};
 use gateway_platform::effects::{Following, Working, follow_log};
 use gateway_platform::providers::payouts::{PayoutAnswer, PayoutOrder, Payouts, SandboxBank};
 use ledger_domain::PayoutId;
@@ -62,7 +62,7 @@ impl Bench {
 
     fn reactor(&self, woken: &Arc<Notify>) -> Following {
         let state = &self.app.app.state;
-        let reactor = Arc::new(PayoutReactor {
+        let reactor = Arc::new(PayoutEffects {
             woken: Arc::clone(woken),
         });
         follow_log(

@@ -26,7 +26,7 @@ async fn open() -> Bench {
     .await
 }
 
-fn told(id: &str, r#type: &str, transfer_id: TransferId, payout_id: PayoutId) -> Value {
+fn reported(id: &str, r#type: &str, transfer_id: TransferId, payout_id: PayoutId) -> Value {
     json!({"id": id, "type": r#type, "occurred_at": "2026-11-21T15:00:00Z",
            "data": {"transfer_id": transfer_id, "payout_id": payout_id, "reason": null}})
 }
@@ -58,10 +58,10 @@ fn result(answer: &Answer) -> (u16, &str) {
 async fn a_payout_told_paid_approves_and_told_again_adds_nothing() {
     let bench = open().await;
     let (transfer_id, payout_id) = withdraw(&bench, 100_00).await;
-    let notice = told("evt-1", "payout.paid", transfer_id, payout_id);
+    let notice = reported("evt-1", "payout.paid", transfer_id, payout_id);
     assert_eq!(result(&bench.app.tell_json(&notice).await), (200, "recorded"));
     assert_eq!(result(&bench.app.tell_json(&notice).await).0, 200);
-    let again = told("evt-2", "payout.paid", transfer_id, payout_id);
+    let again = reported("evt-2", "payout.paid", transfer_id, payout_id);
     assert_eq!(result(&bench.app.tell_json(&again).await), (200, "already"));
     assert_eq!(bench.app.events("TransferApproved").await, 1);
 }
@@ -71,7 +71,7 @@ async fn a_payout_told_failed_gives_the_money_back_with_the_banks_reason() {
     let bench = open().await;
     let before = bench.available(&bench.company).await;
     let (transfer_id, payout_id) = withdraw(&bench, 100_00).await;
-    let mut notice = told("evt-1", "payout.failed", transfer_id, payout_id);
+    let mut notice = reported("evt-1", "payout.failed", transfer_id, payout_id);
     notice["data"]["reason"] = json!("Conta encerrada");
     assert_eq!(result(&bench.app.tell_json(&notice).await), (200, "recorded"));
     notice["id"] = json!("evt-2");
@@ -87,7 +87,7 @@ async fn paid_after_failed_is_a_fact_that_takes_the_money_again() {
     let before = bench.available(&bench.company).await;
     let (transfer_id, payout_id) = withdraw(&bench, 100_00).await;
     for (id, r#type) in [("evt-1", "payout.failed"), ("evt-2", "payout.paid")] {
-        let notice = told(id, r#type, transfer_id, payout_id);
+        let notice = reported(id, r#type, transfer_id, payout_id);
         assert_eq!(result(&bench.app.tell_json(&notice).await), (200, "recorded"));
     }
     assert_eq!(bench.transfer_status(transfer_id).await, "approved");
@@ -101,30 +101,33 @@ async fn what_cannot_be_taken_waits_whole_with_its_reason() {
         TransferId::from_uuid(Uuid::now_v7()),
         PayoutId::from_uuid(Uuid::now_v7()),
     );
-    let unknown = told("evt-1", "payout.paid", nobody.0, nobody.1);
+    let unknown = reported("evt-1", "payout.paid", nobody.0, nobody.1);
     assert_eq!(result(&bench.app.tell_json(&unknown).await), (202, "waiting"));
     // Another payout than the one in flight.
     let (in_flight, _) = withdraw(&bench, 100_00).await;
     let earlier = PayoutId::from_uuid(Uuid::now_v7());
     asked(&bench, in_flight, earlier).await;
-    let other = told("evt-2", "payout.paid", in_flight, earlier);
+    let other = reported("evt-2", "payout.paid", in_flight, earlier);
     assert_eq!(result(&bench.app.tell_json(&other).await), (202, "waiting"));
     // Paid by one, told paid by another.
     let (paid, by) = withdraw(&bench, 200_00).await;
-    bench.app.tell_json(&told("evt-3", "payout.paid", paid, by)).await;
+    bench
+        .app
+        .tell_json(&reported("evt-3", "payout.paid", paid, by))
+        .await;
     let second = PayoutId::from_uuid(Uuid::now_v7());
     asked(&bench, paid, second).await;
-    let twice = told("evt-4", "payout.paid", paid, second);
+    let twice = reported("evt-4", "payout.paid", paid, second);
     assert_eq!(result(&bench.app.tell_json(&twice).await), (202, "waiting"));
     // Failed, of what is paid.
-    let contradiction = told("evt-5", "payout.failed", paid, by);
+    let contradiction = reported("evt-5", "payout.failed", paid, by);
     assert_eq!(
         result(&bench.app.tell_json(&contradiction).await),
         (202, "waiting")
     );
     // Of a company that has no such transfer.
     let stranger = bench.app.company("Livraria").await;
-    let mut elsewhere = told("evt-6", "payout.paid", in_flight, earlier);
+    let mut elsewhere = reported("evt-6", "payout.paid", in_flight, earlier);
     elsewhere["data"]["business_id"] = json!(stranger.id);
     assert_eq!(result(&bench.app.tell_json(&elsewhere).await), (202, "waiting"));
     assert_eq!(
@@ -179,7 +182,7 @@ async fn a_payout_told_of_what_never_went_through_a_bank_waits_for_staff() {
     ] {
         let payout_id = PayoutId::from_uuid(Uuid::now_v7());
         asked(&bench, transfer_id, payout_id).await;
-        let notice = told(id, r#type, transfer_id, payout_id);
+        let notice = reported(id, r#type, transfer_id, payout_id);
         assert_eq!(
             result(&bench.app.tell_json(&notice).await),
             (202, "waiting"),
@@ -202,7 +205,7 @@ async fn a_payout_told_of_what_never_went_through_a_bank_waits_for_staff() {
 /// Two payouts of one transfer: the first told failed, the second in flight.
 async fn second_in_flight(bench: &Bench) -> (TransferId, PayoutId, PayoutId) {
     let (transfer_id, first) = withdraw(bench, 100_00).await;
-    let failed = told("evt-1", "payout.failed", transfer_id, first);
+    let failed = reported("evt-1", "payout.failed", transfer_id, first);
     assert_eq!(result(&bench.app.tell_json(&failed).await), (200, "recorded"));
     bench.reopen(&bench.company, transfer_id).await;
     let second = bench.pay(&bench.company, transfer_id).await;
@@ -215,10 +218,10 @@ async fn an_earlier_payout_told_paid_is_a_fact_at_once_and_the_later_ones_failur
     let bench = open().await;
     let before = bench.available(&bench.company).await;
     let (transfer_id, first, second) = second_in_flight(&bench).await;
-    let late = told("evt-2", "payout.paid", transfer_id, first);
+    let late = reported("evt-2", "payout.paid", transfer_id, first);
     assert_eq!(result(&bench.app.tell_json(&late).await), (200, "recorded"));
     assert_eq!(bench.transfer_status(transfer_id).await, "approved");
-    let failed = told("evt-3", "payout.failed", transfer_id, second);
+    let failed = reported("evt-3", "payout.failed", transfer_id, second);
     assert_eq!(result(&bench.app.tell_json(&failed).await), (200, "already"));
     assert_eq!(bench.transfer_status(transfer_id).await, "approved");
     assert_eq!(bench.available(&bench.company).await, before - 100_00 - FEE);
@@ -229,7 +232,7 @@ async fn an_earlier_payout_told_paid_is_a_fact_at_once_and_the_later_ones_failur
 async fn a_payout_that_waits_to_be_sent_stays_here_once_an_earlier_one_paid() {
     let bench = open().await;
     let (transfer_id, first, second) = second_in_flight(&bench).await;
-    let late = told("evt-2", "payout.paid", transfer_id, first);
+    let late = reported("evt-2", "payout.paid", transfer_id, first);
     assert_eq!(result(&bench.app.tell_json(&late).await), (200, "recorded"));
     // From here on the reactor makes the rows.
     bench.app.execute("DELETE FROM payout").await;
@@ -254,7 +257,7 @@ async fn only_whoever_a_payout_was_sent_through_tells_its_end() {
     );
     bench.app.execute(&sent).await;
     for (id, r#type) in [("evt-1", "payout.failed"), ("evt-2", "payout.paid")] {
-        let body = told(id, r#type, transfer_id, payout_id).to_string();
+        let body = reported(id, r#type, transfer_id, payout_id).to_string();
         let signature = sign(ANOTHER_SECRET.as_bytes(), Utc::now().timestamp(), body.as_bytes());
         let answer = bench.app.tell_signed("iugu", &signature, &body).await;
         assert_eq!(result(&answer), (202, "waiting"));
@@ -272,13 +275,13 @@ async fn only_whoever_a_payout_was_sent_through_tells_its_end() {
         .app
         .execute("UPDATE payout SET provider = NULL, status = 'waiting'")
         .await;
-    let unsent = told("evt-3", "payout.paid", transfer_id, payout_id);
+    let unsent = reported("evt-3", "payout.paid", transfer_id, payout_id);
     assert_eq!(result(&bench.app.tell_json(&unsent).await), (202, "waiting"));
     bench
         .app
         .execute("UPDATE payout SET provider = 'sandbox', status = 'sent'")
         .await;
-    let own = told("evt-4", "payout.paid", transfer_id, payout_id);
+    let own = reported("evt-4", "payout.paid", transfer_id, payout_id);
     assert_eq!(result(&bench.app.tell_json(&own).await), (200, "recorded"));
 }
 
@@ -310,7 +313,7 @@ async fn an_invented_payout_approves_nothing() {
     .enumerate()
     {
         for r#type in ["payout.paid", "payout.failed"] {
-            let notice = told(&format!("{type}-{place}"), r#type, transfer_id, payout_id);
+            let notice = reported(&format!("{type}-{place}"), r#type, transfer_id, payout_id);
             let answer = bench.app.tell_json(&notice).await;
             assert_eq!(
                 (answer.status, answer.text("/reason")),
@@ -344,14 +347,14 @@ async fn a_second_payment_alarms_once_however_often_its_notice_is_told_and_tried
     let [earlier, later] = [1, 2].map(|number| PayoutId::from_uuid(Uuid::from_u128(number)));
     asked(&bench, transfer_id, earlier).await;
     asked(&bench, transfer_id, later).await;
-    let early = told("evt-1", "payout.paid", transfer_id, earlier);
+    let early = reported("evt-1", "payout.paid", transfer_id, earlier);
     assert_eq!(result(&bench.app.tell_json(&early).await), (202, "waiting"));
     assert_eq!(paid_twice(&recorder), 0, "another payout is in flight");
     bench
         .app
-        .tell_json(&told("evt-2", "payout.paid", transfer_id, payout_id))
+        .tell_json(&reported("evt-2", "payout.paid", transfer_id, payout_id))
         .await;
-    let late = told("evt-3", "payout.paid", transfer_id, later);
+    let late = reported("evt-3", "payout.paid", transfer_id, later);
     for _ in 0..2 {
         assert_eq!(result(&bench.app.tell_json(&late).await), (202, "waiting"));
         assert_eq!(paid_twice(&recorder), 1);
@@ -379,8 +382,8 @@ async fn an_array_takes_the_notices_of_a_transfer_in_their_order() {
     let answer = bench
         .app
         .tell_json(&json!([
-            told("evt-1", "payout.failed", transfer_id, payout_id),
-            told("evt-2", "payout.paid", transfer_id, payout_id),
+            reported("evt-1", "payout.failed", transfer_id, payout_id),
+            reported("evt-2", "payout.paid", transfer_id, payout_id),
         ]))
         .await;
     assert_eq!(answer.status, 200);

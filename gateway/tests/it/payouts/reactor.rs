@@ -61,7 +61,7 @@ async fn an_event_that_cannot_be_taken_stops_its_shard_until_it_can() {
         metrics
             .as_str()
             .expect("text")
-            .contains("razao_reactors_stopped 1")
+            .contains("razao_effects_stopped 1")
     );
     assert_eq!(
         bench.payout_status(after_payout).await,

@@ -21,15 +21,15 @@ async fn explained(app: &TestApp, company: &Company, client: &Client, sale: &Sal
     let reader = client.clone().with("ledger-position", &reached);
     let path = format!("/api/transactions/{}", sale.facts.sale_id);
     let stored = ok(reader.get(&format!("{path}?receivables=1")).await).body;
-    let told = ok(reader.get(&format!("{path}/explanation")).await).body;
-    adds_up(&stored, &told);
-    told
+    let reported = ok(reader.get(&format!("{path}/explanation")).await).body;
+    adds_up(&stored, &reported);
+    reported
 }
 
-fn adds_up(stored: &Value, told: &Value) {
-    assert_eq!(told["plan"], stored["plan"]);
+fn adds_up(stored: &Value, reported: &Value) {
+    assert_eq!(reported["plan"], stored["plan"]);
     assert_eq!(
-        (&told["gross"], &told["net"]),
+        (&reported["gross"], &reported["net"]),
         (&stored["amount"], &stored["net_amount"])
     );
     for part in [
@@ -38,12 +38,14 @@ fn adds_up(stored: &Value, told: &Value) {
         "plan_percentage_rate",
         "plan_flat_rate",
     ] {
-        let lines = items(&told["lines"]).iter().filter(|line| line["part"] == part);
+        let lines = items(&reported["lines"])
+            .iter()
+            .filter(|line| line["part"] == part);
         let charged: i64 = lines.map(|line| cents(&line["charged"])).sum();
-        assert_eq!(charged, cents(&stored[part]), "{part} of {told}");
+        assert_eq!(charged, cents(&stored[part]), "{part} of {reported}");
     }
     let lines = items(&stored["fee_lines"]);
-    let charged = items(&told["lines"])
+    let charged = items(&reported["lines"])
         .iter()
         .map(|line| json!({ "part": line["part"], "rule": line["rule"], "charged": line["charged"] }));
     assert_eq!(
@@ -52,13 +54,13 @@ fn adds_up(stored: &Value, told: &Value) {
     );
     let total: i64 = lines.iter().map(|line| cents(&line["charged"])).sum();
     assert_eq!(total, cents(&stored["fees_total"]));
-    let mut left = cents(&told["gross"]);
-    for line in items(&told["lines"]) {
+    let mut left = cents(&reported["gross"]);
+    for line in items(&reported["lines"]) {
         left -= cents(&line["charged"]);
         assert_eq!(cents(&line["left"]), left, "{line}");
     }
-    assert_eq!(left, cents(&told["net"]));
-    let (parts, receivables) = (items(&told["installments"]), items(&stored["receivables"]));
+    assert_eq!(left, cents(&reported["net"]));
+    let (parts, receivables) = (items(&reported["installments"]), items(&stored["receivables"]));
     assert_eq!(parts.len(), receivables.len());
     for (part, receivable) in parts.iter().zip(receivables) {
         for field in ["number", "gross", "net", "due_date"] {
@@ -113,8 +115,11 @@ async fn every_kind_of_plan_explains_the_cents_that_the_sale_stores() {
     ];
     for (company, sale, rules) in cases {
         let client = seller_of(&app, company).await;
-        let told = explained(&app, company, &client, &sale).await;
-        let named: Vec<&Value> = items(&told["lines"]).iter().map(|line| &line["rule"]).collect();
+        let reported = explained(&app, company, &client, &sale).await;
+        let named: Vec<&Value> = items(&reported["lines"])
+            .iter()
+            .map(|line| &line["rule"])
+            .collect();
         assert_eq!(named, rules, "{:?}", sale.facts);
     }
 }
@@ -124,30 +129,33 @@ async fn a_line_says_the_rule_its_base_and_what_rounding_did() {
     let app = TestApp::start().await;
     let company = app.company_with("Antecipada", advanced).await;
     let client = seller_of(&app, &company).await;
-    let told = explained(&app, &company, &client, &credit(300_00, 3)).await;
+    let reported = explained(&app, &company, &client, &credit(300_00, 3)).await;
     let mdr = json!({
         "part": "plan_percentage_fee", "rule": "mdr", "rate": "3.00", "listed_as": null, "group": "visamaster",
         "band": "credit_2to6", "installments": null, "settlement_days": null,
         "base": 300_00, "unrounded": "900.00", "charged": 900, "left": 291_00,
     });
-    assert_eq!(told["lines"][0], mdr);
+    assert_eq!(reported["lines"][0], mdr);
     // 97,00 each at 1,5 % a month for 29, 59 and 89 days: 1,4065, 2,8615 and 4,3165.
     let advance = json!({
         "part": "plan_percentage_fee", "rule": "advance", "rate": "1.50", "listed_as": null, "group": null,
         "band": null, "installments": null, "settlement_days": 1,
         "base": 291_00, "unrounded": "859.00", "charged": 859, "left": 282_41,
     });
-    assert_eq!(told["lines"][1], advance);
+    assert_eq!(reported["lines"][1], advance);
     assert_eq!(
-        told["installments"][0]["advance"],
+        reported["installments"][0]["advance"],
         json!({ "base": 97_00, "days": 29, "unrounded": "140.65", "cost": 141 })
     );
     // 0,35 % of 282,41 is 98,8435 cents.
     assert_eq!(
-        (&told["lines"][2]["unrounded"], &told["lines"][2]["charged"]),
+        (
+            &reported["lines"][2]["unrounded"],
+            &reported["lines"][2]["charged"]
+        ),
         (&json!("98.8435"), &json!(99))
     );
-    assert_eq!(told["net_is_split"], false);
+    assert_eq!(reported["net_is_split"], false);
 }
 
 #[tokio::test]
@@ -161,8 +169,8 @@ async fn an_effective_fee_names_its_row_of_the_list() {
         (CardBrand::VisaElectron, json!("visa"), "4.49"),
         (unknown, json!(null), "7.00"),
     ] {
-        let told = explained(&app, &company, &client, &credit(300_00, 3).brand(brand)).await;
-        let line = &told["lines"][0];
+        let reported = explained(&app, &company, &client, &credit(300_00, 3).brand(brand)).await;
+        let line = &reported["lines"][0];
         assert_eq!(
             (&line["listed_as"], &line["rate"], &line["installments"]),
             (&listed_as, &json!(percent), &json!(3))
@@ -182,8 +190,8 @@ async fn a_date_that_moved_names_the_days_that_were_closed() {
         .expect("a holiday");
     drop(connection);
     // 20 November and 30 days: a Sunday, and then the city's day.
-    let told = explained(&app, &company, &client, &credit(300_00, 3)).await;
-    let first = &told["installments"][0];
+    let reported = explained(&app, &company, &client, &credit(300_00, 3)).await;
+    let first = &reported["installments"][0];
     assert_eq!(
         (&first["counted_to"], &first["due_date"]),
         (&json!("2026-12-20"), &json!("2026-12-22"))

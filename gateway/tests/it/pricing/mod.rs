@@ -40,7 +40,7 @@ fn effective(plan_id: PlanId) -> PlanTerms {
     }
 }
 
-/// Taxa MDR with 1,5 % a month for the advance of every instalment, and both of the plan's own rates.
+/// Taxa MDR with 1,5 % a month for the advance of every installment, and both of the plan's own rates.
 fn advanced(plan_id: PlanId) -> PlanTerms {
     let fees = MdrFees {
         debit: rate("1.45"),

@@ -1,18 +1,18 @@
-//! The agenda by unit and by instalment, to the cent. A card sale of 300,00 promises 96,66 and twice 96,68.
+//! The agenda by unit and by installment, to the cent. A card sale of 300,00 promises 96,66 and twice 96,68.
 
 use chrono::NaiveDate;
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{CardBrand, PaymentType, Provider, SaleFacts};
 use ledger_domain::{Cents, SaleId};
 use projections::agenda::{
-    AgendaInstalment, AgendaSalesFilter, AgendaUnit, agenda_list, agenda_sales, agenda_units,
+    AgendaInstallment, AgendaSalesFilter, AgendaUnit, agenda_list, agenda_sales, agenda_units,
     sales_export_page, units_export_page,
 };
 use projections::sale::ReceivableStatus;
 use projections::{Paging, RunnerHandle};
 
 use super::ledger::{Ledger, business, card, cents, day, minute, monday, pix};
-use super::undoing::Undoing;
+use super::reversing::ReversalSetup;
 
 const DAY: i64 = 24 * 60;
 
@@ -20,7 +20,7 @@ fn date(year: i32, month: u32, day: u32) -> Date {
     NaiveDate::from_ymd_opt(year, month, day).expect("a date")
 }
 
-/// Sold on a Monday and on the Tuesday after it; the third instalments of both days fall due on one Monday.
+/// Sold on a Monday and on the Tuesday after it; the third installments of both days fall due on one Monday.
 struct Sold {
     ledger: Ledger,
     runner: RunnerHandle,
@@ -50,7 +50,7 @@ impl Sold {
             .capture(business(2), card(ledger.new_sale()), minute(3))
             .await;
         ledger.settle_due(date(2026, 12, 23)).await;
-        Undoing {
+        ReversalSetup {
             ledger: &ledger,
             shop,
         }
@@ -98,14 +98,14 @@ async fn a_day_s_units_add_up_to_the_day() {
             .cloned()
             .collect()
     };
-    let unit = |brand, expected, settled, brought_forward, count| AgendaUnit {
+    let unit = |brand, expected, settled, accelerated, count| AgendaUnit {
         due_date: date(2027, 2, 22),
         provider: Provider::Zoop,
         card_brand: Some(brand),
         payment_type: PaymentType::Credit,
         expected: cents(expected),
         settled: cents(settled),
-        brought_forward: cents(brought_forward),
+        accelerated: cents(accelerated),
         count,
     };
     assert_eq!(
@@ -127,13 +127,13 @@ async fn a_day_s_units_add_up_to_the_day() {
             (
                 sum(|unit| unit.expected),
                 sum(|unit| unit.settled),
-                sum(|unit| unit.brought_forward),
+                sum(|unit| unit.accelerated),
                 units.iter().map(|unit| unit.count).sum::<u64>()
             ),
             (
                 day.expected.get(),
                 day.settled.get(),
-                day.brought_forward.get(),
+                day.accelerated.get(),
                 day.count
             )
         );
@@ -169,7 +169,7 @@ async fn a_day_s_instalments_are_those_of_sales_of_several_days() {
     let sold = Sold::on_two_days().await;
     let client = sold.ledger.client().await;
     let third = due_on(date(2027, 2, 22));
-    let part = |sale_id, brand, status, settled_on, sold_at| AgendaInstalment {
+    let part = |sale_id, brand, status, settled_on, sold_at| AgendaInstallment {
         sale_id,
         number: 3,
         installments: 3,
@@ -189,7 +189,7 @@ async fn a_day_s_instalments_are_those_of_sales_of_several_days() {
         part(
             sold.elo,
             CardBrand::Elo,
-            ReceivableStatus::BroughtForward,
+            ReceivableStatus::Accelerated,
             Some(refunded),
             minute(5),
         ),

@@ -14,7 +14,7 @@ use projections::{Order, Paging, TimeRange};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 
 use super::ledger::{Ledger, business, card, day, minute, pix};
-use super::undoing::{Undoing, cancel, dispute, lose, open, refund, win};
+use super::reversing::{ReversalSetup, cancel, dispute, lose, open, refund, win};
 use super::withdrawing::{Withdrawing, pix_key};
 
 const SEEDS: u64 = 3;
@@ -45,7 +45,7 @@ fn effective(instant: Instant) -> AsOf {
 /// Commands at random, told in another order than they happened; those that the domain refuses change nothing.
 async fn play(ledger: &Ledger, shop: BusinessId, seed: u64) -> Vec<Seen> {
     let mut random = StdRng::seed_from_u64(seed);
-    let undoing = Undoing { ledger, shop };
+    let undoing = ReversalSetup { ledger, shop };
     let withdrawing = Withdrawing { ledger, shop };
     let mut sales: Vec<SaleId> = vec![];
     let mut seen = vec![see(ledger, shop).await];
@@ -97,7 +97,7 @@ async fn see(ledger: &Ledger, shop: BusinessId) -> Seen {
     let posting = events
         .iter()
         .rev()
-        .find(|stored| !stored.decode().expect("an event").moves().is_empty());
+        .find(|stored| !stored.decode().expect("an event").postings().is_empty());
     Seen {
         at: ledger.now(),
         sequence: posting.map(|stored| stored.sequence),
@@ -139,7 +139,7 @@ async fn the_balance_as_recorded_is_what_was_seen_then_and_as_effective_what_had
         for instant in instants(decoded.iter().map(|(at, _)| *at)) {
             let happened = decoded.iter().filter(|(at, _)| *at <= instant);
             let expected = happened.fold(Accounts::default(), |accounts, (_, event)| {
-                accounts.posted(&event.moves()).expect("they fit")
+                accounts.posted(&event.postings()).expect("they fit")
             });
             let found = balance_as_of(&**client, shop, effective(instant))
                 .await
@@ -378,16 +378,21 @@ async fn on_each_axis_the_journal_is_every_posting_and_each_account_adds_up() {
         .expect("events")
     {
         let event = stored.decode().expect("an event");
-        all.extend(event.postings().into_iter().map(|(account, amount)| JournalRow {
-            event_id: stored.event_id,
-            event_type: event.type_name().to_owned(),
-            sequence: stored.sequence,
-            account,
-            amount,
-            balance: ledger_domain::Cents::ZERO,
-            occurred_at: stored.occurred_at,
-            recorded_at: stored.recorded_at,
-        }));
+        all.extend(
+            event
+                .balance_changes()
+                .into_iter()
+                .map(|(account, amount)| JournalRow {
+                    event_id: stored.event_id,
+                    event_type: event.type_name().to_owned(),
+                    sequence: stored.sequence,
+                    account,
+                    amount,
+                    balance: ledger_domain::Cents::ZERO,
+                    occurred_at: stored.occurred_at,
+                    recorded_at: stored.recorded_at,
+                }),
+        );
     }
     let occurred: Vec<_> = all.iter().map(|row| row.occurred_at).collect();
     let recorded_at: Vec<_> = all.iter().map(|row| row.recorded_at).collect();

@@ -166,7 +166,7 @@ async fn every_question_is_answered_from_an_index() {
     check("totals", "daily_sales_key").await;
     sale_fetch(&client, None, sale).await.expect("a sale");
     check("a sale", "sale_pkey").await;
-    projections::due::due_instalments(&client, monday(), 100)
+    projections::due::due_installments(&client, monday(), 100)
         .await
         .expect("what is due");
     check("what is due", "agenda_open").await;

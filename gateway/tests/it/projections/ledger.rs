@@ -10,21 +10,21 @@ use async_trait::async_trait;
 use chrono::{NaiveDate, TimeDelta};
 use deadpool_postgres::Pool;
 use ledger_domain::business::{
-    BusinessCommand, CaptureSale, ContextRequest, CreateSale, FailSale, SaleContext, SettleReceivables,
-    Standing, VoidSale,
+    BusinessCommand, CaptureSale, CompanyStatus, ContextRequest, CreateSale, FailSale, SaleContext,
+    SettleReceivables, VoidSale,
 };
 use ledger_domain::calendar::{Date, Instant, days_after, start_of};
 use ledger_domain::fees::{MdrFees, PixFee, PlanKind, PlanTerms};
 use ledger_domain::sale::{CardBrand, Initiator, PaymentType, Provider, SaleFacts, SaleTerminal, Solution};
 use ledger_domain::{BusinessId, Cents, PlanId, Rate, SaleId, TerminalId, TransferId};
 use ledger_store::{
-    Actor, BackOffice, Clock, Job, LedgerPosition, Metadata, Outcome, Submission, Writer, WriterOptions,
+    Actor, Clock, Job, LedgerPosition, Metadata, Outcome, ReferenceData, Submission, Writer, WriterOptions,
     WriterTask, log,
 };
 use projections::{Freshness, Model, Runner, RunnerHandle, RunnerOptions};
 use uuid::Uuid;
 
-use super::undoing::Undoing;
+use super::reversing::ReversalSetup;
 use super::withdrawing::Withdrawing;
 use crate::support::TickingClock;
 use crate::support::database::Database;
@@ -46,14 +46,14 @@ pub struct Ledger {
 struct OneCompany(Arc<PlanTerms>);
 
 #[async_trait]
-impl BackOffice for OneCompany {
+impl ReferenceData for OneCompany {
     async fn contexts(
         &self,
         _client: &tokio_postgres::Client,
         requests: &[ContextRequest],
     ) -> Result<Vec<SaleContext>, tokio_postgres::Error> {
         let context = |request: &ContextRequest| SaleContext {
-            standing: Standing::Active,
+            company_status: CompanyStatus::Active,
             terms: Some(self.0.clone()),
             ..SaleContext::unknown(request.business_id, request.terms_at)
         };
@@ -91,7 +91,7 @@ pub fn terminal(number: u128) -> SaleTerminal {
     }
 }
 
-/// MDR without advance: instalment k falls due 30k days after the capture; pix and debit on the day after it.
+/// MDR without advance: installment k falls due 30k days after the capture; pix and debit on the day after it.
 pub fn plan() -> PlanTerms {
     let rate = |percent: &str| Rate::parse(percent).expect("a rate");
     let fees = MdrFees {
@@ -119,7 +119,7 @@ pub fn plan() -> PlanTerms {
     }
 }
 
-/// A card sale of R$ 300,00 in three instalments.
+/// A card sale of R$ 300,00 in three installments.
 pub fn card(sale_id: SaleId) -> SaleFacts {
     SaleFacts {
         sale_id,
@@ -272,17 +272,17 @@ impl Ledger {
     pub async fn settle_due(&self, today: Date) {
         loop {
             self.caught_up().await;
-            let due = projections::due::due_instalments(&**self.client().await, today, 100)
+            let due = projections::due::due_installments(&**self.client().await, today, 100)
                 .await
                 .expect("what is due");
             if due.is_empty() {
                 return;
             }
-            for (business, due_date, instalments) in due {
+            for (business, due_date, installments) in due {
                 let command = SettleReceivables {
                     due_date,
                     today,
-                    instalments,
+                    installments,
                 };
                 self.submit(business, BusinessCommand::SettleReceivables(command))
                     .await;
@@ -379,7 +379,7 @@ impl Ledger {
     /// The same, and a third business whose sales were undone in every way.
     pub async fn with_undone_history() -> (Self, RunnerHandle) {
         let (ledger, runner) = Self::with_history().await;
-        Undoing {
+        ReversalSetup {
             ledger: &ledger,
             shop: business(4),
         }

@@ -1,5 +1,5 @@
 //! A sale of R$ 300,00 in 3 at an MDR of 3 %, no advance, sold on 23 November 2026 beside R$ 400,00 of other money, as it
-//! stands when its first instalment has settled; and what each read model then says of it.
+//! stands when its first installment has settled; and what each read model then says of it.
 
 use chrono::NaiveDate;
 use ledger_domain::business::{Account, Accounts};
@@ -9,15 +9,15 @@ use ledger_domain::transfer::Direction;
 use ledger_domain::{BusinessId, Cents, Rate, SaleId};
 use projections::agenda::agenda_list;
 use projections::as_of::{AsOf, Axis, balance_as_of};
-use projections::daily::{Undone, Volume, period_totals, undone};
-use projections::due::due_instalments;
+use projections::daily::{Reversals, Volume, period_totals, reversals};
+use projections::due::due_installments;
 use projections::journal::{JournalFilter, journal_list};
 use projections::sale::{SaleDetail, sale_fetch};
 use projections::statement::{Kind, Movement, StatementFilter, statement_list};
 use projections::{Order, Paging, RunnerHandle, replay};
 
 use super::ledger::{Ledger, business, card, cents, day, minute, monday, plan};
-use super::undoing::Undoing;
+use super::reversing::ReversalSetup;
 use super::withdrawing::Withdrawing;
 
 pub(super) const ALL: Paging = Paging {
@@ -29,8 +29,8 @@ pub(super) fn date(year: i32, month: u32, day: u32) -> Date {
     NaiveDate::from_ymd_opt(year, month, day).expect("a date")
 }
 
-/// The Monday after the first instalment settled.
-pub(super) fn undone_on() -> Date {
+/// The Monday after the first installment settled.
+pub(super) fn reversed_on() -> Date {
     date(2026, 12, 28)
 }
 
@@ -60,7 +60,7 @@ fn three_percent() -> PlanTerms {
     }
 }
 
-/// The shop as it is when the first instalment has settled.
+/// The shop as it is when the first installment has settled.
 pub(super) struct Life {
     pub(super) ledger: Ledger,
     pub(super) runner: RunnerHandle,
@@ -82,7 +82,7 @@ impl Life {
         let facts = card(ledger.new_sale());
         let sale = facts.sale_id;
         ledger.capture(shop, facts, minute(0)).await;
-        ledger.settle_due(undone_on()).await;
+        ledger.settle_due(reversed_on()).await;
         let life = Self {
             ledger,
             runner,
@@ -93,8 +93,8 @@ impl Life {
         life
     }
 
-    pub(super) fn undoing(&self) -> Undoing<'_> {
-        Undoing {
+    pub(super) fn undoing(&self) -> ReversalSetup<'_> {
+        ReversalSetup {
             ledger: &self.ledger,
             shop: self.shop,
         }
@@ -156,7 +156,7 @@ impl Life {
                     day.due_date,
                     day.expected.get(),
                     day.settled.get(),
-                    day.brought_forward.get(),
+                    day.accelerated.get(),
                 )
             })
             .collect()
@@ -181,7 +181,7 @@ impl Life {
             .collect()
     }
 
-    pub(super) async fn undone_on_the_day(&self) -> Undone {
+    pub(super) async fn reversals_of_the_day(&self) -> Reversals {
         let client = self.ledger.client().await;
         let captured = period_totals(&**client, self.shop, monday(), monday()).await;
         let expected = Volume {
@@ -194,15 +194,15 @@ impl Life {
             expected,
             "the past day stays as it was"
         );
-        let before = undone(
+        let before = reversals(
             &**client,
             self.shop,
             monday(),
-            undone_on() - chrono::TimeDelta::days(1),
+            reversed_on() - chrono::TimeDelta::days(1),
         )
         .await;
-        assert_eq!(before.expect("sums"), Undone::default());
-        undone(&**client, self.shop, undone_on(), undone_on())
+        assert_eq!(before.expect("sums"), Reversals::default());
+        reversals(&**client, self.shop, reversed_on(), reversed_on())
             .await
             .expect("sums")
     }
@@ -210,7 +210,7 @@ impl Life {
     /// Nothing of it is due any more, and the audit agrees with all that stands.
     pub(super) async fn ends(self) {
         let client = self.ledger.client().await;
-        let due = due_instalments(&**client, date(2030, 1, 1), 100)
+        let due = due_installments(&**client, date(2030, 1, 1), 100)
             .await
             .expect("what is due");
         assert_eq!(due, []);

@@ -5,7 +5,7 @@ use std::time::Duration;
 use ledger_domain::Cents;
 use ledger_domain::sale::SaleFacts;
 use ledger_store::{LedgerPosition, Shard};
-use projections::{Freshness, Hurry, Model, Runner, RunnerOptions};
+use projections::{Freshness, Model, Runner, RunnerOptions, Wake};
 
 use super::ledger::{Ledger, business, card, minute, monday, pix};
 
@@ -191,11 +191,11 @@ async fn what_is_due_is_told_by_business_and_day_and_oldest_first() {
     let (ledger, runner) = Ledger::with_history().await;
     let client = ledger.client().await;
     let february = chrono::NaiveDate::from_ymd_opt(2027, 2, 22).expect("a date");
-    let none = projections::due::due_instalments(&**client, monday(), 100)
+    let none = projections::due::due_installments(&**client, monday(), 100)
         .await
         .expect("what is due");
     assert!(none.is_empty(), "all of it is settled: {none:?}");
-    let due = projections::due::due_instalments(&**client, february, 100)
+    let due = projections::due::due_installments(&**client, february, 100)
         .await
         .expect("what is due");
     assert!(
@@ -209,14 +209,14 @@ async fn what_is_due_is_told_by_business_and_day_and_oldest_first() {
     );
     assert!(
         due.iter()
-            .all(|(_, date, instalments)| *date <= february && !instalments.is_empty())
+            .all(|(_, date, installments)| *date <= february && !installments.is_empty())
     );
-    let one = projections::due::due_instalments(&**client, february, 1)
+    let one = projections::due::due_installments(&**client, february, 1)
         .await
         .expect("what is due");
     assert_eq!(
         one.iter()
-            .map(|(.., instalments)| instalments.len())
+            .map(|(.., installments)| installments.len())
             .sum::<usize>(),
         1,
         "bounded"
@@ -227,12 +227,12 @@ async fn what_is_due_is_told_by_business_and_day_and_oldest_first() {
 #[tokio::test]
 async fn a_reader_who_waits_ends_the_breath() {
     let ledger = Ledger::create().await;
-    let hurry = Hurry::default();
+    let wake = Wake::default();
     let options = RunnerOptions {
         // Longer than the reader waits: only the hurry can end it.
-        breath: Duration::from_secs(60),
-        breath_under_load: Duration::from_secs(60),
-        hurry: hurry.clone(),
+        poll_interval_min: Duration::from_secs(60),
+        poll_interval_under_load: Duration::from_secs(60),
+        wake: wake.clone(),
         ..RunnerOptions::default()
     };
     let runner = Runner::start(ledger.pool.clone(), Some(&ledger.writer.recorded()), options);
@@ -241,7 +241,7 @@ async fn a_reader_who_waits_ends_the_breath() {
             .capture(business(1), card(ledger.new_sale()), minute(number))
             .await;
         let position = ledger.position().await;
-        hurry.up(&position);
+        wake.notify(&position);
         let waited =
             projections::wait_for(&ledger.pool, &Model::ALL, &position, Duration::from_secs(10)).await;
         assert_eq!(waited.expect("checkpoints"), Freshness::Fresh, "sale {number}");

@@ -131,7 +131,7 @@ async fn two_people_approve_and_the_payout_pays() {
     assert_eq!((paid.needs_attention, paid.updated_at), (false, later(8)));
     // Told again: nothing is added anywhere.
     let again = shop.paid(id, payout(1), later(9)).await;
-    assert!(matches!(again, Outcome::Already { .. }), "{again:?}");
+    assert!(matches!(again, Outcome::Duplicate { .. }), "{again:?}");
     assert_eq!(shop.find(id).await, paid);
     assert_eq!(
         short(&shop.lines().await),
@@ -152,7 +152,7 @@ async fn what_is_refused_or_fails_comes_back_with_its_reason() {
         .await;
     shop.not_paid(failed, payout(1), later(9)).await;
     let repeated = shop.not_paid(failed, payout(1), later(10)).await;
-    assert!(matches!(repeated, Outcome::Already { .. }), "{repeated:?}");
+    assert!(matches!(repeated, Outcome::Duplicate { .. }), "{repeated:?}");
     let (refused, failed) = (shop.find(refused).await, shop.find(failed).await);
     assert_eq!(
         (refused.status, refused.reason.as_deref()),
@@ -240,8 +240,8 @@ async fn a_payout_told_late_overrules_and_takes_the_balance_below_zero() {
     shop.not_paid(id, payout(1), later(8)).await;
     let other = shop.request(300_00, pix_key(), later(9)).await;
     // The bank had paid it a minute before it said that it failed.
-    let told = shop.paid(id, payout(1), later(7)).await;
-    assert!(matches!(told, Outcome::Recorded(_)), "{told:?}");
+    let reported = shop.paid(id, payout(1), later(7)).await;
+    assert!(matches!(reported, Outcome::Recorded(_)), "{reported:?}");
     let overruled = shop.find(id).await;
     assert_eq!(
         (overruled.status, overruled.needs_attention, overruled.by_hand),
@@ -344,7 +344,7 @@ async fn a_line_leads_to_its_event_and_to_nobody_elses() {
     );
     let metadata = stored.metadata().expect("metadata");
     assert_eq!(metadata.actor, Actor::Seller(person()));
-    let postings = stored.decode().expect("an event").postings();
+    let postings = stored.decode().expect("an event").balance_changes();
     let postings: Vec<_> = postings
         .iter()
         .map(|(account, amount)| (account.as_str(), amount.get()))

@@ -6,7 +6,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use gateway::app::Parts;
 use gateway_environment::config::RefundProvider;
-use gateway_platform::effects::refunds::{RefundReactor, RefundStatus, RefundWorker};
+use gateway_platform::effects::refunds::{RefundEffects, RefundStatus, RefundWorker};
 use gateway_platform::effects::{Following, Working, follow_log};
 use gateway_platform::providers::refunds::{RefundAnswer, RefundRequest, Refunds, SandboxAcquirer};
 use ledger_domain::SaleId;
@@ -55,7 +55,7 @@ impl Bench {
 
     fn reactor(&self, woken: &Arc<Notify>) -> Following {
         let state = &self.app.app.state;
-        let reactor = Arc::new(RefundReactor {
+        let reactor = Arc::new(RefundEffects {
             woken: Arc::clone(woken),
         });
         follow_log(

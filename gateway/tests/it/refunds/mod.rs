@@ -136,7 +136,7 @@ impl Bench {
     }
 
     /// Waits until the acquirer has delivered so many notices.
-    async fn told(&self, notices: usize) {
+    async fn reported(&self, notices: usize) {
         let sandbox = Client::new(self.sandbox.addr);
         let deadline = tokio::time::Instant::now() + PATIENCE;
         loop {

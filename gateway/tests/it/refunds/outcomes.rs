@@ -15,7 +15,7 @@ async fn a_cancel_in_a_panel_is_refunded_and_the_notice_of_it_adds_nothing() {
     let sale = bench.cancel(300_00).await;
     let refund = bench.becomes(sale, RefundStatus::Done).await;
     assert_eq!((refund.tries, refund.reason), (1, None));
-    bench.told(1).await;
+    bench.reported(1).await;
     assert_eq!(bench.app.events("SaleCanceled").await, 1);
     let book = bench.book().await;
     assert_eq!(
@@ -42,7 +42,7 @@ async fn what_goes_wrong_on_the_way_is_looked_up_and_refunded_once() {
         assert_eq!(bench.statuses_in_book(sale).await, ["done"], "{cents}");
     }
     // One of them is never told, and one twice.
-    bench.told(5).await;
+    bench.reported(5).await;
     assert_eq!(bench.app.events("SaleCanceled").await, 5);
     assert_eq!(bench.app.count("SELECT count(*) FROM exception").await, 0);
 }
@@ -90,9 +90,9 @@ async fn a_refund_that_the_acquirer_tells_before_it_is_asked_is_asked_no_more() 
     let external_id = "SELECT external_id FROM refund";
     let client = bench.app.database.client().await;
     let external_id: String = client.query_one(external_id, &[]).await.expect("a refund").get(0);
-    let told = json!({"id": "evt-1", "type": "sale.refunded", "occurred_at": "2026-11-21T15:00:00Z",
+    let reported = json!({"id": "evt-1", "type": "sale.refunded", "occurred_at": "2026-11-21T15:00:00Z",
                       "data": {"external_id": external_id}});
-    assert_eq!(bench.app.tell_json(&told).await.text("/result"), "already");
+    assert_eq!(bench.app.tell_json(&reported).await.text("/result"), "already");
     let refund = bench.becomes(sale, RefundStatus::Done).await;
     assert_eq!(refund.tries, 0);
     let bench = bench.restart(Parts::ALL).await;

@@ -108,8 +108,8 @@ async fn a_retry_asks_once_more_under_an_id_of_its_own() {
         (&json!("refused"), &json!("done"))
     );
     assert_ne!(requests[0]["refund_id"], requests[1]["refund_id"]);
-    let trail = "SELECT count(*) FROM audit_trail WHERE subject = 'exception' AND action = 'retry'";
-    assert_eq!(bench.app.count(trail).await, 1);
+    let audit_log = "SELECT count(*) FROM audit_trail WHERE subject = 'exception' AND action = 'retry'";
+    assert_eq!(bench.app.count(audit_log).await, 1);
 }
 
 #[tokio::test]
@@ -132,9 +132,9 @@ async fn a_refund_made_at_the_acquirer_after_all_ends_what_waits() {
     let bench = Bench::open().await;
     let sale = bench.cancel(100_11).await;
     bench.becomes(sale, RefundStatus::Refused).await;
-    let told = json!({"id": "evt-1", "type": "sale.refunded", "occurred_at": "2026-11-21T18:00:00Z",
+    let reported = json!({"id": "evt-1", "type": "sale.refunded", "occurred_at": "2026-11-21T18:00:00Z",
                       "data": {"sale_id": sale}});
-    assert_eq!(bench.app.tell_json(&told).await.text("/result"), "already");
+    assert_eq!(bench.app.tell_json(&reported).await.text("/result"), "already");
     let refund = bench.becomes(sale, RefundStatus::Done).await;
     assert_eq!(refund.reason, None);
     let resolved = "SELECT count(*) FROM exception WHERE status = 'resolved' AND resolution = 'refunded'";
@@ -169,9 +169,9 @@ async fn unreadable_refund(bench: &Bench) -> (SaleId, Client, Value) {
 async fn a_refund_that_could_not_be_read_waits_no_more_once_the_acquirer_has_made_it() {
     let bench = Bench::open().await;
     let (sale, ..) = unreadable_refund(&bench).await;
-    let told = json!({"id": "evt-1", "type": "sale.refunded", "occurred_at": "2026-11-21T18:00:00Z",
+    let reported = json!({"id": "evt-1", "type": "sale.refunded", "occurred_at": "2026-11-21T18:00:00Z",
                       "data": {"sale_id": sale}});
-    assert_eq!(bench.app.tell_json(&told).await.text("/result"), "already");
+    assert_eq!(bench.app.tell_json(&reported).await.text("/result"), "already");
     bench.becomes(sale, RefundStatus::Done).await;
     assert_eq!(bench.app.waiting().await, json!([]));
 }

@@ -24,33 +24,38 @@ fn the_document_has_exactly_the_table_s_operations_with_their_roles() {
     };
     assert_eq!(operations(&document), table().len());
     for endpoint in table() {
-        let told = &document["paths"][endpoint.path][method(&endpoint).as_str().to_lowercase()];
-        assert_eq!(told["operationId"], endpoint.operation_id(), "{}", endpoint.path);
+        let reported = &document["paths"][endpoint.path][method(&endpoint).as_str().to_lowercase()];
         assert_eq!(
-            told["x-roles"],
+            reported["operationId"],
+            endpoint.operation_id(),
+            "{}",
+            endpoint.path
+        );
+        assert_eq!(
+            reported["x-roles"],
             serde_json::json!(openapi::role_names(endpoint.access)),
             "{}",
             endpoint.path
         );
         assert_eq!(
-            told["x-hosts"],
+            reported["x-hosts"],
             serde_json::json!(openapi::host_names(endpoint.access, endpoint.panels)),
             "{}",
             endpoint.path
         );
         assert!(
-            told["summary"].as_str().is_some_and(|text| !text.is_empty()),
+            reported["summary"].as_str().is_some_and(|text| !text.is_empty()),
             "{} has a summary",
             endpoint.path
         );
-        for (status, answer) in told["responses"].as_object().expect("answers") {
+        for (status, answer) in reported["responses"].as_object().expect("answers") {
             assert!(
                 answer["description"].is_string(),
                 "{} {status} is described",
                 endpoint.path
             );
         }
-        let body = told["responses"]
+        let body = reported["responses"]
             .as_object()
             .into_iter()
             .flatten()

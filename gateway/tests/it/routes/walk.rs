@@ -7,7 +7,7 @@ use gateway_http::edge::cookies;
 use gateway_http::routes::{Access, Endpoint, table};
 use gateway_identity::audience::Audience;
 use gateway_identity::roles::{AdminRole, SellerRole};
-use gateway_identity::sessions::csrf::{self, Bearer};
+use gateway_identity::sessions::csrf::{self, CsrfBinding};
 use ledger_domain::ids::UserId;
 use reqwest::Method;
 use serde_json::json;
@@ -231,8 +231,8 @@ impl Walk<'_> {
             Verdict::StalePage
         };
         if !reads {
-            let page = csrf::issue(house.tokens(), Bearer::Session(audience, family));
-            let elsewhere = csrf::issue(house.tokens(), Bearer::Nobody);
+            let page = csrf::issue(house.tokens(), CsrfBinding::Session(audience, family));
+            let elsewhere = csrf::issue(house.tokens(), CsrfBinding::Nobody);
             let foreign = with(&elsewhere).with("x-csrf-token", &elsewhere);
             self.try_own("a page of nobody's", &foreign, stale).await;
             self.try_own("a page without its header", &with(&page), stale)

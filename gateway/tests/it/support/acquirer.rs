@@ -34,7 +34,7 @@ pub async fn open_without(leave_out: impl FnOnce(&mut Parts)) -> (TestApp, Compa
     (app, company)
 }
 
-/// A capture of R$ 300,00 on a Visa in three instalments, on the day before today.
+/// A capture of R$ 300,00 on a Visa in three installments, on the day before today.
 pub fn capture(company: &Company, external_id: &str) -> CanonicalNotice {
     CanonicalNotice {
         id: format!("evt-{external_id}-captured"),

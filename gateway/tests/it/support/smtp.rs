@@ -44,21 +44,21 @@ impl SmtpServer {
 async fn serve(stream: TcpStream, recipients: &'static str, taken: Arc<Mutex<Vec<String>>>) {
     let (reading, mut writing) = stream.into_split();
     let mut lines = BufReader::new(reading).lines();
-    let mut letter = String::new();
+    let mut received = String::new();
     let mut reply = "220 test ready";
     loop {
-        let told = writing.write_all(format!("{reply}\r\n").as_bytes()).await;
+        let reported = writing.write_all(format!("{reply}\r\n").as_bytes()).await;
         let Ok(Some(line)) = lines.next_line().await else {
             return;
         };
-        if told.is_err() {
+        if reported.is_err() {
             return;
         }
         reply = match line.split([' ', ':']).next().unwrap_or_default() {
             "EHLO" => "250 test",
             "MAIL" => "250 go on",
             "RCPT" => {
-                letter = format!("{line}\n");
+                received = format!("{line}\n");
                 recipients
             }
             "DATA" => {
@@ -67,13 +67,13 @@ async fn serve(stream: TcpStream, recipients: &'static str, taken: Arc<Mutex<Vec
                     if line == "." {
                         break;
                     }
-                    letter.push_str(line.strip_prefix('.').unwrap_or(&line));
-                    letter.push('\n');
+                    received.push_str(line.strip_prefix('.').unwrap_or(&line));
+                    received.push('\n');
                 }
                 taken
                     .lock()
                     .unwrap_or_else(PoisonError::into_inner)
-                    .push(std::mem::take(&mut letter));
+                    .push(std::mem::take(&mut received));
                 "250 taken"
             }
             _ => "221 bye",

@@ -50,7 +50,7 @@ impl Person {
     }
 }
 
-/// A sale to be recorded: R$ 300,00 on a Visa in three instalments, at noon of a day before today.
+/// A sale to be recorded: R$ 300,00 on a Visa in three installments, at noon of a day before today.
 #[derive(Clone)]
 pub struct Sale {
     pub facts: SaleFacts,
@@ -118,7 +118,7 @@ impl Sale {
     }
 }
 
-/// Five percent of credit, one of pix, no flat fee; instalment k falls due 30k days after the capture.
+/// Five percent of credit, one of pix, no flat fee; installment k falls due 30k days after the capture.
 pub fn plan(plan_id: PlanId) -> PlanTerms {
     let rate = |percent: &str| Rate::parse(percent).expect("a rate");
     let fees = MdrFees {

@@ -35,14 +35,20 @@ async fn somebody_seen_in_one_company_is_let_into_another_and_out_again() {
         given.body
     );
     let theirs = street.app.sign_in(&person).await;
-    let manages = |client: &Client| acting_for(client, pharmacy).clone();
-    assert_eq!(manages(&theirs).get("/api/business/users").await.status, 200);
+    let can_assign_in = |client: &Client| acting_for(client, pharmacy).clone();
+    assert_eq!(
+        can_assign_in(&theirs).get("/api/business/users").await.status,
+        200
+    );
     let changed = give(&owner, pharmacy, &person, 7).await;
     assert_eq!((changed.status, changed.at("/role_id")), (200, &json!(7)));
     // At once: the very session that it was before.
-    assert_eq!(manages(&theirs).get("/api/business/users").await.status, 403);
+    assert_eq!(
+        can_assign_in(&theirs).get("/api/business/users").await.status,
+        403
+    );
     assert_eq!(take(&owner, pharmacy, &person).await.status, 204);
-    assert_eq!(manages(&theirs).get("/api/transactions").await.status, 404);
+    assert_eq!(can_assign_in(&theirs).get("/api/transactions").await.status, 404);
     assert_eq!(take(&owner, pharmacy, &person).await.status, 404);
     assert_eq!(street.accesses(&person).await, json!([["Padaria", 7]]));
 }

@@ -1,7 +1,7 @@
 //! Somebody new: what the form refuses, who may give which group, the letter, the address that is taken, and a request
 //! that is sent twice.
 
-use gateway_identity::people::{By, NewSeller, NewTeamMember, SellerCaller, team_member_create};
+use gateway_identity::people::{ActingUser, NewSeller, NewTeamMember, SellerCaller, team_member_create};
 use ledger_domain::ids::UserId;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -237,7 +237,7 @@ async fn brings_nobody(street: &Street, owner: &Person) {
         role: OPERATOR,
         companies: [street.bakery.id].into(),
     };
-    let by = By::Seller(SellerCaller {
+    let by = ActingUser::Seller(SellerCaller {
         id: owner.id,
         company: street.bakery.id,
         allowed: &[OWNER],

@@ -1,7 +1,7 @@
 //! Seller users as staff see and change them: of every company, owners too.
 
 use gateway_http::access::staff_of;
-use gateway_identity::people::{By, PeopleError, StaffCaller, team_member_delete};
+use gateway_identity::people::{ActingUser, PeopleError, StaffCaller, team_member_delete};
 use gateway_identity::roles::AdminRole;
 use serde_json::{Value, json};
 
@@ -46,14 +46,14 @@ async fn staff_find_everybody_and_by_company() {
         .await;
     assert_eq!(ids(&of_pharmacy), [two.id.to_string()]);
     let row = &of_pharmacy.at("/data")[0];
-    let told: Vec<Value> = row["businesses"]
+    let reported: Vec<Value> = row["businesses"]
         .as_array()
         .expect("companies")
         .iter()
         .map(|business| json!([business["name"], business["role"]]))
         .collect();
     assert_eq!(
-        told,
+        reported,
         [json!(["Farmácia", "admin"]), json!(["Padaria", "operator"])]
     );
     let found = staff
@@ -104,11 +104,11 @@ async fn staff_bring_an_owner_to_a_company_that_exists_and_the_letter_leads_to_t
         "{}",
         made.body
     );
-    let letter = street.app.last_letter_to("dona@padaria.example").await;
+    let received = street.app.last_letter_to("dona@padaria.example").await;
     assert!(
-        letter.link().starts_with("http://localhost/verificar-email"),
+        received.link().starts_with("http://localhost/verificar-email"),
         "{}",
-        letter.link()
+        received.link()
     );
     let mut unknown = form("outra@padaria.example", 1, &[]);
     unknown["businesses_ids"] = json!(["biz_00000000-0000-4000-8000-000000000000"]);
@@ -177,7 +177,7 @@ async fn who_is_of_staff_no_more_or_in_another_role_by_the_time_they_act_changes
         street.app.execute(meanwhile).await;
         let mut client = street.app.app.state.pool.get().await.expect("a connection");
         let transaction = client.transaction().await.expect("a transaction");
-        let refused = team_member_delete(&*transaction, By::Staff(caller), person.id).await;
+        let refused = team_member_delete(&*transaction, ActingUser::Staff(caller), person.id).await;
         assert!(
             matches!(refused, Err(PeopleError::ActorGone)),
             "{meanwhile}: {refused:?}"

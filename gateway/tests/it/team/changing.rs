@@ -22,8 +22,8 @@ async fn who_commands_somebody_everywhere_changes_all_of_them() {
         json!({ "name": " Outro Nome ", "email": "Novo@Padaria.example", "document": "390.533.447-05" });
     let changed = change(&owner, &person, wish).await;
     assert_eq!(changed.status, 200, "{}", changed.body);
-    let told = ["/name", "/email", "/document"].map(|field| changed.text(field));
-    assert_eq!(told, ["Outro Nome", "novo@padaria.example", "39053344705"]);
+    let reported = ["/name", "/email", "/document"].map(|field| changed.text(field));
+    assert_eq!(reported, ["Outro Nome", "novo@padaria.example", "39053344705"]);
     assert_eq!(changed.at("/editable"), &json!(true));
     // The old address learns of it, and the new one is to be confirmed.
     let old = street.app.last_letter_to(&person.email).await;
@@ -234,8 +234,8 @@ async fn whoever_is_deactivated_is_out_on_the_next_request_and_a_new_password_en
     let why =
         "SELECT string_agg(revoked_for, ',' ORDER BY created_at) FROM session WHERE revoked_at IS NOT NULL";
     assert_eq!(street.app.text(why).await, "deactivated,password");
-    let letter = street.app.last_letter_to(&person.email).await;
-    assert!(!letter.text.contains("outra senha"), "{}", letter.text);
+    let received = street.app.last_letter_to(&person.email).await;
+    assert!(!received.text.contains("outra senha"), "{}", received.text);
 }
 
 #[tokio::test]

@@ -78,9 +78,9 @@ async fn a_letter_on_its_way_to_somebody_who_was_deleted_lets_nobody_in() {
         .client()
         .post("/api/auth/forgot-password", forgot)
         .await;
-    let letter = street.app.last_letter_to(&person.email).await;
+    let received = street.app.last_letter_to(&person.email).await;
     assert_eq!(delete(&owner, &path_of(&person), None).await.status, 204);
-    let reset = json!({ "token": letter.code(), "password": "uma-senha-nova" });
+    let reset = json!({ "token": received.code(), "password": "uma-senha-nova" });
     let refused = street.app.client().post("/api/auth/reset-password", reset).await;
     assert_eq!(refused.status, 422, "{}", refused.body);
 }

@@ -113,11 +113,14 @@ async fn of_somebody_in_companies_that_are_not_one_s_own_only_their_number_is_se
         .await;
     let seen = client.get(&format!("/api/business/users/{}", person.id)).await;
     let businesses = seen.at("/businesses").as_array().expect("companies");
-    let told: Vec<Value> = businesses
+    let reported: Vec<Value> = businesses
         .iter()
         .map(|business| json!([business["name"], business["role_id"], business["changeable"]]))
         .collect();
-    assert_eq!(told, [json!(["Farmácia", 7, true]), json!(["Padaria", 7, true])]);
+    assert_eq!(
+        reported,
+        [json!(["Farmácia", 7, true]), json!(["Padaria", 7, true])]
+    );
     assert_eq!(seen.at("/other_businesses"), &json!(1));
     assert_eq!(
         (seen.at("/editable"), seen.at("/is_self")),

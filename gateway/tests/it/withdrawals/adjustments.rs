@@ -28,7 +28,7 @@ async fn a_removal_takes_from_the_balance_and_the_seller_reads_what_for() {
     let till = Till::open().await;
     let made = till.staff.post(MANUAL, removal(&till, json!({}))).await;
     assert_eq!(made.status, 201, "{}", made.body);
-    let told = [
+    let reported = [
         ("kind", json!(1)),
         ("status", json!(1)),
         ("amount", json!(120_00)),
@@ -39,7 +39,7 @@ async fn a_removal_takes_from_the_balance_and_the_seller_reads_what_for() {
         ("destination_details", Value::Null),
         ("by_hand", json!(true)),
     ];
-    for (field, value) in told {
+    for (field, value) in reported {
         assert_eq!(made.at(&format!("/{field}")), &value, "{field}");
     }
     assert_eq!(made.text("/requested_by/name"), "Bruno Lima");
@@ -59,7 +59,7 @@ async fn a_removal_takes_from_the_balance_and_the_seller_reads_what_for() {
         made.at("/author"),
         &json!({ "kind": "staff", "name": "Bruno Lima" })
     );
-    assert_eq!(till.trail("make-manual-transfer", made.text("/id")).await, 1);
+    assert_eq!(till.audit_log("make-manual-transfer", made.text("/id")).await, 1);
 }
 
 #[tokio::test]
@@ -159,7 +159,7 @@ async fn a_removal_under_the_same_key_is_made_once() {
     assert_eq!((again.status, &again.body), (201, &first.body));
     assert_eq!(again.header("idempotent-replayed"), Some("true"));
     assert_eq!(till.balances().await, [880_00, 0, 0]);
-    assert_eq!(till.trail("make-manual-transfer", first.text("/id")).await, 1);
+    assert_eq!(till.audit_log("make-manual-transfer", first.text("/id")).await, 1);
     let other = keyed
         .post(MANUAL, removal(&till, json!({ "amount": 130_00 })))
         .await;
@@ -184,8 +184,8 @@ async fn a_hold_blocks_and_a_release_frees_it() {
     let business = till.company.id.to_string();
     assert_eq!(
         (
-            till.trail("hold-amount", &business).await,
-            till.trail("release-amount", &business).await
+            till.audit_log("hold-amount", &business).await,
+            till.audit_log("release-amount", &business).await
         ),
         (1, 1)
     );

@@ -89,7 +89,7 @@ impl Till {
             .map(|account| totals.at(&format!("/totals/{account}")).as_i64().expect("cents"))
     }
 
-    async fn trail(&self, action: &str, subject_id: &str) -> i64 {
+    async fn audit_log(&self, action: &str, subject_id: &str) -> i64 {
         self.app
             .count(&format!(
                 "SELECT count(*) FROM audit_trail

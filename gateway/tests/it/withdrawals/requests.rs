@@ -56,7 +56,7 @@ async fn a_request_sets_its_amount_aside_and_is_pending() {
     assert_eq!(asked.status, 201, "{}", asked.body);
     assert!(asked.header("ledger-position").is_some());
     assert!(asked.header("idempotent-replayed").is_none());
-    let told = [
+    let reported = [
         ("kind", json!(0)),
         ("status", json!(0)),
         ("amount", json!(400_00)),
@@ -73,7 +73,7 @@ async fn a_request_sets_its_amount_aside_and_is_pending() {
         ("available_now", Value::Null),
         ("needs_attention", Value::Null),
     ];
-    for (field, value) in told {
+    for (field, value) in reported {
         assert_eq!(asked.at(&format!("/{field}")), &value, "{field}");
     }
     assert_eq!(asked.text("/business/name"), "Padaria");

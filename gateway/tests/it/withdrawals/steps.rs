@@ -62,7 +62,7 @@ async fn approved_by_hand_the_money_leaves_and_the_fee_stays() {
     assert_eq!(till.app.count(fees).await, 3_50);
     let seen = till.seller.get("/api/balance/transfers?status=1").await;
     assert_eq!(seen.text("/data/0/id"), id);
-    assert_eq!(till.trail("approve", &id).await, 1);
+    assert_eq!(till.audit_log("approve", &id).await, 1);
     let by_staff = "SELECT count(*) FROM event WHERE event_type = 'TransferApproved'
                      AND metadata->>'audience' = 'admin' AND metadata->>'actor' LIKE 'usr_%'
                      AND metadata->>'request_id' <> ''";
@@ -100,7 +100,7 @@ async fn refused_the_money_is_back_and_the_seller_reads_why() {
     );
     let seen = till.seller.get("/api/balance/transfers").await;
     assert_eq!(seen.text("/data/0/reason"), "Documento vencido");
-    assert_eq!(till.trail("refuse", &id).await, 1);
+    assert_eq!(till.audit_log("refuse", &id).await, 1);
 }
 
 #[tokio::test]
@@ -116,7 +116,10 @@ async fn processed_by_hand_and_then_approved() {
     assert_eq!(status(&till.step(&id, "approve").await), 1);
     assert_eq!(till.balances().await, [600_00, 0, 0]);
     assert_eq!(
-        (till.trail("process", &id).await, till.trail("approve", &id).await),
+        (
+            till.audit_log("process", &id).await,
+            till.audit_log("approve", &id).await
+        ),
         (1, 1)
     );
 }
@@ -142,7 +145,7 @@ async fn failed_the_money_is_back_and_pending_again_it_is_taken_again() {
         "from processing by hand as well"
     );
     assert_eq!(till.balances().await, [600_00, 400_00, 0]);
-    assert_eq!(till.trail("reopen", &id).await, 2);
+    assert_eq!(till.audit_log("reopen", &id).await, 2);
 }
 
 #[tokio::test]
@@ -228,7 +231,7 @@ async fn a_step_under_the_same_key_is_taken_once() {
     );
     assert_eq!(till.app.events("TransferRefused").await, 1);
     assert_eq!(
-        till.trail("refuse", &id).await,
+        till.audit_log("refuse", &id).await,
         1,
         "and leaves one row in the trail"
     );
@@ -250,9 +253,12 @@ async fn a_step_that_cannot_be_answered_leaves_its_trail_all_the_same() {
     drop(client);
     assert_eq!(till.step(&id, "approve").await.status, 503);
     assert_eq!(till.app.events("TransferApproved").await, 1);
-    let told = "SELECT count(*) FROM audit_trail WHERE after->'recorded'->>0 = 'TransferApproved'";
+    let reported = "SELECT count(*) FROM audit_trail WHERE after->'recorded'->>0 = 'TransferApproved'";
     assert_eq!(
-        (till.trail("approve", &id).await, till.app.count(told).await),
+        (
+            till.audit_log("approve", &id).await,
+            till.app.count(reported).await
+        ),
         (1, 1)
     );
 }
@@ -278,7 +284,7 @@ async fn two_approvals_are_of_two_people() {
         assert_eq!(status(&second), if step == "approve" { 1 } else { 2 });
         assert_eq!(second.at("/approvals"), 2);
         assert_eq!(till.app.events("TransferApprovalGiven").await, 1);
-        assert_eq!(till.trail(step, &id).await, 2);
+        assert_eq!(till.audit_log(step, &id).await, 2);
     }
 }
 
@@ -319,10 +325,10 @@ async fn a_payout_in_flight_is_ended_by_the_bank_alone() {
     refused_in_flight(&till.reopen(&id).await);
     assert_eq!(till.balances().await, [600_00, 400_00, 0]);
     for _ in 0..2 {
-        let told = till.submit(paid(&id, payout, &till)).await;
+        let reported = till.submit(paid(&id, payout, &till)).await;
         assert!(
-            matches!(told, Outcome::Recorded(_) | Outcome::Already { .. }),
-            "{told:?}"
+            matches!(reported, Outcome::Recorded(_) | Outcome::Duplicate { .. }),
+            "{reported:?}"
         );
     }
     assert_eq!(
@@ -371,10 +377,10 @@ async fn a_payout_told_late_is_taken_again_and_shown_to_staff() {
     let id = till.asked_for(900_00).await;
     till.step(&id, "refuse").await;
     till.asked_for(500_00).await;
-    let told = till
+    let reported = till
         .submit(paid(&id, PayoutId::from_uuid(Uuid::now_v7()), &till))
         .await;
-    assert!(matches!(told, Outcome::Recorded(_)), "{told:?}");
+    assert!(matches!(reported, Outcome::Recorded(_)), "{reported:?}");
     assert_eq!(
         till.balances().await,
         [-400_00, 500_00, 0],

@@ -62,13 +62,13 @@ impl fmt::Display for Account {
 
 /// Double entry: `amount` leaves one account and enters another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Move {
+pub struct Posting {
     pub from: Account,
     pub to: Account,
     pub amount: Cents,
 }
 
-impl Move {
+impl Posting {
     pub(super) const fn new(from: Account, to: Account, amount: Cents) -> Self {
         Self { from, to, amount }
     }
@@ -105,8 +105,8 @@ impl Accounts {
 
     /// The accounts after these postings; `None` if a balance overflows.
     #[must_use]
-    pub fn posted(mut self, moves: &[Move]) -> Option<Self> {
-        for Move { from, to, amount } in moves {
+    pub fn posted(mut self, postings: &[Posting]) -> Option<Self> {
+        for Posting { from, to, amount } in postings {
             let paying = self.get_mut(*from);
             *paying = paying.checked_sub(*amount)?;
             let receiving = self.get_mut(*to);
@@ -130,10 +130,10 @@ impl Accounts {
 
 impl BusinessEvent {
     /// The postings of the event, without those of zero.
-    pub fn moves(&self) -> Vec<Move> {
+    pub fn postings(&self) -> Vec<Posting> {
         use Account::{Available, Clearing, HeldByStaff, InDispute, InTransfer, PlatformFees, Receivable};
 
-        let mut moves = match self {
+        let mut postings = match self {
             Self::SaleCreated(_)
             | Self::SaleFailed(_)
             | Self::SaleVoided(_)
@@ -141,39 +141,39 @@ impl BusinessEvent {
             | Self::TransferApprovalGiven(_)
             | Self::TransferProcessing(_) => vec![],
             Self::SaleCaptured(event) => vec![
-                Move::new(Clearing, Receivable, event.net),
-                Move::new(Clearing, PlatformFees, event.fees.total()),
+                Posting::new(Clearing, Receivable, event.net),
+                Posting::new(Clearing, PlatformFees, event.fees.total()),
             ],
-            Self::ReceivablesSettled(event) => vec![Move::new(Receivable, Available, event.total)],
-            Self::SaleCanceled(event) => event.moves(),
-            Self::SaleDisputed(event) => event.moves(),
-            Self::DisputeWon(event) => vec![Move::new(InDispute, Available, event.amount)],
-            Self::SaleChargedBack(event) => event.moves(),
-            Self::TransferRequested(event) => vec![Move::new(Available, InTransfer, event.amount)],
+            Self::ReceivablesSettled(event) => vec![Posting::new(Receivable, Available, event.total)],
+            Self::SaleCanceled(event) => event.postings(),
+            Self::SaleDisputed(event) => event.postings(),
+            Self::DisputeWon(event) => vec![Posting::new(InDispute, Available, event.amount)],
+            Self::SaleChargedBack(event) => event.postings(),
+            Self::TransferRequested(event) => vec![Posting::new(Available, InTransfer, event.amount)],
             Self::TransferApproved(event) => vec![
-                Move::new(InTransfer, Clearing, event.amount.less(event.fee)),
-                Move::new(InTransfer, PlatformFees, event.fee),
+                Posting::new(InTransfer, Clearing, event.amount.less(event.fee)),
+                Posting::new(InTransfer, PlatformFees, event.fee),
             ],
-            Self::TransferRefused(event) => vec![Move::new(InTransfer, Available, event.amount)],
-            Self::TransferFailed(event) => vec![Move::new(InTransfer, Available, event.amount)],
-            Self::TransferReopened(event) => vec![Move::new(Available, InTransfer, event.taken)],
+            Self::TransferRefused(event) => vec![Posting::new(InTransfer, Available, event.amount)],
+            Self::TransferFailed(event) => vec![Posting::new(InTransfer, Available, event.amount)],
+            Self::TransferReopened(event) => vec![Posting::new(Available, InTransfer, event.taken)],
             Self::ManualTransferMade(event) => vec![match event.direction {
-                Direction::Out => Move::new(Available, Clearing, event.amount),
-                Direction::In => Move::new(Clearing, Available, event.amount),
+                Direction::Out => Posting::new(Available, Clearing, event.amount),
+                Direction::In => Posting::new(Clearing, Available, event.amount),
             }],
-            Self::TerminalRentalCharged(event) => vec![Move::new(Available, PlatformFees, event.amount)],
-            Self::TerminalRentalCanceled(event) => vec![Move::new(PlatformFees, Available, event.amount)],
-            Self::AmountHeld(event) => vec![Move::new(Available, HeldByStaff, event.amount)],
-            Self::AmountReleased(event) => vec![Move::new(HeldByStaff, Available, event.amount)],
+            Self::TerminalRentalCharged(event) => vec![Posting::new(Available, PlatformFees, event.amount)],
+            Self::TerminalRentalCanceled(event) => vec![Posting::new(PlatformFees, Available, event.amount)],
+            Self::AmountHeld(event) => vec![Posting::new(Available, HeldByStaff, event.amount)],
+            Self::AmountReleased(event) => vec![Posting::new(HeldByStaff, Available, event.amount)],
         };
-        moves.retain(|moved| moved.amount != Cents::ZERO);
-        moves
+        postings.retain(|posting| posting.amount != Cents::ZERO);
+        postings
     }
 
     /// The net change of each account that the event touches. The changes sum to zero.
-    pub fn postings(&self) -> Vec<(Account, Cents)> {
+    pub fn balance_changes(&self) -> Vec<(Account, Cents)> {
         let totals = Accounts::default()
-            .posted(&self.moves())
+            .posted(&self.postings())
             .expect("the postings of one event fit into empty accounts");
         Account::ALL
             .into_iter()

@@ -4,7 +4,7 @@ use super::command::{HoldAmount, MakeManualTransfer, ReleaseAmount};
 use super::event::{AmountHeld, AmountReleased, BusinessEvent, ManualTransferMade};
 use super::refusal::{Refusal, TransferRefusal};
 use super::state::Business;
-use super::withdrawals::must_say_why;
+use super::withdrawals::must_have_reason;
 use crate::Cents;
 use crate::transfer::Direction;
 
@@ -53,7 +53,7 @@ impl Business {
             reason,
             occurred_at,
         } = command;
-        must_say_why(reason)?;
+        must_have_reason(reason)?;
         self.must_have_available(*amount)?;
         Cents::amount(amount.get()).map_err(|_| Refusal::AmountOutOfRange)?;
         Ok(vec![BusinessEvent::AmountHeld(AmountHeld {
@@ -69,7 +69,7 @@ impl Business {
             reason,
             occurred_at,
         } = command;
-        must_say_why(reason)?;
+        must_have_reason(reason)?;
         if *amount > self.accounts.held_by_staff {
             return Err(TransferRefusal::AboveHeld.into());
         }

@@ -5,7 +5,7 @@
 //! is refused, because the sale would lose its money twice.
 
 use super::command::{CancelSale, RefundSale, ReverseSale, VoidSale};
-use super::event::{BroughtForward, BusinessEvent, SaleCanceled, SaleVoided};
+use super::event::{AcceleratedReceivable, BusinessEvent, SaleCanceled, SaleVoided};
 use super::refusal::Refusal;
 use super::state::{Business, Sale};
 use crate::SaleId;
@@ -15,7 +15,7 @@ use crate::sale::{Cancellation, Initiator, SaleStatus};
 type Decision = Result<Vec<BusinessEvent>, Refusal>;
 
 /// How, when and why a sale's money goes back to the buyer.
-pub(super) struct Return<'a> {
+pub(super) struct Reversal<'a> {
     pub sale_id: SaleId,
     pub outcome: Cancellation,
     pub initiator: Initiator,
@@ -32,13 +32,13 @@ impl Business {
             return sale.voided(command);
         };
         // The void happened before the capture but was reported after it: the capture supersedes it.
-        if captured_at > command.occurred_at || sale.is_returned() {
+        if captured_at > command.occurred_at || sale.is_buyer_repaid() {
             return Ok(vec![]);
         }
         match command.initiator {
             Initiator::Platform => Err(Refusal::StatusForbids(sale.status)),
             Initiator::Acquirer if captured_at == command.occurred_at => Err(Refusal::CaptureAndVoidAtOnce),
-            Initiator::Acquirer => self.told_to_return(Return {
+            Initiator::Acquirer => self.reported_reversal(Reversal {
                 sale_id: command.sale_id,
                 outcome: Cancellation::Canceled,
                 initiator: Initiator::Acquirer,
@@ -50,13 +50,13 @@ impl Business {
 
     pub(super) fn cancel_sale(&self, command: &CancelSale) -> Decision {
         let sale = self.sale(command.sale_id)?;
-        sale.must_stand()?;
-        self.must_cover(sale, sale.net)?;
-        Ok(self.undone(sale, sale.returned(command.as_return())))
+        sale.must_be_reversible()?;
+        self.must_have_cover(sale, sale.net)?;
+        Ok(self.with_hold_released(sale, sale.canceled_event(command.as_reversal())))
     }
 
     pub(super) fn refund_sale(&self, command: &RefundSale) -> Decision {
-        self.told_to_return(Return {
+        self.reported_reversal(Reversal {
             sale_id: command.sale_id,
             outcome: Cancellation::Refunded,
             initiator: Initiator::Acquirer,
@@ -66,7 +66,7 @@ impl Business {
     }
 
     pub(super) fn reverse_sale(&self, command: &ReverseSale) -> Decision {
-        self.told_to_return(Return {
+        self.reported_reversal(Reversal {
             sale_id: command.sale_id,
             outcome: Cancellation::Reversed,
             initiator: Initiator::Acquirer,
@@ -79,13 +79,15 @@ impl Business {
         self.sales.get(&sale_id).ok_or(Refusal::UnknownSale)
     }
 
-    fn told_to_return(&self, told: Return<'_>) -> Decision {
-        let sale = self.sale(told.sale_id)?;
+    fn reported_reversal(&self, reversal: Reversal<'_>) -> Decision {
+        let sale = self.sale(reversal.sale_id)?;
         if sale.captured_at.is_none() {
             return Err(Refusal::NotCaptured);
         }
         match sale.status {
-            SaleStatus::Succeeded | SaleStatus::Dispute => Ok(self.undone(sale, sale.returned(told))),
+            SaleStatus::Succeeded | SaleStatus::Dispute => {
+                Ok(self.with_hold_released(sale, sale.canceled_event(reversal)))
+            }
             SaleStatus::Canceled | SaleStatus::Refunded | SaleStatus::Reversed => Ok(vec![]),
             SaleStatus::New
             | SaleStatus::Created
@@ -97,8 +99,8 @@ impl Business {
 }
 
 impl CancelSale {
-    pub(super) fn as_return(&self) -> Return<'_> {
-        Return {
+    pub(super) fn as_reversal(&self) -> Reversal<'_> {
+        Reversal {
             sale_id: self.sale_id,
             outcome: Cancellation::Canceled,
             initiator: Initiator::Platform,
@@ -127,7 +129,7 @@ impl Sale {
     }
 
     /// Whether the buyer of a captured sale already has the money back.
-    const fn is_returned(&self) -> bool {
+    const fn is_buyer_repaid(&self) -> bool {
         match self.status {
             SaleStatus::Canceled | SaleStatus::Refunded | SaleStatus::Reversed => true,
             SaleStatus::New
@@ -141,26 +143,26 @@ impl Sale {
     }
 
     /// The event that returns a captured sale's money to the buyer.
-    pub(super) fn returned(&self, told: Return<'_>) -> BusinessEvent {
+    pub(super) fn canceled_event(&self, reversal: Reversal<'_>) -> BusinessEvent {
         BusinessEvent::SaleCanceled(SaleCanceled {
-            occurred_at: told.occurred_at,
-            sale_id: told.sale_id,
-            outcome: told.outcome,
-            initiator: told.initiator,
+            occurred_at: reversal.occurred_at,
+            sale_id: reversal.sale_id,
+            outcome: reversal.outcome,
+            initiator: reversal.initiator,
             amount: self.amount,
             fees: self.fees,
             net: self.net,
             blocked_by: self.open_dispute().map(|dispute| dispute.id.clone()),
-            brought_forward: self.outstanding(),
-            reason: told.reason.map(str::to_owned),
+            accelerated: self.outstanding(),
+            reason: reversal.reason.map(str::to_owned),
         })
     }
 
     /// The installments that are not settled yet. A reversal pays them early.
-    pub(super) fn outstanding(&self) -> Vec<BroughtForward> {
+    pub(super) fn outstanding(&self) -> Vec<AcceleratedReceivable> {
         self.open
             .iter()
-            .map(|open| BroughtForward {
+            .map(|open| AcceleratedReceivable {
                 number: open.number,
                 net: open.net,
                 due_date: open.due_date,
@@ -169,7 +171,7 @@ impl Sale {
     }
 
     /// Users can cancel or dispute only a sale that succeeded.
-    pub(super) fn must_stand(&self) -> Result<(), Refusal> {
+    pub(super) fn must_be_reversible(&self) -> Result<(), Refusal> {
         match self.status {
             SaleStatus::Succeeded => Ok(()),
             SaleStatus::New

@@ -1,19 +1,19 @@
 //! The commands of a business. Times and outside facts arrive inside the command, so that a decision is a function of
 //! the state and the command alone.
 
+mod reversal;
 mod transfer;
-mod undone;
 
 use std::sync::Arc;
 
+pub use reversal::{
+    CancelSale, CancelTerminalRental, ChargeTerminalRental, DisputeSale, LoseDispute, OpenDispute,
+    RefundSale, ReverseSale, VoidSale, WinDispute,
+};
 pub use transfer::{
     Approvals, ApproveTransfer, FailTransfer, GiveTransferApproval, HoldAmount, MakeManualTransfer,
     PayoutFailed, PayoutPaid, ProcessTransfer, RefuseTransfer, ReleaseAmount, ReopenTransfer,
     RequestTransfer, WithdrawalContext,
-};
-pub use undone::{
-    CancelSale, CancelTerminalRental, ChargeTerminalRental, DisputeSale, LoseDispute, OpenDispute,
-    RefundSale, ReverseSale, VoidSale, WinDispute,
 };
 
 use super::subject::Subject;
@@ -79,7 +79,7 @@ pub struct FailSale {
 pub struct SettleReceivables {
     pub due_date: Date,
     pub today: Date,
-    pub instalments: Vec<(SaleId, u8)>,
+    pub installments: Vec<(SaleId, u8)>,
 }
 
 /// The reference data that a decision on a sale needs, as of the requested instant: company, plan, terminal and
@@ -88,7 +88,7 @@ pub struct SettleReceivables {
 pub struct SaleContext {
     /// The business that decides. Compared with `terminal_owner`.
     pub business_id: BusinessId,
-    pub standing: Standing,
+    pub company_status: CompanyStatus,
     /// The version of the plan that was in force at `terms_at`.
     pub terms: Option<Arc<PlanTerms>>,
     pub terms_at: Instant,
@@ -99,7 +99,7 @@ pub struct SaleContext {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Standing {
+pub enum CompanyStatus {
     /// No such company.
     Unknown,
     Active,
@@ -124,7 +124,7 @@ impl SaleContext {
     pub fn unknown(business_id: BusinessId, at: Instant) -> Self {
         Self {
             business_id,
-            standing: Standing::Unknown,
+            company_status: CompanyStatus::Unknown,
             terms: None,
             terms_at: at,
             terminal_owner: None,
@@ -158,7 +158,7 @@ impl BusinessCommand {
             | Self::WinDispute(WinDispute { sale_id, .. })
             | Self::LoseDispute(LoseDispute { sale_id, .. }) => Subject::Sale(*sale_id),
             Self::SettleReceivables(command) => {
-                Subject::sales(command.instalments.iter().map(|(sale_id, _)| *sale_id))
+                Subject::sales(command.installments.iter().map(|(sale_id, _)| *sale_id))
             }
             Self::RequestTransfer(RequestTransfer { transfer_id, .. })
             | Self::GiveTransferApproval(GiveTransferApproval { transfer_id, .. })

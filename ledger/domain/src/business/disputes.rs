@@ -19,9 +19,9 @@ impl Business {
         if sale.dispute(&command.dispute_id).is_some() {
             return Ok(vec![]);
         }
-        sale.must_stand()?;
-        self.must_cover(sale, sale.amount)?;
-        Ok(self.undone(sale, sale.disputed(command)))
+        sale.must_be_reversible()?;
+        self.must_have_cover(sale, sale.amount)?;
+        Ok(self.with_hold_released(sale, sale.disputed_event(command)))
     }
 
     pub(super) fn open_dispute(&self, command: &OpenDispute) -> Decision {
@@ -46,17 +46,17 @@ impl Business {
             }
             Some(open) => Err(Refusal::AnotherDisputeOpen(open.id.clone())),
             None => {
-                sale.must_stand()?;
+                sale.must_be_reversible()?;
                 let disputed = SaleDisputed {
                     occurred_at: *occurred_at,
                     sale_id: *sale_id,
                     dispute_id: dispute_id.clone(),
                     initiator: Initiator::Acquirer,
                     amount: sale.amount,
-                    brought_forward: sale.outstanding(),
+                    accelerated: sale.outstanding(),
                     reason: reason.clone(),
                 };
-                Ok(self.undone(sale, BusinessEvent::SaleDisputed(disputed)))
+                Ok(self.with_hold_released(sale, BusinessEvent::SaleDisputed(disputed)))
             }
         }
     }
@@ -92,7 +92,7 @@ impl Business {
             Some(DisputeStage::Lost) => Ok(vec![]),
             Some(DisputeStage::Won) => Err(Refusal::DisputeWon(command.dispute_id.clone())),
             Some(DisputeStage::Open | DisputeStage::Closed) | None => {
-                Ok(self.undone(sale, sale.charged_back(command)?))
+                Ok(self.with_hold_released(sale, sale.charged_back_event(command)?))
             }
         }
     }
@@ -107,21 +107,21 @@ impl Business {
 }
 
 impl Sale {
-    pub(super) fn disputed(&self, command: &DisputeSale) -> BusinessEvent {
+    pub(super) fn disputed_event(&self, command: &DisputeSale) -> BusinessEvent {
         BusinessEvent::SaleDisputed(SaleDisputed {
             occurred_at: command.occurred_at,
             sale_id: command.sale_id,
             dispute_id: command.dispute_id.clone(),
             initiator: Initiator::Platform,
             amount: self.amount,
-            brought_forward: self.outstanding(),
+            accelerated: self.outstanding(),
             reason: command.reason.clone(),
         })
     }
 
     /// Takes the money from the dispute that blocks it, else from the available balance. A sale whose money already
     /// went back is refused: staff must resolve it with the acquirer.
-    fn charged_back(&self, command: &LoseDispute) -> Result<BusinessEvent, Refusal> {
+    fn charged_back_event(&self, command: &LoseDispute) -> Result<BusinessEvent, Refusal> {
         match self.status {
             SaleStatus::Succeeded | SaleStatus::Dispute => {
                 Ok(BusinessEvent::SaleChargedBack(SaleChargedBack {
@@ -130,7 +130,7 @@ impl Sale {
                     dispute_id: command.dispute_id.clone(),
                     amount: self.amount,
                     blocked_by: self.open_dispute().map(|dispute| dispute.id.clone()),
-                    brought_forward: self.outstanding(),
+                    accelerated: self.outstanding(),
                     reason: command.reason.clone(),
                 }))
             }

@@ -4,18 +4,20 @@
 //! A stored shape is never edited. A new shape is a new version with an upcaster.
 
 mod rental;
+mod reversal;
 mod transfer;
-mod undone;
 
 use cqrs_es::DomainEvent;
 use serde::{Deserialize, Serialize};
 
 pub use rental::{TerminalRentalCanceled, TerminalRentalCharged};
+pub use reversal::{
+    AcceleratedReceivable, DisputeConfirmed, DisputeWon, SaleCanceled, SaleChargedBack, SaleDisputed,
+};
 pub use transfer::{
     AmountHeld, AmountReleased, ManualTransferMade, TransferApprovalGiven, TransferApproved, TransferFailed,
     TransferProcessing, TransferRefused, TransferReopened, TransferRequested,
 };
-pub use undone::{BroughtForward, DisputeConfirmed, DisputeWon, SaleCanceled, SaleChargedBack, SaleDisputed};
 
 use super::subject::Subject;
 use crate::calendar::{Date, Instant};

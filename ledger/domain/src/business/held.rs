@@ -13,32 +13,32 @@ use crate::calendar::Instant;
 use crate::sale::SaleStatus;
 
 /// The reason that staff read for such a hold. The seller sees the held amount, not the reason.
-pub const HELD_BECAUSE: &str = "Venda capturada com o cadastro da empresa negado ou deletado.";
+pub const HOLD_REASON: &str = "Venda capturada com o cadastro da empresa negado ou deletado.";
 
 /// The reason that staff read when a reversal ends the hold.
-pub const FREED_BECAUSE: &str =
+pub const RELEASE_REASON: &str =
     "A venda foi cancelada ou contestada: o valor bloqueado foi liberado para cobrir a devolução.";
 
 impl Business {
     /// The event that takes a sale's money, preceded by the release of what is held of the sale.
-    pub(super) fn undone(&self, sale: &Sale, event: BusinessEvent) -> Vec<BusinessEvent> {
-        let amount = self.held_of(sale);
+    pub(super) fn with_hold_released(&self, sale: &Sale, event: BusinessEvent) -> Vec<BusinessEvent> {
+        let amount = self.held_amount(sale);
         let released = (amount != Cents::ZERO).then(|| {
             BusinessEvent::AmountReleased(AmountReleased {
                 occurred_at: event.occurred_at(),
                 amount,
-                reason: FREED_BECAUSE.to_owned(),
+                reason: RELEASE_REASON.to_owned(),
             })
         });
         released.into_iter().chain([event]).collect()
     }
 
     /// Compares the balance before the sale's open installments are accelerated, plus what is held of the sale.
-    pub(super) fn must_cover(&self, sale: &Sale, needed: Cents) -> Result<(), Refusal> {
+    pub(super) fn must_have_cover(&self, sale: &Sale, needed: Cents) -> Result<(), Refusal> {
         let available = self
             .accounts
             .available
-            .checked_add(self.held_of(sale))
+            .checked_add(self.held_amount(sale))
             .ok_or(Refusal::AmountOutOfRange)?;
         if available < needed {
             return Err(Refusal::BalanceTooShort { needed, available });
@@ -47,7 +47,7 @@ impl Business {
     }
 
     /// The settled amount of the sale that staff still hold.
-    pub(super) fn held_of(&self, sale: &Sale) -> Cents {
+    pub(super) fn held_amount(&self, sale: &Sale) -> Cents {
         if !sale.held || sale.status != SaleStatus::Succeeded {
             return Cents::ZERO;
         }
@@ -63,6 +63,6 @@ pub(super) fn hold(occurred_at: Instant, amount: Cents) -> BusinessEvent {
     BusinessEvent::AmountHeld(AmountHeld {
         occurred_at,
         amount,
-        reason: HELD_BECAUSE.to_owned(),
+        reason: HOLD_REASON.to_owned(),
     })
 }

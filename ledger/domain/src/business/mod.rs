@@ -23,27 +23,27 @@ mod subject;
 mod tests;
 mod withdrawals;
 
-pub use accounts::{Account, Accounts, Move};
+pub use accounts::{Account, Accounts, Posting};
 pub use adjustments::MANUAL_REMOVAL_MIN;
 pub use command::{
     Approvals, ApproveTransfer, BusinessCommand, CancelSale, CancelTerminalRental, CaptureSale,
-    ChargeTerminalRental, ContextRequest, CreateSale, DisputeSale, FailSale, FailTransfer,
+    ChargeTerminalRental, CompanyStatus, ContextRequest, CreateSale, DisputeSale, FailSale, FailTransfer,
     GiveTransferApproval, HoldAmount, LoseDispute, MakeManualTransfer, OpenDispute, PayoutFailed, PayoutPaid,
     ProcessTransfer, RefundSale, RefuseTransfer, ReleaseAmount, ReopenTransfer, RequestTransfer, ReverseSale,
-    SaleContext, SettleReceivables, Standing, VoidSale, WinDispute, WithdrawalContext,
+    SaleContext, SettleReceivables, VoidSale, WinDispute, WithdrawalContext,
 };
 pub use decode::{DecodeError, decode, upcasters};
 pub use event::{
-    AmountHeld, AmountReleased, BroughtForward, BusinessEvent, DisputeConfirmed, DisputeWon,
+    AcceleratedReceivable, AmountHeld, AmountReleased, BusinessEvent, DisputeConfirmed, DisputeWon,
     ManualTransferMade, ReceivablesSettled, SaleCanceled, SaleCaptured, SaleChargedBack, SaleCreated,
     SaleDisputed, SaleFailed, SaleVoided, SettledReceivable, TerminalRentalCanceled, TerminalRentalCharged,
     TransferApprovalGiven, TransferApproved, TransferFailed, TransferProcessing, TransferRefused,
     TransferReopened, TransferRequested,
 };
-pub use held::{FREED_BECAUSE, HELD_BECAUSE};
+pub use held::{HOLD_REASON, RELEASE_REASON};
 pub use preview::{Balances, Preview, covered_on};
 pub use refusal::{Refusal, TransferRefusal};
-pub use settlement::INSTALMENTS_PER_EVENT;
+pub use settlement::INSTALLMENTS_PER_EVENT;
 pub use state::{
     Business, DUPLICATE_WINDOW, Dispute, DisputeStage, OpenReceivable, RecentWithdrawal, Sale, Transfer,
 };
@@ -82,15 +82,17 @@ impl Business {
             BusinessCommand::HoldAmount(command) => self.hold_amount(command),
             BusinessCommand::ReleaseAmount(command) => self.release_amount(command),
         }?;
-        self.must_hold(&events)?;
+        self.must_fit_accounts(&events)?;
         Ok(events)
     }
 
     /// `apply` cannot refuse, so this checks that every account can hold its new balance.
-    fn must_hold(&self, events: &[BusinessEvent]) -> Result<(), Refusal> {
+    fn must_fit_accounts(&self, events: &[BusinessEvent]) -> Result<(), Refusal> {
         let mut accounts = self.accounts;
         for event in events {
-            accounts = accounts.posted(&event.moves()).ok_or(Refusal::AmountOutOfRange)?;
+            accounts = accounts
+                .posted(&event.postings())
+                .ok_or(Refusal::AmountOutOfRange)?;
         }
         Ok(())
     }

@@ -32,7 +32,7 @@ impl Business {
             },
             TransferStatus::Pending => Ok(vec![approved(transfer, command, Some(transfer.status))]),
             TransferStatus::Refused | TransferStatus::Failed => Ok(vec![
-                taken_again(transfer, command),
+                reopened_by_payment(transfer, command),
                 approved(transfer, command, Some(transfer.status)),
             ]),
         }
@@ -72,7 +72,7 @@ impl Business {
 }
 
 /// The amount had gone back to the balance, but the bank paid. The balance pays again and may go below zero.
-fn taken_again(transfer: &Transfer, command: &PayoutPaid) -> BusinessEvent {
+fn reopened_by_payment(transfer: &Transfer, command: &PayoutPaid) -> BusinessEvent {
     BusinessEvent::TransferReopened(TransferReopened {
         occurred_at: command.occurred_at,
         transfer_id: command.transfer_id,

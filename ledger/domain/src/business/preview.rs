@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use super::accounts::Accounts;
 use super::command::{CancelSale, DisputeSale};
-use super::event::{BroughtForward, BusinessEvent};
+use super::event::{AcceleratedReceivable, BusinessEvent};
 use super::refusal::Refusal;
 use super::state::{Business, Sale};
 use crate::Cents;
@@ -34,7 +34,7 @@ pub struct Preview {
     pub before: Balances,
     /// The result even if the balance is too low for the request.
     pub after: Balances,
-    pub brought_forward: Vec<BroughtForward>,
+    pub accelerated: Vec<AcceleratedReceivable>,
 }
 
 impl Preview {
@@ -52,8 +52,8 @@ impl Preview {
     }
 
     /// What the accelerated installments add to the available balance before `needed` is taken.
-    pub fn accelerated(&self) -> Cents {
-        self.brought_forward
+    pub fn accelerated_total(&self) -> Cents {
+        self.accelerated
             .iter()
             .fold(Cents::ZERO, |sum, installment| sum.plus(installment.net))
     }
@@ -63,28 +63,28 @@ impl Business {
     /// Refused if the sale's status does not allow it. A low balance is no refusal: the preview shows it.
     pub fn preview_cancel(&self, command: &CancelSale) -> Result<Preview, Refusal> {
         let sale = self.sale(command.sale_id)?;
-        sale.must_stand()?;
-        self.preview(sale, sale.net, sale.returned(command.as_return()))
+        sale.must_be_reversible()?;
+        self.preview(sale, sale.net, sale.canceled_event(command.as_reversal()))
     }
 
     /// Like `preview_cancel`.
     pub fn preview_dispute(&self, command: &DisputeSale) -> Result<Preview, Refusal> {
         let sale = self.sale(command.sale_id)?;
-        sale.must_stand()?;
-        self.preview(sale, sale.amount, sale.disputed(command))
+        sale.must_be_reversible()?;
+        self.preview(sale, sale.amount, sale.disputed_event(command))
     }
 
     fn preview(&self, sale: &Sale, needed: Cents, event: BusinessEvent) -> Result<Preview, Refusal> {
         let mut after = Some(self.accounts);
-        for event in self.undone(sale, event) {
-            after = after.and_then(|accounts| accounts.posted(&event.moves()));
+        for event in self.with_hold_released(sale, event) {
+            after = after.and_then(|accounts| accounts.posted(&event.postings()));
         }
         Ok(Preview {
             needed,
-            held: self.held_of(sale),
+            held: self.held_amount(sale),
             before: Balances::of(&self.accounts)?,
             after: Balances::of(&after.ok_or(Refusal::AmountOutOfRange)?)?,
-            brought_forward: sale.outstanding(),
+            accelerated: sale.outstanding(),
         })
     }
 }

@@ -26,8 +26,8 @@ pub enum Refusal {
     TermsNeededAt(Instant),
     #[error("the terminal belonged to another business at that time")]
     TerminalOfAnotherBusiness,
-    #[error("the recorded amount is {recorded}, the reported amount is {told}")]
-    AmountDiffers { recorded: Cents, told: Cents },
+    #[error("the recorded amount is {recorded}, the reported amount is {reported}")]
+    AmountDiffers { recorded: Cents, reported: Cents },
     #[error("the sale is recorded with another solution, payment type or number of installments")]
     SaleDiffers,
     #[error("the sale is already paid by another payment of the provider")]
@@ -58,7 +58,7 @@ pub enum Refusal {
     #[error("the transfer is not a terminal's rental")]
     NotARental,
     #[error("{0} installments are not possible for this payment type")]
-    Instalments(u8),
+    Installments(u8),
     #[error("the due date {0} is in the future")]
     NotDueYet(Date),
     #[error("the amount is outside the ledger's limits")]
@@ -93,8 +93,8 @@ impl Refusal {
             Self::TerminalOfAnotherBusiness => {
                 "Na data da venda, o terminal pertencia a outra empresa.".to_owned()
             }
-            Self::AmountDiffers { recorded, told } => {
-                format!("O valor registrado da venda é {recorded}, mas a notificação informa {told}.")
+            Self::AmountDiffers { recorded, reported } => {
+                format!("O valor registrado da venda é {recorded}, mas a notificação informa {reported}.")
             }
             Self::SaleDiffers => {
                 "A venda está registrada com outra solução, forma de pagamento ou número de parcelas."
@@ -122,7 +122,7 @@ impl Refusal {
             }
             Self::DisputeLost(id) => format!("A contestação {id} já foi encerrada a favor do comprador."),
             Self::NotARental => "A movimentação não é um aluguel de maquininha.".to_owned(),
-            Self::Instalments(count) => {
+            Self::Installments(count) => {
                 format!("Número de parcelas inválido para esta forma de pagamento: {count}.")
             }
             Self::NotDueYet(date) => format!("A parcela só vence em {}.", date.format("%d/%m/%Y")),

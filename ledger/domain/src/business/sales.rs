@@ -4,15 +4,15 @@
 //! later capture supersedes, adds no event. A notice that contradicts the state or comes too early is refused; the
 //! caller keeps it and tries again.
 
-use super::cancellation::Return;
-use super::command::{CaptureSale, CreateSale, FailSale, SaleContext, Standing};
+use super::cancellation::Reversal;
+use super::command::{CaptureSale, CompanyStatus, CreateSale, FailSale, SaleContext};
 use super::event::{BusinessEvent, SaleCaptured, SaleCreated, SaleFailed};
 use super::refusal::Refusal;
 use super::settlement;
 use super::state::{Business, Sale};
 use crate::Cents;
 use crate::calendar::{Instant, business_date};
-use crate::fees::{PlanTerms, Priced, Quote, QuoteError, quote};
+use crate::fees::{PlanTerms, PricingInput, Quote, QuoteError, quote};
 use crate::sale::{Cancellation, PaymentType, SaleFacts, SaleStatus};
 
 type Decision = Result<Vec<BusinessEvent>, Refusal>;
@@ -64,7 +64,7 @@ impl Business {
         let terms_at = known.and_then(|sale| sale.created_at).unwrap_or(*occurred_at);
         let terms = context.terms_as_of(terms_at, facts)?;
         let mut events = capture(facts, *occurred_at, terms, context)?;
-        let returned = known.and_then(|sale| sale.return_of_given_up(command, &events));
+        let returned = known.and_then(|sale| sale.reversal_of_void(command, &events));
         events.extend(returned.into_iter().flatten());
         Ok(events)
     }
@@ -101,7 +101,7 @@ impl Business {
 /// The capture, and the settlement of installments that are due at once (a plan of zero days).
 fn capture(facts: &SaleFacts, occurred_at: Instant, terms: &PlanTerms, context: &SaleContext) -> Decision {
     let captured_on = business_date(occurred_at);
-    let priced = Priced {
+    let priced = PricingInput {
         amount: facts.amount,
         payment_type: facts.payment_type,
         card_brand: facts.card_brand.clone(),
@@ -114,7 +114,7 @@ fn capture(facts: &SaleFacts, occurred_at: Instant, terms: &PlanTerms, context: 
     } = quote(terms, &priced, captured_on, &context.calendar).map_err(|error| match error {
         QuoteError::Amount(_) => Refusal::AmountOutOfRange,
         QuoteError::NoFee => Refusal::NoFee,
-        QuoteError::Installments => Refusal::Instalments(facts.installments),
+        QuoteError::Installments => Refusal::Installments(facts.installments),
     })?;
     let captured = SaleCaptured {
         occurred_at,
@@ -123,7 +123,7 @@ fn capture(facts: &SaleFacts, occurred_at: Instant, terms: &PlanTerms, context: 
         fees,
         net,
         receivables,
-        held: context.standing != Standing::Active,
+        held: context.company_status != CompanyStatus::Active,
     };
     let at_once = settlement::due_at_capture(&captured, captured_on)?;
     let captured = BusinessEvent::SaleCaptured(captured);
@@ -134,7 +134,7 @@ fn capture(facts: &SaleFacts, occurred_at: Instant, terms: &PlanTerms, context: 
 fn must_be_well_formed(facts: &SaleFacts) -> Result<(), Refusal> {
     Cents::amount(facts.amount.get()).map_err(|_| Refusal::AmountOutOfRange)?;
     if !facts.payment_type.takes_installments(facts.installments) {
-        return Err(Refusal::Instalments(facts.installments));
+        return Err(Refusal::Installments(facts.installments));
     }
     Ok(())
 }
@@ -145,7 +145,7 @@ impl Sale {
         if self.amount != facts.amount {
             return Err(Refusal::AmountDiffers {
                 recorded: self.amount,
-                told: facts.amount,
+                reported: facts.amount,
             });
         }
         let recorded = (self.solution, self.payment_type, self.installments);
@@ -178,7 +178,7 @@ impl Sale {
     }
 
     /// A capture that is followed by a later void is reversed at once, so that it is never paid out.
-    fn return_of_given_up(
+    fn reversal_of_void(
         &self,
         command: &CaptureSale,
         captured: &[BusinessEvent],
@@ -190,7 +190,7 @@ impl Sale {
         let mut business = Business::default();
         business.sales.insert(sale_id, self.clone());
         captured.iter().for_each(|event| business.apply(event));
-        let given_up = Return {
+        let given_up = Reversal {
             sale_id,
             outcome: Cancellation::Canceled,
             initiator: self.voided_by,
@@ -198,7 +198,7 @@ impl Sale {
             reason: None,
         };
         let sale = business.sales.get(&sale_id)?;
-        Some(business.undone(sale, sale.returned(given_up)))
+        Some(business.with_hold_released(sale, sale.canceled_event(given_up)))
     }
 
     /// A failure dated before the capture but reported after it is superseded by the capture.
@@ -209,17 +209,17 @@ impl Sale {
 
 impl SaleContext {
     fn must_be_known(&self) -> Result<(), Refusal> {
-        match self.standing {
-            Standing::Unknown => Err(Refusal::UnknownBusiness),
-            Standing::Active | Standing::Denied | Standing::Deleted => Ok(()),
+        match self.company_status {
+            CompanyStatus::Unknown => Err(Refusal::UnknownBusiness),
+            CompanyStatus::Active | CompanyStatus::Denied | CompanyStatus::Deleted => Ok(()),
         }
     }
 
     fn must_be_active(&self) -> Result<(), Refusal> {
-        match self.standing {
-            Standing::Unknown => Err(Refusal::UnknownBusiness),
-            Standing::Denied | Standing::Deleted => Err(Refusal::BusinessNotActive),
-            Standing::Active => Ok(()),
+        match self.company_status {
+            CompanyStatus::Unknown => Err(Refusal::UnknownBusiness),
+            CompanyStatus::Denied | CompanyStatus::Deleted => Err(Refusal::BusinessNotActive),
+            CompanyStatus::Active => Ok(()),
         }
     }
 

@@ -14,7 +14,7 @@ use crate::calendar::{Date, Instant, start_of};
 use crate::{Cents, SaleId};
 
 /// Limits an event to about 40 kB.
-pub const INSTALMENTS_PER_EVENT: usize = 500;
+pub const INSTALLMENTS_PER_EVENT: usize = 500;
 
 impl Business {
     pub(super) fn settle_receivables(
@@ -24,18 +24,18 @@ impl Business {
         let SettleReceivables {
             due_date,
             today,
-            instalments,
+            installments,
         } = command;
         if due_date > today {
             return Err(Refusal::NotDueYet(*due_date));
         }
-        let suggested: BTreeSet<_> = instalments.iter().copied().collect();
+        let suggested: BTreeSet<_> = installments.iter().copied().collect();
         let due: Vec<_> = suggested
             .into_iter()
             .filter_map(|(sale_id, number)| self.receivable_due(sale_id, number, *due_date))
             .collect();
         let mut events = vec![];
-        for settled in due.chunks(INSTALMENTS_PER_EVENT) {
+        for settled in due.chunks(INSTALLMENTS_PER_EVENT) {
             let held = settled.iter().filter(|settled| self.holds(settled.sale_id));
             let held: Vec<_> = held.map(|settled| settled.net).collect();
             events.extend(settlement(

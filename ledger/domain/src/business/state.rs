@@ -4,15 +4,15 @@
 //! a business has an unlimited number of sales. The loader fills them in. Everything else is loaded whole.
 
 mod rental;
+mod reversal;
 mod transfer;
-mod undone;
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+pub use reversal::{Dispute, DisputeStage};
 pub use transfer::{DUPLICATE_WINDOW, RecentWithdrawal, Transfer};
-pub use undone::{Dispute, DisputeStage};
 
 use super::accounts::Accounts;
 use super::event::{BusinessEvent, ReceivablesSettled, SaleCaptured};
@@ -89,7 +89,7 @@ impl Business {
     pub fn apply(&mut self, event: &BusinessEvent) {
         self.accounts = self
             .accounts
-            .posted(&event.moves())
+            .posted(&event.postings())
             .expect("a decided event fits its accounts");
         match event {
             BusinessEvent::SaleCreated(event) => {
@@ -109,7 +109,7 @@ impl Business {
             BusinessEvent::SaleVoided(event) => self.change_sale(event.sale_id, |sale| sale.void(event)),
             BusinessEvent::SaleCanceled(event) => self.change_sale(event.sale_id, |sale| sale.cancel(event)),
             BusinessEvent::SaleDisputed(event) => {
-                self.change_sale(event.sale_id, |sale| sale.contest(event));
+                self.change_sale(event.sale_id, |sale| sale.mark_disputed(event));
             }
             BusinessEvent::DisputeConfirmed(event) => {
                 self.change_sale(event.sale_id, |sale| sale.confirm(event));
@@ -121,29 +121,31 @@ impl Business {
             BusinessEvent::ReceivablesSettled(event) => self.settle(event),
             BusinessEvent::TransferRequested(event) => self.request(event),
             BusinessEvent::TransferApprovalGiven(event) => {
-                self.change(event.transfer_id, |transfer| {
+                self.change_transfer(event.transfer_id, |transfer| {
                     transfer.approved_by = Some(event.by)
                 });
             }
             BusinessEvent::TransferProcessing(event) => {
-                self.change(event.transfer_id, |transfer| transfer.process(event));
+                self.change_transfer(event.transfer_id, |transfer| transfer.process(event));
             }
             BusinessEvent::TransferApproved(event) => {
-                self.change(event.transfer_id, |transfer| transfer.approve(event));
+                self.change_transfer(event.transfer_id, |transfer| transfer.approve(event));
             }
             BusinessEvent::TransferRefused(event) => {
-                self.change(event.transfer_id, |transfer| {
+                self.change_transfer(event.transfer_id, |transfer| {
                     transfer.status = TransferStatus::Refused
                 });
             }
             BusinessEvent::TransferFailed(event) => {
-                self.change(event.transfer_id, |transfer| transfer.fail(event));
+                self.change_transfer(event.transfer_id, |transfer| transfer.fail(event));
             }
-            BusinessEvent::TransferReopened(event) => self.change(event.transfer_id, Transfer::reopen),
-            BusinessEvent::ManualTransferMade(event) => self.make_manually(event),
-            BusinessEvent::TerminalRentalCharged(event) => self.rent(event),
+            BusinessEvent::TransferReopened(event) => {
+                self.change_transfer(event.transfer_id, Transfer::reopen)
+            }
+            BusinessEvent::ManualTransferMade(event) => self.insert_manual_transfer(event),
+            BusinessEvent::TerminalRentalCharged(event) => self.charge_rental(event),
             BusinessEvent::TerminalRentalCanceled(event) => {
-                self.change(event.transfer_id, |transfer| {
+                self.change_transfer(event.transfer_id, |transfer| {
                     transfer.status = TransferStatus::Refused
                 });
             }

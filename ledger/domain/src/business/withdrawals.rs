@@ -128,7 +128,7 @@ impl Business {
         } = command;
         let transfer = self.transfer(*transfer_id)?;
         transfer.must_be_pending()?;
-        must_say_why(reason)?;
+        must_have_reason(reason)?;
         Ok(vec![BusinessEvent::TransferRefused(TransferRefused {
             occurred_at: *occurred_at,
             transfer_id: *transfer_id,
@@ -148,7 +148,7 @@ impl Business {
         if transfer.status != TransferStatus::Processing {
             return Err(TransferRefusal::StatusForbids(transfer.status).into());
         }
-        must_say_why(reason)?;
+        must_have_reason(reason)?;
         Ok(vec![BusinessEvent::TransferFailed(TransferFailed {
             occurred_at: *occurred_at,
             transfer_id: *transfer_id,
@@ -262,7 +262,7 @@ impl Transfer {
     }
 }
 
-pub(super) fn must_say_why(reason: &str) -> Result<(), TransferRefusal> {
+pub(super) fn must_have_reason(reason: &str) -> Result<(), TransferRefusal> {
     if reason.trim().is_empty() {
         return Err(TransferRefusal::ReasonMissing);
     }

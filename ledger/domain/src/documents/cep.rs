@@ -6,7 +6,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use super::{bare, parsed_text};
+use super::{parsed_text, strip_mask};
 use crate::spelling::spelled;
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -92,7 +92,7 @@ const RANGES: [(&str, Option<State>); 32] = [
 
 impl Cep {
     pub fn parse(text: &str) -> Result<Self, CepError> {
-        let bare = bare(text);
+        let bare = strip_mask(text);
         if bare.chars().count() != 8 {
             return Err(CepError::Length);
         }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use super::{all_equal, bare, check_digit, parsed_text};
+use super::{all_equal, check_digit, parsed_text, strip_mask};
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cnpj(String);
@@ -26,7 +26,7 @@ impl Cnpj {
     pub(super) const LENGTH: usize = 14;
 
     pub fn parse(text: &str) -> Result<Self, CnpjError> {
-        let bare = bare(text);
+        let bare = strip_mask(text);
         if bare.chars().count() != Self::LENGTH {
             return Err(CnpjError::Length);
         }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use super::{all_equal, bare, check_digit, parsed_text};
+use super::{all_equal, check_digit, parsed_text, strip_mask};
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cpf(String);
@@ -29,7 +29,7 @@ impl Cpf {
     const SAMPLE: &str = "12345678909";
 
     pub fn parse(text: &str) -> Result<Self, CpfError> {
-        let bare = bare(text);
+        let bare = strip_mask(text);
         if bare.chars().count() != Self::LENGTH {
             return Err(CpfError::Length);
         }

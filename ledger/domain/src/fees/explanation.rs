@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 use thiserror::Error;
 
 use super::plan::{MdrBand, PlanKind, PlanRef, PlanTerms};
-use super::quote::{Price, Priced, Pricing, Quote, QuoteError, sum, take};
+use super::quote::{Price, PricingInput, Quote, QuoteError, SalePricing, sum, take};
 use crate::calendar::{Closure, Date};
 use crate::money::split;
 use crate::sale::{BrandGroup, CardBrand, PaymentType, Receivable};
@@ -20,7 +20,7 @@ pub struct Explanation {
     /// In the order of deduction. A fee that the plan does not have is not listed.
     pub lines: Vec<FeeLine>,
     pub net: Cents,
-    pub instalments: Vec<InstalmentLine>,
+    pub installments: Vec<InstallmentLine>,
     /// Normally each installment's fees are split like the gross. True if the net was split instead, because an
     /// installment would have been below zero.
     pub net_is_split: bool,
@@ -79,7 +79,7 @@ pub enum FeePart {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InstalmentLine {
+pub struct InstallmentLine {
     pub number: u8,
     pub gross: Cents,
     /// Includes the installment's advance cost.
@@ -132,8 +132,8 @@ impl FeeRule {
 }
 
 /// The fees of a sale line by line, in the order of deduction. MDR and advance cost are separate lines.
-pub fn fee_lines(terms: &PlanTerms, sale: &Priced) -> Result<Vec<FeeLine>, QuoteError> {
-    let pricing = Pricing::of(
+pub fn fee_lines(terms: &PlanTerms, sale: &PricingInput) -> Result<Vec<FeeLine>, QuoteError> {
+    let pricing = SalePricing::of(
         terms,
         sale.payment_type,
         sale.card_brand.as_ref(),
@@ -145,11 +145,11 @@ pub fn fee_lines(terms: &PlanTerms, sale: &Priced) -> Result<Vec<FeeLine>, Quote
 /// Explains a quote or a captured sale's stored amounts, with the plan version that priced it.
 pub fn explain(
     terms: &PlanTerms,
-    sale: &Priced,
+    sale: &PricingInput,
     stored: &Quote,
     captured_on: Date,
 ) -> Result<Explanation, ExplanationError> {
-    let pricing = Pricing::of(
+    let pricing = SalePricing::of(
         terms,
         sale.payment_type,
         sale.card_brand.as_ref(),
@@ -157,8 +157,8 @@ pub fn explain(
     )?;
     let price = pricing.price(sale.amount);
     let gross_parts = split(sale.amount, sale.installments);
-    let division = price.division(sale.amount);
-    let net_parts = division.net_parts(&gross_parts, sale.installments);
+    let installment_split = price.installment_split(sale.amount);
+    let net_parts = installment_split.net_parts(&gross_parts, sale.installments);
     let as_priced = stored.fees == price.fees
         && stored.net == price.net
         && stored
@@ -170,7 +170,7 @@ pub fn explain(
         && stored
             .receivables
             .iter()
-            .all(|part| part.due_date >= pricing.due.unrolled(part.number, captured_on));
+            .all(|part| part.due_date >= pricing.due.nominal_due_date(part.number, captured_on));
     if !as_priced {
         return Err(ExplanationError::TermsDiffer);
     }
@@ -179,13 +179,15 @@ pub fn explain(
         gross: sale.amount,
         lines: pricing.lines(sale, &price),
         net: price.net,
-        instalments: pricing.instalments(sale.amount, &stored.receivables, captured_on),
-        net_is_split: division.nets_by_fees(&gross_parts, sale.installments).is_none(),
+        installments: pricing.installments(sale.amount, &stored.receivables, captured_on),
+        net_is_split: installment_split
+            .nets_after_fees(&gross_parts, sale.installments)
+            .is_none(),
     })
 }
 
-impl Pricing<'_> {
-    fn lines(&self, sale: &Priced, price: &Price) -> Vec<FeeLine> {
+impl SalePricing<'_> {
+    fn lines(&self, sale: &PricingInput, price: &Price) -> Vec<FeeLine> {
         let mut left = sale.amount;
         let mut lines = vec![];
         let mut line = |rule, base, unrounded, fee, left: &mut Cents| {
@@ -241,7 +243,7 @@ impl Pricing<'_> {
         lines
     }
 
-    fn percentage_rule(&self, sale: &Priced) -> FeeRule {
+    fn percentage_rule(&self, sale: &PricingInput) -> FeeRule {
         let rate = self.percentage;
         let brand = sale.card_brand.as_ref();
         match (
@@ -262,14 +264,14 @@ impl Pricing<'_> {
         }
     }
 
-    fn instalments(&self, gross: Cents, stored: &[Receivable], captured_on: Date) -> Vec<InstalmentLine> {
+    fn installments(&self, gross: Cents, stored: &[Receivable], captured_on: Date) -> Vec<InstallmentLine> {
         let advanced = self.advanced(gross, self.percentage.apply(gross));
         stored
             .iter()
             .zip(advanced)
             .map(|(receivable, (base, days))| {
-                let counted_to = self.due.unrolled(receivable.number, captured_on);
-                InstalmentLine {
+                let counted_to = self.due.nominal_due_date(receivable.number, captured_on);
+                InstallmentLine {
                     number: receivable.number,
                     gross: receivable.gross,
                     fees: receivable.gross.less(receivable.net),

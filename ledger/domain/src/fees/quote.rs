@@ -9,12 +9,12 @@ use super::plan::{PixFee, PlanTerms};
 use crate::calendar::{Calendar, Date};
 use crate::money::{AmountError, split};
 use crate::sale::{CardBrand, PaymentType, Receivable};
-use crate::schedule::{DAYS_PER_INSTALLMENT, Division, Terms};
+use crate::schedule::{DAYS_PER_INSTALLMENT, DueDateRule, InstallmentSplit};
 use crate::{Cents, Rate};
 
 /// The facts of a sale that decide its price.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Priced {
+pub struct PricingInput {
     pub amount: Cents,
     pub payment_type: PaymentType,
     /// Cards only. A missing brand is priced like an unknown brand.
@@ -52,21 +52,23 @@ pub enum QuoteError {
 /// Prices a sale captured on that business date.
 pub fn quote(
     terms: &PlanTerms,
-    sale: &Priced,
+    sale: &PricingInput,
     captured_on: Date,
     calendar: &Calendar,
 ) -> Result<Quote, QuoteError> {
-    let pricing = Pricing::of(
+    let pricing = SalePricing::of(
         terms,
         sale.payment_type,
         sale.card_brand.as_ref(),
         sale.installments,
     )?;
     let price = pricing.price(Cents::amount(sale.amount.get())?);
-    let receivables =
-        price
-            .division(sale.amount)
-            .receivables(sale.installments, pricing.due, captured_on, calendar);
+    let receivables = price.installment_split(sale.amount).receivables(
+        sale.installments,
+        pricing.due,
+        captured_on,
+        calendar,
+    );
     Ok(Quote {
         fees: price.fees,
         net: price.net,
@@ -75,7 +77,7 @@ pub fn quote(
 }
 
 /// The plan's terms for one kind of sale. Looked up once, they price any amount.
-pub(super) struct Pricing<'a> {
+pub(super) struct SalePricing<'a> {
     pub(super) terms: &'a PlanTerms,
     pub(super) installments: u8,
     /// Applied to the gross.
@@ -83,7 +85,7 @@ pub(super) struct Pricing<'a> {
     pub(super) flat_fee: Cents,
     /// The monthly rate, if the installments are advanced.
     pub(super) advance: Option<Rate>,
-    pub(super) due: Terms,
+    pub(super) due: DueDateRule,
 }
 
 pub(super) struct Price {
@@ -94,8 +96,8 @@ pub(super) struct Price {
 }
 
 impl Price {
-    pub(super) fn division(&self, gross: Cents) -> Division<'_> {
-        Division {
+    pub(super) fn installment_split(&self, gross: Cents) -> InstallmentSplit<'_> {
+        InstallmentSplit {
             gross,
             net: self.net,
             shared_fees: self.fees.total().less(sum(&self.advance_costs)),
@@ -104,7 +106,7 @@ impl Price {
     }
 }
 
-impl<'a> Pricing<'a> {
+impl<'a> SalePricing<'a> {
     pub(super) fn of(
         terms: &'a PlanTerms,
         payment_type: PaymentType,
@@ -123,11 +125,13 @@ impl<'a> Pricing<'a> {
             (PaymentType::Pix, PixFee::Percent(rate)) => (*rate, Cents::ZERO),
             (PaymentType::Pix, PixFee::Fixed(fee)) => (Rate::ZERO, *fee),
         };
-        let on_settlement = Terms::AllAfter {
+        let on_settlement = DueDateRule::AllAfter {
             days: terms.settlement_days,
         };
         let (advance, due) = match terms.kind.mdr_fees(brand).map(|fees| fees.advance) {
-            Some(rate) if payment_type == PaymentType::Credit && rate.is_zero() => (None, Terms::Monthly),
+            Some(rate) if payment_type == PaymentType::Credit && rate.is_zero() => {
+                (None, DueDateRule::Monthly)
+            }
             Some(rate) if payment_type == PaymentType::Credit => (Some(rate), on_settlement),
             Some(_) | None => (None, on_settlement),
         };
@@ -148,8 +152,8 @@ impl<'a> Pricing<'a> {
         let mut left = gross;
         let percentage_fee = take(&mut left, percentage.plus(sum(&advance_costs)));
         let flat_fee = take(&mut left, self.flat_fee);
-        let on_the_rest = self.terms.percentage_rate.apply(left);
-        let percentage_rate = take(&mut left, on_the_rest);
+        let percentage_of_rest = self.terms.percentage_rate.apply(left);
+        let percentage_rate = take(&mut left, percentage_of_rest);
         let flat_rate = take(&mut left, self.terms.flat_rate);
         let fees = SaleFees {
             percentage_fee,

@@ -6,27 +6,27 @@ use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 
 use super::plan::PlanTerms;
-use super::quote::{Priced, Pricing, Quote, QuoteError, quote};
+use super::quote::{PricingInput, Quote, QuoteError, SalePricing, quote};
 use crate::calendar::{Calendar, Date};
 use crate::money::AmountError;
 use crate::schedule::DAYS_PER_INSTALLMENT;
 use crate::{Cents, Rate};
 
-/// The smallest gross that leaves at least `wanted.amount` as net. Rounding may leave no gross that is exact.
+/// The smallest gross that leaves at least `desired.amount` as net. Rounding may leave no gross that is exact.
 ///
 /// Each installment's advance cost is rounded separately, so one more cent of gross can leave one cent less of net. A
 /// bisection could therefore miss the smallest gross; this searches every amount around the estimate.
-pub fn gross_for_net(terms: &PlanTerms, wanted: &Priced) -> Result<Cents, QuoteError> {
-    let net = Cents::amount(wanted.amount.get())?;
-    let pricing = Pricing::of(
+pub fn gross_for_net(terms: &PlanTerms, desired: &PricingInput) -> Result<Cents, QuoteError> {
+    let net = Cents::amount(desired.amount.get())?;
+    let pricing = SalePricing::of(
         terms,
-        wanted.payment_type,
-        wanted.card_brand.as_ref(),
-        wanted.installments,
+        desired.payment_type,
+        desired.card_brand.as_ref(),
+        desired.installments,
     )?;
-    let (estimate, reach) = pricing.estimate(net).ok_or(AmountError::TooLarge)?;
-    let least = (estimate - reach).max(Cents::AMOUNT_MIN.get());
-    let most = (estimate + reach).min(Cents::AMOUNT_MAX.get());
+    let (estimate, radius) = pricing.estimate(net).ok_or(AmountError::TooLarge)?;
+    let least = (estimate - radius).max(Cents::AMOUNT_MIN.get());
+    let most = (estimate + radius).min(Cents::AMOUNT_MAX.get());
     let found = (least..=most)
         .map(Cents::new)
         .find(|gross| pricing.price(*gross).net >= net);
@@ -36,22 +36,22 @@ pub fn gross_for_net(terms: &PlanTerms, wanted: &Priced) -> Result<Cents, QuoteE
 /// The gross for a desired net, with the quote of a sale of that gross.
 pub fn quote_for_net(
     terms: &PlanTerms,
-    wanted: &Priced,
+    desired: &PricingInput,
     captured_on: Date,
     calendar: &Calendar,
 ) -> Result<(Cents, Quote), QuoteError> {
-    let gross = gross_for_net(terms, wanted)?;
-    let sale = Priced {
+    let gross = gross_for_net(terms, desired)?;
+    let sale = PricingInput {
         amount: gross,
-        ..wanted.clone()
+        ..desired.clone()
     };
     Ok((gross, quote(terms, &sale, captured_on, calendar)?))
 }
 
 /// The search never looks further than this many cents from the estimate.
-const REACH_MAX: i64 = 5_000;
+const SEARCH_RADIUS_MAX: i64 = 5_000;
 
-impl Pricing<'_> {
+impl SalePricing<'_> {
     /// The gross without rounding, and how many cents rounding can change it. `None` if no valid amount leaves that
     /// net.
     fn estimate(&self, net: Cents) -> Option<(i64, i64)> {
@@ -61,23 +61,30 @@ impl Pricing<'_> {
                 .sum::<u32>(),
         ) / Decimal::from(u32::from(self.installments) * u32::from(DAYS_PER_INSTALLMENT));
         let advance = self.advance.map_or(Decimal::ZERO, fraction) * months;
-        let kept_first = (Decimal::ONE - fraction(self.percentage)) * (Decimal::ONE - advance);
-        let kept_then = Decimal::ONE - fraction(self.terms.percentage_rate);
-        if kept_first <= Decimal::ZERO || kept_then <= Decimal::ZERO {
+        let share_after_percentage = (Decimal::ONE - fraction(self.percentage)) * (Decimal::ONE - advance);
+        let share_after_rate = Decimal::ONE - fraction(self.terms.percentage_rate);
+        if share_after_percentage <= Decimal::ZERO || share_after_rate <= Decimal::ZERO {
             return None;
         }
-        let before_rate = Decimal::from(net.plus(self.terms.flat_rate).get()).checked_div(kept_then)?;
+        let before_rate =
+            Decimal::from(net.plus(self.terms.flat_rate).get()).checked_div(share_after_rate)?;
         let gross = (before_rate
             .checked_add(Decimal::from(self.flat_fee.get()))?
-            .checked_div(kept_first)?)
+            .checked_div(share_after_percentage)?)
         .ceil();
         let estimate = gross.to_i64().filter(|gross| *gross <= Cents::AMOUNT_MAX.get())?;
         // In net: two cents for each installment's rounding and four for the sale's. Divided by the kept share, to
         // convert it to gross.
-        let reach = Decimal::from(2 * u32::from(self.installments) + 4)
-            .checked_div(kept_first * kept_then)?
+        let radius = Decimal::from(2 * u32::from(self.installments) + 4)
+            .checked_div(share_after_percentage * share_after_rate)?
             .ceil();
-        Some((estimate, reach.to_i64().unwrap_or(REACH_MAX).min(REACH_MAX)))
+        Some((
+            estimate,
+            radius
+                .to_i64()
+                .unwrap_or(SEARCH_RADIUS_MAX)
+                .min(SEARCH_RADIUS_MAX),
+        ))
     }
 }
 

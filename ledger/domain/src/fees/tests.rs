@@ -8,12 +8,12 @@ mod terms;
 
 use uuid::Uuid;
 
-use super::quote::{Price, Pricing};
+use super::quote::{Price, SalePricing};
 use super::*;
 use crate::calendar::{Calendar, Date};
 use crate::money::AmountError;
 use crate::sale::{CardBrand, PaymentType, Solution};
-use crate::schedule::Terms;
+use crate::schedule::DueDateRule;
 use crate::{Cents, PlanId, Rate};
 
 fn rate(percent: &str) -> Rate {
@@ -72,9 +72,9 @@ fn mdr(percent: &str, advance: &str) -> PlanTerms {
     })
 }
 
-fn credit(amount: i64, installments: u8) -> Priced {
+fn credit(amount: i64, installments: u8) -> PricingInput {
     let card_brand = Some(CardBrand::Visa);
-    Priced {
+    PricingInput {
         amount: Cents::new(amount),
         payment_type: PaymentType::Credit,
         card_brand,
@@ -82,18 +82,18 @@ fn credit(amount: i64, installments: u8) -> Priced {
     }
 }
 
-fn paid_by(payment_type: PaymentType, amount: i64) -> Priced {
-    Priced {
+fn paid_by(payment_type: PaymentType, amount: i64) -> PricingInput {
+    PricingInput {
         payment_type,
         ..credit(amount, 1)
     }
 }
 
-fn quoted(terms: &PlanTerms, sale: &Priced) -> Quote {
+fn quoted(terms: &PlanTerms, sale: &PricingInput) -> Quote {
     quote(terms, sale, date("2026-11-23"), &Calendar::default()).expect("the sale is priced")
 }
 
-fn net(terms: &PlanTerms, sale: &Priced) -> i64 {
+fn net(terms: &PlanTerms, sale: &PricingInput) -> i64 {
     quoted(terms, sale).net.get()
 }
 
@@ -105,13 +105,13 @@ fn the_four_fees_are_taken_one_after_the_other() {
             flat_rate: Cents::new(flat_rate),
             ..effective("1")
         };
-        let pricing = Pricing {
+        let pricing = SalePricing {
             terms: &terms,
             installments: 1,
             percentage: rate(percentage),
             flat_fee: Cents::new(flat_fee),
             advance: None,
-            due: Terms::Monthly,
+            due: DueDateRule::Monthly,
         };
         let Price {
             fees,
@@ -222,7 +222,7 @@ fn fees_never_exceed_the_amount() {
 
 #[test]
 fn an_invalid_sale_is_not_priced() {
-    let quote = |sale: &Priced| quote(&effective("1"), sale, date("2026-11-23"), &Calendar::default());
+    let quote = |sale: &PricingInput| quote(&effective("1"), sale, date("2026-11-23"), &Calendar::default());
     assert_eq!(
         quote(&credit(0, 1)),
         Err(QuoteError::Amount(AmountError::NotPositive))
@@ -235,14 +235,14 @@ fn an_invalid_sale_is_not_priced() {
     assert_eq!(quote(&credit(100, 22)), Err(QuoteError::Installments));
     for whole in [PaymentType::Debit, PaymentType::Boleto, PaymentType::Pix] {
         assert_eq!(
-            quote(&Priced {
+            quote(&PricingInput {
                 installments: 2,
                 ..paid_by(whole, 100)
             }),
             Err(QuoteError::Installments)
         );
     }
-    let elo = Priced {
+    let elo = PricingInput {
         card_brand: Some(CardBrand::Elo),
         ..credit(100, 1)
     };

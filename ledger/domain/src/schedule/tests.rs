@@ -10,9 +10,9 @@ fn cents(amounts: &[i64]) -> Vec<Cents> {
     amounts.iter().copied().map(Cents::new).collect()
 }
 
-fn division(gross: i64, shared_fees: i64, own_costs: &[Cents]) -> Division<'_> {
+fn installment_split(gross: i64, shared_fees: i64, own_costs: &[Cents]) -> InstallmentSplit<'_> {
     let own: i64 = own_costs.iter().map(|cost| cost.get()).sum();
-    Division {
+    InstallmentSplit {
         gross: Cents::new(gross),
         net: Cents::new(gross - shared_fees - own),
         shared_fees: Cents::new(shared_fees),
@@ -21,11 +21,11 @@ fn division(gross: i64, shared_fees: i64, own_costs: &[Cents]) -> Division<'_> {
 }
 
 /// Gross, fee and net of each installment.
-fn parts(division: Division<'_>, installments: u8) -> Vec<(i64, i64, i64)> {
-    division
+fn parts(installment_split: InstallmentSplit<'_>, installments: u8) -> Vec<(i64, i64, i64)> {
+    installment_split
         .receivables(
             installments,
-            Terms::Monthly,
+            DueDateRule::Monthly,
             date("2026-11-23"),
             &Calendar::default(),
         )
@@ -49,15 +49,15 @@ fn then(first: (i64, i64, i64), times: usize, others: (i64, i64, i64)) -> Vec<(i
 #[test]
 fn gross_and_fees_are_split_alike_and_the_first_gets_the_remainder() {
     assert_eq!(
-        parts(division(100_00, 3_49, &[]), 3),
+        parts(installment_split(100_00, 3_49, &[]), 3),
         then((33_34, 1_17, 32_17), 2, (33_33, 1_16, 32_17))
     );
     assert_eq!(
-        parts(division(299_90, 11_97, &[]), 12),
+        parts(installment_split(299_90, 11_97, &[]), 12),
         then((25_01, 1_08, 23_93), 11, (24_99, 99, 24_00))
     );
     assert_eq!(
-        parts(division(999_99, 44_90, &[]), 21),
+        parts(installment_split(999_99, 44_90, &[]), 21),
         then((47_79, 2_30, 45_49), 20, (47_61, 2_13, 45_48))
     );
 }
@@ -66,7 +66,7 @@ fn gross_and_fees_are_split_alike_and_the_first_gets_the_remainder() {
 fn each_cost_of_advance_stays_on_its_own_installment() {
     let costs = cents(&[1_41, 2_86, 4_32]);
     assert_eq!(
-        parts(division(300_00, 9_00, &costs), 3),
+        parts(installment_split(300_00, 9_00, &costs), 3),
         [
             (100_00, 4_41, 95_59),
             (100_00, 5_86, 94_14),
@@ -79,12 +79,12 @@ fn each_cost_of_advance_stays_on_its_own_installment() {
 fn no_installment_is_negative() {
     // The first would get 66 - 68, so the net of 1 is split instead.
     assert_eq!(
-        parts(division(1_98, 1_97, &cents(&[0, 0, 0])), 3),
+        parts(installment_split(1_98, 1_97, &cents(&[0, 0, 0])), 3),
         then((66, 65, 1), 2, (66, 66, 0))
     );
     let costs = cents(&[0, 0, 70]);
     assert_eq!(
-        parts(division(1_98, 0, &costs), 3),
+        parts(installment_split(1_98, 0, &costs), 3),
         [(66, 22, 44), (66, 24, 42), (66, 24, 42)]
     );
 }
@@ -92,7 +92,11 @@ fn no_installment_is_negative() {
 #[test]
 fn due_dates_count_from_the_sale_and_move_to_a_business_day() {
     let calendar = Calendar::default();
-    let monthly = |sold: &str, k| Terms::Monthly.due_date(k, date(sold), &calendar).to_string();
+    let monthly = |sold: &str, k| {
+        DueDateRule::Monthly
+            .due_date(k, date(sold), &calendar)
+            .to_string()
+    };
     assert_eq!(monthly("2026-10-21", 1), "2026-11-23");
     assert_eq!(monthly("2026-12-02", 1), "2027-01-04");
     assert_eq!(monthly("2027-01-09", 1), "2027-02-10");
@@ -104,7 +108,7 @@ fn due_dates_count_from_the_sale_and_move_to_a_business_day() {
 fn settlement_days_are_calendar_days_and_zero_is_never_moved() {
     let calendar = Calendar::default();
     let after = |days, sold: &str| {
-        Terms::AllAfter { days }
+        DueDateRule::AllAfter { days }
             .due_date(7, date(sold), &calendar)
             .to_string()
     };
@@ -125,18 +129,18 @@ proptest! {
     ) {
         let fees = gross / 1_000 * fee_share;
         let own_costs = split(Cents::new((gross - fees) / 1_000 * own_share), installments);
-        let division = division(gross, fees, &own_costs);
-        let terms = settlement_days.map_or(Terms::Monthly, |days| Terms::AllAfter { days });
+        let installment_split = installment_split(gross, fees, &own_costs);
+        let terms = settlement_days.map_or(DueDateRule::Monthly, |days| DueDateRule::AllAfter { days });
         let (calendar, sold) = (Calendar::default(), days_after(date("2000-01-01"), sold));
-        let receivables = division.receivables(installments, terms, sold, &calendar);
+        let receivables = installment_split.receivables(installments, terms, sold, &calendar);
 
         prop_assert!(receivables.iter().map(|part| part.number).eq(1..=installments));
-        prop_assert_eq!(Cents::total(receivables.iter().map(|part| part.gross)), Some(division.gross));
-        prop_assert_eq!(Cents::total(receivables.iter().map(|part| part.net)), Some(division.net));
+        prop_assert_eq!(Cents::total(receivables.iter().map(|part| part.gross)), Some(installment_split.gross));
+        prop_assert_eq!(Cents::total(receivables.iter().map(|part| part.net)), Some(installment_split.net));
         for part in &receivables {
             prop_assert!(!part.net.is_negative());
             prop_assert!(part.due_date >= sold);
-            let at_once = terms == Terms::AllAfter { days: 0 };
+            let at_once = terms == DueDateRule::AllAfter { days: 0 };
             prop_assert!(!at_once || part.due_date == sold);
             prop_assert!(at_once || calendar.is_business_day(part.due_date));
         }

@@ -1,8 +1,8 @@
 //! Tests of the lane on the simulated log: scripted and random.
 
-mod chance;
+mod behavior;
+mod random;
 mod simulation;
-mod stories;
 mod transfers;
 
 use ledger_domain::business::{BusinessCommand, VoidSale};

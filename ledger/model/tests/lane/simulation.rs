@@ -8,7 +8,7 @@ use ledger_domain::calendar::Instant;
 use uuid::Uuid;
 
 use crate::noon;
-use ledger_model::{Heard, ModelLog, Process};
+use ledger_model::{ModelLog, Process, ProcessOutput};
 use ledger_store::audit::chain;
 use ledger_store::lane::{Answer, LaneOptions, LookUpFailure};
 use ledger_store::position::Shard;
@@ -41,18 +41,18 @@ impl Simulation {
     pub fn submit(&mut self, submission: Submission) -> u64 {
         let ticket = self.commands.len() as u64;
         self.commands.insert(ticket, submission.command_id);
-        let heard = self.process.submit(self.now, ticket, submission.into());
-        self.hear(heard);
+        let outputs = self.process.submit(self.now, ticket, submission.into());
+        self.handle_outputs(outputs);
         ticket
     }
 
-    fn hear(&mut self, heard: Vec<Heard<u64>>) {
-        for heard in heard {
-            match heard {
-                Heard::Answer(ticket, answer) => self.answered(ticket, answer),
-                Heard::Durable(shard, position) => assert_eq!(self.log.position(shard), position),
+    fn handle_outputs(&mut self, outputs: Vec<ProcessOutput<u64>>) {
+        for output in outputs {
+            match output {
+                ProcessOutput::Answer(ticket, answer) => self.answered(ticket, answer),
+                ProcessOutput::Durable(shard, position) => assert_eq!(self.log.position(shard), position),
                 // In this simulation, a batch that did not reach the database never arrives.
-                Heard::Adrift(_) => {}
+                ProcessOutput::Unacknowledged(_) => {}
             }
         }
     }
@@ -74,7 +74,7 @@ impl Simulation {
                     assert_eq!((row.sequence, &row.event), (recorded.sequence, &recorded.event));
                 }
             }
-            Outcome::Poisoned | Outcome::NotOwner | Outcome::Unknown => {
+            Outcome::Rejected | Outcome::NotOwner | Outcome::Unknown => {
                 let first = event_id(self.commands[&ticket], 0);
                 let others = self
                     .commands
@@ -87,7 +87,7 @@ impl Simulation {
                     "command {ticket} is answered {outcome:?} but recorded"
                 );
             }
-            Outcome::Already { position } => {
+            Outcome::Duplicate { position } => {
                 let (shard, reached) = position.iter().next().expect("a position");
                 assert!(
                     self.log
@@ -95,7 +95,7 @@ impl Simulation {
                         .any(|(at, position, _)| at == shard && position == reached)
                 );
             }
-            Outcome::Refused(_) | Outcome::Elsewhere(_) | Outcome::KeyReused => {}
+            Outcome::Refused(_) | Outcome::BelongsToOther(_) | Outcome::KeyReused => {}
         }
         assert!(
             self.answers.insert(ticket, outcome).is_none(),
@@ -106,50 +106,50 @@ impl Simulation {
     // ------------------------------------------------------------ what the network does
 
     pub fn deliver_look_up(&mut self) {
-        self.process.let_look_up_reach(&self.log, None);
-        let heard = self.process.let_look_up_return(self.now);
-        self.hear(heard);
+        self.process.deliver_look_up(&self.log, None);
+        let outputs = self.process.return_look_up(self.now);
+        self.handle_outputs(outputs);
     }
 
     pub fn deliver_append(&mut self) {
-        self.process.let_append_reach(&mut self.log);
-        let heard = self.process.let_append_return(self.now);
-        self.hear(heard);
+        self.process.deliver_append(&mut self.log);
+        let outputs = self.process.return_append(self.now);
+        self.handle_outputs(outputs);
     }
 
     /// The connection is lost before the batch arrives, or after it is recorded.
     pub fn lose_append(&mut self, recorded: bool) {
         if recorded {
-            self.process.let_append_reach(&mut self.log);
+            self.process.deliver_append(&mut self.log);
         }
-        let heard = self.process.lose_append(self.now);
-        self.hear(heard);
+        let outputs = self.process.lose_append(self.now);
+        self.handle_outputs(outputs);
     }
 
     pub fn lose_look_up(&mut self) {
-        let heard = self.process.fail_look_up(self.now, LookUpFailure::Lost);
-        self.hear(heard);
+        let outputs = self.process.fail_look_up(self.now, LookUpFailure::Lost);
+        self.handle_outputs(outputs);
     }
 
     pub fn take(&mut self) {
         if self.process.is_taking() {
-            let heard = self.process.take(self.now, &mut self.log, Shard::all());
-            self.hear(heard);
+            let outputs = self.process.take(self.now, &mut self.log, Shard::all());
+            self.handle_outputs(outputs);
         }
     }
 
-    pub fn out_of_reach(&mut self) {
-        let heard = self.process.fail_to_take(self.now);
-        self.hear(heard);
+    pub fn database_unreachable(&mut self) {
+        let outputs = self.process.fail_to_take(self.now);
+        self.handle_outputs(outputs);
     }
 
     /// Another process takes every shard. This one learns it at once, or from its next batch.
-    pub fn steal(&mut self, told: bool) {
+    pub fn steal(&mut self, is_notified: bool) {
         let stolen = self.log.take(Shard::all());
-        if told && !self.process.is_taking() {
+        if is_notified && !self.process.is_taking() {
             let lost = stolen.iter().map(|taken| taken.shard).collect();
-            let heard = self.process.hear_of_loss(self.now, lost);
-            self.hear(heard);
+            let outputs = self.process.lose_shards(self.now, lost);
+            self.handle_outputs(outputs);
         }
     }
 
@@ -158,8 +158,8 @@ impl Simulation {
         let held: BTreeSet<_> = self.process.lane().owned().map(|(shard, _)| shard).collect();
         if !self.process.is_taking() && held.len() < Shard::all().count() {
             let free = Shard::all().filter(|shard| !held.contains(shard));
-            let heard = self.process.take(self.now, &mut self.log, free);
-            self.hear(heard);
+            let outputs = self.process.take(self.now, &mut self.log, free);
+            self.handle_outputs(outputs);
         }
     }
 

@@ -23,7 +23,7 @@ fn payout(n: u128) -> PayoutId {
 
 /// The commands on a transfer, in their usual order.
 #[derive(Debug, Clone, Copy)]
-pub enum What {
+pub enum TransferCommand {
     Credit,
     Request { confirmed: bool },
     Process,
@@ -34,27 +34,27 @@ pub enum What {
     Approve,
 }
 
-pub const ALL: [What; 9] = [
-    What::Credit,
-    What::Request { confirmed: true },
-    What::Request { confirmed: false },
-    What::Process,
-    What::PayoutPaid,
-    What::PayoutFailed,
-    What::Reopen,
-    What::Refuse,
-    What::Approve,
+pub const ALL: [TransferCommand; 9] = [
+    TransferCommand::Credit,
+    TransferCommand::Request { confirmed: true },
+    TransferCommand::Request { confirmed: false },
+    TransferCommand::Process,
+    TransferCommand::PayoutPaid,
+    TransferCommand::PayoutFailed,
+    TransferCommand::Reopen,
+    TransferCommand::Refuse,
+    TransferCommand::Approve,
 ];
 
 /// Credits are R$ 100,00. Withdrawals are R$ 10,00 with a fee of R$ 0,50. A transfer's payout has the transfer's
 /// number.
-pub fn asked(command: u64, at: u128, of: u128, what: What) -> Submission {
+pub fn asked(command: u64, at: u128, of: u128, what: TransferCommand) -> Submission {
     let (transfer_id, payout_id, occurred_at) = (transfer(of), payout(of), noon());
     let by = UserId::from_uuid(Uuid::from_u128(1));
     let approvals = Approvals::One;
     let reason = "um motivo".to_owned();
     let what = match what {
-        What::Credit => BusinessCommand::MakeManualTransfer(MakeManualTransfer {
+        TransferCommand::Credit => BusinessCommand::MakeManualTransfer(MakeManualTransfer {
             transfer_id,
             direction: Direction::In,
             amount: Cents::new(100_00),
@@ -62,7 +62,7 @@ pub fn asked(command: u64, at: u128, of: u128, what: What) -> Submission {
             allow_negative: false,
             occurred_at,
         }),
-        What::Request { confirmed } => BusinessCommand::RequestTransfer(RequestTransfer {
+        TransferCommand::Request { confirmed } => BusinessCommand::RequestTransfer(RequestTransfer {
             transfer_id,
             amount: Cents::new(10_00),
             destination: DestinationKind::Pix,
@@ -75,34 +75,34 @@ pub fn asked(command: u64, at: u128, of: u128, what: What) -> Submission {
                 }),
             },
         }),
-        What::Process => BusinessCommand::ProcessTransfer(ProcessTransfer {
+        TransferCommand::Process => BusinessCommand::ProcessTransfer(ProcessTransfer {
             transfer_id,
             payout_id: Some(payout_id),
             by,
             approvals,
             occurred_at,
         }),
-        What::PayoutPaid => BusinessCommand::PayoutPaid(PayoutPaid {
+        TransferCommand::PayoutPaid => BusinessCommand::PayoutPaid(PayoutPaid {
             transfer_id,
             payout_id,
             occurred_at,
         }),
-        What::PayoutFailed => BusinessCommand::PayoutFailed(PayoutFailed {
+        TransferCommand::PayoutFailed => BusinessCommand::PayoutFailed(PayoutFailed {
             transfer_id,
             payout_id,
             reason: Some(reason),
             occurred_at,
         }),
-        What::Reopen => BusinessCommand::ReopenTransfer(ReopenTransfer {
+        TransferCommand::Reopen => BusinessCommand::ReopenTransfer(ReopenTransfer {
             transfer_id,
             occurred_at,
         }),
-        What::Refuse => BusinessCommand::RefuseTransfer(RefuseTransfer {
+        TransferCommand::Refuse => BusinessCommand::RefuseTransfer(RefuseTransfer {
             transfer_id,
             reason,
             occurred_at,
         }),
-        What::Approve => BusinessCommand::ApproveTransfer(ApproveTransfer {
+        TransferCommand::Approve => BusinessCommand::ApproveTransfer(ApproveTransfer {
             transfer_id,
             by,
             approvals,
@@ -112,12 +112,12 @@ pub fn asked(command: u64, at: u128, of: u128, what: What) -> Submission {
     submission(command, business(at), what)
 }
 
-const REQUEST: What = What::Request { confirmed: false };
+const REQUEST: TransferCommand = TransferCommand::Request { confirmed: false };
 
 /// Business 0 has R$ 100,00 to withdraw.
 fn credited() -> Simulation {
     let mut simulation = Simulation::new(4, 1 << 20);
-    simulation.submit(asked(1, 0, 0, What::Credit));
+    simulation.submit(asked(1, 0, 0, TransferCommand::Credit));
     simulation.settle();
     simulation
 }
@@ -137,12 +137,12 @@ fn is_recorded(simulation: &Simulation, ticket: u64) -> bool {
 fn a_payout_reported_twice_in_one_batch_pays_once() {
     let mut simulation = credited();
     simulation.submit(asked(2, 0, 1, REQUEST));
-    simulation.submit(asked(3, 0, 1, What::Process));
-    let told = [4, 5, 6].map(|n| simulation.submit(asked(n, 0, 1, What::PayoutPaid)));
+    simulation.submit(asked(3, 0, 1, TransferCommand::Process));
+    let reported = [4, 5, 6].map(|n| simulation.submit(asked(n, 0, 1, TransferCommand::PayoutPaid)));
     simulation.settle();
-    assert!(is_recorded(&simulation, told[0]));
-    for again in &told[1..] {
-        assert!(matches!(simulation.answers[again], Outcome::Already { .. }));
+    assert!(is_recorded(&simulation, reported[0]));
+    for again in &reported[1..] {
+        assert!(matches!(simulation.answers[again], Outcome::Duplicate { .. }));
     }
     let head = simulation.log.head(business(0)).expect("a head");
     assert_eq!(head.accounts.available, Cents::new(90_00));
@@ -154,7 +154,7 @@ fn a_payout_reported_twice_in_one_batch_pays_once() {
 fn a_repeated_request_is_detected_in_memory_in_flight_or_evicted() {
     for cache_bytes in [0, 1 << 20] {
         let mut simulation = Simulation::new(4, cache_bytes);
-        simulation.submit(asked(1, 0, 0, What::Credit));
+        simulation.submit(asked(1, 0, 0, TransferCommand::Credit));
         simulation.submit(asked(2, 0, 1, REQUEST));
         let under_way = simulation.submit(asked(3, 0, 2, REQUEST));
         simulation.settle();
@@ -163,7 +163,7 @@ fn a_repeated_request_is_detected_in_memory_in_flight_or_evicted() {
         simulation.submit(captured(5, 0, 0));
         simulation.settle();
         let latest = simulation.submit(asked(6, 0, 4, REQUEST));
-        let confirmed = simulation.submit(asked(7, 0, 5, What::Request { confirmed: true }));
+        let confirmed = simulation.submit(asked(7, 0, 5, TransferCommand::Request { confirmed: true }));
         simulation.settle();
         for ticket in [under_way, later, latest] {
             assert_eq!(
@@ -194,14 +194,16 @@ fn a_repeated_key_gets_the_first_answer_and_no_duplicate_refusal() {
 fn a_transfer_of_another_business_is_rejected_whether_recorded_or_in_flight() {
     let mut simulation = credited();
     simulation.submit(asked(2, 0, 1, REQUEST));
-    let under_way = simulation.submit(asked(3, 1, 1, What::Approve));
+    let under_way = simulation.submit(asked(3, 1, 1, TransferCommand::Approve));
     simulation.settle();
-    let later = simulation.submit(asked(4, 2, 1, What::Refuse));
+    let later = simulation.submit(asked(4, 2, 1, TransferCommand::Refuse));
     simulation.settle();
     for ticket in [under_way, later] {
-        assert!(matches!(simulation.answers[&ticket], Outcome::Elsewhere(owner) if owner == business(0)));
+        assert!(
+            matches!(simulation.answers[&ticket], Outcome::BelongsToOther(owner) if owner == business(0))
+        );
     }
-    let unknown = simulation.submit(asked(5, 2, 9, What::Approve));
+    let unknown = simulation.submit(asked(5, 2, 9, TransferCommand::Approve));
     simulation.settle();
     assert_eq!(refused(&simulation, unknown), &TransferRefusal::UnknownTransfer);
     simulation.check();
@@ -213,9 +215,9 @@ fn after_a_lost_connection_a_transfer_has_the_state_of_the_log() {
         let mut simulation = credited();
         simulation.submit(asked(2, 0, 1, REQUEST));
         simulation.settle();
-        let process = simulation.submit(asked(3, 0, 1, What::Process));
+        let process = simulation.submit(asked(3, 0, 1, TransferCommand::Process));
         simulation.deliver_look_up();
-        let refuse = simulation.submit(asked(4, 0, 1, What::Refuse));
+        let refuse = simulation.submit(asked(4, 0, 1, TransferCommand::Refuse));
         simulation.lose_append(was_recorded);
         simulation.settle();
         assert!(
@@ -239,15 +241,15 @@ fn a_lost_shard_invalidates_its_transfers() {
     std::mem::swap(&mut other.log, &mut simulation.log);
     other.steal(true);
     other.renew();
-    let refuse = other.submit(asked(3, 0, 1, What::Refuse));
+    let refuse = other.submit(asked(3, 0, 1, TransferCommand::Refuse));
     other.settle();
     assert!(is_recorded(&other, refuse));
     std::mem::swap(&mut other.log, &mut simulation.log);
-    let stale = simulation.submit(asked(4, 0, 1, What::Approve));
+    let stale = simulation.submit(asked(4, 0, 1, TransferCommand::Approve));
     simulation.settle();
     assert!(matches!(simulation.answers[&stale], Outcome::NotOwner));
     simulation.renew();
-    let late = simulation.submit(asked(5, 0, 1, What::Approve));
+    let late = simulation.submit(asked(5, 0, 1, TransferCommand::Approve));
     simulation.settle();
     assert_eq!(
         refused(&simulation, late),
@@ -259,16 +261,16 @@ fn a_lost_shard_invalidates_its_transfers() {
 #[test]
 fn one_rejected_transfer_does_not_fail_its_batch() {
     let mut simulation = Simulation::new(16, 1 << 20);
-    simulation.log.poison_transfers.insert(transfer(3));
-    simulation.submit(asked(1, 0, 0, What::Credit));
+    simulation.log.rejected_transfers.insert(transfer(3));
+    simulation.submit(asked(1, 0, 0, TransferCommand::Credit));
     simulation.deliver_look_up();
     let tickets: Vec<_> = (1..6)
-        .map(|n| simulation.submit(asked(100 + n, 0, u128::from(n), What::Credit)))
+        .map(|n| simulation.submit(asked(100 + n, 0, u128::from(n), TransferCommand::Credit)))
         .collect();
     simulation.settle();
     for (n, ticket) in (1..).zip(&tickets) {
-        let poisoned = matches!(simulation.answers[ticket], Outcome::Poisoned);
-        assert_eq!(poisoned, n == 3, "credit {n}: {:?}", simulation.answers[ticket]);
+        let rejected = matches!(simulation.answers[ticket], Outcome::Rejected);
+        assert_eq!(rejected, n == 3, "credit {n}: {:?}", simulation.answers[ticket]);
     }
     simulation.check();
 }

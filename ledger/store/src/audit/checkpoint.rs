@@ -44,7 +44,7 @@ pub enum CheckpointError {
 const LAYOUT: i16 = 2;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum Untrue {
+pub enum InvalidTreeHead {
     #[error("signed with an unknown key")]
     UnknownKey,
     #[error("the signature does not match this head")]
@@ -86,13 +86,13 @@ impl TreeHead {
     }
 
     /// Checks that one of the keys signed this head.
-    pub fn verify(&self, keys: &[VerifyingKey]) -> Result<(), Untrue> {
+    pub fn verify(&self, keys: &[VerifyingKey]) -> Result<(), InvalidTreeHead> {
         let key = keys
             .iter()
             .find(|key| key_id(key) == self.key_id)
-            .ok_or(Untrue::UnknownKey)?;
+            .ok_or(InvalidTreeHead::UnknownKey)?;
         key.verify(&self.signed_bytes(), &Signature::from_bytes(&self.signature))
-            .map_err(|_| Untrue::Signature)
+            .map_err(|_| InvalidTreeHead::Signature)
     }
 }
 

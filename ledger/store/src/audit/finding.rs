@@ -6,7 +6,7 @@ use ledger_domain::BusinessId;
 use ledger_domain::business::Account;
 use ledger_domain::calendar::Instant;
 
-use super::checkpoint::Untrue;
+use super::checkpoint::InvalidTreeHead;
 use crate::position::Shard;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,7 +59,7 @@ pub enum Difference {
         row: i64,
         log: i64,
     },
-    TreeHeadUntrue(Untrue),
+    TreeHeadInvalid(InvalidTreeHead),
     TreeHeadRoot,
     TreeHeadLink,
     TreeHeadAhead {
@@ -71,11 +71,11 @@ pub enum Difference {
         found: i64,
     },
     /// A tree head with an external copy is missing in the database.
-    KeptHeadGone {
+    ExportedHeadMissing {
         number: i64,
     },
     /// The tree head in the database differs from its external copy.
-    KeptHeadDiffers {
+    ExportedHeadDiffers {
         number: i64,
     },
 }
@@ -112,20 +112,20 @@ impl fmt::Display for Difference {
             Self::ShardPosition { row, log } => {
                 write!(f, "the shard's position is {row}, its last event's is {log}")
             }
-            Self::TreeHeadUntrue(untrue) => write!(f, "tree head: {untrue}"),
+            Self::TreeHeadInvalid(reason) => write!(f, "tree head: {reason}"),
             Self::TreeHeadRoot => write!(f, "tree head: the root differs from the log's"),
             Self::TreeHeadLink => write!(f, "tree head: does not name the previous head"),
             Self::TreeHeadAhead { log } => write!(f, "tree head: the log ends before its position, at {log}"),
             Self::TreeHeadGap { expected, found } => {
                 write!(f, "tree head: number {expected} is missing before {found}")
             }
-            Self::KeptHeadGone { number } => {
+            Self::ExportedHeadMissing { number } => {
                 write!(
                     f,
                     "tree head: number {number} has an external copy, but is not in the database"
                 )
             }
-            Self::KeptHeadDiffers { number } => {
+            Self::ExportedHeadDiffers { number } => {
                 write!(f, "tree head: number {number} differs from its external copy")
             }
         }

@@ -3,8 +3,8 @@
 
 pub mod chain;
 pub mod checkpoint;
+pub mod export;
 mod finding;
-pub mod kept;
 mod merkle;
 pub mod verify;
 

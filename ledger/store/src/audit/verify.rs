@@ -39,32 +39,32 @@ pub struct Progress {
 
 const PAGE: i64 = 2_000;
 
-/// Verifies every shard. `keys` are the public keys that may have signed tree heads; `kept` are external copies of tree
+/// Verifies every shard. `keys` are the public keys that may have signed tree heads; `exported` are external copies of tree
 /// heads.
-pub async fn walk(
+pub async fn run(
     client: &impl GenericClient,
     keys: &[VerifyingKey],
-    kept: &[TreeHead],
+    exported: &[TreeHead],
     report: &mut (impl FnMut(&Finding) + Send),
     progress: &mut (impl FnMut(Progress) + Send),
 ) -> Result<Summary, tokio_postgres::Error> {
     let mut summary = Summary::default();
     for shard in Shard::all() {
-        let mut walk = Walk {
+        let mut verification = Verification {
             client,
             shard,
             summary: &mut summary,
             report,
             progress,
         };
-        walk.chains().await?;
-        walk.heads_without_events().await?;
-        walk.positions(keys, kept).await?;
+        verification.chains().await?;
+        verification.heads_without_events().await?;
+        verification.positions(keys, exported).await?;
     }
     Ok(summary)
 }
 
-struct Walk<'a, C, R, P> {
+struct Verification<'a, C, R, P> {
     client: &'a C,
     shard: Shard,
     summary: &'a mut Summary,
@@ -74,7 +74,7 @@ struct Walk<'a, C, R, P> {
 
 /// A business's chain after the events that were read.
 #[derive(Debug, Clone, Copy, Default)]
-struct Reached {
+struct ChainTip {
     sequence: i64,
     chain: [u8; 32],
 }
@@ -89,15 +89,15 @@ struct Sums {
 
 /// The verification of one business.
 #[derive(Debug, Clone)]
-struct Walked {
+struct BusinessProgress {
     business_id: BusinessId,
-    reached: Reached,
+    tip: ChainTip,
     sums: Sums,
 }
 
-impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P> {
+impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, C, R, P> {
     fn found(&mut self, business_id: BusinessId, sequence: Option<i64>, what: Difference) {
-        self.tell(Finding {
+        self.report_finding(Finding {
             shard: self.shard,
             business_id: Some(business_id),
             sequence,
@@ -108,7 +108,7 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
 
     fn found_at(&mut self, position: i64, what: Difference) {
         let position = Some(position);
-        self.tell(Finding {
+        self.report_finding(Finding {
             shard: self.shard,
             business_id: None,
             sequence: None,
@@ -117,7 +117,7 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
         });
     }
 
-    fn tell(&mut self, finding: Finding) {
+    fn report_finding(&mut self, finding: Finding) {
         self.summary.findings += 1;
         (self.report)(&finding);
     }
@@ -126,24 +126,24 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
 
     async fn chains(&mut self) -> Result<(), tokio_postgres::Error> {
         let mut after = (BusinessId::from_uuid(Uuid::nil()), i64::MIN);
-        let mut current: Option<Walked> = None;
+        let mut current: Option<BusinessProgress> = None;
         loop {
             let page = log::of_businesses(self.client, self.shard, after, PAGE).await?;
             let mut complete = vec![];
             for event in &page {
-                let mut walked = match current.take() {
-                    Some(walked) if walked.business_id == event.business_id => walked,
+                let mut verified = match current.take() {
+                    Some(verified) if verified.business_id == event.business_id => verified,
                     other => {
                         complete.extend(other);
-                        Walked {
+                        BusinessProgress {
                             business_id: event.business_id,
-                            reached: Reached::default(),
+                            tip: ChainTip::default(),
                             sums: Sums::default(),
                         }
                     }
                 };
-                self.follow(event, &mut walked);
-                current = Some(walked);
+                self.follow(event, &mut verified);
+                current = Some(verified);
                 after = (event.business_id, event.sequence);
             }
             if page.is_empty() {
@@ -161,13 +161,13 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
     }
 
     /// Checks one event against the previous one and against its own bytes.
-    fn follow(&mut self, event: &StoredEvent, walked: &mut Walked) {
+    fn follow(&mut self, event: &StoredEvent, verified: &mut BusinessProgress) {
         self.summary.events += 1;
-        let reached = walked.reached;
+        let tip = verified.tip;
         let mut differences = vec![];
-        if event.sequence != reached.sequence + 1 {
+        if event.sequence != tip.sequence + 1 {
             differences.push(Difference::SequenceGap {
-                expected: reached.sequence + 1,
+                expected: tip.sequence + 1,
             });
         }
         if Shard::of(event.business_id) != event.shard {
@@ -185,19 +185,19 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
         if chain::digest(&header, event.metadata.as_bytes(), event.payload.as_bytes()) != event.digest {
             differences.push(Difference::Digest);
         }
-        if chain::next(&reached.chain, &event.digest) != event.chain {
+        if chain::next(&tip.chain, &event.digest) != event.chain {
             differences.push(Difference::Chain);
         }
         match event.decode() {
             Ok(payload) => {
-                walked.sums.add(&payload);
+                verified.sums.add(&payload);
                 let (column, payload) = (event.occurred_at, payload.occurred_at());
                 if column.timestamp_micros() != payload.timestamp_micros() {
                     differences.push(Difference::OccurredAt { column, payload });
                 }
             }
             Err(error) => {
-                walked.sums.incomplete = true;
+                verified.sums.incomplete = true;
                 differences.push(Difference::Payload(error.to_string()));
             }
         }
@@ -207,7 +207,7 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
         for what in differences {
             self.found(event.business_id, Some(event.sequence), what);
         }
-        walked.reached = Reached {
+        verified.tip = ChainTip {
             sequence: event.sequence,
             chain: event.chain,
         };
@@ -215,34 +215,34 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
 
     /// Heads are read after the events, so a head behind the events is an error. For a head ahead of them, the missing
     /// events are read.
-    async fn compare_heads(&mut self, complete: Vec<Walked>) -> Result<(), tokio_postgres::Error> {
+    async fn compare_heads(&mut self, complete: Vec<BusinessProgress>) -> Result<(), tokio_postgres::Error> {
         if complete.is_empty() {
             return Ok(());
         }
         self.summary.businesses += complete.len() as u64;
-        let ids: Vec<_> = complete.iter().map(|walked| walked.business_id).collect();
+        let ids: Vec<_> = complete.iter().map(|verified| verified.business_id).collect();
         let heads: BTreeMap<_, _> = log::heads(self.client, &ids).await?.into_iter().collect();
-        for mut walked in complete {
-            let business_id = walked.business_id;
+        for mut verified in complete {
+            let business_id = verified.business_id;
             let Some(head) = heads.get(&business_id) else {
-                self.found(business_id, Some(walked.reached.sequence), Difference::NoHead);
+                self.found(business_id, Some(verified.tip.sequence), Difference::NoHead);
                 continue;
             };
-            self.catch_up(&mut walked, head).await?;
-            let reached = walked.reached;
-            if head.version != reached.sequence {
+            self.catch_up(&mut verified, head).await?;
+            let tip = verified.tip;
+            if head.version != tip.sequence {
                 let what = Difference::HeadVersion {
                     head: head.version,
-                    log: reached.sequence,
+                    log: tip.sequence,
                 };
-                self.found(business_id, Some(reached.sequence), what);
+                self.found(business_id, Some(tip.sequence), what);
                 continue;
             }
-            if head.chain != reached.chain {
-                self.found(business_id, Some(reached.sequence), Difference::HeadChain);
+            if head.chain != tip.chain {
+                self.found(business_id, Some(tip.sequence), Difference::HeadChain);
             }
-            for what in walked.sums.differences(head) {
-                self.found(business_id, Some(reached.sequence), what);
+            for what in verified.sums.differences(head) {
+                self.found(business_id, Some(tip.sequence), what);
             }
         }
         Ok(())
@@ -250,18 +250,18 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
 
     async fn catch_up(
         &mut self,
-        walked: &mut Walked,
+        verified: &mut BusinessProgress,
         head: &StoredHead,
     ) -> Result<(), tokio_postgres::Error> {
-        while walked.reached.sequence < head.version {
-            let from = walked.reached.sequence;
+        while verified.tip.sequence < head.version {
+            let from = verified.tip.sequence;
             let missing = PAGE.min(head.version - from);
-            let page = log::of_business(self.client, walked.business_id, from, missing).await?;
+            let page = log::of_business(self.client, verified.business_id, from, missing).await?;
             if page.is_empty() {
                 break;
             }
             for event in page.iter().filter(|event| event.sequence <= head.version) {
-                self.follow(event, walked);
+                self.follow(event, verified);
             }
         }
         Ok(())
@@ -302,34 +302,29 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
     async fn positions(
         &mut self,
         keys: &[VerifyingKey],
-        kept: &[TreeHead],
+        exported: &[TreeHead],
     ) -> Result<(), tokio_postgres::Error> {
         // Tree heads are read first. A head that is signed after the end of the log was read would seem to be ahead of
         // it.
         let tree_heads = checkpoint::all(self.client, self.shard).await?;
         let last = log::shard_positions(self.client).await?.get(self.shard);
         self.tree_head_links(&tree_heads, keys);
-        let kept: Vec<_> = kept.iter().filter(|head| head.shard == self.shard).collect();
+        let exported: Vec<_> = exported.iter().filter(|head| head.shard == self.shard).collect();
         // Copies that differ from the database are also compared with the log, because the log may have been rewritten.
-        let doubtful = self.kept_heads(&tree_heads, &kept, keys);
-        let mut heads: Vec<_> = tree_heads.iter().chain(doubtful).collect();
+        let differing = self.exported_heads(&tree_heads, &exported, keys);
+        let mut heads: Vec<_> = tree_heads.iter().chain(differing).collect();
         heads.sort_by_key(|head| head.position);
         let mut due = heads.iter().filter(|head| head.position <= last).peekable();
-        let mut businesses: BTreeMap<BusinessId, Reached> = BTreeMap::new();
-        let (mut reached, mut recorded_at) = (0, Instant::MIN_UTC);
+        let mut businesses: BTreeMap<BusinessId, ChainTip> = BTreeMap::new();
+        let (mut tip, mut recorded_at) = (0, Instant::MIN_UTC);
         loop {
-            let page = self.places(reached).await?;
+            let page = self.places(tip).await?;
             for place in page.iter().filter(|place| place.position <= last) {
                 while let Some(head) = due.next_if(|head| head.position < place.position) {
                     self.compare_root(head, &businesses);
                 }
-                if place.position != reached + 1 {
-                    self.found_at(
-                        place.position,
-                        Difference::PositionGap {
-                            expected: reached + 1,
-                        },
-                    );
+                if place.position != tip + 1 {
+                    self.found_at(place.position, Difference::PositionGap { expected: tip + 1 });
                 }
                 if place.recorded_at < recorded_at {
                     self.found_at(
@@ -337,8 +332,8 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
                         Difference::RecordedBackwards { before: recorded_at },
                     );
                 }
-                (reached, recorded_at) = (place.position, place.recorded_at);
-                let at = Reached {
+                (tip, recorded_at) = (place.position, place.recorded_at);
+                let at = ChainTip {
                     sequence: place.sequence,
                     chain: place.chain,
                 };
@@ -351,14 +346,8 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
         for head in due {
             self.compare_root(head, &businesses);
         }
-        if reached != last {
-            self.found_at(
-                last,
-                Difference::ShardPosition {
-                    row: last,
-                    log: reached,
-                },
-            );
+        if tip != last {
+            self.found_at(last, Difference::ShardPosition { row: last, log: tip });
         }
         for head in heads.iter().filter(|head| head.position > last) {
             self.found_at(head.position, Difference::TreeHeadAhead { log: last });
@@ -374,8 +363,8 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
                 let found = head.number;
                 self.found_at(head.position, Difference::TreeHeadGap { expected, found });
             }
-            if let Err(untrue) = head.verify(keys) {
-                self.found_at(head.position, Difference::TreeHeadUntrue(untrue));
+            if let Err(reason) = head.verify(keys) {
+                self.found_at(head.position, Difference::TreeHeadInvalid(reason));
             }
             if head.previous != previous {
                 self.found_at(head.position, Difference::TreeHeadLink);
@@ -386,31 +375,31 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
 
     /// Compares external copies with the database's tree heads of the same numbers; returns the copies that differ or
     /// are missing there.
-    fn kept_heads<'a>(
+    fn exported_heads<'a>(
         &mut self,
         tree_heads: &[TreeHead],
-        kept: &[&'a TreeHead],
+        exported: &[&'a TreeHead],
         keys: &[VerifyingKey],
     ) -> Vec<&'a TreeHead> {
-        let mut doubtful = vec![];
-        for head in kept {
-            if let Err(untrue) = head.verify(keys) {
-                self.found_at(head.position, Difference::TreeHeadUntrue(untrue));
+        let mut differing = vec![];
+        for head in exported {
+            if let Err(reason) = head.verify(keys) {
+                self.found_at(head.position, Difference::TreeHeadInvalid(reason));
                 continue;
             }
             let number = head.number;
             let what = match tree_heads.iter().find(|stored| stored.number == number) {
                 Some(stored) if stored == *head => continue,
-                Some(_) => Difference::KeptHeadDiffers { number },
-                None => Difference::KeptHeadGone { number },
+                Some(_) => Difference::ExportedHeadDiffers { number },
+                None => Difference::ExportedHeadMissing { number },
             };
             self.found_at(head.position, what);
-            doubtful.push(*head);
+            differing.push(*head);
         }
-        doubtful
+        differing
     }
 
-    fn compare_root(&mut self, head: &TreeHead, businesses: &BTreeMap<BusinessId, Reached>) {
+    fn compare_root(&mut self, head: &TreeHead, businesses: &BTreeMap<BusinessId, ChainTip>) {
         let leaves = businesses
             .iter()
             .map(|(id, at)| merkle::leaf(*id, at.sequence, &at.chain))
@@ -420,7 +409,7 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
         }
     }
 
-    async fn places(&self, after: i64) -> Result<Vec<Place>, tokio_postgres::Error> {
+    async fn places(&self, after: i64) -> Result<Vec<EventPlace>, tokio_postgres::Error> {
         let rows = self
             .client
             .query_typed(
@@ -433,7 +422,7 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
                 ],
             )
             .await?;
-        let places = rows.iter().map(|row| Place {
+        let places = rows.iter().map(|row| EventPlace {
             position: row.get(0),
             business_id: BusinessId::from_uuid(row.get(1)),
             sequence: row.get(2),
@@ -444,7 +433,7 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Walk<'_, C, R, P>
     }
 }
 
-struct Place {
+struct EventPlace {
     position: i64,
     business_id: BusinessId,
     sequence: i64,
@@ -460,7 +449,7 @@ fn numbered(tree_heads: &[TreeHead]) -> impl Iterator<Item = (i64, &TreeHead)> {
 
 impl Sums {
     fn add(&mut self, event: &BusinessEvent) {
-        for posting in event.moves() {
+        for posting in event.postings() {
             let amount = i128::from(posting.amount.get());
             *self.accounts.entry(posting.from).or_default() -= amount;
             *self.accounts.entry(posting.to).or_default() += amount;

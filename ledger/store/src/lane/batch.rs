@@ -18,7 +18,7 @@ pub(super) struct Batch<T> {
     /// Commands with the range of their events.
     pub commands: Vec<(Box<Pending<T>>, Range<usize>)>,
     /// Commands without events whose answer depends on this batch.
-    pub riders: Vec<(Box<Pending<T>>, Answer)>,
+    pub waiters: Vec<(Box<Pending<T>>, Answer)>,
     /// The changed heads, with their version before the batch.
     pub heads: Vec<(BusinessId, i64)>,
     /// The changed sales, with whether an earlier batch recorded the sale.
@@ -31,13 +31,13 @@ pub(super) struct Batch<T> {
 
 /// A sealed batch that is sent and not answered yet.
 #[derive(Debug)]
-pub(super) struct Flight<T> {
+pub(super) struct InFlightBatch<T> {
     pub batch: Batch<T>,
     pub append: Arc<Append>,
 }
 
 /// The epoch and the time of a shard, for sealing a batch.
-pub(super) struct Fence {
+pub(super) struct ShardFence {
     pub epoch: i64,
     pub recorded_at: ledger_domain::calendar::Instant,
 }
@@ -47,7 +47,7 @@ impl<T> Batch<T> {
         Self {
             number,
             commands: vec![],
-            riders: vec![],
+            waiters: vec![],
             heads: vec![],
             sales: vec![],
             transfers: vec![],
@@ -57,11 +57,11 @@ impl<T> Batch<T> {
     }
 
     /// Builds the rows: each changed head, sale and transfer once, in its final state.
-    pub fn seal(mut self, state: &State, fence: impl Fn(Shard) -> Fence) -> Flight<T> {
+    pub fn seal(mut self, state: &State, fence: impl Fn(Shard) -> ShardFence) -> InFlightBatch<T> {
         let mut place = [0; SHARDS as usize];
         let mut shards = vec![];
         for shard in Shard::all().filter(|shard| self.counts[shard.index()] > 0) {
-            let Fence { epoch, recorded_at } = fence(shard);
+            let ShardFence { epoch, recorded_at } = fence(shard);
             place[shard.index()] = shards.len();
             shards.push(ShardAdvance {
                 shard,
@@ -87,15 +87,15 @@ impl<T> Batch<T> {
         });
         let heads = heads.collect();
         self.sales.sort_unstable();
-        let sales = self.sales.iter().map(|(id, known)| {
+        let sales = self.sales.iter().map(|(id, existed)| {
             let entry = state.sales.get(id).expect("a changed sale is pinned");
-            row(*id, *known, entry, entry.found.state.status.as_str(), &place)
+            row(*id, *existed, entry, entry.found.state.status.as_str(), &place)
         });
         let sales = sales.collect();
         self.transfers.sort_unstable();
-        let transfers = self.transfers.iter().map(|(id, known)| {
+        let transfers = self.transfers.iter().map(|(id, existed)| {
             let entry = state.transfers.get(id).expect("a changed transfer is pinned");
-            row(*id, *known, entry, entry.found.state.status.slug(), &place)
+            row(*id, *existed, entry, entry.found.state.status.slug(), &place)
         });
         let transfers = transfers.collect();
         let append = Append {
@@ -105,7 +105,7 @@ impl<T> Batch<T> {
             transfers,
             events,
         };
-        Flight {
+        InFlightBatch {
             batch: self,
             append: Arc::new(append),
         }
@@ -114,7 +114,7 @@ impl<T> Batch<T> {
 
 fn row<Id, S: Serialize>(
     id: Id,
-    known: bool,
+    existed: bool,
     entry: &Entry<S>,
     status: &'static str,
     place: &[usize; SHARDS as usize],
@@ -123,7 +123,7 @@ fn row<Id, S: Serialize>(
     StateRow {
         at: place[Shard::of(found.business_id).index()],
         id,
-        known,
+        existed,
         business_id: found.business_id,
         status,
         created_at: found.created_at,
@@ -132,7 +132,7 @@ fn row<Id, S: Serialize>(
     }
 }
 
-impl<T> Flight<T> {
+impl<T> InFlightBatch<T> {
     /// The receipt of the command with these rows; `bases` are the shards' last positions before the batch.
     pub fn receipt(&self, rows: Range<usize>, bases: &[Option<i64>]) -> Option<Receipt> {
         let events = self.append.events[rows].iter().map(|row| {

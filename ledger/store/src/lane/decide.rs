@@ -10,7 +10,7 @@ use ledger_domain::calendar::Instant;
 
 use super::Lane;
 use super::messages::{EventKey, EventRow, KeyFound, StateFound};
-use super::state::{Kept, States};
+use super::state::{CachedState, States};
 use super::work::{Answer, Pending, Task};
 use crate::audit::chain;
 use crate::position::LedgerPosition;
@@ -20,14 +20,14 @@ pub(super) enum Verdict {
     /// To be sent when the batch of that number is durable.
     Answer {
         answer: Answer,
-        rests_on: u64,
+        depends_on: u64,
     },
     /// To be looked up again, because the decision needs the plan as of this instant.
     TermsAt(Instant),
     /// To be looked up again with its key, because one of its sales is known.
-    KeySuspected,
+    KeyMayExist,
     /// State that the decision needs was evicted after the look-up.
-    Forgotten,
+    Evicted,
     Events(Business, Vec<BusinessEvent>),
 }
 
@@ -51,28 +51,28 @@ impl<T> Lane<T> {
         }
         let business_id = pending.work.business_id;
         let Some(head) = self.state.heads.get(&business_id) else {
-            return Verdict::Forgotten;
+            return Verdict::Evicted;
         };
         let sale_ids = pending.sale_ids();
         let known = sale_ids
             .iter()
             .any(|sale_id| self.state.sales.get(sale_id).is_some());
         if known && pending.work.keyed && !pending.must_look_up_key() {
-            return Verdict::KeySuspected;
+            return Verdict::KeyMayExist;
         }
-        let ((sales, sales_rest_on), (transfers, transfers_rest_on)) = match (
+        let ((sales, sales_depend_on), (transfers, transfers_depend_on)) = match (
             self.state.sales.of_business(business_id, sale_ids),
             self.state
                 .transfers
                 .of_business(business_id, pending.transfer_ids()),
         ) {
             (Ok(sales), Ok(transfers)) => (sales, transfers),
-            (Err((owner, rests_on)), _) | (_, Err((owner, rests_on))) => {
-                let answer = Answer::Outcome(Outcome::Elsewhere(owner));
-                return Verdict::Answer { answer, rests_on };
+            (Err((owner, depends_on)), _) | (_, Err((owner, depends_on))) => {
+                let answer = Answer::Outcome(Outcome::BelongsToOther(owner));
+                return Verdict::Answer { answer, depends_on };
             }
         };
-        let rests_on = head.batch.max(sales_rest_on).max(transfers_rest_on);
+        let depends_on = head.batch.max(sales_depend_on).max(transfers_depend_on);
         let business = Business {
             accounts: head.head.accounts,
             sales,
@@ -84,8 +84,8 @@ impl<T> Lane<T> {
                 Ok(events) if events.is_empty() => {
                     let position = LedgerPosition::default();
                     Verdict::Answer {
-                        answer: Answer::Outcome(Outcome::Already { position }),
-                        rests_on,
+                        answer: Answer::Outcome(Outcome::Duplicate { position }),
+                        depends_on,
                     }
                 }
                 Ok(events) => Verdict::Events(business, events),
@@ -94,12 +94,12 @@ impl<T> Lane<T> {
                 }
                 Err(refusal) => Verdict::Answer {
                     answer: Answer::Outcome(Outcome::Refused(refusal)),
-                    rests_on,
+                    depends_on,
                 },
             },
             Task::Record { expected, .. } if *expected != head.head.version => Verdict::Answer {
-                answer: Answer::Overtaken,
-                rests_on,
+                answer: Answer::Conflict,
+                depends_on,
             },
             Task::Record { events, .. } => Verdict::Events(business, events.clone()),
         }
@@ -172,7 +172,7 @@ impl<T> Lane<T> {
         let batch = self.next.number;
         self.state.insert_head(business_id, head, batch);
         let (state, next) = (&mut self.state, &mut self.next);
-        remember(
+        cache_changes(
             &mut state.sales,
             &mut next.sales,
             business_id,
@@ -180,7 +180,7 @@ impl<T> Lane<T> {
             sales,
             batch,
         );
-        remember(
+        cache_changes(
             &mut state.transfers,
             &mut next.transfers,
             business_id,
@@ -196,7 +196,7 @@ impl<T> Lane<T> {
 type Changed<Id> = BTreeMap<Id, (Instant, i64)>;
 
 /// `touched` collects the batch's changed ids, each once, with whether an earlier batch recorded it.
-fn remember<Id: Copy + Eq + Hash + Ord, S: Kept>(
+fn cache_changes<Id: Copy + Eq + Hash + Ord, S: CachedState>(
     states: &mut States<Id, S>,
     touched: &mut Vec<(Id, bool)>,
     business_id: BusinessId,
@@ -226,7 +226,7 @@ fn remember<Id: Copy + Eq + Hash + Ord, S: Kept>(
 fn now(outcome: Outcome) -> Verdict {
     Verdict::Answer {
         answer: Answer::Outcome(outcome),
-        rests_on: 0,
+        depends_on: 0,
     }
 }
 

@@ -7,9 +7,9 @@ use ledger_domain::business::ContextRequest;
 use ledger_domain::calendar::Instant;
 
 use super::Lane;
-use super::batch::{Batch, Fence};
+use super::batch::{Batch, ShardFence};
 use super::decide::Verdict;
-use super::messages::{Found, Head, LookUp, LookUpFailure, Output};
+use super::messages::{Found, Head, LookUpFailure, LookUpRequest, Output};
 use super::work::{Answer, Pending};
 use crate::position::Shard;
 use crate::submission::Outcome;
@@ -26,18 +26,18 @@ pub(super) struct Group<T> {
 
 impl<T> Lane<T> {
     pub(super) fn advance(&mut self, now: Instant, out: &mut Vec<Output<T>>) {
-        while !self.taking {
+        while !self.is_taking_shards {
             self.send(out);
-            if self.looking.is_some() || self.next.events.len() >= self.options.batch_max {
+            if self.in_look_up.is_some() || self.next.events.len() >= self.options.batch_max {
                 return;
             }
-            self.alone &= !self.is_still();
-            if self.alone || (!self.suspects.is_empty() && !self.is_still()) {
+            self.isolating &= !self.nothing_in_progress();
+            if self.isolating || (!self.bisected.is_empty() && !self.nothing_in_progress()) {
                 return;
             }
-            let members = if let Some(suspects) = self.suspects.pop_front() {
-                self.alone = true;
-                suspects
+            let members = if let Some(bisected) = self.bisected.pop_front() {
+                self.isolating = true;
+                bisected
             } else {
                 let room = self.options.batch_max - self.next.events.len();
                 self.waiting.drain(..room.min(self.waiting.len())).collect()
@@ -46,20 +46,20 @@ impl<T> Lane<T> {
                 return;
             }
             let (group, look_up) = self.group(members, out);
-            if look_up == LookUp::default() {
+            if look_up == LookUpRequest::default() {
                 self.decide_group(group, Found::default(), now, out);
             } else {
                 out.push(Output::LookUp {
                     number: group.number,
                     look_up,
                 });
-                self.looking = Some(group);
+                self.in_look_up = Some(group);
             }
         }
     }
 
     fn send(&mut self, out: &mut Vec<Output<T>>) {
-        if self.flight.is_some() || self.next.commands.is_empty() {
+        if self.in_flight.is_some() || self.next.commands.is_empty() {
             return;
         }
         self.numbers += 1;
@@ -67,24 +67,28 @@ impl<T> Lane<T> {
         let fence = |shard: Shard| {
             let owned = self.shards[shard.index()]
                 .expect("a batch is rolled back if a shard is lost before it is sent");
-            Fence {
+            ShardFence {
                 epoch: owned.epoch,
                 recorded_at: owned.recorded_at,
             }
         };
-        let flight = batch.seal(&self.state, fence);
+        let in_flight = batch.seal(&self.state, fence);
         out.push(Output::Append {
-            number: flight.batch.number,
-            append: flight.append.clone(),
+            number: in_flight.batch.number,
+            append: in_flight.append.clone(),
         });
-        self.flight = Some(flight);
+        self.in_flight = Some(in_flight);
     }
 
     /// Collects what the members need and memory does not hold. Members of shards that this process does not own are
     /// answered here.
-    fn group(&mut self, members: Vec<Box<Pending<T>>>, out: &mut Vec<Output<T>>) -> (Group<T>, LookUp) {
+    fn group(
+        &mut self,
+        members: Vec<Box<Pending<T>>>,
+        out: &mut Vec<Output<T>>,
+    ) -> (Group<T>, LookUpRequest) {
         self.numbers += 1;
-        let mut look_up = LookUp::default();
+        let mut look_up = LookUpRequest::default();
         let mut kept = Vec::with_capacity(members.len());
         let mut contexts = Vec::with_capacity(members.len());
         for mut pending in members {
@@ -103,7 +107,7 @@ impl<T> Lane<T> {
                     match self.state.sales.touch(&sale_id) {
                         Some(entry) => {
                             created_at = entry.found.state.created_at;
-                            pending.key_suspected = true;
+                            pending.key_may_exist = true;
                         }
                         None => look_up.sales.push(sale_id),
                     }
@@ -180,24 +184,24 @@ impl<T> Lane<T> {
             let context = context.and_then(|place| contexts.get_mut(place).and_then(Option::take));
             let key = keys.remove(&(pending.work.business_id, pending.work.idempotency.key));
             match self.verdict(&mut pending, context, key) {
-                Verdict::Answer { answer, rests_on } => {
-                    self.answer_when_durable(pending, answer, rests_on, out)
+                Verdict::Answer { answer, depends_on } => {
+                    self.answer_when_durable(pending, answer, depends_on, out)
                 }
                 Verdict::Events(business, events) => self.record(pending, business, events, now),
                 Verdict::TermsAt(instant) => {
                     pending.terms_at = Some(instant);
                     again.push(pending);
                 }
-                Verdict::KeySuspected => {
-                    pending.key_suspected = true;
+                Verdict::KeyMayExist => {
+                    pending.key_may_exist = true;
                     again.push(pending);
                 }
-                Verdict::Forgotten => again.push(pending),
+                Verdict::Evicted => again.push(pending),
             }
         }
-        if self.alone && !again.is_empty() {
+        if self.isolating && !again.is_empty() {
             // The commands of a bisected batch stay separate.
-            self.suspects.push_front(again);
+            self.bisected.push_front(again);
         } else {
             self.put_back(again);
         }
@@ -205,11 +209,11 @@ impl<T> Lane<T> {
     }
 
     pub(super) fn look_up_failed(&mut self, number: u64, failure: LookUpFailure, out: &mut Vec<Output<T>>) {
-        let Some(group) = self.looking.take_if(|group| group.number == number) else {
+        let Some(group) = self.in_look_up.take_if(|group| group.number == number) else {
             return;
         };
         match failure {
-            LookUpFailure::Refused => {
+            LookUpFailure::DatabaseError => {
                 for pending in group.members {
                     if pending.uncertain {
                         self.waiting.push_back(pending);
@@ -219,7 +223,7 @@ impl<T> Lane<T> {
                 }
             }
             LookUpFailure::Lost => {
-                self.looking = Some(group);
+                self.in_look_up = Some(group);
                 self.disconnected(out);
             }
         }

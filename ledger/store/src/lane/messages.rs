@@ -41,7 +41,7 @@ pub enum Input<T> {
     /// The connection was lost while no statement was running.
     Disconnected,
     /// The database cannot be reached to take the shards again. The shell keeps trying.
-    OutOfReach,
+    DatabaseUnreachable,
     /// Shards that another process owns now.
     Lost(Vec<Shard>),
 }
@@ -50,7 +50,7 @@ pub enum Input<T> {
 pub enum Output<T> {
     LookUp {
         number: u64,
-        look_up: LookUp,
+        look_up: LookUpRequest,
     },
     Append {
         number: u64,
@@ -58,7 +58,7 @@ pub enum Output<T> {
     },
     Answer(T, Answer),
     /// Reconnect, take the shards again, and answer with `Taken`. The result of a running batch is unknown.
-    TakeAgain,
+    Reconnect,
     /// The shard is durable up to this position.
     Durable(Shard, i64),
 }
@@ -76,7 +76,7 @@ pub struct Taken {
 
 /// What a group of commands needs and memory does not hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct LookUp {
+pub struct LookUpRequest {
     pub keys: Vec<(BusinessId, [u8; 16])>,
     pub heads: Vec<BusinessId>,
     pub sales: Vec<SaleId>,
@@ -131,7 +131,7 @@ pub type TransferFound = StateFound<Transfer>;
 pub enum LookUpFailure {
     Lost,
     /// The database answered with an error, which the shell logged.
-    Refused,
+    DatabaseError,
 }
 
 // ---------------------------------------------------------------- appending
@@ -170,7 +170,7 @@ pub struct StateRow<Id> {
     pub at: usize,
     pub id: Id,
     /// True if an earlier batch recorded it: the row is updated, else inserted.
-    pub known: bool,
+    pub existed: bool,
     pub business_id: BusinessId,
     pub status: &'static str,
     pub created_at: Instant,
@@ -217,15 +217,15 @@ pub enum AppendError {
     /// The connection was lost. It is unknown whether the batch is recorded.
     Lost,
     /// The database rejects a value (SQLSTATE classes 22 and 23): one of the commands is the cause.
-    Poison,
+    Rejected,
     /// A head has another version than the decision expected, or a concurrent transaction interfered.
-    Overtaken,
+    Conflict,
     /// One of the keys is in the log already and was not looked up.
     KeyUsed,
     /// These sales belong to another business.
-    SalesElsewhere(Vec<SaleId>),
+    SalesBelongToOther(Vec<SaleId>),
     /// These transfers belong to another business.
-    TransfersElsewhere(Vec<TransferId>),
+    TransfersBelongToOther(Vec<TransferId>),
     /// A temporary error (disk full, read only, time-out). Nothing was recorded.
     Unavailable,
 }

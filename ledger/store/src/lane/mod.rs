@@ -7,10 +7,10 @@
 
 mod batch;
 mod decide;
-mod fall;
 mod group;
 mod lru;
 mod messages;
+mod rollback;
 mod state;
 mod work;
 
@@ -23,7 +23,7 @@ pub use work::{Answer, Work};
 
 use crate::position::{LedgerPosition, SHARDS, Shard};
 use crate::submission::{Outcome, Receipt};
-use batch::{Batch, Flight};
+use batch::{Batch, InFlightBatch};
 use decide::whole_micros;
 use group::Group;
 use state::State;
@@ -47,18 +47,18 @@ pub struct Lane<T> {
     keys: HashMap<CallerKey, Queue<T>>,
     waiting: VecDeque<Box<Pending<T>>>,
     /// Halves of a batch that the database rejected. Each is tried separately to find the cause.
-    suspects: VecDeque<Queue<T>>,
+    bisected: VecDeque<Queue<T>>,
     /// Only one half of a rejected batch is in progress.
-    alone: bool,
-    looking: Option<Group<T>>,
+    isolating: bool,
+    in_look_up: Option<Group<T>>,
     next: Batch<T>,
-    flight: Option<Flight<T>>,
+    in_flight: Option<InFlightBatch<T>>,
     /// The number of the latest durable batch.
     durable: u64,
     numbers: u64,
     arrivals: u64,
-    taking: bool,
-    reachable: bool,
+    is_taking_shards: bool,
+    is_reachable: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -79,16 +79,16 @@ impl<T> Lane<T> {
             state: State::new(options.cache_bytes),
             keys: HashMap::new(),
             waiting: VecDeque::new(),
-            suspects: VecDeque::new(),
-            alone: false,
-            looking: None,
+            bisected: VecDeque::new(),
+            isolating: false,
+            in_look_up: None,
             next: Batch::new(1),
-            flight: None,
+            in_flight: None,
             durable: 0,
             numbers: 1,
             arrivals: 0,
-            taking: true,
-            reachable: true,
+            is_taking_shards: true,
+            is_reachable: true,
         }
     }
 
@@ -96,22 +96,25 @@ impl<T> Lane<T> {
         match input {
             Input::Submitted { ticket, work } => self.submitted(ticket, work, out),
             Input::LookedUp { number, found } => {
-                if let Some(group) = self.looking.take_if(|group| group.number == number) {
+                if let Some(group) = self.in_look_up.take_if(|group| group.number == number) {
                     self.decide_group(group, found, now, out);
                 }
             }
             Input::LookUpFailed { number, failure } => self.look_up_failed(number, failure, out),
             Input::Appended { number, result } => {
-                if let Some(flight) = self.flight.take_if(|flight| flight.batch.number == number) {
+                if let Some(in_flight) = self
+                    .in_flight
+                    .take_if(|in_flight| in_flight.batch.number == number)
+                {
                     match result {
-                        Ok(Appended(bases)) => self.appended(flight, &bases, out),
-                        Err(error) => self.fall(flight, error, out),
+                        Ok(Appended(bases)) => self.appended(in_flight, &bases, out),
+                        Err(error) => self.roll_back(in_flight, error, out),
                     }
                 }
             }
             Input::Taken(taken) => self.taken(&taken),
             Input::Disconnected => self.disconnected(out),
-            Input::OutOfReach => self.out_of_reach(out),
+            Input::DatabaseUnreachable => self.database_unreachable(out),
             Input::Lost(shards) => self.lost(&shards),
         }
         self.advance(now, out);
@@ -124,7 +127,7 @@ impl<T> Lane<T> {
 
     /// Whether every submitted command is answered.
     pub fn is_idle(&self) -> bool {
-        self.waiting.is_empty() && self.suspects.is_empty() && self.is_still()
+        self.waiting.is_empty() && self.bisected.is_empty() && self.nothing_in_progress()
     }
 
     pub fn cached_bytes(&self) -> usize {
@@ -136,14 +139,14 @@ impl<T> Lane<T> {
         Shard::all().filter_map(|shard| Some((shard, self.shards[shard.index()]?.epoch)))
     }
 
-    fn is_still(&self) -> bool {
-        self.looking.is_none() && self.flight.is_none() && self.next.commands.is_empty()
+    fn nothing_in_progress(&self) -> bool {
+        self.in_look_up.is_none() && self.in_flight.is_none() && self.next.commands.is_empty()
     }
 
     // ------------------------------------------------------------ admitting and answering
 
     fn submitted(&mut self, ticket: T, work: Work, out: &mut Vec<Output<T>>) {
-        if !self.reachable {
+        if !self.is_reachable {
             out.push(Output::Answer(ticket, Answer::Outcome(Outcome::NotOwner)));
             return;
         }
@@ -156,9 +159,9 @@ impl<T> Lane<T> {
             shard,
             arrival,
             terms_at: None,
-            key_suspected: false,
+            key_may_exist: false,
             uncertain: false,
-            falls: 0,
+            rollbacks: 0,
         }));
     }
 
@@ -177,7 +180,7 @@ impl<T> Lane<T> {
     /// Sends the answer. Repeats of the key get a recorded receipt too; after any other answer they are tried
     /// themselves.
     fn answer(&mut self, pending: Pending<T>, mut answer: Answer, out: &mut Vec<Output<T>>) {
-        if let Answer::Outcome(Outcome::Already { position }) = &mut answer
+        if let Answer::Outcome(Outcome::Duplicate { position }) = &mut answer
             && let Some(owned) = self.shards[pending.shard.index()]
         {
             *position = LedgerPosition::at(pending.shard, owned.position);
@@ -202,7 +205,7 @@ impl<T> Lane<T> {
                     };
                     out.push(Output::Answer(repeat.ticket, Answer::Outcome(outcome)));
                 }
-                Answer::Outcome(_) | Answer::Overtaken => self.admit(repeat),
+                Answer::Outcome(_) | Answer::Conflict => self.admit(repeat),
             }
         }
         out.push(Output::Answer(pending.ticket, answer));
@@ -213,28 +216,28 @@ impl<T> Lane<T> {
         &mut self,
         pending: Box<Pending<T>>,
         answer: Answer,
-        rests_on: u64,
+        depends_on: u64,
         out: &mut Vec<Output<T>>,
     ) {
-        if rests_on <= self.durable {
+        if depends_on <= self.durable {
             self.answer(*pending, answer, out);
-        } else if rests_on == self.next.number {
-            self.next.riders.push((pending, answer));
+        } else if depends_on == self.next.number {
+            self.next.waiters.push((pending, answer));
         } else {
-            let flight = self
-                .flight
+            let in_flight = self
+                .in_flight
                 .as_mut()
                 .expect("a batch that is not durable is the next one or in flight");
-            flight.batch.riders.push((pending, answer));
+            in_flight.batch.waiters.push((pending, answer));
         }
     }
 
     // ------------------------------------------------------------ what the log said
 
-    fn appended(&mut self, flight: Flight<T>, bases: &[Option<i64>], out: &mut Vec<Output<T>>) {
-        self.durable = flight.batch.number;
+    fn appended(&mut self, in_flight: InFlightBatch<T>, bases: &[Option<i64>], out: &mut Vec<Output<T>>) {
+        self.durable = in_flight.batch.number;
         let mut gone = vec![];
-        for (advance, base) in flight.append.shards.iter().zip(bases) {
+        for (advance, base) in in_flight.append.shards.iter().zip(bases) {
             let shard = advance.shard;
             let owned = self.shards[shard.index()]
                 .as_mut()
@@ -252,42 +255,42 @@ impl<T> Lane<T> {
         let mut again = vec![];
         let whole = gone.is_empty();
         if !whole {
-            again = self.drop_undecided();
+            again = self.discard_undecided();
             gone.retain(|(shard, epoch)| self.owned().any(|owned| owned == (*shard, *epoch)));
             self.forget(&gone.iter().map(|(shard, _)| *shard).collect::<Vec<_>>());
         }
-        let commands: Vec<_> = flight
+        let commands: Vec<_> = in_flight
             .batch
             .commands
             .iter()
             .map(|(_, rows)| {
-                flight
+                in_flight
                     .receipt(rows.clone(), bases)
                     .map_or(Outcome::NotOwner, Outcome::Recorded)
             })
             .collect();
-        for ((pending, _), outcome) in flight.batch.commands.into_iter().zip(commands) {
+        for ((pending, _), outcome) in in_flight.batch.commands.into_iter().zip(commands) {
             self.answer(*pending, Answer::Outcome(outcome), out);
         }
-        for (rider, answer) in flight.batch.riders {
+        for (waiter, answer) in in_flight.batch.waiters {
             if whole {
-                self.answer(*rider, answer, out);
+                self.answer(*waiter, answer, out);
             } else {
-                again.push(rider);
+                again.push(waiter);
             }
         }
         self.put_back(again);
         // State that a group in look-up found in memory must stay there until the group is decided.
-        if self.looking.is_none() {
+        if self.in_look_up.is_none() {
             self.state.shrink(self.durable);
         }
     }
 
     fn taken(&mut self, taken: &[Taken]) {
-        let again = self.drop_undecided();
+        let again = self.discard_undecided();
         self.put_back(again);
-        self.taking = false;
-        self.reachable = true;
+        self.is_taking_shards = false;
+        self.is_reachable = true;
         let shards: Vec<_> = taken.iter().map(|taken| taken.shard).collect();
         self.state.forget_shards(&shards);
         for Taken {
@@ -307,7 +310,7 @@ impl<T> Lane<T> {
     }
 
     fn lost(&mut self, shards: &[Shard]) {
-        let again = self.drop_undecided();
+        let again = self.discard_undecided();
         self.put_back(again);
         self.forget(shards);
     }

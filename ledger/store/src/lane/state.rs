@@ -27,7 +27,7 @@ pub(super) struct Entry<S> {
 }
 
 /// A cached state other than a head.
-pub(super) trait Kept: Clone {
+pub(super) trait CachedState: Clone {
     /// The bytes that it holds on the heap.
     fn held_bytes(&self) -> usize;
 }
@@ -47,7 +47,7 @@ pub(super) struct State {
 /// The overhead of an entry: keys, uses and spare capacity.
 const ENTRY_BYTES: usize = 96;
 
-impl Kept for Sale {
+impl CachedState for Sale {
     fn held_bytes(&self) -> usize {
         self.external_id.capacity() + self.open.capacity() * size_of::<OpenReceivable>()
     }
@@ -56,13 +56,13 @@ impl Kept for Sale {
 /// The strings of a destination: bank, branch, account or key.
 const DESTINATION_BYTES: usize = 64;
 
-impl Kept for Transfer {
+impl CachedState for Transfer {
     fn held_bytes(&self) -> usize {
         DESTINATION_BYTES + self.failed_payouts.capacity() * size_of::<PayoutId>()
     }
 }
 
-impl<Id: Copy + Eq + Hash + Ord, S: Kept> States<Id, S> {
+impl<Id: Copy + Eq + Hash + Ord, S: CachedState> States<Id, S> {
     fn new() -> Self {
         Self(Lru::new())
     }
@@ -91,7 +91,7 @@ impl<Id: Copy + Eq + Hash + Ord, S: Kept> States<Id, S> {
         business_id: BusinessId,
         ids: Vec<Id>,
     ) -> Result<(BTreeMap<Id, S>, u64), (BusinessId, u64)> {
-        let (mut states, mut rests_on) = (BTreeMap::new(), 0);
+        let (mut states, mut depends_on) = (BTreeMap::new(), 0);
         for id in ids {
             let Some(Entry { found, batch }) = self.get(&id) else {
                 continue;
@@ -99,10 +99,10 @@ impl<Id: Copy + Eq + Hash + Ord, S: Kept> States<Id, S> {
             if found.business_id != business_id {
                 return Err((found.business_id, *batch));
             }
-            rests_on = rests_on.max(*batch);
+            depends_on = depends_on.max(*batch);
             states.insert(id, found.state.clone());
         }
-        Ok((states, rests_on))
+        Ok((states, depends_on))
     }
 
     fn shrink(&mut self, limit_bytes: usize, durable: u64) {

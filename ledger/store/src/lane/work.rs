@@ -38,7 +38,7 @@ pub enum Answer {
     Outcome(Outcome),
     /// The business's version changed before its events could be recorded. Only for events that were decided outside
     /// the lane.
-    Overtaken,
+    Conflict,
 }
 
 impl From<Submission> for Work {
@@ -101,11 +101,11 @@ pub(super) struct Pending<T> {
     /// Set if the decision needs the plan as of this instant.
     pub terms_at: Option<Instant>,
     /// The key may be in the log: one of the command's sales is known, or the log reported the key as used.
-    pub key_suspected: bool,
+    pub key_may_exist: bool,
     /// It was sent once, and the connection was lost before the answer.
     pub uncertain: bool,
     /// How often its batch was rolled back.
-    pub falls: u8,
+    pub rollbacks: u8,
 }
 
 impl<T> Pending<T> {
@@ -113,7 +113,7 @@ impl<T> Pending<T> {
     /// skips the look-up; the unique index on keys catches the rest. A command without a sale is always looked up: a
     /// repeated withdrawal request has a new id, and would be refused as a duplicate of its own first request.
     pub fn must_look_up_key(&self) -> bool {
-        self.uncertain || (self.work.keyed && (self.key_suspected || self.sale_ids().is_empty()))
+        self.uncertain || (self.work.keyed && (self.key_may_exist || self.sale_ids().is_empty()))
     }
 
     pub fn sale_ids(&self) -> Vec<ledger_domain::SaleId> {

@@ -7,7 +7,7 @@ use postgres_types::{IsNull, ToSql, Type, accepts, to_sql_checked};
 use tokio_postgres::error::DbError;
 use uuid::Uuid;
 
-use super::connection::{Appending, refused};
+use super::connection::{AppendConnection, refused};
 use crate::lane::{Append, AppendError, Appended, EventRow, HeadRow, StateRow};
 
 /// The parameters in the order of `append_events`.
@@ -33,7 +33,7 @@ impl ToSql for JsonText<'_> {
     to_sql_checked!();
 }
 
-pub(super) async fn append(connection: &Appending, append: &Append) -> Result<Appended, AppendError> {
+pub(super) async fn append(connection: &AppendConnection, append: &Append) -> Result<Appended, AppendError> {
     let Append {
         shards,
         heads,
@@ -64,7 +64,7 @@ pub(super) async fn append(connection: &Appending, append: &Append) -> Result<Ap
 
     let sale_at: Vec<i32> = column(sales, |row: &StateRow<_>| place(row.at));
     let sale_id: Vec<Uuid> = column(sales, |row| row.id.uuid());
-    let sale_known: Vec<bool> = column(sales, |row| row.known);
+    let sale_existed: Vec<bool> = column(sales, |row| row.existed);
     let sale_business: Vec<Uuid> = column(sales, |row| row.business_id.uuid());
     let sale_status: Vec<&str> = column(sales, |row| row.status);
     let sale_created: Vec<DateTime<Utc>> = column(sales, |row| row.created_at);
@@ -73,7 +73,7 @@ pub(super) async fn append(connection: &Appending, append: &Append) -> Result<Ap
 
     let transfer_at: Vec<i32> = column(transfers, |row: &StateRow<_>| place(row.at));
     let transfer_id: Vec<Uuid> = column(transfers, |row| row.id.uuid());
-    let transfer_known: Vec<bool> = column(transfers, |row| row.known);
+    let transfer_existed: Vec<bool> = column(transfers, |row| row.existed);
     let transfer_business: Vec<Uuid> = column(transfers, |row| row.business_id.uuid());
     let transfer_status: Vec<&str> = column(transfers, |row| row.status);
     let transfer_created: Vec<DateTime<Utc>> = column(transfers, |row| row.created_at);
@@ -118,7 +118,7 @@ pub(super) async fn append(connection: &Appending, append: &Append) -> Result<Ap
         &head_recent,
         &sale_at,
         &sale_id,
-        &sale_known,
+        &sale_existed,
         &sale_business,
         &sale_status,
         &sale_created,
@@ -126,7 +126,7 @@ pub(super) async fn append(connection: &Appending, append: &Append) -> Result<Ap
         &sale_state,
         &transfer_at,
         &transfer_id,
-        &transfer_known,
+        &transfer_existed,
         &transfer_business,
         &transfer_status,
         &transfer_created,
@@ -175,20 +175,22 @@ fn append_error(error: &tokio_postgres::Error) -> AppendError {
         tracing::warn!(%error, "the connection was lost during an append");
         return AppendError::Lost;
     };
-    let told = error.as_db_error();
-    tracing::warn!(state = state.code(), error = ?told, "an append was refused");
+    let database_error = error.as_db_error();
+    tracing::warn!(state = state.code(), error = ?database_error, "an append was refused");
     match state.code() {
-        "RZ001" | "RZ003" | "40001" | "40P01" => AppendError::Overtaken,
-        "23505" if told.and_then(DbError::constraint) == Some("sale_state_pkey") => {
-            let sale = told.and_then(DbError::detail).and_then(named_id);
-            AppendError::SalesElsewhere(sale.map(SaleId::from_uuid).into_iter().collect())
+        "RZ001" | "RZ003" | "40001" | "40P01" => AppendError::Conflict,
+        "23505" if database_error.and_then(DbError::constraint) == Some("sale_state_pkey") => {
+            let sale = database_error.and_then(DbError::detail).and_then(named_id);
+            AppendError::SalesBelongToOther(sale.map(SaleId::from_uuid).into_iter().collect())
         }
-        "23505" if told.and_then(DbError::constraint) == Some("transfer_state_pkey") => {
-            let transfer = told.and_then(DbError::detail).and_then(named_id);
-            AppendError::TransfersElsewhere(transfer.map(TransferId::from_uuid).into_iter().collect())
+        "23505" if database_error.and_then(DbError::constraint) == Some("transfer_state_pkey") => {
+            let transfer = database_error.and_then(DbError::detail).and_then(named_id);
+            AppendError::TransfersBelongToOther(transfer.map(TransferId::from_uuid).into_iter().collect())
         }
-        "23505" if told.and_then(DbError::constraint) == Some("event_idempotency") => AppendError::KeyUsed,
-        code if code.starts_with("22") || code.starts_with("23") => AppendError::Poison,
+        "23505" if database_error.and_then(DbError::constraint) == Some("event_idempotency") => {
+            AppendError::KeyUsed
+        }
+        code if code.starts_with("22") || code.starts_with("23") => AppendError::Rejected,
         _ => AppendError::Unavailable,
     }
 }

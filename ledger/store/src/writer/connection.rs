@@ -7,24 +7,24 @@ use tokio_postgres::{Client, Config, Error, NoTls, Statement};
 
 use super::append::APPEND;
 use super::look_up::KEYS;
-use crate::back_office::BackOffice;
-use crate::lane::{Append, AppendError, Appended, Found, LookUp, LookUpFailure, Taken};
+use crate::lane::{Append, AppendError, Appended, Found, LookUpFailure, LookUpRequest, Taken};
 use crate::log::{HEADS, SALES, TRANSFERS};
 use crate::position::Shard;
+use crate::reference_data::ReferenceData;
 use crate::supervisor::spawn_once;
 
 /// The log on PostgreSQL for a lane's shell; [`crate::model::ModelLog`] has the same contract.
 pub struct PostgresLog {
-    appending: Appending,
-    looking: Looking,
+    appending: AppendConnection,
+    looking: LookUpConnection,
 }
 
-pub(super) struct Appending {
+pub(super) struct AppendConnection {
     pub client: Client,
     pub append: Statement,
 }
 
-pub(super) struct Looking {
+pub(super) struct LookUpConnection {
     pub client: Client,
     pub keys: Statement,
     pub heads: Statement,
@@ -32,20 +32,20 @@ pub(super) struct Looking {
     pub transfers: Statement,
 }
 
-/// Every statement finds its rows by key, so one generic plan fits all parameters; [`PostgresLog::plan_again`] renews
+/// Every statement finds its rows by key, so one generic plan fits all parameters; [`PostgresLog::discard_plans`] renews
 /// it. Commits wait for the disk, whatever the server's default is. No statement runs longer than 5 s, because a
 /// hanging one would keep dead rows from being vacuumed.
 const SESSION: &str = "SET jit = off; SET plan_cache_mode = force_generic_plan; \
      SET statement_timeout = '5s'; SET idle_in_transaction_session_timeout = '5s'; \
      SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
 
-const FORGET_PLANS: &str = "DISCARD PLANS";
+const DISCARD_PLANS: &str = "DISCARD PLANS";
 
 impl PostgresLog {
     pub async fn connect(config: &Config) -> Result<Self, Error> {
         let client = open(config).await?;
         let append = client.prepare(APPEND).await?;
-        let appending = Appending { client, append };
+        let appending = AppendConnection { client, append };
         let client = open(config).await?;
         let keys = client.prepare(KEYS).await?;
         let heads = client.prepare(HEADS).await?;
@@ -53,7 +53,7 @@ impl PostgresLog {
         let transfers = client.prepare(TRANSFERS).await?;
         Ok(Self {
             appending,
-            looking: Looking {
+            looking: LookUpConnection {
                 client,
                 keys,
                 heads,
@@ -69,10 +69,10 @@ impl PostgresLog {
 
     pub async fn look_up(
         &self,
-        back_office: &dyn BackOffice,
-        asked: &LookUp,
+        reference_data: &dyn ReferenceData,
+        asked: &LookUpRequest,
     ) -> Result<Found, LookUpFailure> {
-        super::look_up::look_up(&self.looking, back_office, asked).await
+        super::look_up::look_up(&self.looking, reference_data, asked).await
     }
 
     /// Takes the shards that are free or already this owner's, and returns them.
@@ -88,9 +88,9 @@ impl PostgresLog {
 
     /// Makes the server plan every statement again. A plan may date from when the tables were empty, and the server
     /// notices growth only after the next ANALYZE, up to a minute later.
-    pub async fn plan_again(&self) -> Result<(), Error> {
-        self.appending.client.batch_execute(FORGET_PLANS).await?;
-        self.looking.client.batch_execute(FORGET_PLANS).await
+    pub async fn discard_plans(&self) -> Result<(), Error> {
+        self.appending.client.batch_execute(DISCARD_PLANS).await?;
+        self.looking.client.batch_execute(DISCARD_PLANS).await
     }
 }
 

@@ -9,12 +9,12 @@ use tokio_postgres::types::ToSql;
 use tokio_postgres::{Row, Statement};
 use uuid::Uuid;
 
-use super::connection::{Looking, refused};
-use crate::back_office::BackOffice;
+use super::connection::{LookUpConnection, refused};
 use crate::event::StoredEvent;
-use crate::lane::{Found, Head, KeyFound, LookUp, LookUpFailure};
+use crate::lane::{Found, Head, KeyFound, LookUpFailure, LookUpRequest};
 use crate::log::{LogError, found_sale, found_transfer, stored_event, stored_head};
 use crate::position::Shard;
+use crate::reference_data::ReferenceData;
 use crate::submission::RecordedEvent;
 use ledger_domain::BusinessId;
 use ledger_domain::business::DecodeError;
@@ -45,11 +45,11 @@ enum LookUpError {
 }
 
 pub(super) async fn look_up(
-    connection: &Looking,
-    back_office: &dyn BackOffice,
-    asked: &LookUp,
+    connection: &LookUpConnection,
+    reference_data: &dyn ReferenceData,
+    asked: &LookUpRequest,
 ) -> Result<Found, LookUpFailure> {
-    find(connection, back_office, asked).await.map_err(|error| {
+    find(connection, reference_data, asked).await.map_err(|error| {
         tracing::error!(error = ?error, "a look-up failed");
         match error {
             LookUpError::Database(error) | LookUpError::Log(LogError::Database(error))
@@ -57,15 +57,17 @@ pub(super) async fn look_up(
             {
                 LookUpFailure::Lost
             }
-            LookUpError::Database(_) | LookUpError::Log(_) | LookUpError::Event(_) => LookUpFailure::Refused,
+            LookUpError::Database(_) | LookUpError::Log(_) | LookUpError::Event(_) => {
+                LookUpFailure::DatabaseError
+            }
         }
     })
 }
 
 async fn find(
-    connection: &Looking,
-    back_office: &dyn BackOffice,
-    asked: &LookUp,
+    connection: &LookUpConnection,
+    reference_data: &dyn ReferenceData,
+    asked: &LookUpRequest,
 ) -> Result<Found, LookUpError> {
     let key_shards: Vec<i16> = asked
         .keys
@@ -93,7 +95,7 @@ async fn find(
     let contexts = async {
         match asked.contexts.as_slice() {
             [] => Ok(vec![]),
-            requests => back_office.contexts(&connection.client, requests).await,
+            requests => reference_data.contexts(&connection.client, requests).await,
         }
     };
     let (keys, heads, sales, transfers, contexts) = try_join5(
@@ -124,7 +126,7 @@ async fn find(
 }
 
 async fn rows(
-    connection: &Looking,
+    connection: &LookUpConnection,
     statement: &Statement,
     asked: usize,
     parameters: &[&(dyn ToSql + Sync)],

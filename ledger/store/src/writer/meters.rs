@@ -15,13 +15,13 @@ pub(super) struct Meters {
 
 const NAMES: [&str; 9] = [
     "recorded",
-    "already",
+    "duplicate",
     "refused",
-    "elsewhere",
+    "belongs_to_other",
     "key_reused",
     "not_owner",
-    "poisoned",
-    "overtaken",
+    "rejected",
+    "conflict",
     "unknown",
 ];
 
@@ -29,19 +29,19 @@ impl Meters {
     pub fn answered(&mut self, answer: &Answer) {
         let name = match answer {
             Answer::Outcome(Outcome::Recorded(_)) => 0,
-            Answer::Outcome(Outcome::Already { .. }) => 1,
+            Answer::Outcome(Outcome::Duplicate { .. }) => 1,
             Answer::Outcome(Outcome::Refused(_)) => 2,
-            Answer::Outcome(Outcome::Elsewhere(_)) => 3,
+            Answer::Outcome(Outcome::BelongsToOther(_)) => 3,
             Answer::Outcome(Outcome::KeyReused) => 4,
             Answer::Outcome(Outcome::NotOwner) => 5,
-            Answer::Outcome(Outcome::Poisoned) => 6,
-            Answer::Overtaken => 7,
+            Answer::Outcome(Outcome::Rejected) => 6,
+            Answer::Conflict => 7,
             Answer::Outcome(Outcome::Unknown) => 8,
         };
         self.answers[name] += 1;
     }
 
-    pub fn tell(&mut self) {
+    pub fn publish(&mut self) {
         for (count, name) in self.answers.iter_mut().zip(NAMES) {
             if *count > 0 {
                 counter!("razao_ledger_answers_total", "outcome" => name).increment(std::mem::take(count));
@@ -71,6 +71,6 @@ pub(super) fn connection_lost() {
 }
 
 /// Counted by the waiting caller, because the lane that should have answered is gone.
-pub(super) fn unanswered() {
+pub(super) fn count_unanswered() {
     counter!("razao_ledger_answers_total", "outcome" => NAMES[8]).increment(1);
 }

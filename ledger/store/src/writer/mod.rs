@@ -17,13 +17,13 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio_postgres::Config;
 
 pub use connection::PostgresLog;
-use shell::Parts;
+use shell::LaneParts;
 use task::LaneTask;
 
-use crate::back_office::BackOffice;
 use crate::clock::{Clock, SystemClock};
 use crate::lane::{Answer, Work};
 use crate::position::{LedgerPosition, SHARDS, Shard};
+use crate::reference_data::ReferenceData;
 use crate::submission::{Outcome, Submission};
 use crate::supervisor::{Supervised, Supervisor};
 
@@ -96,9 +96,9 @@ impl Writer {
     /// expires.
     pub async fn start(
         options: WriterOptions,
-        back_office: Arc<dyn BackOffice>,
+        reference_data: Arc<dyn ReferenceData>,
     ) -> Result<(Self, WriterTask), WriterError> {
-        let (told, recorded) = Recorded::new();
+        let (position_senders, recorded) = Recorded::new();
         let (stop, _) = watch::channel(false);
         let lanes = options.lanes.clamp(1, usize::from(SHARDS));
         let mut senders = vec![];
@@ -111,12 +111,12 @@ impl Writer {
                 .filter(|shard| shard.index() % lanes == lane)
                 .collect();
             let (sender, queue) = mpsc::channel(options.queue.max(1));
-            let parts = Parts {
+            let parts = LaneParts {
                 number: lane,
                 options: options.clone(),
                 shards,
-                back_office: back_office.clone(),
-                told: told.clone(),
+                reference_data: reference_data.clone(),
+                position_senders: position_senders.clone(),
             };
             let task = LaneTask::connect(parts, queue, stop.subscribe()).await?;
             let name = format!("ledger lane {lane}");
@@ -138,7 +138,7 @@ impl Writer {
     pub async fn submit(&self, submission: Submission) -> Outcome {
         match self.ask(submission.into()).await {
             Answer::Outcome(outcome) => outcome,
-            Answer::Overtaken => unreachable!("a lane decides submissions itself, on its own state"),
+            Answer::Conflict => unreachable!("a lane decides submissions itself, on its own state"),
         }
     }
 
@@ -153,7 +153,7 @@ impl Writer {
             Ok(answer) => answer,
             // A lane received it and failed, or was stopped.
             Err(_) => {
-                meters::unanswered();
+                meters::count_unanswered();
                 Answer::Outcome(Outcome::Unknown)
             }
         }
@@ -184,12 +184,12 @@ impl WriterTask {
 #[derive(Debug, Clone)]
 pub struct Recorded(Arc<[watch::Receiver<i64>]>);
 
-type Told = Arc<[watch::Sender<i64>]>;
+type PositionSenders = Arc<[watch::Sender<i64>]>;
 
 impl Recorded {
-    fn new() -> (Told, Self) {
-        let (told, recorded): (Vec<_>, Vec<_>) = Shard::all().map(|_| watch::channel(0)).unzip();
-        (told.into(), Self(recorded.into()))
+    fn new() -> (PositionSenders, Self) {
+        let (position_senders, recorded): (Vec<_>, Vec<_>) = Shard::all().map(|_| watch::channel(0)).unzip();
+        (position_senders.into(), Self(recorded.into()))
     }
 
     /// A channel that changes with the shard's position.

@@ -9,32 +9,32 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
 
 use super::connection::PostgresLog;
-use super::{Submitted, Told, WriterError, WriterOptions, meters};
-use crate::back_office::BackOffice;
+use super::{PositionSenders, Submitted, WriterError, WriterOptions, meters};
 use crate::lane::{
     Answer, AppendError, Appended, Found, Input, Lane, LaneOptions, LookUpFailure, Output, Taken,
 };
 use crate::position::Shard;
+use crate::reference_data::ReferenceData;
 use crate::supervisor::Pulse;
 
 type Running<R> = Option<Pin<Box<dyn Future<Output = R> + Send>>>;
 
 /// What a lane needs to start, also after a failure.
 #[derive(Clone)]
-pub(super) struct Parts {
+pub(super) struct LaneParts {
     pub number: usize,
     pub options: WriterOptions,
     pub shards: Vec<Shard>,
-    pub back_office: Arc<dyn BackOffice>,
-    pub told: Told,
+    pub reference_data: Arc<dyn ReferenceData>,
+    pub position_senders: PositionSenders,
 }
 
 pub(super) struct Shell {
     number: usize,
     options: WriterOptions,
     shards: Vec<Shard>,
-    back_office: Arc<dyn BackOffice>,
-    told: Told,
+    reference_data: Arc<dyn ReferenceData>,
+    position_senders: PositionSenders,
     lane: Lane<oneshot::Sender<Answer>>,
     log: Option<Arc<PostgresLog>>,
     meters: meters::Meters,
@@ -51,20 +51,20 @@ struct Renewed {
 }
 
 /// The server's statement time-out is 5 s. A server that does not answer within this time counts as lost.
-const PATIENCE: Duration = Duration::from_secs(8);
+const REPLY_TIMEOUT: Duration = Duration::from_secs(8);
 
 /// The pause between two attempts to connect.
 const RETRY: Duration = Duration::from_millis(250);
 
 impl Shell {
     /// Starts taking its shards; `run` or `connect` completes it.
-    pub fn new(parts: Parts) -> Self {
-        let Parts {
+    pub fn new(parts: LaneParts) -> Self {
+        let LaneParts {
             number,
             options,
             shards,
-            back_office,
-            told,
+            reference_data,
+            position_senders,
         } = parts;
         let lane = Lane::new(LaneOptions {
             batch_max: options.batch_max,
@@ -74,8 +74,8 @@ impl Shell {
             number,
             options,
             shards,
-            back_office,
-            told,
+            reference_data,
+            position_senders,
             lane,
             log: None,
             meters: meters::Meters::default(),
@@ -89,7 +89,7 @@ impl Shell {
     }
 
     pub async fn connect(&mut self) -> Result<(), WriterError> {
-        let taken = settled(&mut self.taking).await?;
+        let taken = finished(&mut self.taking).await?;
         self.taken(Ok(taken));
         Ok(())
     }
@@ -105,18 +105,18 @@ impl Shell {
         renewal.tick().await;
         let mut submitted = vec![];
         let mut open = true;
-        let mut patience: Running<()> = None;
+        let mut stop_deadline: Running<()> = None;
         let at_most = self.options.batch_max;
         while open || !self.lane.is_idle() {
             tokio::select! {
                 biased;
-                (number, result) = settled(&mut self.appending) => self.on(Input::Appended { number, result }),
-                (number, found) = settled(&mut self.looking) => match found {
+                (number, result) = finished(&mut self.appending) => self.on(Input::Appended { number, result }),
+                (number, found) = finished(&mut self.looking) => match found {
                     Ok(found) => self.on(Input::LookedUp { number, found }),
                     Err(failure) => self.on(Input::LookUpFailed { number, failure }),
                 },
-                taken = settled(&mut self.taking) => self.taken(taken),
-                renewed = settled(&mut self.renewing) => self.renewed(renewed),
+                taken = finished(&mut self.taking) => self.taken(taken),
+                renewed = finished(&mut self.renewing) => self.renewed(renewed),
                 received = queue.recv_many(&mut submitted, at_most), if open && self.lane.backlog() < at_most => {
                     open = received > 0;
                     for Submitted { work, answer } in submitted.drain(..) {
@@ -125,19 +125,19 @@ impl Shell {
                     meters::waiting(self.number, queue.len() + self.lane.backlog());
                 }
                 _ = renewal.tick(), if self.taking.is_none() && self.renewing.is_none() => self.renew(),
-                _ = stop.wait_for(|stop| *stop), if patience.is_none() => {
+                _ = stop.wait_for(|stop| *stop), if stop_deadline.is_none() => {
                     queue.close();
-                    patience = Some(Box::pin(sleep(self.options.lease)));
+                    stop_deadline = Some(Box::pin(sleep(self.options.lease)));
                 }
-                () = settled(&mut patience) => break,
+                () = finished(&mut stop_deadline) => break,
             }
-            self.meters.tell();
+            self.meters.publish();
             // With a connection the shards are taken and the lane works.
             if self.log.is_some() {
                 pulse.beat();
             }
         }
-        self.give_up().await;
+        self.release_shards().await;
     }
 
     fn on(&mut self, input: Input<oneshot::Sender<Answer>>) {
@@ -152,25 +152,25 @@ impl Shell {
                     // The caller may be gone. The command stays recorded.
                     let _ = ticket.send(answer);
                 }
-                Output::TakeAgain => {
+                Output::Reconnect => {
                     meters::connection_lost();
                     self.take_again(Duration::ZERO);
                 }
                 Output::Durable(shard, position) => {
-                    self.told[shard.index()].send_replace(position);
+                    self.position_senders[shard.index()].send_replace(position);
                 }
             }
         }
     }
 
-    fn look_up(&mut self, number: u64, asked: crate::lane::LookUp) {
+    fn look_up(&mut self, number: u64, asked: crate::lane::LookUpRequest) {
         let Some(log) = self.log.clone() else { return };
-        let back_office = self.back_office.clone();
+        let reference_data = self.reference_data.clone();
         self.looking = Some(Box::pin(async move {
-            let found = timeout(PATIENCE, log.look_up(back_office.as_ref(), &asked))
+            let found = timeout(REPLY_TIMEOUT, log.look_up(reference_data.as_ref(), &asked))
                 .await
                 .unwrap_or(Err(LookUpFailure::Lost));
-            if let Err(LookUpFailure::Refused) = found {
+            if let Err(LookUpFailure::DatabaseError) = found {
                 // The commands are looked up again at once, so this pause prevents a busy loop.
                 sleep(RETRY).await;
             }
@@ -182,7 +182,7 @@ impl Shell {
         let Some(log) = self.log.clone() else { return };
         self.appending = Some(Box::pin(async move {
             let began = Instant::now();
-            let result = timeout(PATIENCE, log.append(&batch))
+            let result = timeout(REPLY_TIMEOUT, log.append(&batch))
                 .await
                 .unwrap_or(Err(AppendError::Lost));
             if let Ok(Appended(bases)) = &result {
@@ -222,7 +222,7 @@ impl Shell {
             }
             Err(error) => {
                 tracing::error!(error = ?error, "the log cannot be reached");
-                self.on(Input::OutOfReach);
+                self.on(Input::DatabaseUnreachable);
                 self.take_again(RETRY);
             }
         }
@@ -246,7 +246,7 @@ impl Shell {
             } else {
                 log.take(&owner, &wanted, lease).await?
             };
-            log.plan_again().await?;
+            log.discard_plans().await?;
             let lost = held
                 .iter()
                 .map(|(shard, _)| *shard)
@@ -278,7 +278,7 @@ impl Shell {
         }
     }
 
-    async fn give_up(self) {
+    async fn release_shards(self) {
         let held: Vec<_> = self.lane.owned().collect();
         if let Some(log) = self.log
             && let Err(error) = log.renew(&held, Duration::ZERO).await
@@ -289,7 +289,7 @@ impl Shell {
 }
 
 /// Waits for the running request and clears it; never returns if there is none.
-async fn settled<R>(running: &mut Running<R>) -> R {
+async fn finished<R>(running: &mut Running<R>) -> R {
     match running {
         Some(future) => {
             let result = future.await;

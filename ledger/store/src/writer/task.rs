@@ -4,14 +4,14 @@
 use async_trait::async_trait;
 use tokio::sync::{mpsc, watch};
 
-use super::shell::{Parts, Shell};
+use super::shell::{LaneParts, Shell};
 use super::{Submitted, WriterError};
 use crate::lane::Answer;
 use crate::submission::Outcome;
 use crate::supervisor::{Failure, Pulse, Task};
 
 pub(super) struct LaneTask {
-    parts: Parts,
+    parts: LaneParts,
     queue: mpsc::Receiver<Submitted>,
     stop: watch::Receiver<bool>,
     /// Connected before the task starts, so that a start without a database fails.
@@ -20,7 +20,7 @@ pub(super) struct LaneTask {
 
 impl LaneTask {
     pub async fn connect(
-        parts: Parts,
+        parts: LaneParts,
         queue: mpsc::Receiver<Submitted>,
         stop: watch::Receiver<bool>,
     ) -> Result<Self, WriterError> {

@@ -22,10 +22,10 @@ use calendar::day_of;
 pub use price::{Price, price};
 
 use crate::acquirer::{Fact, OutsideSale};
-use crate::back_office::BackOffice;
+use crate::plan_catalog::PlanCatalog;
 
 pub struct Model<'a> {
-    pub back_office: &'a BackOffice,
+    pub plan_catalog: &'a PlanCatalog,
     pub sales: &'a [OutsideSale],
     pub asked: Asked,
     /// Sales that the database rejects.
@@ -34,11 +34,11 @@ pub struct Model<'a> {
 
 /// Where a sale's money ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fate {
+pub enum SaleOutcome {
     /// Not paid, or the payment could not be recorded.
     Unpaid,
     /// The seller gets it.
-    Stands,
+    Kept,
     Disputed,
     /// The buyer has it back, without a fee.
     Returned,
@@ -58,23 +58,23 @@ pub struct Balances {
 }
 
 impl Model<'_> {
-    pub fn fate(&self, sale: &OutsideSale) -> Fate {
+    pub fn sale_outcome(&self, sale: &OutsideSale) -> SaleOutcome {
         let id = sale.facts.sale_id;
         let Some(captured_at) = sale.captured_at().filter(|_| !self.unheard_of.contains(&id)) else {
-            return Fate::Unpaid;
+            return SaleOutcome::Unpaid;
         };
         if sale.is_contradiction() && !self.asked.captured.contains(&id) {
-            return Fate::Unpaid;
+            return SaleOutcome::Unpaid;
         }
         let expired = self.asked.expired.get(&id).is_some_and(|at| *at > captured_at);
         if expired || self.asked.canceled.contains(&id) {
-            return Fate::Returned;
+            return SaleOutcome::Returned;
         }
         match sale.left_by() {
-            Some(Fact::Lost(_)) => Fate::ChargedBack,
-            Some(_) => Fate::Returned,
-            None if sale.stays_disputed() => Fate::Disputed,
-            None => Fate::Stands,
+            Some(Fact::Lost(_)) => SaleOutcome::ChargedBack,
+            Some(_) => SaleOutcome::Returned,
+            None if sale.stays_disputed() => SaleOutcome::Disputed,
+            None => SaleOutcome::Kept,
         }
     }
 
@@ -84,7 +84,7 @@ impl Model<'_> {
             .created_at()
             .filter(|_| self.asked.created.contains(&sale.facts.sale_id));
         let plan = self
-            .back_office
+            .plan_catalog
             .company(sale.business)
             .plan(created_at.unwrap_or(captured_at));
         let facts = &sale.facts;
@@ -115,7 +115,7 @@ impl Model<'_> {
         for sale in self.sales.iter().filter(|sale| sale.business == business) {
             balances += self.of_sale(sale, today);
         }
-        let fee = self.back_office.company(business).withdrawal_fee;
+        let fee = self.plan_catalog.company(business).withdrawal_fee;
         for transfer in self
             .asked
             .transfers
@@ -144,8 +144,8 @@ impl Model<'_> {
     }
 
     fn of_sale(&self, sale: &OutsideSale, today: Date) -> Balances {
-        let fate = self.fate(sale);
-        let (Some(captured_at), false) = (sale.captured_at(), fate == Fate::Unpaid) else {
+        let sale_outcome = self.sale_outcome(sale);
+        let (Some(captured_at), false) = (sale.captured_at(), sale_outcome == SaleOutcome::Unpaid) else {
             return Balances::default();
         };
         let (price, gross) = (self.price(sale, captured_at), sale.facts.amount.get());
@@ -154,22 +154,22 @@ impl Model<'_> {
             clearing: -gross,
             ..Balances::default()
         };
-        match fate {
-            Fate::Unpaid | Fate::Returned => Balances::default(),
-            Fate::ChargedBack => Balances {
+        match sale_outcome {
+            SaleOutcome::Unpaid | SaleOutcome::Returned => Balances::default(),
+            SaleOutcome::ChargedBack => Balances {
                 available: -price.fees,
                 clearing: 0,
                 ..paid
             },
-            Fate::Disputed => Balances {
+            SaleOutcome::Disputed => Balances {
                 available: -price.fees,
                 in_dispute: gross,
                 ..paid
             },
-            Fate::Stands => {
+            SaleOutcome::Kept => {
                 let receivable = self.outstanding(sale, &price, today);
                 let settled = price.net - receivable;
-                let is_denied = self.back_office.company(sale.business).is_denied;
+                let is_denied = self.plan_catalog.company(sale.business).is_denied;
                 Balances {
                     receivable,
                     available: if is_denied { 0 } else { settled },
@@ -181,7 +181,7 @@ impl Model<'_> {
     }
 }
 
-impl Fate {
+impl SaleOutcome {
     pub const fn allows(self, status: Option<SaleStatus>) -> bool {
         match status {
             None | Some(SaleStatus::New | SaleStatus::Created | SaleStatus::Pending | SaleStatus::Failed) => {
@@ -189,7 +189,7 @@ impl Fate {
             }
             Some(SaleStatus::Canceled) => matches!(self, Self::Unpaid | Self::Returned),
             Some(SaleStatus::Refunded | SaleStatus::Reversed) => matches!(self, Self::Returned),
-            Some(SaleStatus::Succeeded) => matches!(self, Self::Stands),
+            Some(SaleStatus::Succeeded) => matches!(self, Self::Kept),
             Some(SaleStatus::Dispute) => matches!(self, Self::Disputed),
             Some(SaleStatus::ChargedBack) => matches!(self, Self::ChargedBack),
         }

@@ -31,7 +31,7 @@ pub fn price(plan: &Plan, amount: i64, payment: PaymentType, installments: u8, c
     let (percent, flat) = match (payment, plan.pix) {
         (PaymentType::Debit, _) => (plan.debit, 0),
         (PaymentType::Credit, _) if count == 1 => (plan.credit, 0),
-        (PaymentType::Credit, _) => (plan.instalments, 0),
+        (PaymentType::Credit, _) => (plan.installments, 0),
         (PaymentType::Boleto, _) => (0, plan.boleto),
         (PaymentType::Pix, Pix::Percent(percent)) => (percent, 0),
         (PaymentType::Pix, Pix::Fixed(fee)) => (0, fee),

@@ -3,7 +3,7 @@
 
 use ledger_domain::business::BusinessCommand;
 
-use super::{Fate, Model, Place};
+use super::{Model, Place, SaleOutcome};
 use crate::errand::Errand;
 use crate::names;
 
@@ -11,8 +11,8 @@ impl Model<'_> {
     pub fn may_wait(&self, errand: &Errand) -> bool {
         match &errand.what {
             // The bank paid a transfer that was already paid manually or by another payout.
-            BusinessCommand::PayoutPaid(told) => {
-                let transfer = self.asked.transfers.get(&told.transfer_id);
+            BusinessCommand::PayoutPaid(reported) => {
+                let transfer = self.asked.transfers.get(&reported.transfer_id);
                 return transfer.is_some_and(|transfer| transfer.place == Place::Gone);
             }
             BusinessCommand::PayoutFailed(_) => return false,
@@ -25,24 +25,28 @@ impl Model<'_> {
         else {
             return false;
         };
-        let fate = self.fate(sale);
+        let sale_outcome = self.sale_outcome(sale);
         if self.unheard_of.contains(&sale_id) {
             return true;
         }
-        let is_denied = self.back_office.company(sale.business).is_denied;
+        let is_denied = self.plan_catalog.company(sale.business).is_denied;
         match &errand.what {
             BusinessCommand::CaptureSale(_) => sale.is_contradiction(),
-            BusinessCommand::VoidSale(_) => sale.is_contradiction() || (is_denied && fate == Fate::Unpaid),
-            BusinessCommand::CreateSale(_) => is_denied && fate == Fate::Unpaid,
-            BusinessCommand::FailSale(_) => self.asked.expired.contains_key(&sale_id) && fate == Fate::Unpaid,
-            BusinessCommand::OpenDispute(_) | BusinessCommand::WinDispute(_) => match fate {
-                Fate::Returned | Fate::ChargedBack => true,
+            BusinessCommand::VoidSale(_) => {
+                sale.is_contradiction() || (is_denied && sale_outcome == SaleOutcome::Unpaid)
+            }
+            BusinessCommand::CreateSale(_) => is_denied && sale_outcome == SaleOutcome::Unpaid,
+            BusinessCommand::FailSale(_) => {
+                self.asked.expired.contains_key(&sale_id) && sale_outcome == SaleOutcome::Unpaid
+            }
+            BusinessCommand::OpenDispute(_) | BusinessCommand::WinDispute(_) => match sale_outcome {
+                SaleOutcome::Returned | SaleOutcome::ChargedBack => true,
                 // Only one dispute is open at a time.
-                Fate::Disputed => true,
-                Fate::Unpaid | Fate::Stands => false,
+                SaleOutcome::Disputed => true,
+                SaleOutcome::Unpaid | SaleOutcome::Kept => false,
             },
             // The platform was faster, and the money already left.
-            BusinessCommand::LoseDispute(_) => fate == Fate::Returned,
+            BusinessCommand::LoseDispute(_) => sale_outcome == SaleOutcome::Returned,
             _ => false,
         }
     }

@@ -11,7 +11,7 @@ use crate::model::Rows;
 use crate::sale::SaleRow;
 
 /// How a captured sale stands: who has its money.
-enum Standing {
+enum MoneyLocation {
     Sellers,
     /// Its buyer, and the platform gave its fees back.
     Returned,
@@ -21,7 +21,7 @@ enum Standing {
     ChargedBack,
 }
 
-impl Standing {
+impl MoneyLocation {
     const fn of(status: SaleStatus) -> Self {
         match status {
             SaleStatus::Canceled | SaleStatus::Refunded | SaleStatus::Reversed => Self::Returned,
@@ -37,10 +37,10 @@ impl Standing {
 }
 
 /// The captured sales, each with its net and its standing.
-fn captured(rows: &Rows) -> impl Iterator<Item = (&SaleRow, i64, Standing)> {
+fn captured(rows: &Rows) -> impl Iterator<Item = (&SaleRow, i64, MoneyLocation)> {
     rows.sale.values().map(|sale| &sale.row).filter_map(|sale| {
         let net = sale.net?.get();
-        Some((sale, net, Standing::of(sale.status)))
+        Some((sale, net, MoneyLocation::of(sale.status)))
     })
 }
 
@@ -74,7 +74,7 @@ fn compare_totals(listed: &Totals, rolled_up: &Totals, list: &str, to: &mut Repo
 
 pub(super) fn disputed_sales_are_in_dispute(rows: &Rows, to: &mut Reporter<'_>) {
     let disputed: i128 = captured(rows)
-        .filter(|(.., standing)| matches!(standing, Standing::Disputed))
+        .filter(|(.., location)| matches!(location, MoneyLocation::Disputed))
         .map(|(sale, ..)| i128::from(sale.amount.get()))
         .sum();
     let in_dispute: i128 = rows
@@ -90,7 +90,7 @@ pub(super) fn disputed_sales_are_in_dispute(rows: &Rows, to: &mut Reporter<'_>) 
     );
 }
 
-/// Each sale's lines come to what its instalments paid, less what its standing took from the available balance: the
+/// Each sale's lines come to what its installments paid, less what its standing took from the available balance: the
 /// net where the fees were given back, else the gross.
 pub(super) fn sales_came_to_the_statement(rows: &Rows, to: &mut Reporter<'_>) {
     let mut moved: BTreeMap<SaleId, i128> = BTreeMap::new();
@@ -99,19 +99,19 @@ pub(super) fn sales_came_to_the_statement(rows: &Rows, to: &mut Reporter<'_>) {
             *moved.entry(sale).or_default() += i128::from(line.amount);
         }
     }
-    for (sale, net, standing) in captured(rows) {
+    for (sale, net, location) in captured(rows) {
         let paid: i128 = rows
             .sale
             .get(&sale.sale_id)
             .into_iter()
             .flat_map(|sale| &sale.schedule)
-            .filter(|instalment| instalment.settled_by.is_some())
-            .map(|instalment| i128::from(instalment.net.get()))
+            .filter(|installment| installment.settled_by.is_some())
+            .map(|installment| i128::from(installment.net.get()))
             .sum();
-        let taken = match standing {
-            Standing::Sellers => 0,
-            Standing::Returned => net,
-            Standing::Disputed | Standing::ChargedBack => sale.amount.get(),
+        let taken = match location {
+            MoneyLocation::Sellers => 0,
+            MoneyLocation::Returned => net,
+            MoneyLocation::Disputed | MoneyLocation::ChargedBack => sale.amount.get(),
         };
         let key = format!("{} is the sum of its lines in the statement", sale.sale_id);
         let found = moved.remove(&sale.sale_id).unwrap_or(0);

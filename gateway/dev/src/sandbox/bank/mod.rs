@@ -24,7 +24,7 @@ use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::PayoutProvider;
 use gateway_platform::providers::{CanonicalNotice, CanonicalPayout};
 
-use super::delivery::{Deliveries, Letter};
+use super::delivery::{Deliveries, OutgoingNotice};
 
 const REASON: &str = "Conta de destino encerrada";
 
@@ -88,16 +88,16 @@ impl Bank {
         let Some(payment) = self.book.decide(payout_id, status, reason, self.clock.now()) else {
             return;
         };
-        let letter = notice(&payment);
+        let outgoing = notice(&payment);
         for _ in 0..Behaviour::of_amount(payment.order.amount).notices() {
             self.deliveries
-                .deliver(PayoutProvider::Sandbox.speaks_as(), letter.clone())
+                .deliver(PayoutProvider::Sandbox.speaks_as(), outgoing.clone())
                 .await;
         }
     }
 }
 
-fn notice(payment: &Payment) -> Letter {
+fn notice(payment: &Payment) -> OutgoingNotice {
     let order = &payment.order;
     let r#type = if payment.status == PaymentStatus::Paid {
         "payout.paid"
@@ -115,5 +115,5 @@ fn notice(payment: &Payment) -> Letter {
             reason: payment.reason.clone(),
         },
     };
-    Letter::about(&notice, order.payout_id.to_string())
+    OutgoingNotice::about(&notice, order.payout_id.to_string())
 }

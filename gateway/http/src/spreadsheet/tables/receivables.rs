@@ -1,4 +1,4 @@
-//! The agenda of receivables: by day, by unit, and the instalments of a day.
+//! The agenda of receivables: by day, by unit, and the installments of a day.
 
 use super::{Cell, Column, Table, column, text, text_or_empty, words};
 use crate::wire::receivables::{DueInstallment, ReceivablesDay, ReceivablesUnit};
@@ -26,10 +26,10 @@ const COLUMNS: &[Column<ReceivablesDay>] = &[
     column("Total", 15, |day| Cell::Money(day.expected)),
     column("Liquidado", 15, |day| Cell::Money(day.settled)),
     column("Antecipado por cancelamento", 26, |day| {
-        Cell::Money(day.brought_forward)
+        Cell::Money(day.accelerated)
     }),
     column("Agendado", 15, |day| {
-        Cell::Money(day.expected - day.settled - day.brought_forward)
+        Cell::Money(day.expected - day.settled - day.accelerated)
     }),
 ];
 
@@ -49,10 +49,10 @@ const UNIT_COLUMNS: &[Column<ReceivablesUnit>] = &[
     column("Total", 15, |unit| Cell::Money(unit.expected)),
     column("Liquidado", 15, |unit| Cell::Money(unit.settled)),
     column("Antecipado por cancelamento", 26, |unit| {
-        Cell::Money(unit.brought_forward)
+        Cell::Money(unit.accelerated)
     }),
     column("Agendado", 15, |unit| {
-        Cell::Money(unit.expected - unit.settled - unit.brought_forward)
+        Cell::Money(unit.expected - unit.settled - unit.accelerated)
     }),
 ];
 
@@ -79,7 +79,7 @@ fn brand(code: Option<&str>) -> Cell {
     text_or_empty(code.map(words::brand))
 }
 
-/// The means of payment alone: a unit has no number of instalments.
+/// The means of payment alone: a unit has no number of installments.
 const fn means(payment_type: PaymentType) -> &'static str {
     match payment_type {
         PaymentType::Credit => "Crédito",

@@ -11,16 +11,16 @@ fn device(number: u128) -> Caller {
 /// How many tries pass, one after the other at the same instant.
 fn tries(limits: &Limits, kind: Kind, account: Option<&str>, caller: Caller, now: Instant) -> usize {
     (0..10_000)
-        .take_while(|_| limits.draw_at(Draw::of(kind, account, caller), now).is_ok())
+        .take_while(|_| limits.draw_at(BucketUse::of(kind, account, caller), now).is_ok())
         .count()
 }
 
-const fn stranger(account: &str, caller: Caller) -> Guesser<'_> {
-    Guesser::UnknownDevice { account, caller }
+const fn stranger(account: &str, caller: Caller) -> PasswordAttemptKind<'_> {
+    PasswordAttemptKind::UnknownDevice { account, caller }
 }
 
 /// How many wrong passwords pass, one after the other at the same instant.
-fn wrong(limits: &Limits, guesser: Guesser, now: Instant) -> usize {
+fn wrong(limits: &Limits, guesser: PasswordAttemptKind, now: Instant) -> usize {
     (0..10_000)
         .take_while(|_| limits.try_password_at(guesser, now).is_ok())
         .count()
@@ -33,7 +33,7 @@ fn each_kind_has_its_own_allowances() {
         (Kind::SignIn, 40, 300),
         (Kind::Forgot, 3, 20),
         (Kind::Confirm, 3, 20),
-        (Kind::Letter, 60, 200),
+        (Kind::Email, 60, 200),
         (Kind::Code, 20, 20),
         (Kind::Public, 600, 600),
     ] {
@@ -88,7 +88,7 @@ fn a_refused_try_takes_from_no_bucket() {
     for _ in 0..100 {
         assert!(
             limits
-                .draw_at(Draw::of(Kind::Forgot, Some("ana"), here), start)
+                .draw_at(BucketUse::of(Kind::Forgot, Some("ana"), here), start)
                 .is_err()
         );
     }
@@ -145,7 +145,7 @@ fn a_network_of_ipv6_is_one_caller_and_a_mapped_ipv4_is_itself() {
 #[test]
 fn a_known_device_and_a_session_are_counted_by_themselves() {
     let (limits, start, here) = (Limits::default(), Instant::now(), from("192.0.2.1"));
-    let laptop = Guesser::KnownDevice(Uuid::from_u128(1));
+    let laptop = PasswordAttemptKind::KnownDevice(Uuid::from_u128(1));
     for number in 0..300 {
         wrong(&limits, stranger(&format!("account {number}"), here), start);
     }
@@ -156,8 +156,8 @@ fn a_known_device_and_a_session_are_counted_by_themselves() {
     );
     for guesser in [
         laptop,
-        Guesser::KnownDevice(Uuid::from_u128(2)),
-        Guesser::Session(Uuid::from_u128(1)),
+        PasswordAttemptKind::KnownDevice(Uuid::from_u128(2)),
+        PasswordAttemptKind::Session(Uuid::from_u128(1)),
     ] {
         assert_eq!(wrong(&limits, guesser, start), 8, "{guesser:?}");
         assert_eq!(wrong(&limits, guesser, start), 0, "{guesser:?}");
@@ -219,7 +219,10 @@ fn only_failures_count() {
 #[test]
 fn a_right_password_forgives_its_caller_and_not_the_other_unknown_devices() {
     let (limits, start, here) = (Limits::default(), Instant::now(), from("192.0.2.1"));
-    for guesser in [stranger("ana", here), Guesser::Session(Uuid::from_u128(1))] {
+    for guesser in [
+        stranger("ana", here),
+        PasswordAttemptKind::Session(Uuid::from_u128(1)),
+    ] {
         for _ in 0..7 {
             drop(limits.try_password_at(guesser, start));
         }

@@ -46,16 +46,16 @@ pub(super) async fn compare(audit: &mut Audit<'_>) -> Result<(), WorkError> {
     let mut canceled = BTreeMap::new();
     audit
         .events(&["SaleCanceled"], |event| {
-            if let Ok(BusinessEvent::SaleCanceled(told)) = event.decode()
-                && told.initiator == Initiator::Platform
+            if let Ok(BusinessEvent::SaleCanceled(reported)) = event.decode()
+                && reported.initiator == Initiator::Platform
             {
                 let cancel = Canceled {
                     refund_id: refund_of(event.event_id),
                     business_id: event.business_id,
-                    amount: told.amount,
+                    amount: reported.amount,
                     has_row: event.position <= read_to.get(event.shard),
                 };
-                canceled.insert(told.sale_id, cancel);
+                canceled.insert(reported.sale_id, cancel);
             }
         })
         .await?;

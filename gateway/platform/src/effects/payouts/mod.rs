@@ -3,10 +3,10 @@
 //! `reaction` writes a row for each payout that the ledger started, and has the last word on how it ended; `worker`
 //! sends orders, asks about them and tells the ledger; `queue` is the table between the two.
 
+mod handler;
 mod queue;
-mod reaction;
 mod worker;
 
-pub use queue::{SentThrough, sent_through, standing};
-pub use reaction::PayoutReactor;
+pub use handler::PayoutEffects;
+pub use queue::{SentThrough, queue_stats, sent_through};
 pub use worker::PayoutWorker;

@@ -13,18 +13,18 @@ use ledger_domain::{BusinessId, Cents, PayoutId, TransferId};
 use tokio_postgres::types::{Json, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 
-use crate::effects::working::{Known, Standing, milliseconds};
+use crate::effects::working::{QueueStats, SendState, milliseconds};
 use crate::exceptions::work::{self, UnreadableRow, Work};
 use crate::providers::calls::CallFault;
 use crate::providers::payouts::PayoutOrder;
 
 /// A payout that is this process's to pursue.
 #[derive(Debug, Clone)]
-pub struct Claimed {
+pub struct PayoutJob {
     pub order: PayoutOrder,
     /// Which try this is: also tells this claim from a later one of the same row.
     pub tries: i32,
-    pub known: Known,
+    pub send_state: SendState,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,7 +90,7 @@ pub(super) async fn end(
 /// word: what it has ended stays as it is.
 pub(super) async fn end_open(
     client: &impl GenericClient,
-    claimed: &Claimed,
+    job: &PayoutJob,
     end: PayoutEnd,
 ) -> Result<(), Error> {
     client
@@ -98,7 +98,7 @@ pub(super) async fn end_open(
             "UPDATE payout SET status = $2, ended_at = now(), next_try_at = NULL
               WHERE payout_id = $1 AND ended_at IS NULL",
             &[
-                (&claimed.order.payout_id.uuid(), Type::UUID),
+                (&job.order.payout_id.uuid(), Type::UUID),
                 (&end.as_str(), Type::TEXT),
             ],
         )
@@ -145,7 +145,7 @@ pub(super) async fn claim(
     provider: PayoutProvider,
     most: usize,
     lease: Duration,
-) -> Result<Vec<Result<Claimed, UnreadableRow>>, Error> {
+) -> Result<Vec<Result<PayoutJob, UnreadableRow>>, Error> {
     let most = i64::try_from(most).unwrap_or(i64::MAX);
     let rows = client
         .query_typed(
@@ -166,10 +166,10 @@ pub(super) async fn claim(
             ],
         )
         .await?;
-    Ok(rows.iter().map(claimed).collect())
+    Ok(rows.iter().map(job).collect())
 }
 
-fn claimed(row: &Row) -> Result<Claimed, UnreadableRow> {
+fn job(row: &Row) -> Result<PayoutJob, UnreadableRow> {
     let payout_id = PayoutId::from_uuid(row.get(0));
     let business_id = BusinessId::from_uuid(row.get(2));
     let Json(destination): Json<Destination> = row.try_get(4).map_err(|_| UnreadableRow {
@@ -179,7 +179,7 @@ fn claimed(row: &Row) -> Result<Claimed, UnreadableRow> {
         column: "destination",
         unsent: row.get::<_, &str>(6) == "waiting",
     })?;
-    Ok(Claimed {
+    Ok(PayoutJob {
         order: PayoutOrder {
             payout_id,
             transfer_id: TransferId::from_uuid(row.get(1)),
@@ -188,37 +188,33 @@ fn claimed(row: &Row) -> Result<Claimed, UnreadableRow> {
             destination,
         },
         tries: row.get(5),
-        known: match row.get(6) {
-            "waiting" => Known::Unsent,
-            "sent" => Known::Sent,
-            _ => Known::Uncertain,
+        send_state: match row.get(6) {
+            "waiting" => SendState::Unsent,
+            "sent" => SendState::Sent,
+            _ => SendState::Uncertain,
         },
     })
 }
 
 /// The bank has it and has not decided.
-pub(super) async fn sent(
-    client: &impl GenericClient,
-    claimed: &Claimed,
-    pause: Duration,
-) -> Result<(), Error> {
-    put_off(client, claimed, "'sent'", None, pause).await
+pub(super) async fn sent(client: &impl GenericClient, job: &PayoutJob, pause: Duration) -> Result<(), Error> {
+    postpone(client, job, "'sent'", None, pause).await
 }
 
 /// Nothing new is known, and why.
-pub(super) async fn later(
+pub(super) async fn retry_later(
     client: &impl GenericClient,
-    claimed: &Claimed,
+    job: &PayoutJob,
     fault: CallFault,
     pause: Duration,
 ) -> Result<(), Error> {
-    put_off(client, claimed, "status", Some(fault.0), pause).await
+    postpone(client, job, "status", Some(fault.0), pause).await
 }
 
 /// A row that has ended, or that another process claimed since, stays as it is.
-async fn put_off(
+async fn postpone(
     client: &impl GenericClient,
-    claimed: &Claimed,
+    job: &PayoutJob,
     status: &'static str,
     fault: Option<&str>,
     pause: Duration,
@@ -231,8 +227,8 @@ async fn put_off(
         .execute_typed(
             &sql,
             &[
-                (&claimed.order.payout_id.uuid(), Type::UUID),
-                (&claimed.tries, Type::INT4),
+                (&job.order.payout_id.uuid(), Type::UUID),
+                (&job.tries, Type::INT4),
                 (&fault, Type::TEXT),
                 (&milliseconds(pause), Type::INT8),
             ],
@@ -241,7 +237,7 @@ async fn put_off(
         .map(drop)
 }
 
-pub async fn standing(client: &impl GenericClient, late_after: Duration) -> Result<Standing, Error> {
+pub async fn queue_stats(client: &impl GenericClient, late_after: Duration) -> Result<QueueStats, Error> {
     let row = client
         .query_typed(
             "SELECT count(*), count(*) FILTER (WHERE created_at < now() - interval '1 millisecond' * $1)
@@ -250,7 +246,7 @@ pub async fn standing(client: &impl GenericClient, late_after: Duration) -> Resu
         )
         .await?
         .pop();
-    Ok(row.map_or(Standing::default(), |row| Standing {
+    Ok(row.map_or(QueueStats::default(), |row| QueueStats {
         open: row.get(0),
         late: row.get(1),
     }))

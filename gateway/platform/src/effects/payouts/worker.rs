@@ -14,10 +14,10 @@ use ledger_store::{Actor, Metadata, Outcome, Submission, Supervisor, Writer, log
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-use super::queue::{self, Claimed, PayoutEnd};
-use crate::effects::working::{self, Known, LAST_PAUSE, WorkError, Worker, Working, pause};
+use super::queue::{self, PayoutEnd, PayoutJob};
+use crate::effects::working::{self, LAST_PAUSE, SendState, WorkError, Worker, Working, pause};
 use crate::providers::calls::CallFault;
-use crate::providers::payouts::{PayoutAnswer, PayoutOrder, PayoutTold, Payouts};
+use crate::providers::payouts::{PayoutAnswer, PayoutOrder, PayoutResult, Payouts};
 
 pub struct PayoutWorker {
     pub pool: Pool,
@@ -30,9 +30,9 @@ pub struct PayoutWorker {
 }
 
 /// What came of a try.
-enum Heard {
+enum CallOutcome {
     /// The bank told the end, and the ledger knows it, now or before.
-    Known(PayoutEnd),
+    Ended(PayoutEnd),
     /// Neither is nearer to an end.
     Nothing(CallFault),
     /// The ledger has recorded something else than the bank tells, which only people can resolve.
@@ -48,49 +48,51 @@ impl PayoutWorker {
 
 #[async_trait]
 impl Worker for PayoutWorker {
-    type Claimed = Claimed;
+    type Job = PayoutJob;
 
     fn name(&self) -> &'static str {
         "payouts"
     }
 
-    fn id(claimed: &Claimed) -> Uuid {
-        claimed.order.payout_id.uuid()
+    fn id(job: &PayoutJob) -> Uuid {
+        job.order.payout_id.uuid()
     }
 
-    async fn claim(&self, most: usize) -> Result<Vec<Claimed>, WorkError> {
+    async fn claim(&self, most: usize) -> Result<Vec<PayoutJob>, WorkError> {
         let client = self.pool.get().await?;
         let lease = working::lease(self.timeout);
-        let claimed = queue::claim(&**client, self.bank.provider(), most, lease).await?;
-        working::readable(&**client, claimed).await
+        let job = queue::claim(&**client, self.bank.provider(), most, lease).await?;
+        working::readable(&**client, job).await
     }
 
-    async fn try_once(&self, claimed: &Claimed) -> Result<(), WorkError> {
-        let Some(answer) = self.ask(claimed).await? else {
-            return self.hold_back(claimed).await;
+    async fn try_once(&self, job: &PayoutJob) -> Result<(), WorkError> {
+        let Some(answer) = self.ask(job).await? else {
+            return self.end_or_postpone(job).await;
         };
-        let heard = match answer {
-            PayoutAnswer::Told(PayoutTold::Accepted) => {
+        let outcome = match answer {
+            PayoutAnswer::Answered(PayoutResult::Accepted) => {
                 let client = self.pool.get().await?;
-                return Ok(queue::sent(&**client, claimed, pause(claimed.tries)).await?);
+                return Ok(queue::sent(&**client, job, pause(job.tries)).await?);
             }
-            PayoutAnswer::Told(PayoutTold::Paid { at }) => self.paid(claimed, at).await,
-            PayoutAnswer::Told(PayoutTold::Failed { at, reason }) => self.failed(claimed, at, reason).await,
-            PayoutAnswer::NotFound => Heard::Nothing(forgotten(claimed)),
-            PayoutAnswer::Unknown(fault) => Heard::Nothing(fault),
+            PayoutAnswer::Answered(PayoutResult::Paid { at }) => self.paid(job, at).await,
+            PayoutAnswer::Answered(PayoutResult::Failed { at, reason }) => self.failed(job, at, reason).await,
+            PayoutAnswer::NotFound => CallOutcome::Nothing(lost_by_provider(job)),
+            PayoutAnswer::Unknown(fault) => CallOutcome::Nothing(fault),
             PayoutAnswer::Rejected(fault) => {
                 tracing::error!(
-                    code = "payout_rejected", payout_id = %claimed.order.payout_id, fault = fault.0,
+                    code = "payout_rejected", payout_id = %job.order.payout_id, fault = fault.0,
                     "a bank does not take a payout's order: staff must look"
                 );
-                Heard::Nothing(fault)
+                CallOutcome::Nothing(fault)
             }
         };
         let client = self.pool.get().await?;
-        match heard {
-            Heard::Known(end) => queue::end_open(&**client, claimed, end).await?,
-            Heard::Nothing(fault) => queue::later(&**client, claimed, fault, pause(claimed.tries)).await?,
-            Heard::Contradicted(fault) => queue::later(&**client, claimed, fault, LAST_PAUSE).await?,
+        match outcome {
+            CallOutcome::Ended(end) => queue::end_open(&**client, job, end).await?,
+            CallOutcome::Nothing(fault) => {
+                queue::retry_later(&**client, job, fault, pause(job.tries)).await?
+            }
+            CallOutcome::Contradicted(fault) => queue::retry_later(&**client, job, fault, LAST_PAUSE).await?,
         }
         Ok(())
     }
@@ -98,15 +100,15 @@ impl Worker for PayoutWorker {
 
 impl PayoutWorker {
     /// None where the order is not with the bank, and the ledger wants it there no more.
-    async fn ask(&self, claimed: &Claimed) -> Result<Option<PayoutAnswer>, WorkError> {
-        let order = &claimed.order;
-        let looked_up = match claimed.known {
-            Known::Unsent => PayoutAnswer::NotFound,
-            Known::Sent | Known::Uncertain => self.bank.look_up(order.payout_id).await,
+    async fn ask(&self, job: &PayoutJob) -> Result<Option<PayoutAnswer>, WorkError> {
+        let order = &job.order;
+        let looked_up = match job.send_state {
+            SendState::Unsent => PayoutAnswer::NotFound,
+            SendState::Sent | SendState::Uncertain => self.bank.look_up(order.payout_id).await,
         };
-        let answer = match (looked_up, claimed.known) {
+        let answer = match (looked_up, job.send_state) {
             // Lost on its way there, or still on it: then the id makes one order of the two.
-            (PayoutAnswer::NotFound, Known::Unsent | Known::Uncertain) => {
+            (PayoutAnswer::NotFound, SendState::Unsent | SendState::Uncertain) => {
                 if !self.is_in_flight(order).await? {
                     return Ok(None);
                 }
@@ -130,38 +132,38 @@ impl PayoutWorker {
     }
 
     /// What nobody sent has ended; what may be on its way is asked about further, and never sent again.
-    async fn hold_back(&self, claimed: &Claimed) -> Result<(), WorkError> {
+    async fn end_or_postpone(&self, job: &PayoutJob) -> Result<(), WorkError> {
         let client = self.pool.get().await?;
-        match claimed.known {
-            Known::Unsent => queue::end_open(&**client, claimed, PayoutEnd::Failed).await?,
-            Known::Sent | Known::Uncertain => {
-                queue::later(&**client, claimed, CallFault("not_in_flight"), LAST_PAUSE).await?;
+        match job.send_state {
+            SendState::Unsent => queue::end_open(&**client, job, PayoutEnd::Failed).await?,
+            SendState::Sent | SendState::Uncertain => {
+                queue::retry_later(&**client, job, CallFault("not_in_flight"), LAST_PAUSE).await?;
             }
         }
         Ok(())
     }
 
-    async fn paid(&self, claimed: &Claimed, occurred_at: Instant) -> Heard {
+    async fn paid(&self, job: &PayoutJob, occurred_at: Instant) -> CallOutcome {
         let command = BusinessCommand::PayoutPaid(PayoutPaid {
-            transfer_id: claimed.order.transfer_id,
-            payout_id: claimed.order.payout_id,
+            transfer_id: job.order.transfer_id,
+            payout_id: job.order.payout_id,
             occurred_at,
         });
-        self.tell(claimed, command, PayoutEnd::Paid).await
+        self.report(job, command, PayoutEnd::Paid).await
     }
 
-    async fn failed(&self, claimed: &Claimed, occurred_at: Instant, reason: Option<String>) -> Heard {
+    async fn failed(&self, job: &PayoutJob, occurred_at: Instant, reason: Option<String>) -> CallOutcome {
         let command = BusinessCommand::PayoutFailed(PayoutFailed {
-            transfer_id: claimed.order.transfer_id,
-            payout_id: claimed.order.payout_id,
+            transfer_id: job.order.transfer_id,
+            payout_id: job.order.payout_id,
             reason,
             occurred_at,
         });
-        self.tell(claimed, command, PayoutEnd::Failed).await
+        self.report(job, command, PayoutEnd::Failed).await
     }
 
-    async fn tell(&self, claimed: &Claimed, command: BusinessCommand, end: PayoutEnd) -> Heard {
-        let order = &claimed.order;
+    async fn report(&self, job: &PayoutJob, command: BusinessCommand, end: PayoutEnd) -> CallOutcome {
+        let order = &job.order;
         let submission = Submission {
             command_id: Uuid::now_v7(),
             business_id: order.business_id,
@@ -174,14 +176,14 @@ impl PayoutWorker {
             idempotency: None,
         };
         match self.writer.submit(submission).await {
-            Outcome::Recorded(_) | Outcome::Already { .. } => Heard::Known(end),
-            Outcome::NotOwner | Outcome::Unknown => Heard::Nothing(CallFault("ledger_unavailable")),
-            outcome => {
+            Outcome::Recorded(_) | Outcome::Duplicate { .. } => CallOutcome::Ended(end),
+            Outcome::NotOwner | Outcome::Unknown => CallOutcome::Nothing(CallFault("ledger_unavailable")),
+            unexpected => {
                 tracing::error!(
                     code = "payout_contradicted", payout_id = %order.payout_id, transfer_id = %order.transfer_id,
-                    ?outcome, "the ledger does not take a bank's word of a payout: staff must look"
+                    ?unexpected, "the ledger does not take a bank's word of a payout: staff must look"
                 );
-                Heard::Contradicted(contradiction(&outcome))
+                CallOutcome::Contradicted(contradiction(&unexpected))
             }
         }
     }
@@ -189,9 +191,9 @@ impl PayoutWorker {
 
 /// The bank had taken it, or was just told, and says that it never heard of it. It is not sent again: a bank that
 /// forgets orders may have forgotten that it paid.
-fn forgotten(claimed: &Claimed) -> CallFault {
+fn lost_by_provider(job: &PayoutJob) -> CallFault {
     tracing::error!(
-        code = "payout_forgotten", payout_id = %claimed.order.payout_id,
+        code = "payout_forgotten", payout_id = %job.order.payout_id,
         "a bank does not know a payout that it had taken: staff must look"
     );
     CallFault("forgotten")
@@ -207,9 +209,9 @@ fn contradiction(outcome: &Outcome) -> CallFault {
 
 fn label(answer: &PayoutAnswer) -> &'static str {
     match answer {
-        PayoutAnswer::Told(PayoutTold::Accepted) => "accepted",
-        PayoutAnswer::Told(PayoutTold::Paid { .. }) => "paid",
-        PayoutAnswer::Told(PayoutTold::Failed { .. }) => "failed",
+        PayoutAnswer::Answered(PayoutResult::Accepted) => "accepted",
+        PayoutAnswer::Answered(PayoutResult::Paid { .. }) => "paid",
+        PayoutAnswer::Answered(PayoutResult::Failed { .. }) => "failed",
         PayoutAnswer::NotFound => "not_found",
         PayoutAnswer::Unknown(_) => "unknown",
         PayoutAnswer::Rejected(_) => "rejected",

@@ -3,15 +3,15 @@
 //!
 //! The ledger gave the money back when it recorded the cancel, so that nothing here goes to the ledger; what the
 //! acquirer refuses for good goes to staff (`exceptions`). `reaction` writes the rows, `worker` asks, `queue` is the table
-//! between the two, `standing` tells screens and operators.
+//! between the two, `status` tells screens and operators.
 
+mod handler;
 mod queue;
-mod reaction;
-mod standing;
+mod status;
 mod worker;
 
+pub use handler::RefundEffects;
+pub use handler::refund_of;
 pub use queue::{again, refunded};
-pub use reaction::RefundReactor;
-pub use reaction::refund_of;
-pub use standing::{RefundState, RefundStatus, of_sale, standing};
+pub use status::{RefundState, RefundStatus, of_sale, queue_stats};
 pub use worker::RefundWorker;

@@ -13,7 +13,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
-use crate::effects::working::{Known, milliseconds};
+use crate::effects::working::{SendState, milliseconds};
 use crate::exceptions::refunds as waiting;
 use crate::exceptions::work::{self, UnreadableRow, Work};
 use crate::providers::calls::CallFault;
@@ -21,11 +21,11 @@ use crate::providers::refunds::RefundRequest;
 
 /// A refund that is this process's to pursue.
 #[derive(Debug, Clone)]
-pub struct Claimed {
+pub struct RefundJob {
     pub request: RefundRequest,
     /// Which try this is: also tells this claim from a later one of the same row.
     pub tries: i32,
-    pub known: Known,
+    pub send_state: SendState,
 }
 
 /// The ledger recorded a cancel that the platform began.
@@ -68,7 +68,7 @@ pub(super) async fn claim(
     client: &impl GenericClient,
     most: usize,
     lease: Duration,
-) -> Result<Vec<Result<Claimed, UnreadableRow>>, Error> {
+) -> Result<Vec<Result<RefundJob, UnreadableRow>>, Error> {
     let most = i64::try_from(most).unwrap_or(i64::MAX);
     let rows = client
         .query_typed(
@@ -85,11 +85,11 @@ pub(super) async fn claim(
             &[(&most, Type::INT8), (&milliseconds(lease), Type::INT8)],
         )
         .await?;
-    Ok(rows.iter().map(claimed).collect())
+    Ok(rows.iter().map(job).collect())
 }
 
 /// A newer version's migration may allow more providers than this one knows.
-fn claimed(row: &Row) -> Result<Claimed, UnreadableRow> {
+fn job(row: &Row) -> Result<RefundJob, UnreadableRow> {
     let refund_id = RefundId::from_uuid(row.get(0));
     let business_id = BusinessId::from_uuid(row.get(1));
     let provider = u8::try_from(row.get::<_, i16>(3)).ok();
@@ -101,7 +101,7 @@ fn claimed(row: &Row) -> Result<Claimed, UnreadableRow> {
         column: "provider",
         unsent: row.get::<_, &str>(7) == "waiting",
     })?;
-    Ok(Claimed {
+    Ok(RefundJob {
         request: RefundRequest {
             refund_id,
             business_id,
@@ -111,37 +111,33 @@ fn claimed(row: &Row) -> Result<Claimed, UnreadableRow> {
             amount: Cents::new(row.get(5)),
         },
         tries: row.get(6),
-        known: match row.get(7) {
-            "waiting" => Known::Unsent,
-            "sent" => Known::Sent,
-            _ => Known::Uncertain,
+        send_state: match row.get(7) {
+            "waiting" => SendState::Unsent,
+            "sent" => SendState::Sent,
+            _ => SendState::Uncertain,
         },
     })
 }
 
 /// The acquirer has it and has not decided.
-pub(super) async fn sent(
-    client: &impl GenericClient,
-    claimed: &Claimed,
-    pause: Duration,
-) -> Result<(), Error> {
-    put_off(client, claimed, "'sent'", None, pause).await
+pub(super) async fn sent(client: &impl GenericClient, job: &RefundJob, pause: Duration) -> Result<(), Error> {
+    postpone(client, job, "'sent'", None, pause).await
 }
 
 /// Nothing new is known, and why.
-pub(super) async fn later(
+pub(super) async fn retry_later(
     client: &impl GenericClient,
-    claimed: &Claimed,
+    job: &RefundJob,
     fault: CallFault,
     pause: Duration,
 ) -> Result<(), Error> {
-    put_off(client, claimed, "status", Some(fault.0), pause).await
+    postpone(client, job, "status", Some(fault.0), pause).await
 }
 
 /// A row that has ended, or that another process claimed since, stays as it is.
-async fn put_off(
+async fn postpone(
     client: &impl GenericClient,
-    claimed: &Claimed,
+    job: &RefundJob,
     status: &'static str,
     fault: Option<&str>,
     pause: Duration,
@@ -155,8 +151,8 @@ async fn put_off(
         .execute_typed(
             &sql,
             &[
-                (&claimed.request.refund_id.uuid(), Type::UUID),
-                (&claimed.tries, Type::INT4),
+                (&job.request.refund_id.uuid(), Type::UUID),
+                (&job.tries, Type::INT4),
                 (&fault, Type::TEXT),
                 (&milliseconds(pause), Type::INT8),
             ],

@@ -12,10 +12,10 @@ use ledger_store::Supervisor;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-use super::queue::{self, Claimed};
-use crate::effects::working::{self, Known, WorkError, Worker, Working, pause};
+use super::queue::{self, RefundJob};
+use crate::effects::working::{self, SendState, WorkError, Worker, Working, pause};
 use crate::providers::calls::CallFault;
-use crate::providers::refunds::{RefundAnswer, RefundTold, Refunds};
+use crate::providers::refunds::{RefundAnswer, RefundResult, Refunds};
 
 pub struct RefundWorker {
     pub pool: Pool,
@@ -32,16 +32,16 @@ impl RefundWorker {
         working::start(self, woken, supervisor)
     }
 
-    async fn ask(&self, claimed: &Claimed) -> RefundAnswer {
-        let refund_id = claimed.request.refund_id;
-        let looked_up = match claimed.known {
-            Known::Unsent => RefundAnswer::NotFound,
-            Known::Sent | Known::Uncertain => self.acquirer.look_up(refund_id).await,
+    async fn ask(&self, job: &RefundJob) -> RefundAnswer {
+        let refund_id = job.request.refund_id;
+        let looked_up = match job.send_state {
+            SendState::Unsent => RefundAnswer::NotFound,
+            SendState::Sent | SendState::Uncertain => self.acquirer.look_up(refund_id).await,
         };
-        let answer = match (looked_up, claimed.known) {
+        let answer = match (looked_up, job.send_state) {
             // Lost on its way there, or still on it: then the id makes one request of the two.
-            (RefundAnswer::NotFound, Known::Unsent | Known::Uncertain) => {
-                self.acquirer.send(&claimed.request).await
+            (RefundAnswer::NotFound, SendState::Unsent | SendState::Uncertain) => {
+                self.acquirer.send(&job.request).await
             }
             (answer, _) => answer,
         };
@@ -51,21 +51,21 @@ impl RefundWorker {
         answer
     }
 
-    async fn later(&self, claimed: &Claimed, fault: CallFault) -> Result<(), WorkError> {
+    async fn retry_later(&self, job: &RefundJob, fault: CallFault) -> Result<(), WorkError> {
         let client = self.pool.get().await?;
-        Ok(queue::later(&**client, claimed, fault, pause(claimed.tries)).await?)
+        Ok(queue::retry_later(&**client, job, fault, pause(job.tries)).await?)
     }
 
-    async fn refused(&self, claimed: &Claimed, reason: Option<&str>) -> Result<(), WorkError> {
+    async fn refused(&self, job: &RefundJob, reason: Option<&str>) -> Result<(), WorkError> {
         let mut client = self.pool.get().await?;
         let tx = client.transaction().await?;
-        let news = queue::refuse(&tx, &claimed.request, reason).await?;
+        let news = queue::refuse(&tx, &job.request, reason).await?;
         tx.commit().await?;
         if news {
             metrics::counter!("razao_refunds_refused_total").increment(1);
             tracing::error!(
-                code = "refund_refused", refund_id = %claimed.request.refund_id, sale_id = %claimed.request.sale_id,
-                amount = claimed.request.amount.get(),
+                code = "refund_refused", refund_id = %job.request.refund_id, sale_id = %job.request.sale_id,
+                amount = job.request.amount.get(),
                 "an acquirer refuses a refund for good: staff must look"
             );
         }
@@ -75,35 +75,35 @@ impl RefundWorker {
 
 #[async_trait]
 impl Worker for RefundWorker {
-    type Claimed = Claimed;
+    type Job = RefundJob;
 
     fn name(&self) -> &'static str {
         "refunds"
     }
 
-    fn id(claimed: &Claimed) -> Uuid {
-        claimed.request.refund_id.uuid()
+    fn id(job: &RefundJob) -> Uuid {
+        job.request.refund_id.uuid()
     }
 
-    async fn claim(&self, most: usize) -> Result<Vec<Claimed>, WorkError> {
+    async fn claim(&self, most: usize) -> Result<Vec<RefundJob>, WorkError> {
         let client = self.pool.get().await?;
-        let claimed = queue::claim(&**client, most, working::lease(self.timeout)).await?;
-        working::readable(&**client, claimed).await
+        let job = queue::claim(&**client, most, working::lease(self.timeout)).await?;
+        working::readable(&**client, job).await
     }
 
-    async fn try_once(&self, claimed: &Claimed) -> Result<(), WorkError> {
-        let refund_id = claimed.request.refund_id;
-        match self.ask(claimed).await {
-            RefundAnswer::Told(RefundTold::Accepted) => {
+    async fn try_once(&self, job: &RefundJob) -> Result<(), WorkError> {
+        let refund_id = job.request.refund_id;
+        match self.ask(job).await {
+            RefundAnswer::Answered(RefundResult::Accepted) => {
                 let client = self.pool.get().await?;
-                Ok(queue::sent(&**client, claimed, pause(claimed.tries)).await?)
+                Ok(queue::sent(&**client, job, pause(job.tries)).await?)
             }
-            RefundAnswer::Told(RefundTold::Done) => {
+            RefundAnswer::Answered(RefundResult::Done) => {
                 let client = self.pool.get().await?;
                 Ok(queue::done(&**client, refund_id).await?)
             }
-            RefundAnswer::Told(RefundTold::Refused { reason }) => {
-                self.refused(claimed, reason.as_deref()).await
+            RefundAnswer::Answered(RefundResult::Refused { reason }) => {
+                self.refused(job, reason.as_deref()).await
             }
             // It is not sent again: an acquirer that forgets requests may have forgotten that it refunded.
             RefundAnswer::NotFound => {
@@ -111,15 +111,15 @@ impl Worker for RefundWorker {
                     code = "refund_forgotten", %refund_id,
                     "an acquirer does not know a refund that it had taken: staff must look"
                 );
-                self.later(claimed, CallFault("forgotten")).await
+                self.retry_later(job, CallFault("forgotten")).await
             }
-            RefundAnswer::Unknown(fault) => self.later(claimed, fault).await,
+            RefundAnswer::Unknown(fault) => self.retry_later(job, fault).await,
             RefundAnswer::Rejected(fault) => {
                 tracing::error!(
                     code = "refund_rejected", %refund_id, fault = fault.0,
                     "an acquirer does not take a refund's request: staff must look"
                 );
-                self.later(claimed, fault).await
+                self.retry_later(job, fault).await
             }
         }
     }
@@ -127,9 +127,9 @@ impl Worker for RefundWorker {
 
 fn label(answer: &RefundAnswer) -> &'static str {
     match answer {
-        RefundAnswer::Told(RefundTold::Accepted) => "accepted",
-        RefundAnswer::Told(RefundTold::Done) => "done",
-        RefundAnswer::Told(RefundTold::Refused { .. }) => "refused",
+        RefundAnswer::Answered(RefundResult::Accepted) => "accepted",
+        RefundAnswer::Answered(RefundResult::Done) => "done",
+        RefundAnswer::Answered(RefundResult::Refused { .. }) => "refused",
         RefundAnswer::NotFound => "not_found",
         RefundAnswer::Unknown(_) => "unknown",
         RefundAnswer::Rejected(_) => "rejected",

@@ -12,9 +12,9 @@ fn body(type_name: &str) -> Value {
                     "card_last_four": "4242", "authorization_code": "A1", "reason": null}})
 }
 
-fn pointers(told: &Value) -> Vec<String> {
+fn pointers(content: &Value) -> Vec<String> {
     Canonical
-        .read(told)
+        .read(content)
         .expect_err("faults")
         .into_inner()
         .into_keys()
@@ -22,16 +22,16 @@ fn pointers(told: &Value) -> Vec<String> {
 }
 
 fn with(field: &str, value: Value) -> Value {
-    let mut told = body("sale.captured");
-    told["data"][field] = value;
-    told
+    let mut content = body("sale.captured");
+    content["data"][field] = value;
+    content
 }
 
 #[test]
 fn a_capture_is_read_whole() {
     let notice = Canonical.read(&body("sale.captured")).expect("readable");
     assert_eq!(notice.terminal_serial.as_deref(), Some("SN-1"));
-    let Told::Sale(ToldOfSale::Captured(sale)) = notice.told else {
+    let NoticeContent::Sale(SaleReport::Captured(sale)) = notice.content else {
         panic!("a capture")
     };
     assert_eq!((sale.amount, sale.installments), (Cents::new(30000), 3));
@@ -40,10 +40,10 @@ fn a_capture_is_read_whole() {
 
 #[test]
 fn every_fault_is_listed_at_once_by_its_pointer() {
-    let told = json!({"id": "", "type": "sale.captured", "occurred_at": "yesterday",
+    let content = json!({"id": "", "type": "sale.captured", "occurred_at": "yesterday",
                       "data": {"external_id": "x", "solution": 9, "payment_type": "cash", "amount": 0}});
     assert_eq!(
-        pointers(&told),
+        pointers(&content),
         [
             "/data/amount",
             "/data/payment_type",
@@ -82,52 +82,52 @@ fn a_card_needs_its_brand_and_only_credit_has_instalments() {
 
 #[test]
 fn a_payout_is_told_by_our_two_ids_and_of_no_sale() {
-    let told = |data: Value| json!({"id": "1", "type": "payout.failed", "occurred_at": "2026-11-23T14:03:11Z", "data": data});
+    let content = |data: Value| json!({"id": "1", "type": "payout.failed", "occurred_at": "2026-11-23T14:03:11Z", "data": data});
     let (transfer, payout) = (
         "trf_11111111-1111-4111-8111-111111111111",
         "pay_22222222-2222-4222-8222-222222222222",
     );
     let notice = Canonical
-        .read(&told(
+        .read(&content(
             json!({"transfer_id": transfer, "payout_id": payout, "reason": "Conta encerrada"}),
         ))
         .expect("readable");
-    let Told::Payout(payout_told) = notice.told else {
+    let NoticeContent::Payout(payout_report) = notice.content else {
         panic!("a payout")
     };
-    assert_eq!(payout_told.transfer_id.to_string(), transfer);
-    assert_eq!(payout_told.payout_id.to_string(), payout);
+    assert_eq!(payout_report.transfer_id.to_string(), transfer);
+    assert_eq!(payout_report.payout_id.to_string(), payout);
     let reason = Some("Conta encerrada".to_owned());
-    assert_eq!(payout_told.end, ToldEnd::Failed { reason });
+    assert_eq!(payout_report.end, ReportedPayoutEnd::Failed { reason });
     assert_eq!(
-        pointers(&told(json!({"transfer_id": payout}))),
+        pointers(&content(json!({"transfer_id": payout}))),
         ["/data/payout_id", "/data/transfer_id"]
     );
 }
 
 #[test]
 fn what_undoes_a_sale_names_it_and_repeats_none_of_its_facts_but_perhaps_its_amount() {
-    let told = |r#type: &str, data: Value| json!({"id": "1", "type": r#type, "occurred_at": "2026-11-23T14:03:11Z", "data": data});
-    let read = |r#type: &str, data: Value| Canonical.read(&told(r#type, data)).expect("readable").told;
+    let content = |r#type: &str, data: Value| json!({"id": "1", "type": r#type, "occurred_at": "2026-11-23T14:03:11Z", "data": data});
+    let read = |r#type: &str, data: Value| Canonical.read(&content(r#type, data)).expect("readable").content;
     let reason = Some("Produto devolvido".to_owned());
     let data = json!({"external_id": "nsu-1", "solution": "whatever", "reason": "Produto devolvido"});
     assert_eq!(
         read("sale.refunded", data.clone()),
-        Told::Sale(ToldOfSale::Refunded {
+        NoticeContent::Sale(SaleReport::Refunded {
             reason: reason.clone()
         })
     );
     assert_eq!(
         read("sale.reversed", data),
-        Told::Sale(ToldOfSale::Reversed { reason })
+        NoticeContent::Sale(SaleReport::Reversed { reason })
     );
     for r#type in ["sale.canceled", "sale.refunded", "sale.reversed"] {
         assert_eq!(
-            pointers(&told(r#type, json!({}))),
+            pointers(&content(r#type, json!({}))),
             ["/data/external_id"],
             "{type}"
         );
-        let of = |amount: Value| told(r#type, json!({"external_id": "nsu-1", "amount": amount}));
+        let of = |amount: Value| content(r#type, json!({"external_id": "nsu-1", "amount": amount}));
         let amount = Canonical.read(&of(json!(100_00))).expect("readable").amount;
         assert_eq!(amount, Some(Cents::new(100_00)));
         // A part that can't be read might be taken for the whole.
@@ -137,29 +137,29 @@ fn what_undoes_a_sale_names_it_and_repeats_none_of_its_facts_but_perhaps_its_amo
 
 #[test]
 fn a_dispute_is_known_by_its_id_and_its_deadline_is_nobodys_here() {
-    let told = |data: Value| json!({"id": "1", "type": "dispute.opened", "occurred_at": "2026-11-23T14:03:11Z", "data": data});
+    let content = |data: Value| json!({"id": "1", "type": "dispute.opened", "occurred_at": "2026-11-23T14:03:11Z", "data": data});
     let data = json!({"external_id": "nsu-1", "dispute_id": "dp-1", "dispute_deadline": "whenever"});
-    let opened = ToldOfSale::DisputeOpened {
+    let opened = SaleReport::DisputeOpened {
         dispute_id: DisputeId::parse("dp-1").expect("an id"),
         reason: None,
     };
     assert_eq!(
-        Canonical.read(&told(data)).expect("readable").told,
-        Told::Sale(opened)
+        Canonical.read(&content(data)).expect("readable").content,
+        NoticeContent::Sale(opened)
     );
     assert_eq!(
-        pointers(&told(json!({"external_id": "nsu-1"}))),
+        pointers(&content(json!({"external_id": "nsu-1"}))),
         ["/data/dispute_id"]
     );
     let long = json!({"external_id": "nsu-1", "dispute_id": "d".repeat(101)});
-    assert_eq!(pointers(&told(long)), ["/data/dispute_id"]);
+    assert_eq!(pointers(&content(long)), ["/data/dispute_id"]);
 }
 
 #[test]
 fn an_unknown_type_is_read_only_as_far_as_it_is_known() {
-    let told = json!({"id": "1", "type": "moon.risen", "occurred_at": "2026-11-23T14:03:11Z",
+    let content = json!({"id": "1", "type": "moon.risen", "occurred_at": "2026-11-23T14:03:11Z",
                       "data": {"amount": "whatever", "external_id": "nsu-1"}});
-    let notice = Canonical.read(&told).expect("readable");
-    assert_eq!(notice.told, Told::UnknownType);
+    let notice = Canonical.read(&content).expect("readable");
+    assert_eq!(notice.content, NoticeContent::UnknownType);
     assert_eq!(notice.reference.external_id.as_deref(), Some("nsu-1"));
 }

@@ -30,7 +30,7 @@ pub struct PayoutOrder {
 
 /// What the provider knows of an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PayoutTold {
+pub enum PayoutResult {
     /// Taken, and not decided yet.
     Accepted,
     Paid {
@@ -43,7 +43,7 @@ pub enum PayoutTold {
 }
 
 /// What came of asking.
-pub type PayoutAnswer = CallAnswer<PayoutTold>;
+pub type PayoutAnswer = CallAnswer<PayoutResult>;
 
 #[async_trait]
 pub trait Payouts: Send + Sync {

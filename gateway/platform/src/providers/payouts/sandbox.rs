@@ -9,7 +9,7 @@ use ledger_domain::calendar::Instant;
 use reqwest::RequestBuilder;
 use serde::Deserialize;
 
-use super::{PayoutAnswer, PayoutOrder, PayoutTold, Payouts};
+use super::{PayoutAnswer, PayoutOrder, PayoutResult, Payouts};
 use crate::providers::calls::{self, UNREADABLE, readable};
 
 pub struct SandboxBank {
@@ -19,7 +19,7 @@ pub struct SandboxBank {
 
 /// The bank's words.
 #[derive(Debug, Deserialize)]
-struct Told {
+struct ResponseBody {
     status: Status,
     decided_at: Option<Instant>,
     reason: Option<String>,
@@ -43,16 +43,16 @@ impl SandboxBank {
     }
 
     async fn ask(&self, request: RequestBuilder) -> PayoutAnswer {
-        calls::ask(request).await.map(Told::read)
+        calls::ask(request).await.map(ResponseBody::read)
     }
 }
 
-impl Told {
+impl ResponseBody {
     fn read(self) -> PayoutAnswer {
-        PayoutAnswer::Told(match (self.status, self.decided_at) {
-            (Status::Pending, _) => PayoutTold::Accepted,
-            (Status::Paid, Some(at)) => PayoutTold::Paid { at },
-            (Status::Failed, Some(at)) => PayoutTold::Failed {
+        PayoutAnswer::Answered(match (self.status, self.decided_at) {
+            (Status::Pending, _) => PayoutResult::Accepted,
+            (Status::Paid, Some(at)) => PayoutResult::Paid { at },
+            (Status::Failed, Some(at)) => PayoutResult::Failed {
                 at,
                 reason: self.reason.map(|reason| readable(&reason)),
             },

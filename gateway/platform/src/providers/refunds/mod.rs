@@ -33,7 +33,7 @@ pub struct RefundRequest {
 
 /// What the acquirer knows of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum RefundTold {
+pub enum RefundResult {
     /// Taken, and not decided yet.
     Accepted,
     Done,
@@ -44,7 +44,7 @@ pub enum RefundTold {
 }
 
 /// What came of asking.
-pub type RefundAnswer = CallAnswer<RefundTold>;
+pub type RefundAnswer = CallAnswer<RefundResult>;
 
 #[async_trait]
 pub trait Refunds: Send + Sync {

@@ -8,7 +8,7 @@ use ledger_domain::ids::RefundId;
 use reqwest::RequestBuilder;
 use serde::Deserialize;
 
-use super::{RefundAnswer, RefundRequest, RefundTold, Refunds};
+use super::{RefundAnswer, RefundRequest, RefundResult, Refunds};
 use crate::providers::calls::{self, readable};
 
 pub struct SandboxAcquirer {
@@ -18,7 +18,7 @@ pub struct SandboxAcquirer {
 
 /// The acquirer's words.
 #[derive(Debug, Deserialize)]
-struct Told {
+struct ResponseBody {
     status: Status,
     reason: Option<String>,
 }
@@ -41,16 +41,16 @@ impl SandboxAcquirer {
     }
 
     async fn ask(&self, request: RequestBuilder) -> RefundAnswer {
-        calls::ask(request).await.map(Told::read)
+        calls::ask(request).await.map(ResponseBody::read)
     }
 }
 
-impl Told {
+impl ResponseBody {
     fn read(self) -> RefundAnswer {
-        RefundAnswer::Told(match self.status {
-            Status::Pending => RefundTold::Accepted,
-            Status::Done => RefundTold::Done,
-            Status::Refused => RefundTold::Refused {
+        RefundAnswer::Answered(match self.status {
+            Status::Pending => RefundResult::Accepted,
+            Status::Done => RefundResult::Done,
+            Status::Refused => RefundResult::Refused {
                 reason: self.reason.map(|reason| readable(&reason)),
             },
         })

@@ -6,7 +6,7 @@ use crate::business::event::TerminalRentalCharged;
 use crate::transfer::{Direction, TransferKind, TransferStatus};
 
 impl Business {
-    pub(super) fn rent(&mut self, event: &TerminalRentalCharged) {
+    pub(super) fn charge_rental(&mut self, event: &TerminalRentalCharged) {
         let transfer = Transfer {
             kind: TransferKind::TerminalRental,
             status: TransferStatus::Approved,

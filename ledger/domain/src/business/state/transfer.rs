@@ -103,7 +103,7 @@ impl Business {
         self.transfers.insert(event.transfer_id, transfer);
     }
 
-    pub(super) fn make_manually(&mut self, event: &ManualTransferMade) {
+    pub(super) fn insert_manual_transfer(&mut self, event: &ManualTransferMade) {
         let transfer = Transfer {
             kind: TransferKind::Adjustment,
             status: TransferStatus::Approved,
@@ -122,7 +122,7 @@ impl Business {
     }
 
     /// The loader fills in every transfer that an event names, so none is missing here.
-    pub(super) fn change(&mut self, transfer_id: TransferId, change: impl FnOnce(&mut Transfer)) {
+    pub(super) fn change_transfer(&mut self, transfer_id: TransferId, change: impl FnOnce(&mut Transfer)) {
         if let Some(transfer) = self.transfers.get_mut(&transfer_id) {
             change(transfer);
         }

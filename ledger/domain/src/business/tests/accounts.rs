@@ -4,7 +4,7 @@ use super::*;
 
 fn posted(event: &BusinessEvent) -> Vec<(&'static str, i64)> {
     event
-        .postings()
+        .balance_changes()
         .into_iter()
         .map(|(account, amount)| (account.as_str(), amount.get()))
         .collect()
@@ -38,7 +38,7 @@ fn events_that_move_no_money_have_no_postings() {
         assert!(
             events
                 .iter()
-                .all(|event| event.moves().is_empty() && event.postings().is_empty()),
+                .all(|event| event.postings().is_empty() && event.balance_changes().is_empty()),
             "{events:?}"
         );
     }
@@ -48,12 +48,12 @@ fn events_that_move_no_money_have_no_postings() {
 fn every_account_name_matches_its_json_field() {
     let mut accounts = Accounts::default();
     for (amount, account) in (1..).zip(Account::ALL) {
-        let moved = Move {
+        let posting = Posting {
             from: Account::Clearing,
             to: account,
             amount: Cents::new(amount),
         };
-        accounts = accounts.posted(&[moved]).expect("small amounts");
+        accounts = accounts.posted(&[posting]).expect("small amounts");
         let json = serde_json::to_value(accounts).expect("accounts serialize");
         assert_eq!(json[account.as_str()], accounts.get(account).get(), "{account}");
     }

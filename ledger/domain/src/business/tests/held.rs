@@ -1,13 +1,13 @@
 //! Sales of a denied or deleted company: recorded like any other, and held for staff when they settle.
 
+use super::reversals::*;
 use super::transfers::*;
-use super::undone::*;
 use super::*;
 use crate::calendar::start_of;
 
 fn denied() -> SaleContext {
     SaleContext {
-        standing: Standing::Denied,
+        company_status: CompanyStatus::Denied,
         ..context_at(minute(0))
     }
 }
@@ -23,7 +23,7 @@ fn held(occurred_at: Instant, cents: i64) -> BusinessEvent {
     BusinessEvent::AmountHeld(AmountHeld {
         occurred_at,
         amount: Cents::new(cents),
-        reason: HELD_BECAUSE.to_owned(),
+        reason: HOLD_REASON.to_owned(),
     })
 }
 
@@ -36,8 +36,11 @@ fn balances(events: &[BusinessEvent]) -> (i64, i64, i64) {
 
 #[test]
 fn a_capture_of_a_denied_company_is_recorded_and_marked() {
-    for standing in [Standing::Denied, Standing::Deleted] {
-        let context = SaleContext { standing, ..denied() };
+    for company_status in [CompanyStatus::Denied, CompanyStatus::Deleted] {
+        let context = SaleContext {
+            company_status,
+            ..denied()
+        };
         let events = history([capture_of(context).into()]);
         let [BusinessEvent::SaleCaptured(captured)] = events.as_slice() else {
             panic!("a capture: {events:?}")
@@ -98,7 +101,7 @@ fn a_settlement_holds_only_the_marked_sales() {
         ..capture_at(0)
     };
     let both = SettleReceivables {
-        instalments: vec![(sale_id(10), 1), (sale_id(11), 1)],
+        installments: vec![(sale_id(10), 1), (sale_id(11), 1)],
         ..settle("2026-12-23", &[])
     };
     let events = history([before.into(), capture_of(denied()).into(), both.into()]);
@@ -138,7 +141,7 @@ fn the_seller_can_withdraw_what_staff_release() {
 
 /// A denied company's sale with its first installment settled and held, R$ 500,00 of other money, and then the
 /// commands.
-fn held_sale_and_then<const N: usize>(commands: [BusinessCommand; N]) -> Vec<BusinessEvent> {
+fn after_held_sale<const N: usize>(commands: [BusinessCommand; N]) -> Vec<BusinessEvent> {
     let before = [
         credit(500_00).into(),
         capture_of(denied()).into(),
@@ -156,11 +159,11 @@ fn the_hold_of_a_sale_pays_for_its_reversal() {
         void_at(9).into(),
     ];
     for way in ways {
-        let events = held_sale_and_then([way]);
+        let events = after_held_sale([way]);
         let released = AmountReleased {
             occurred_at: minute(9),
             amount: Cents::new(97_00),
-            reason: FREED_BECAUSE.to_owned(),
+            reason: RELEASE_REASON.to_owned(),
         };
         assert_eq!(
             events[events.len() - 2],
@@ -173,15 +176,15 @@ fn the_hold_of_a_sale_pays_for_its_reversal() {
 
 #[test]
 fn a_hold_for_another_reason_stays() {
-    let events = held_sale_and_then([hold(80_00).into(), refund(9).into()]);
+    let events = after_held_sale([hold(80_00).into(), refund(9).into()]);
     assert_eq!(balances(&events), (0, 420_00, 80_00));
 }
 
 #[test]
 fn a_reversal_takes_what_staff_already_released() {
-    let events = held_sale_and_then([release(97_00).into(), refund(9).into()]);
+    let events = after_held_sale([release(97_00).into(), refund(9).into()]);
     assert_eq!(balances(&events), (0, 500_00, 0));
-    let in_part = held_sale_and_then([release(90_00).into(), refund(9).into()]);
+    let in_part = after_held_sale([release(90_00).into(), refund(9).into()]);
     assert_eq!(balances(&in_part), (0, 500_00, 0));
 }
 
@@ -192,7 +195,7 @@ fn a_chargeback_of_a_held_sale_costs_only_the_fee() {
         vec![open(D1, 8).into(), lose(D1, 9).into()],
         vec![dispute(8).into(), lose(OURS, 9).into()],
     ] {
-        let mut events = held_sale_and_then([]);
+        let mut events = after_held_sale([]);
         for way in ways {
             let more = replay(&events).decide(&way).expect("told of a captured sale");
             events.extend(more);
@@ -203,7 +206,7 @@ fn a_chargeback_of_a_held_sale_costs_only_the_fee() {
 
 #[test]
 fn a_won_dispute_holds_the_whole_net_again() {
-    let events = held_sale_and_then([open(D1, 8).into(), win(D1, 9).into()]);
+    let events = after_held_sale([open(D1, 8).into(), win(D1, 9).into()]);
     assert_eq!(events.last(), Some(&held(minute(9), 291_00)));
     assert_eq!(balances(&events), (0, 500_00, 291_00));
     let refunded = replay(&events).decide(&refund(10).into()).expect("it stands");
@@ -212,7 +215,7 @@ fn a_won_dispute_holds_the_whole_net_again() {
 
 #[test]
 fn a_refund_during_a_dispute_does_not_release_twice() {
-    let events = held_sale_and_then([hold(80_00).into(), open(D1, 8).into(), refund(9).into()]);
+    let events = after_held_sale([hold(80_00).into(), open(D1, 8).into(), refund(9).into()]);
     assert_eq!(balances(&events), (0, 420_00, 80_00));
 }
 

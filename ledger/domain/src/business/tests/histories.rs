@@ -1,15 +1,15 @@
 //! Properties that hold after every event of a random history.
 
+mod reversals;
 mod transfers;
-mod undone;
 
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 
+use self::reversals::{any_rental_step, any_reversal_step};
 use self::transfers::any_transfer_step;
-use self::undone::{any_rental_step, any_step_that_undoes};
 use super::*;
 
 /// Only a few sales, so that commands concern the same ones. Some facts contradict, some times are equal, some plans
@@ -34,14 +34,14 @@ fn any_facts() -> impl Strategy<Value = SaleFacts> {
 }
 
 fn any_context() -> impl Strategy<Value = SaleContext> {
-    let standing = prop_oneof![9 => Just(Standing::Active), 1 => Just(Standing::Denied)];
+    let company_status = prop_oneof![9 => Just(CompanyStatus::Active), 1 => Just(CompanyStatus::Denied)];
     (
-        standing,
+        company_status,
         0_u8..40,
         prop_oneof![Just("0"), Just("1.8")],
         0_i64..2_00,
     )
-        .prop_map(|(standing, settlement_days, advance, flat_rate)| {
+        .prop_map(|(company_status, settlement_days, advance, flat_rate)| {
             let mdr = || MdrFees {
                 advance: rate(advance),
                 ..mdr()
@@ -56,7 +56,7 @@ fn any_context() -> impl Strategy<Value = SaleContext> {
                 ..terms()
             };
             SaleContext {
-                standing,
+                company_status,
                 terms: Some(Arc::new(terms)),
                 ..context_at(minute(0))
             }
@@ -69,7 +69,7 @@ enum Step {
     Ask(Box<BusinessCommand>),
     CaptureAsRecorded(usize, i64, SaleContext),
     SettleWhatIsDue(usize),
-    AnswerOpenDispute(usize, undone::Answer),
+    AnswerOpenDispute(usize, reversals::Answer),
 }
 
 fn asked(command: impl Into<BusinessCommand>) -> Step {
@@ -77,19 +77,19 @@ fn asked(command: impl Into<BusinessCommand>) -> Step {
 }
 
 fn any_step() -> impl Strategy<Value = Step> {
-    let told = || (any_facts(), (0_i64..30).prop_map(minute), any_context());
+    let reported = || (any_facts(), (0_i64..30).prop_map(minute), any_context());
     prop_oneof![
-        told().prop_map(|(sale, occurred_at, context)| asked(CreateSale {
+        reported().prop_map(|(sale, occurred_at, context)| asked(CreateSale {
             sale,
             occurred_at,
             context
         })),
-        told().prop_map(|(sale, occurred_at, context)| asked(CaptureSale {
+        reported().prop_map(|(sale, occurred_at, context)| asked(CaptureSale {
             sale,
             occurred_at,
             context
         })),
-        told().prop_map(|(sale, occurred_at, context)| {
+        reported().prop_map(|(sale, occurred_at, context)| {
             asked(FailSale {
                 sale,
                 occurred_at,
@@ -108,11 +108,11 @@ fn any_step() -> impl Strategy<Value = Step> {
 }
 
 /// All commands, in any order.
-fn any_step_at_all() -> impl Strategy<Value = Step> {
+fn any_command_step() -> impl Strategy<Value = Step> {
     prop_oneof![
         4 => any_step(),
         5 => any_transfer_step(),
-        4 => any_step_that_undoes(),
+        4 => any_reversal_step(),
         1 => any_rental_step(),
     ]
 }
@@ -143,7 +143,7 @@ fn command(business: &Business, step: Step) -> Option<BusinessCommand> {
                 .into(),
             )
         }
-        Step::AnswerOpenDispute(which, answer) => undone::answer(business, which, answer),
+        Step::AnswerOpenDispute(which, answer) => reversals::answer(business, which, answer),
         Step::SettleWhatIsDue(which) => {
             let dates: BTreeSet<_> = business
                 .sales
@@ -152,7 +152,7 @@ fn command(business: &Business, step: Step) -> Option<BusinessCommand> {
                 .map(|open| open.due_date)
                 .collect();
             let due_date = *dates.iter().nth(which % dates.len().max(1))?;
-            let instalments = business
+            let installments = business
                 .sales
                 .keys()
                 .flat_map(|sale| (1..=21).map(|number| (*sale, number)))
@@ -161,7 +161,7 @@ fn command(business: &Business, step: Step) -> Option<BusinessCommand> {
                 SettleReceivables {
                     due_date,
                     today: due_date,
-                    instalments,
+                    installments,
                 }
                 .into(),
             )
@@ -179,9 +179,9 @@ fn ask(business: &Business, mut command: BusinessCommand) -> Result<Vec<Business
 }
 
 /// Every event of a random history with the state after it.
-fn unfolded(steps: Vec<Step>) -> Vec<(BusinessEvent, Business)> {
+fn applied(steps: Vec<Step>) -> Vec<(BusinessEvent, Business)> {
     let mut business = Business::default();
-    let mut unfolded = vec![];
+    let mut applied = vec![];
     for step in steps {
         let Some(command) = command(&business, step) else {
             continue;
@@ -193,19 +193,19 @@ fn unfolded(steps: Vec<Step>) -> Vec<(BusinessEvent, Business)> {
         };
         for event in events {
             business.apply(&event);
-            unfolded.push((event, business.clone()));
+            applied.push((event, business.clone()));
         }
     }
-    unfolded
+    applied
 }
 
 fn any_history() -> impl Strategy<Value = Vec<(BusinessEvent, Business)>> {
-    let steps = proptest::collection::vec(any_step_at_all(), 1..120);
+    let steps = proptest::collection::vec(any_command_step(), 1..120);
     (steps, any::<bool>()).prop_map(|(mut steps, funded)| {
         if funded {
             steps.insert(0, asked(super::transfers::credit(3_000_00)));
         }
-        unfolded(steps)
+        applied(steps)
     })
 }
 
@@ -220,7 +220,7 @@ proptest! {
     fn accounts_and_postings_sum_to_zero(history in any_history()) {
         for (event, business) in history {
             prop_assert_eq!(sum(Account::ALL.map(|account| business.accounts.get(account))), Cents::ZERO);
-            prop_assert_eq!(sum(event.postings().into_iter().map(|(_, amount)| amount)), Cents::ZERO);
+            prop_assert_eq!(sum(event.balance_changes().into_iter().map(|(_, amount)| amount)), Cents::ZERO);
         }
     }
 
@@ -257,7 +257,7 @@ proptest! {
         steps in proptest::collection::vec(any_step(), 1..120),
     ) {
         let mut expected = Cents::ZERO;
-        for (event, business) in unfolded(steps) {
+        for (event, business) in applied(steps) {
             match event {
                 BusinessEvent::ReceivablesSettled(event) => {
                     let held = event.settled.iter().filter(|one| business.sales[&one.sale_id].held);
@@ -286,7 +286,7 @@ proptest! {
 
     /// The store loads only the sales and transfers that a command names. The decision must be the same.
     #[test]
-    fn a_decision_reads_only_what_its_command_names(history in any_history(), step in any_step_at_all()) {
+    fn a_decision_reads_only_what_its_command_names(history in any_history(), step in any_command_step()) {
         let business = history.last().map(|(_, business)| business.clone()).unwrap_or_default();
         if let Some(command) = command(&business, step) {
             let mut loaded = business.clone();

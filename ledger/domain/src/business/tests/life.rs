@@ -1,6 +1,6 @@
 //! One sale from capture to settlement or reversal, checked to the cent.
 
-use super::undone::*;
+use super::reversals::*;
 use super::*;
 
 /// R$ 400,00 available, from a sale without fees that settled on its own day.
@@ -76,12 +76,12 @@ fn three_installments_of_97_00_settle_one_by_one() {
 
 /// The balances after the first installment settled and the commands were applied.
 fn after_the_first_installment<const N: usize>(commands: [BusinessCommand; N]) -> (i64, i64, i64) {
-    let told = [
+    let reported = [
         other_money(),
         capture_at(0).into(),
         settle("2026-12-23", &[1]).into(),
     ];
-    balances(&replay(&history(told.into_iter().chain(commands))))
+    balances(&replay(&history(reported.into_iter().chain(commands))))
 }
 
 #[test]

@@ -11,11 +11,11 @@ mod histories;
 mod life;
 mod notices;
 mod refusals;
+mod reversals;
 mod sales;
 mod settlement;
 mod stored;
 mod transfers;
-mod undone;
 
 use std::sync::Arc;
 
@@ -148,7 +148,7 @@ fn terms() -> PlanTerms {
 fn context_at(terms_at: Instant) -> SaleContext {
     SaleContext {
         business_id: BUSINESS,
-        standing: Standing::Active,
+        company_status: CompanyStatus::Active,
         terms: Some(Arc::new(terms())),
         terms_at,
         terminal_owner: Some(BUSINESS),
@@ -198,11 +198,11 @@ fn void_at(minutes: i64) -> VoidSale {
     }
 }
 
-fn settle(due_date: &str, instalments: &[u8]) -> SettleReceivables {
+fn settle(due_date: &str, installments: &[u8]) -> SettleReceivables {
     SettleReceivables {
         due_date: date(due_date),
         today: date(due_date),
-        instalments: instalments
+        installments: installments
             .iter()
             .map(|number| (facts().sale_id, *number))
             .collect(),

@@ -14,7 +14,7 @@ pub(super) struct Outcome {
     pub waiting: Vec<Refusal>,
 }
 
-pub(super) fn told(notices: &[BusinessCommand]) -> Outcome {
+pub(super) fn reported(notices: &[BusinessCommand]) -> Outcome {
     told_with_what_waits(notices).0
 }
 
@@ -92,7 +92,7 @@ pub(super) fn every_way_of_telling(notices: &[BusinessCommand]) -> Vec<Notices> 
 }
 
 fn paid() -> Outcome {
-    told(&[capture_at(5).into()])
+    reported(&[capture_at(5).into()])
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn notices_of_a_paid_sale_lead_to_the_same_balances_in_every_order() {
         capture_at(5).into(),
     ];
     for order in every_way_of_telling(&notices) {
-        assert_eq!(told(&order), paid(), "{order:#?}");
+        assert_eq!(reported(&order), paid(), "{order:#?}");
     }
 }
 
@@ -116,7 +116,7 @@ fn a_failure_dated_after_the_payment_changes_no_balance() {
             accounts,
             sale,
             waiting,
-        } = told(&order);
+        } = reported(&order);
         assert_eq!((accounts, sale), (paid().accounts, paid().sale), "{order:#?}");
         let person_looks = |refusal: &Refusal| *refusal == Refusal::StatusForbids(SaleStatus::Succeeded);
         assert!(waiting.iter().all(person_looks), "{waiting:?}");
@@ -132,7 +132,7 @@ fn a_payment_and_a_void_at_one_instant_leave_one_waiting() {
             accounts,
             sale,
             waiting,
-        } = told(&order);
+        } = reported(&order);
         let consistent = match sale.map(|sale| sale.status) {
             Some(SaleStatus::Succeeded) => accounts == paid().accounts,
             Some(SaleStatus::Canceled) => accounts == Accounts::default(),
@@ -156,7 +156,7 @@ fn a_payment_voided_afterwards_is_returned_in_every_order() {
         void_at(6).into(),
     ];
     for order in every_way_of_telling(&notices) {
-        let outcome = told(&order);
+        let outcome = reported(&order);
         assert_eq!(outcome.waiting, [], "{order:#?}");
         assert_eq!(outcome.accounts, Accounts::default(), "{order:#?}");
         let sale = outcome.sale.expect("the sale is known");
@@ -169,7 +169,7 @@ fn a_payment_voided_afterwards_is_returned_in_every_order() {
 
 #[test]
 fn a_void_before_its_sale_waits() {
-    let outcome = told(&[void_at(3).into(), create_at(0).into()]);
+    let outcome = reported(&[void_at(3).into(), create_at(0).into()]);
     assert_eq!(outcome.waiting, []);
     assert_eq!(outcome.sale.map(|sale| sale.status), Some(SaleStatus::Canceled));
 }
@@ -182,7 +182,7 @@ fn a_failed_and_voided_sale_moves_no_money_and_one_notice_waits() {
             accounts,
             sale,
             waiting,
-        } = told(&order);
+        } = reported(&order);
         assert_eq!(accounts, Accounts::default());
         let status = sale.map(|sale| sale.status).expect("the sale is known");
         assert!(

@@ -23,7 +23,7 @@ fn in_context(change: impl FnOnce(&mut SaleContext)) -> SaleContext {
 }
 
 /// The sale reported as created, captured and failed.
-fn tellings(sale: &SaleFacts, context: &SaleContext) -> [BusinessCommand; 3] {
+fn reports(sale: &SaleFacts, context: &SaleContext) -> [BusinessCommand; 3] {
     let (sale, context, occurred_at) = (|| sale.clone(), || context.clone(), minute(0));
     [
         CreateSale {
@@ -57,15 +57,18 @@ fn captured_in(context: SaleContext) -> CaptureSale {
 
 #[test]
 fn a_sale_of_an_unknown_business_is_refused() {
-    for told in tellings(&facts(), &SaleContext::unknown(BUSINESS, minute(0))) {
-        refused(vec![], told, Refusal::UnknownBusiness);
+    for reported in reports(&facts(), &SaleContext::unknown(BUSINESS, minute(0))) {
+        refused(vec![], reported, Refusal::UnknownBusiness);
     }
 }
 
 #[test]
 fn a_denied_or_deleted_business_cannot_create_a_sale() {
-    for standing in [Standing::Denied, Standing::Deleted] {
-        let [create, ..] = tellings(&facts(), &in_context(|context| context.standing = standing));
+    for company_status in [CompanyStatus::Denied, CompanyStatus::Deleted] {
+        let [create, ..] = reports(
+            &facts(),
+            &in_context(|context| context.company_status = company_status),
+        );
         refused(vec![], create, Refusal::BusinessNotActive);
     }
 }
@@ -102,17 +105,17 @@ fn a_capture_with_terms_of_another_instant_is_refused() {
 #[test]
 fn a_sale_on_another_business_s_terminal_is_refused() {
     let context = in_context(|context| context.terminal_owner = Some(OTHER_BUSINESS));
-    for told in tellings(&facts(), &context) {
-        refused(vec![], told, Refusal::TerminalOfAnotherBusiness);
+    for reported in reports(&facts(), &context) {
+        refused(vec![], reported, Refusal::TerminalOfAnotherBusiness);
     }
 }
 
 #[test]
 fn a_different_amount_than_recorded_is_refused() {
-    let (recorded, told) = (Cents::new(300_00), Cents::new(299_99));
-    let [_, capture, fail] = tellings(
+    let (recorded, reported) = (Cents::new(300_00), Cents::new(299_99));
+    let [_, capture, fail] = reports(
         &SaleFacts {
-            amount: told,
+            amount: reported,
             ..facts()
         },
         &context_at(minute(0)),
@@ -120,10 +123,10 @@ fn a_different_amount_than_recorded_is_refused() {
     refused(
         created(),
         capture.clone(),
-        Refusal::AmountDiffers { recorded, told },
+        Refusal::AmountDiffers { recorded, reported },
     );
-    refused(captured(), capture, Refusal::AmountDiffers { recorded, told });
-    refused(created(), fail, Refusal::AmountDiffers { recorded, told });
+    refused(captured(), capture, Refusal::AmountDiffers { recorded, reported });
+    refused(created(), fail, Refusal::AmountDiffers { recorded, reported });
 }
 
 #[test]
@@ -142,7 +145,7 @@ fn a_different_solution_payment_type_or_installments_is_refused() {
             ..facts()
         },
     ] {
-        let [_, capture, fail] = tellings(&other, &context_at(minute(0)));
+        let [_, capture, fail] = reports(&other, &context_at(minute(0)));
         refused(created(), capture.clone(), Refusal::SaleDiffers);
         refused(captured(), capture, Refusal::SaleDiffers);
         refused(created(), fail, Refusal::SaleDiffers);
@@ -199,14 +202,14 @@ fn a_capture_and_a_void_at_one_instant_are_refused_in_either_order() {
 #[test]
 fn an_invalid_number_of_installments_is_refused() {
     for (facts, installments) in [(facts(), 0), (facts(), 22), (pix_facts(), 2)] {
-        for told in tellings(
+        for reported in reports(
             &SaleFacts {
                 installments,
                 ..facts
             },
             &context_at(minute(0)),
         ) {
-            refused(vec![], told, Refusal::Instalments(installments));
+            refused(vec![], reported, Refusal::Installments(installments));
         }
     }
 }
@@ -223,14 +226,14 @@ fn settling_before_the_due_date_is_refused() {
 #[test]
 fn an_invalid_amount_is_refused() {
     for cents in [-1, 0, Cents::AMOUNT_MAX.get() + 1] {
-        for told in tellings(
+        for reported in reports(
             &SaleFacts {
                 amount: Cents::new(cents),
                 ..facts()
             },
             &context_at(minute(0)),
         ) {
-            refused(vec![], told, Refusal::AmountOutOfRange);
+            refused(vec![], reported, Refusal::AmountOutOfRange);
         }
     }
 }
@@ -247,7 +250,7 @@ fn an_account_overflow_is_refused_before_anything_is_recorded() {
 fn a_person_reads_every_refusal_in_portuguese() {
     let amounts = Refusal::AmountDiffers {
         recorded: Cents::new(1_300_00),
-        told: Cents::new(299_99),
+        reported: Cents::new(299_99),
     };
     let messages: Vec<_> = [
         Refusal::UnknownBusiness,
@@ -262,7 +265,7 @@ fn a_person_reads_every_refusal_in_portuguese() {
         Refusal::UnknownSale,
         Refusal::StatusForbids(SaleStatus::ChargedBack),
         Refusal::CaptureAndVoidAtOnce,
-        Refusal::Instalments(22),
+        Refusal::Installments(22),
         Refusal::NotDueYet(date("2026-12-23")),
         Refusal::AmountOutOfRange,
     ]

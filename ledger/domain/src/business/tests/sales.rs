@@ -13,7 +13,7 @@ fn created() -> BusinessEvent {
 }
 
 fn captured_at(minutes: i64) -> BusinessEvent {
-    let instalment = |number, due_date| Receivable {
+    let installment = |number, due_date| Receivable {
         number,
         gross: Cents::new(100_00),
         net: Cents::new(97_00),
@@ -29,9 +29,9 @@ fn captured_at(minutes: i64) -> BusinessEvent {
         },
         net: Cents::new(291_00),
         receivables: vec![
-            instalment(1, "2026-12-23"),
-            instalment(2, "2027-01-22"),
-            instalment(3, "2027-02-22"),
+            installment(1, "2026-12-23"),
+            installment(2, "2027-01-22"),
+            installment(3, "2027-02-22"),
         ],
         held: false,
     })
@@ -141,7 +141,7 @@ fn a_created_sale_fails() {
 #[test]
 fn a_failure_of_a_denied_company_is_recorded() {
     let context = SaleContext {
-        standing: Standing::Denied,
+        company_status: CompanyStatus::Denied,
         ..context_at(minute(0))
     };
     given_nothing()
@@ -158,7 +158,7 @@ fn a_failure_of_a_denied_company_is_recorded() {
 #[test]
 fn a_repeated_capture_adds_nothing_even_for_a_denied_company() {
     let context = SaleContext {
-        standing: Standing::Deleted,
+        company_status: CompanyStatus::Deleted,
         terms: None,
         ..context_at(minute(9))
     };

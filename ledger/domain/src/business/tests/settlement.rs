@@ -60,7 +60,7 @@ fn an_installment_of_another_due_date_or_unknown_sale_is_ignored() {
         .when(settle("2026-12-23", &[1, 2, 3, 4]).into())
         .then_expect_events(vec![first_settled()]);
     let unknown = SettleReceivables {
-        instalments: vec![(sale_id(99), 1)],
+        installments: vec![(sale_id(99), 1)],
         ..settle("2026-12-23", &[])
     };
     given(captured()).when(unknown.into()).then_expect_events(vec![]);
@@ -98,11 +98,11 @@ fn an_event_settles_at_most_500_installments() {
         }
         .into()
     });
-    let instalments = (1..=60)
+    let installments = (1..=60)
         .flat_map(|sale| (1..=12).map(move |number| (sale_id(sale), number)))
         .collect();
     let command = SettleReceivables {
-        instalments,
+        installments,
         ..settle("2026-11-24", &[])
     };
 
@@ -118,7 +118,7 @@ fn an_event_settles_at_most_500_installments() {
             other => panic!("a settlement, not {other:?}"),
         })
         .collect();
-    assert_eq!(counts, [INSTALMENTS_PER_EVENT, 220]);
+    assert_eq!(counts, [INSTALLMENTS_PER_EVENT, 220]);
     assert_eq!(
         (business.accounts.receivable, business.accounts.available),
         (Cents::ZERO, promised)
@@ -161,14 +161,14 @@ fn a_plan_of_zero_days_settles_at_the_capture() {
 #[test]
 fn a_settlement_names_each_sale_once() {
     let (one, other) = (sale_id(1), sale_id(2));
-    let instalments = vec![(other, 1), (one, 1), (other, 2), (one, 2)];
+    let installments = vec![(other, 1), (one, 1), (other, 2), (one, 2)];
     let command = SettleReceivables {
-        instalments: instalments.clone(),
+        installments: installments.clone(),
         ..settle("2026-12-23", &[])
     };
     assert_eq!(BusinessCommand::from(command).sale_ids(), [one, other]);
 
-    let settled = instalments
+    let settled = installments
         .into_iter()
         .map(|(sale_id, number)| SettledReceivable {
             sale_id,

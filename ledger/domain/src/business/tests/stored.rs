@@ -4,8 +4,8 @@
 use cqrs_es::DomainEvent;
 use cqrs_es::persist::{EventUpcaster, SemanticVersionEventUpcaster};
 
+use super::reversals::*;
 use super::transfers::*;
-use super::undone::*;
 use super::*;
 use crate::business::decode::decode_with;
 
@@ -18,12 +18,12 @@ fn one_of_each_type() -> Vec<BusinessEvent> {
     events.extend(history([fail_at(0).into()]));
     events.extend(history([create_at(0).into(), void_at(60).into()]).pop());
     events.extend(withdrawals());
-    events.extend(undone());
+    events.extend(reversals());
     events
 }
 
 /// One event of each type of reversal and rental.
-fn undone() -> Vec<BusinessEvent> {
+fn reversals() -> Vec<BusinessEvent> {
     let captured = || vec![capture_at(5).into(), settle("2026-12-23", &[1]).into()];
     let after = |commands: [BusinessCommand; 4]| history(captured().into_iter().chain(commands));
     let mut events = after([

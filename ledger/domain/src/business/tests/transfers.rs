@@ -192,7 +192,7 @@ fn balances(events: &[BusinessEvent]) -> (i64, i64, i64, i64) {
 /// The account changes of the last event, in cents.
 fn last_posted(events: &[BusinessEvent]) -> Vec<(&'static str, i64)> {
     let last = events.last().expect("a history");
-    last.postings()
+    last.balance_changes()
         .into_iter()
         .map(|(account, amount)| (account.as_str(), amount.get()))
         .collect()

@@ -159,7 +159,7 @@ proptest! {
             flat_rate: Cents::new(flat_rate),
             ..mdr(&percent(mdr_rate), &percent(advance))
         };
-        let pricing = Pricing::of(&terms, PaymentType::Credit, Some(&CardBrand::Visa), installments)
+        let pricing = SalePricing::of(&terms, PaymentType::Credit, Some(&CardBrand::Visa), installments)
             .expect("the sale is priced");
         let smallest = (net..).find(|gross| pricing.price(Cents::new(*gross)).net.get() >= net);
         prop_assert_eq!(Some(gross(&terms, net, installments)), smallest);

@@ -8,12 +8,12 @@ use super::*;
 use crate::calendar::Closure;
 use crate::sale::BrandGroup;
 
-fn sold_on(terms: &PlanTerms, sale: &Priced, day: &str, calendar: &Calendar) -> Explanation {
+fn sold_on(terms: &PlanTerms, sale: &PricingInput, day: &str, calendar: &Calendar) -> Explanation {
     let stored = quote(terms, sale, date(day), calendar).expect("the sale is priced");
     explain(terms, sale, &stored, date(day)).expect("its own terms explain it")
 }
 
-fn explained(terms: &PlanTerms, sale: &Priced) -> Explanation {
+fn explained(terms: &PlanTerms, sale: &PricingInput) -> Explanation {
     sold_on(terms, sale, "2026-11-23", &Calendar::default())
 }
 
@@ -86,7 +86,7 @@ fn each_installment_has_its_advance_cost() {
     );
 
     let costs: Vec<_> = explanation
-        .instalments
+        .installments
         .iter()
         .map(|line| {
             let advance = line.advance.as_ref().expect("an advance");
@@ -111,7 +111,7 @@ fn each_installment_has_its_advance_cost() {
 fn a_due_date_lists_the_closed_days_that_moved_it() {
     let moved = |day: &str, calendar: &Calendar| {
         let explanation = sold_on(&mdr("3", "0"), &credit(100_00, 1), day, calendar);
-        let line = &explanation.instalments[0];
+        let line = &explanation.installments[0];
         let closures: Vec<_> = line
             .closed_days
             .iter()
@@ -194,7 +194,7 @@ fn boleto_and_pix_name_their_own_fees() {
 #[test]
 fn an_unlisted_brand_is_marked_as_unlisted() {
     let listed = |brand: CardBrand| {
-        let sale = Priced {
+        let sale = PricingInput {
             card_brand: Some(brand),
             ..credit(100_00, 1)
         };
@@ -269,7 +269,7 @@ fn terms_that_did_not_price_the_sale_are_refused() {
         spoil(&mut spoilt);
         assert_eq!(by(&own, &spoilt), differ, "{spoilt:?}");
     }
-    let nameless = Priced {
+    let nameless = PricingInput {
         installments: 22,
         ..sale
     };

@@ -65,9 +65,9 @@ prop_compose! {
         payment_type in proptest::sample::select(PaymentType::ALL),
         brand in proptest::sample::select(&[CardBrand::Visa, CardBrand::VisaElectron]),
         credit_installments in 1u8..=21,
-    ) -> Priced {
+    ) -> PricingInput {
         let installments = if payment_type == PaymentType::Credit { credit_installments } else { 1 };
-        Priced { amount: Cents::new(amount), payment_type, card_brand: Some(brand), installments }
+        PricingInput { amount: Cents::new(amount), payment_type, card_brand: Some(brand), installments }
     }
 }
 
@@ -108,9 +108,9 @@ proptest! {
         prop_assert_eq!(of(FeePart::FlatFee), Some(stored.fees.flat_fee));
         prop_assert_eq!(of(FeePart::PercentageRate), Some(stored.fees.percentage_rate));
         prop_assert_eq!(of(FeePart::FlatRate), Some(stored.fees.flat_rate));
-        let fees = Cents::total(explanation.instalments.iter().map(|line| line.fees));
+        let fees = Cents::total(explanation.installments.iter().map(|line| line.fees));
         prop_assert_eq!(fees, Some(stored.fees.total()));
-        for line in &explanation.instalments {
+        for line in &explanation.installments {
             prop_assert_eq!(line.due_date > line.counted_to, !line.closed_days.is_empty());
             let closed = |day: &ClosedDay| !calendar.is_business_day(day.date);
             prop_assert!(line.closed_days.iter().all(closed));
@@ -123,7 +123,7 @@ proptest! {
         match quote_for_net(&terms, &wanted, sold, &calendar) {
             Ok((gross, quoted)) => {
                 prop_assert_eq!(gross_for_net(&terms, &wanted), Ok(gross));
-                let sale = Priced { amount: gross, ..wanted.clone() };
+                let sale = PricingInput { amount: gross, ..wanted.clone() };
                 prop_assert!(quoted.net >= wanted.amount);
                 prop_assert_eq!(quote(&terms, &sale, sold, &calendar), Ok(quoted));
             }
@@ -134,7 +134,7 @@ proptest! {
     #[test]
     fn the_found_gross_leaves_the_desired_net(terms in any_terms(), wanted in any_sale()) {
         if let Ok(gross) = gross_for_net(&terms, &wanted) {
-            let left = quoted(&terms, &Priced { amount: gross, ..wanted.clone() }).net;
+            let left = quoted(&terms, &PricingInput { amount: gross, ..wanted.clone() }).net;
             prop_assert!(left >= wanted.amount);
         }
     }

@@ -19,7 +19,7 @@ fn brand(text: &str) -> CardBrand {
 fn fee(terms: &PlanTerms, card_brand: Option<CardBrand>, installments: u8) -> i64 {
     quoted(
         terms,
-        &Priced {
+        &PricingInput {
             card_brand,
             ..credit(100_00, installments)
         },
@@ -57,7 +57,7 @@ fn an_effective_plan_prices_by_brand_and_installments() {
     assert_eq!(fee(&terms, Some(brand("sorocred")), 1), 7_00);
     assert_eq!(fee(&terms, None, 1), 7_00);
 
-    let debit = Priced {
+    let debit = PricingInput {
         card_brand: Some(CardBrand::Visa),
         payment_type: PaymentType::Debit,
         ..credit(100_00, 1)

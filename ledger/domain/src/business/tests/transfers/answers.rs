@@ -52,7 +52,7 @@ fn processing_a_transfer_moves_no_money() {
             transfer_id: transfer_id(1),
             payout_id,
         });
-        assert!(processing.moves().is_empty());
+        assert!(processing.postings().is_empty());
         given(asked([]))
             .when(command.into())
             .then_expect_events(vec![processing]);
@@ -135,7 +135,7 @@ fn reopening_a_manual_payment_keeps_the_amount_reserved() {
         from: TransferStatus::Processing,
         taken: Cents::ZERO,
     });
-    assert!(reopened.moves().is_empty());
+    assert!(reopened.postings().is_empty());
     given(asked([process().into()]))
         .when(reopen().into())
         .then_expect_events(vec![reopened]);

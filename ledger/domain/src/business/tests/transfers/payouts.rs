@@ -1,7 +1,7 @@
 //! Payout results that arrive late, repeatedly or unexpectedly: no money is lost and none is paid twice.
 
 use super::*;
-use crate::business::tests::undone::{cancel_rental, rental};
+use crate::business::tests::reversals::{cancel_rental, rental};
 use crate::transfer::TransferStatus;
 
 fn approved_by(payout: u128, overrules: Option<TransferStatus>) -> BusinessEvent {
@@ -24,7 +24,11 @@ fn taken_again_from(from: TransferStatus) -> BusinessEvent {
     })
 }
 
-fn told(given_events: Vec<BusinessEvent>, command: impl Into<BusinessCommand>, expected: Vec<BusinessEvent>) {
+fn reported(
+    given_events: Vec<BusinessEvent>,
+    command: impl Into<BusinessCommand>,
+    expected: Vec<BusinessEvent>,
+) {
     given(given_events)
         .when(command.into())
         .then_expect_events(expected);
@@ -32,7 +36,7 @@ fn told(given_events: Vec<BusinessEvent>, command: impl Into<BusinessCommand>, e
 
 #[test]
 fn a_paid_payout_approves_its_transfer() {
-    told(asked([pay_out(1).into()]), paid(1), vec![approved_by(1, None)]);
+    reported(asked([pay_out(1).into()]), paid(1), vec![approved_by(1, None)]);
     let events = asked([pay_out(1).into(), paid(1).into()]);
     assert_eq!(balances(&events), (200_00, 0, 5_00, -205_00));
 }
@@ -46,15 +50,15 @@ fn a_failed_payout_returns_the_money() {
         payout_id: Some(payout_id(1)),
         reason: Some("account_closed".to_owned()),
     });
-    told(asked([pay_out(1).into()]), failed(1), vec![returned]);
+    reported(asked([pay_out(1).into()]), failed(1), vec![returned]);
     let events = asked([pay_out(1).into(), failed(1).into()]);
     assert_eq!(balances(&events), (500_00, 0, 0, -500_00));
 }
 
 #[test]
 fn a_repeated_result_adds_nothing() {
-    told(asked([pay_out(1).into(), paid(1).into()]), paid(1), vec![]);
-    told(asked([pay_out(1).into(), failed(1).into()]), failed(1), vec![]);
+    reported(asked([pay_out(1).into(), paid(1).into()]), paid(1), vec![]);
+    reported(asked([pay_out(1).into(), failed(1).into()]), failed(1), vec![]);
     // Repeated while the second attempt is in flight, and after it was paid.
     let second = [
         pay_out(1).into(),
@@ -62,9 +66,9 @@ fn a_repeated_result_adds_nothing() {
         reopen().into(),
         pay_out(2).into(),
     ];
-    told(asked(second.clone()), failed(1), vec![]);
+    reported(asked(second.clone()), failed(1), vec![]);
     let [first, back, again, sent] = second;
-    told(
+    reported(
         asked([first, back, again, sent, paid(2).into()]),
         failed(1),
         vec![],
@@ -78,7 +82,7 @@ fn a_payout_paid_after_its_failure_is_charged_again_and_alerts_staff() {
         taken_again_from(TransferStatus::Failed),
         approved_by(1, Some(TransferStatus::Failed)),
     ];
-    told(events, paid(1), expected);
+    reported(events, paid(1), expected);
     let events = asked([pay_out(1).into(), failed(1).into(), paid(1).into()]);
     assert_eq!(balances(&events), (200_00, 0, 5_00, -205_00));
 }
@@ -104,7 +108,7 @@ fn a_paid_payout_of_a_refused_transfer_is_charged_again_and_alerts_staff() {
         taken_again_from(TransferStatus::Refused),
         approved_by(1, Some(TransferStatus::Refused)),
     ];
-    told(refused(), paid(1), expected.clone());
+    reported(refused(), paid(1), expected.clone());
     assert_eq!(
         balances(&[refused(), expected].concat()),
         (200_00, 0, 5_00, -205_00)
@@ -113,7 +117,7 @@ fn a_paid_payout_of_a_refused_transfer_is_charged_again_and_alerts_staff() {
 
 #[test]
 fn a_paid_payout_of_a_pending_transfer_uses_the_reserve_and_alerts_staff() {
-    told(
+    reported(
         asked([pay_out(1).into(), failed(1).into(), reopen().into()]),
         paid(1),
         vec![approved_by(1, Some(TransferStatus::Pending))],
@@ -128,7 +132,7 @@ fn a_paid_payout_during_a_manual_payment_alerts_staff() {
         reopen().into(),
         process().into(),
     ]);
-    told(
+    reported(
         by_hand,
         paid(1),
         vec![approved_by(1, Some(TransferStatus::Processing))],
@@ -154,7 +158,7 @@ fn after_second(commands: impl IntoIterator<Item = BusinessCommand>) -> Vec<Busi
 #[test]
 fn an_earlier_payout_paid_while_a_later_one_is_in_flight_approves_and_alerts_staff() {
     let expected = vec![approved_by(1, Some(TransferStatus::Processing))];
-    told(after_second([]), paid(1), expected);
+    reported(after_second([]), paid(1), expected);
     assert_eq!(
         balances(&after_second([paid(1).into()])),
         (200_00, 0, 5_00, -205_00)
@@ -164,8 +168,8 @@ fn an_earlier_payout_paid_while_a_later_one_is_in_flight_approves_and_alerts_sta
 #[test]
 fn after_an_earlier_payment_the_later_failure_adds_nothing_and_no_third_is_sent() {
     let overtaken = || after_second([paid(1).into()]);
-    told(overtaken(), failed(2), vec![]);
-    told(overtaken(), paid(1), vec![]);
+    reported(overtaken(), failed(2), vec![]);
+    reported(overtaken(), paid(1), vec![]);
     for command in [
         reopen().into(),
         pay_out(3).into(),
@@ -199,7 +203,7 @@ fn a_foreign_payout_does_not_end_the_one_in_flight() {
 
 #[test]
 fn a_failure_older_than_the_payment_adds_nothing() {
-    told(asked([pay_out(1).into(), paid(1).into()]), failed(1), vec![]);
+    reported(asked([pay_out(1).into(), paid(1).into()]), failed(1), vec![]);
 }
 
 #[test]

@@ -1,0 +1,166 @@
+//! Which of the story's sales are undone: given back, reversed or disputed as their acquirer tells days later, or cancelled
+//! by somebody in a panel. Always the same ones.
+//!
+//! Small ones only, so that no company's balance falls below zero by them.
+
+use std::collections::HashSet;
+
+use chrono::{Datelike, Duration};
+use ledger_domain::calendar::Date;
+use ledger_domain::sale::PaymentType;
+
+use super::paydays::payday_begins;
+use super::rng::DemoRng;
+use super::story::Company;
+use super::trade::{Sale, Step, TimedNotice};
+
+const AMOUNT_MAX: i64 = 250_00;
+
+/// What the acquirer tells after the steps that led to the payment; mostly nothing.
+pub fn afterwards(external_id: &str, amount: i64, steps: &[Step]) -> Vec<Step> {
+    let captured = steps.iter().find(|(r#type, ..)| *r#type == "sale.captured");
+    let Some((_, paid_after, _)) = captured.filter(|_| amount <= AMOUNT_MAX) else {
+        return vec![];
+    };
+    // A source of its own, so that what is undone moves nothing of what was sold.
+    let mut rng = DemoRng::of(&format!("{external_id}/undone"));
+    let mut days = |least: i64, most: i64| Duration::minutes(rng.between(least * 1_440, most * 1_440));
+    match DemoRng::of(&format!("{external_id}/fate")).below(1_000) {
+        0..2 => vec![(
+            "sale.refunded",
+            *paid_after + days(1, 6),
+            Some("Devolução pedida pelo comprador"),
+        )],
+        2..3 => vec![(
+            "sale.reversed",
+            *paid_after + days(0, 2),
+            Some("Transação em duplicidade desfeita pela adquirente"),
+        )],
+        3..6 => {
+            let opened = *paid_after + days(3, 15);
+            let (r#type, reason) = if DemoRng::of(&format!("{external_id}/dispute")).percent(55) {
+                ("dispute.won", "Comprovante aceito pelo emissor")
+            } else {
+                ("dispute.lost", "Comprovante recusado pelo emissor")
+            };
+            vec![
+                ("dispute.opened", opened, Some("Comprador não reconhece a compra")),
+                (r#type, opened + days(10, 25), Some(reason)),
+            ]
+        }
+        _ => vec![],
+    }
+}
+
+/// Gives one small paid sale of the day a fate that follows from the date alone. Chance may leave the story without a
+/// state; with these every day has at least three sales of each.
+pub fn assure(day: Date, sales: &mut [Sale]) {
+    let Some(sale) = sales.iter_mut().find(|sale| can_be_undone(sale)) else {
+        return;
+    };
+    let number = i64::from(day.num_days_from_ce());
+    // Of several possible lengths one follows from the date, so that the days differ.
+    let between =
+        |least: i64, most: i64| Duration::hours(24 * least + number * 7 % (24 * (most - least) + 1));
+    match number % 3 {
+        0 => {
+            let opened = between(3, 5);
+            let (r#type, reason) = if number % 2 == 0 {
+                ("dispute.won", "Comprovante aceito pelo emissor")
+            } else {
+                ("dispute.lost", "Comprovante recusado pelo emissor")
+            };
+            let reasons = Some("Comprador não reconhece a compra");
+            sale.steps.push(("dispute.opened", opened, reasons));
+            sale.steps.push((r#type, opened + between(13, 20), Some(reason)));
+        }
+        1 => sale.steps.push((
+            "sale.refunded",
+            between(1, 3),
+            Some("Devolução pedida pelo comprador"),
+        )),
+        _ => sale.steps.push((
+            "sale.reversed",
+            Duration::hours(1) + between(0, 1),
+            Some("Transação em duplicidade desfeita pela adquirente"),
+        )),
+    }
+}
+
+/// Paid at once, and nothing else happens to it.
+fn can_be_undone(sale: &Sale) -> bool {
+    sale.facts.payment_type != PaymentType::Boleto.as_str()
+        && sale.facts.amount <= AMOUNT_MAX
+        && sale
+            .steps
+            .last()
+            .is_some_and(|(r#type, ..)| *r#type == "sale.captured")
+}
+
+/// The sale that somebody at the company cancels in the panel on a payday: one of the last two days' that nothing else
+/// befalls, by its capture. On most paydays there is none.
+pub fn canceled_on<'a>(company: &Company, day: Date, timed: &'a [TimedNotice]) -> Option<&'a TimedNotice> {
+    let mut rng = DemoRng::of(&format!("canceled/{}/{day}", company.key));
+    if !rng.percent(40) {
+        return None;
+    }
+    let lately = payday_begins(day) - Duration::days(2)..payday_begins(day);
+    let sale = |timed: &'a TimedNotice| timed.notice.data.external_id.as_str();
+    let paid_and_no_more =
+        |timed: &TimedNotice| matches!(timed.notice.r#type, "sale.created" | "sale.captured");
+    let befallen: HashSet<_> = timed
+        .iter()
+        .filter(|timed| !paid_and_no_more(timed))
+        .map(sale)
+        .collect();
+    let of_company = format!("{}-", company.key);
+    let candidates: Vec<_> = timed
+        .iter()
+        .filter(|timed| {
+            timed.notice.r#type == "sale.captured"
+                && timed.notice.data.amount <= AMOUNT_MAX
+                && lately.contains(&timed.notice.occurred_at)
+                && sale(timed).starts_with(&of_company)
+                && !befallen.contains(sale(timed))
+        })
+        .collect();
+    if candidates.is_empty() {
+        return None;
+    }
+    Some(*rng.one_of(&candidates))
+}
+
+#[cfg(test)]
+mod tests {
+    use ledger_domain::calendar::start_of;
+
+    use super::*;
+    use crate::demo::paydays::paydays;
+    use crate::demo::{Story, notices_until};
+
+    #[test]
+    fn a_sale_that_a_panel_cancels_is_small_paid_lately_and_told_of_no_more() {
+        let today: Date = "2026-11-21".parse().expect("a date");
+        let story = Story::read();
+        let timed = notices_until(&story, today, start_of(today) + Duration::hours(15));
+        let mut canceled = vec![];
+        for day in paydays(today) {
+            for company in &story.companies {
+                canceled.extend(canceled_on(company, day, &timed));
+                assert_eq!(
+                    canceled_on(company, day, &timed).map(|timed| &timed.notice.id),
+                    canceled_on(company, day, &timed).map(|timed| &timed.notice.id)
+                );
+            }
+        }
+        assert!((8..40).contains(&canceled.len()), "{}", canceled.len());
+        for sale in canceled {
+            let external_id = &sale.notice.data.external_id;
+            let later = |timed: &&TimedNotice| {
+                timed.notice.data.external_id == *external_id
+                    && timed.notice.occurred_at > sale.notice.occurred_at
+            };
+            assert!(sale.notice.data.amount <= AMOUNT_MAX && !timed.iter().any(|timed| later(&timed)));
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Chance that is the same on every machine and in every version: SplitMix64 (Steele, Lea and Flood, 2014).
+//!
+//! For stories only; nothing secret may come from it.
+
+#[derive(Debug, Clone)]
+pub struct DemoRng(u64);
+
+impl DemoRng {
+    /// One source for each thing that has a name, so that a change here moves nothing there.
+    pub fn of(name: &str) -> Self {
+        // FNV-1a, because it fits in two lines and never changes.
+        Self(name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        }))
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// From 0 up to, and without, `below`.
+    pub fn below(&mut self, below: i64) -> i64 {
+        let below = u64::try_from(below).unwrap_or(1).max(1);
+        i64::try_from(self.next() % below).unwrap_or(0)
+    }
+
+    /// Both ends included.
+    pub fn between(&mut self, least: i64, most: i64) -> i64 {
+        least + self.below(most - least + 1)
+    }
+
+    pub fn percent(&mut self, of_hundred: i64) -> bool {
+        self.below(100) < of_hundred
+    }
+
+    pub fn one_of<'a, T>(&mut self, things: &'a [T]) -> &'a T {
+        let place = usize::try_from(self.below(i64::try_from(things.len()).unwrap_or(1))).unwrap_or(0);
+        &things[place]
+    }
+
+    pub fn weighted<'a, T>(&mut self, things: &'a [T], weight: impl Fn(&T) -> i64) -> &'a T {
+        let mut rest = self.below(things.iter().map(&weight).sum());
+        for thing in things {
+            rest -= weight(thing);
+            if rest < 0 {
+                return thing;
+            }
+        }
+        &things[things.len() - 1]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_name_has_the_same_luck_for_ever() {
+        let mut rng = DemoRng::of("story");
+        let drawn: Vec<_> = (0..5).map(|_| rng.below(1_000)).collect();
+        assert_eq!(drawn, DRAWN);
+    }
+
+    const DRAWN: [i64; 5] = [753, 611, 387, 515, 201];
+
+    #[test]
+    fn weights_are_kept() {
+        let mut rng = DemoRng::of("weights");
+        let heavy = (0..1_000)
+            .filter(|_| *rng.weighted(&[1, 9], |weight| *weight) == 9)
+            .count();
+        assert!((850..950).contains(&heavy), "{heavy}");
+    }
+}

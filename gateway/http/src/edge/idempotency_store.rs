@@ -1,0 +1,170 @@
+//! The first answer to a request that creates something, kept under its `Idempotency-Key`: a repeat creates nothing twice
+//! and is told the same. The ledger's commands have a memory of their own; this one is for the records of the back office.
+//!
+//! A handler takes `IdempotentJson` in the place of `Json`, asks `replayed_answer` at the beginning of its transaction and ends with
+//! `remember`, in the same transaction: two requests at once under one key act once, and both have its answer.
+
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use gateway_identity::audit::Actor;
+use gateway_identity::sessions::Tokens;
+use hmac::Mac;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use tokio_postgres::types::{Json as JsonColumn, Type};
+use tokio_postgres::{Error, Transaction};
+
+use super::guard::{CurrentAdmin, CurrentBusiness, CurrentSeller};
+use super::idempotency::{IdempotencyKey, REPLAYED};
+use super::json;
+use crate::AppState;
+use crate::problem::{Problem, Result};
+
+/// A JSON body, and the memory of whether it was answered before.
+pub struct IdempotentJson<T> {
+    pub body: T,
+    pub idempotency: IdempotencyRecord,
+}
+
+impl<T: DeserializeOwned> FromRequest<AppState> for IdempotentJson<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &AppState) -> Result<Self> {
+        let (mut parts, body) = request.into_parts();
+        let IdempotencyKey(key) = IdempotencyKey::from_request_parts(&mut parts, state).await?;
+        let find = &parts.extensions;
+        let actor = find
+            .get::<CurrentAdmin>()
+            .map(|CurrentAdmin(who)| Actor::Admin(who.id));
+        let seller = find
+            .get::<CurrentSeller>()
+            .map(|CurrentSeller(who)| Actor::Seller(who.id));
+        let actor = actor.or(seller).unwrap_or(Actor::System);
+        // A company that only a header or a cookie names is part of what is asked.
+        let business = find
+            .get::<CurrentBusiness>()
+            .map(|business| business.id.to_string());
+        let operation = format!("{} {}", parts.method, parts.uri.path());
+        let request = Request::from_parts(parts, body);
+        let bytes = json::received(request, state).await?;
+        let idempotency = match key {
+            Some(key) => {
+                let asked = [business.unwrap_or_default().as_bytes(), &bytes[..]].join(&0);
+                IdempotencyRecord::new(&state.sessions.tokens, actor, &operation, &key, &asked)
+            }
+            None => IdempotencyRecord(None),
+        };
+        let body = json::parse(&bytes)?;
+        Ok(Self { body, idempotency })
+    }
+}
+
+/// Nothing is remembered of a request without a key.
+pub struct IdempotencyRecord(Option<Hashes>);
+
+struct Hashes {
+    /// Of whom, what and under which key: a key is its caller's own.
+    key: [u8; 32],
+    /// Of what was sent. With a key of ours, for it may hold a password that a plain digest would let be guessed.
+    body: [u8; 32],
+}
+
+impl IdempotencyRecord {
+    fn new(tokens: &Tokens, actor: Actor, operation: &str, key: &str, asked: &[u8]) -> Self {
+        let person = actor.person().map(|person| person.to_string());
+        let caller = [actor.audience(), &person.unwrap_or_default(), operation, key].join("\0");
+        let mut body = tokens.keyed("remembered body");
+        body.update(asked);
+        Self(Some(Hashes {
+            key: Sha256::digest(caller).into(),
+            body: body.finalize().into_bytes().into(),
+        }))
+    }
+
+    /// What was answered before, or a 409 where it was something else that was asked. Waits for another request that is
+    /// being answered under the same key just now.
+    pub async fn replayed_answer(&self, transaction: &Transaction<'_>) -> Result<Option<Response>> {
+        let Some(hashes) = &self.0 else {
+            return Ok(None);
+        };
+        wait_for_turn(transaction, &hashes.key).await?;
+        let row = transaction
+            .query_typed(
+                "SELECT body_hash, status, answer FROM remembered_answer WHERE key_hash = $1",
+                &[(&hashes.key.as_slice(), Type::BYTEA)],
+            )
+            .await?
+            .pop();
+        let Some(row) = row else {
+            return Ok(None);
+        };
+        if row.get::<_, &[u8]>(0) != hashes.body {
+            return Err(Problem::conflict(KEY_REUSED));
+        }
+        let status = u16::try_from(row.get::<_, i16>(1)).ok();
+        let status = status.and_then(|status| StatusCode::from_u16(status).ok());
+        let JsonColumn(answer) = row.get::<_, JsonColumn<Value>>(2);
+        let replayed = [(REPLAYED, HeaderValue::from_static("true"))];
+        Ok(Some(
+            (status.unwrap_or(StatusCode::OK), replayed, axum::Json(answer)).into_response(),
+        ))
+    }
+
+    /// The answer, kept for a repeat of the request. It counts once the transaction is committed.
+    pub async fn store_answer(
+        self,
+        transaction: &Transaction<'_>,
+        status: StatusCode,
+        answer: &impl Serialize,
+    ) -> Result<Response> {
+        let answer = serde_json::to_value(answer).map_err(Problem::internal)?;
+        if let Some(hashes) = self.0 {
+            delete_expired(transaction).await?;
+            let code = i16::try_from(status.as_u16()).map_err(Problem::internal)?;
+            transaction
+                .query_typed(
+                    "INSERT INTO remembered_answer (key_hash, body_hash, status, answer) VALUES ($1, $2, $3, $4)",
+                    &[
+                        (&hashes.key.as_slice(), Type::BYTEA),
+                        (&hashes.body.as_slice(), Type::BYTEA),
+                        (&code, Type::INT2),
+                        (&JsonColumn(&answer), Type::JSON),
+                    ],
+                )
+                .await?;
+        }
+        Ok((status, axum::Json(answer)).into_response())
+    }
+}
+
+/// Of the ledger's commands too.
+pub const KEY_REUSED: &str =
+    "Esta solicitação já foi enviada com outros dados. Recarregue a página e confira antes de repetir.";
+
+/// A lock that ends with the transaction. Two keys that share its number only wait for each other.
+async fn wait_for_turn(transaction: &Transaction<'_>, key: &[u8; 32]) -> Result<(), Error> {
+    let (number, _) = key.split_first_chunk::<8>().unwrap_or((&[0; 8], &[]));
+    transaction
+        .query_typed(
+            "SELECT pg_advisory_xact_lock($1)",
+            &[(&i64::from_be_bytes(*number), Type::INT8)],
+        )
+        .await
+        .map(|_| ())
+}
+
+/// Each new answer takes some of those away that nobody will ask for again, so that no job has to.
+async fn delete_expired(transaction: &Transaction<'_>) -> Result<(), Error> {
+    transaction
+        .query_typed(
+            "DELETE FROM remembered_answer WHERE key_hash IN (
+                 SELECT key_hash FROM remembered_answer WHERE created_at < now() - interval '7 days'
+                  ORDER BY created_at LIMIT 50 FOR UPDATE SKIP LOCKED)",
+            &[],
+        )
+        .await
+        .map(|_| ())
+}

@@ -1,0 +1,138 @@
+//! Undoing a sale on the wire: what a person asks, and what it would do to the balances.
+
+use chrono::NaiveDate;
+use ledger_domain::business::{AcceleratedReceivable, Balances, Preview, Sale};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::balance::BalanceTotals;
+use super::cents;
+use super::transfer_request::optional_text;
+use crate::edge::QueryReader;
+use crate::problem::Result;
+
+/// As much as fits into a line of the timeline.
+const REASON_CHARACTERS_MAX: usize = 200;
+
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[schema(as = SaleReversal)]
+pub struct ReversalBody {
+    /// Up to 200 characters; both panels show it.
+    #[schema(example = "Cliente desistiu da compra.")]
+    pub reason: Option<String>,
+}
+
+/// What undoing the sale would do. Nothing is recorded.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ReversalPreview {
+    /// Whether a person may do it with the balance as it is.
+    #[schema(example = true)]
+    pub covered: bool,
+    /// What leaves the available balance, and must be there before anything comes forward: the net of a cancel, the
+    /// gross of a dispute.
+    #[schema(example = 29_100)]
+    pub needed: i64,
+    #[schema(example = 30_000)]
+    pub gross: i64,
+    #[schema(example = 900)]
+    pub fees: i64,
+    #[schema(example = 29_100)]
+    pub net: i64,
+    /// The installments that would be paid before their date, because the whole sale is taken from the balance.
+    pub accelerated: Vec<AcceleratedInstallment>,
+    /// Their sum, which enters the available balance first.
+    #[schema(example = 29_100)]
+    pub accelerated_total: i64,
+    /// Null for roles that may not see the company's balance.
+    #[schema(required = true)]
+    pub balance: Option<ReversalBalance>,
+}
+
+/// What undoing the sale would do to the company's balance.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ReversalBalance {
+    /// What may pay for it: the available balance, and what is held of the sale itself.
+    #[schema(example = 40_000)]
+    pub available: i64,
+    /// What is held of the sale itself, and would be released.
+    #[schema(example = 0)]
+    pub released: i64,
+    /// Where it is not covered, the first due date by which the agenda will suffice; null where all of it is too little.
+    #[schema(required = true, example = json!(null))]
+    pub covered_on: Option<NaiveDate>,
+    pub before: BalanceTotals,
+    /// As it would be, even where it is not covered: available before, accelerated_total and released, less needed.
+    pub after: BalanceTotals,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AcceleratedInstallment {
+    #[schema(example = 2)]
+    pub number: u8,
+    #[schema(example = 9_700)]
+    pub net: i64,
+    #[schema(example = "2027-01-22")]
+    pub due_date: NaiveDate,
+}
+
+impl ReversalBody {
+    /// The reason in one line; none where nothing is written.
+    pub fn read(self) -> Result<Option<String>> {
+        let mut errors = QueryReader::empty();
+        let reason = optional_text(&mut errors, "reason", self.reason, REASON_CHARACTERS_MAX);
+        errors.finish().map(|()| reason)
+    }
+}
+
+impl ReversalPreview {
+    /// For roles that may not see the balance: whether it suffices, and what the sale alone tells.
+    pub fn without_balance(sale: &Sale, preview: Preview) -> Self {
+        Self {
+            covered: preview.is_covered(),
+            needed: cents(preview.needed),
+            gross: cents(sale.amount),
+            fees: cents(sale.fees),
+            net: cents(sale.net),
+            accelerated_total: cents(preview.accelerated_total()),
+            accelerated: preview.accelerated.into_iter().map(Into::into).collect(),
+            balance: None,
+        }
+    }
+
+    pub fn with_balance(sale: &Sale, preview: Preview, covered_on: Option<NaiveDate>) -> Result<Self> {
+        let balance = ReversalBalance {
+            available: cents(preview.payable()?),
+            released: cents(preview.held),
+            covered_on,
+            before: preview.before.into(),
+            after: preview.after.into(),
+        };
+        Ok(Self {
+            balance: Some(balance),
+            ..Self::without_balance(sale, preview)
+        })
+    }
+}
+
+impl From<Balances> for BalanceTotals {
+    fn from(balances: Balances) -> Self {
+        Self {
+            available: cents(balances.available),
+            receivable: cents(balances.receivable),
+            in_transfer: cents(balances.in_transfer),
+            blocked: cents(balances.blocked),
+            held_by_staff: cents(balances.held_by_staff),
+            in_dispute: cents(balances.in_dispute),
+        }
+    }
+}
+
+impl From<AcceleratedReceivable> for AcceleratedInstallment {
+    fn from(installment: AcceleratedReceivable) -> Self {
+        Self {
+            number: installment.number,
+            net: cents(installment.net),
+            due_date: installment.due_date,
+        }
+    }
+}

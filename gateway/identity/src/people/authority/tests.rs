@@ -1,0 +1,228 @@
+//! Each rule by name, and what holds whatever is wished.
+
+use proptest::prelude::*;
+use uuid::Uuid;
+
+use super::SellerRole::{Admin, Operator, Owner};
+use super::*;
+
+fn company(number: u128) -> BusinessId {
+    BusinessId::from_uuid(Uuid::from_u128(number))
+}
+
+fn with(roles: &[(u128, SellerRole)]) -> Accesses {
+    roles
+        .iter()
+        .map(|(number, role)| (company(*number), *role))
+        .collect()
+}
+
+fn seller(roles: &[(u128, SellerRole)]) -> Authority {
+    Authority::Seller(with(roles))
+}
+
+fn access_request(role: Option<SellerRole>, companies: &[u128]) -> AccessRequest {
+    AccessRequest {
+        role,
+        companies: Some(companies.iter().map(|number| company(*number)).collect()),
+    }
+}
+
+#[test]
+fn owners_command_admins_and_operators_and_admins_command_operators_alone() {
+    let commanded = |own, other| seller(&[(1, own)]).can_manage_in(&with(&[(1, other)]), company(1));
+    for other in [Admin, Operator] {
+        assert!(commanded(Owner, other));
+    }
+    assert!(commanded(Admin, Operator));
+    for (own, other) in [
+        (Owner, Owner),
+        (Admin, Owner),
+        (Admin, Admin),
+        (Operator, Operator),
+        (Operator, Admin),
+    ] {
+        assert!(!commanded(own, other), "{own:?} {other:?}");
+    }
+    assert!(Authority::Staff.can_manage_in(&with(&[(1, Owner)]), company(1)));
+    assert!(!Authority::Staff.can_manage_in(&with(&[(1, Owner)]), company(2)));
+}
+
+#[test]
+fn to_cover_somebody_is_to_command_them_in_each_of_their_companies_of_which_there_is_one() {
+    let owner = seller(&[(1, Owner), (2, Owner)]);
+    assert!(owner.can_manage(&with(&[(1, Admin), (2, Operator)])));
+    assert!(!owner.can_manage(&with(&[(1, Admin), (3, Operator)])));
+    assert!(!owner.can_manage(&with(&[(1, Owner)])));
+    assert!(!owner.can_manage(&with(&[])));
+    assert!(Authority::Staff.can_manage(&with(&[])));
+}
+
+#[test]
+fn a_role_is_assigned_by_those_above_it_and_an_owner_by_staff() {
+    let (owner, admin) = (seller(&[(1, Owner)]), seller(&[(1, Admin)]));
+    assert!(owner.can_assign(Admin, company(1)) && owner.can_assign(Operator, company(1)));
+    assert!(!owner.can_assign(Owner, company(1)) && !owner.can_assign(Operator, company(2)));
+    assert!(admin.can_assign(Operator, company(1)) && !admin.can_assign(Admin, company(1)));
+    assert!(Authority::Staff.can_assign(Owner, company(1)));
+}
+
+#[test]
+fn the_listed_companies_are_granted_changed_and_the_others_removed() {
+    let owner = seller(&[(1, Owner), (2, Owner), (3, Owner)]);
+    let target = with(&[(1, Operator), (2, Operator), (9, Admin)]);
+    let plan = owner.plan(&target, company(1), &access_request(Some(Admin), &[2, 3]));
+    let expected = AccessPlan {
+        granted: with(&[(3, Admin)]),
+        changed: with(&[(2, Admin)]),
+        removed: with(&[(1, Operator)]),
+    };
+    assert_eq!(plan.as_ref(), Ok(&expected));
+    let after = with(&[(2, Admin), (3, Admin), (9, Admin)]);
+    assert_eq!(plan.map(|plan| plan.applied_to(&target)), Ok(after));
+}
+
+#[test]
+fn without_a_role_those_who_are_in_stay_as_they_are_and_nobody_comes_in() {
+    let owner = seller(&[(1, Owner), (2, Owner)]);
+    let target = with(&[(1, Admin)]);
+    let plan = |companies| owner.plan(&target, company(1), &access_request(None, companies));
+    assert_eq!(plan(&[1]), Ok(AccessPlan::default()));
+    assert_eq!(plan(&[1, 2]), Err(AuthorityRefusal::RoleMissing));
+}
+
+#[test]
+fn a_company_where_the_person_is_not_commanded_stays_listed_or_not() {
+    let admin = seller(&[(1, Admin), (2, Admin)]);
+    let target = with(&[(1, Admin), (2, Operator)]);
+    for companies in [&[2][..], &[1, 2]] {
+        let plan = admin.plan(&target, company(2), &access_request(Some(Operator), companies));
+        assert_eq!(plan, Ok(AccessPlan::default()), "{companies:?}");
+    }
+}
+
+#[test]
+fn a_role_that_is_not_theirs_to_give_is_refused_and_an_unknown_company_alike() {
+    let admin = seller(&[(1, Admin), (2, Operator)]);
+    let target = with(&[(1, Operator)]);
+    let plan = |access_request| admin.plan(&target, company(1), &access_request);
+    let there = Err(AuthorityRefusal::RoleNotAssignableInCompany);
+    assert_eq!(plan(access_request(Some(Admin), &[1])), there);
+    assert_eq!(plan(access_request(Some(Operator), &[1, 2])), there);
+    assert_eq!(plan(access_request(Some(Operator), &[1, 404])), there);
+    let alone = AccessRequest {
+        role: Some(Admin),
+        companies: None,
+    };
+    assert_eq!(plan(alone), Err(AuthorityRefusal::RoleNotAssignable));
+}
+
+#[test]
+fn nobody_is_left_without_a_company_by_a_list() {
+    let owner = seller(&[(1, Owner)]);
+    let empty = access_request(Some(Operator), &[]);
+    let refused = Err(AuthorityRefusal::NoCompany);
+    assert_eq!(owner.plan(&with(&[(1, Operator)]), company(1), &empty), refused);
+    let elsewhere_too = with(&[(1, Operator), (2, Operator)]);
+    let plan = owner.plan(&elsewhere_too, company(1), &empty);
+    assert_eq!(plan.map(|plan| plan.removed), Ok(with(&[(1, Operator)])));
+    assert_eq!(
+        owner.first_accesses(Operator, &BTreeSet::new()),
+        Err(AuthorityRefusal::NoCompany)
+    );
+}
+
+#[test]
+fn a_role_alone_is_about_the_current_company() {
+    let owner = seller(&[(1, Owner), (2, Owner)]);
+    let target = with(&[(1, Operator), (2, Operator)]);
+    let promoted = AccessRequest {
+        role: Some(Admin),
+        companies: None,
+    };
+    let plan = owner.plan(&target, company(2), &promoted);
+    assert_eq!(plan.map(|plan| plan.changed), Ok(with(&[(2, Admin)])));
+    let of_an_owner = with(&[(2, Owner)]);
+    assert_eq!(
+        owner.plan(&of_an_owner, company(2), &promoted),
+        Err(AuthorityRefusal::NotManaged)
+    );
+}
+
+fn roles() -> impl Strategy<Value = Accesses> {
+    let role = prop_oneof![Just(Owner), Just(Admin), Just(Operator)];
+    proptest::collection::btree_map((1..6_u128).prop_map(company), role, 0..6)
+}
+
+fn wishes() -> impl Strategy<Value = AccessRequest> {
+    let role = prop_oneof![
+        Just(None),
+        Just(Some(Owner)),
+        Just(Some(Admin)),
+        Just(Some(Operator))
+    ];
+    let companies = proptest::collection::btree_set((1..7_u128).prop_map(company), 0..7);
+    (role, proptest::option::of(companies)).prop_map(|(role, companies)| AccessRequest { role, companies })
+}
+
+/// A number that falls as the role rises.
+fn rank(role: Option<&SellerRole>) -> u8 {
+    match role {
+        Some(Owner) => 0,
+        Some(Admin) => 1,
+        Some(Operator) => 2,
+        None => 3,
+    }
+}
+
+proptest! {
+    #[test]
+    fn nobody_gives_or_takes_more_than_they_have(own in roles(), target in roles(), access_request in wishes(), current in 1..6_u128) {
+        let authority = Authority::Seller(own.clone());
+        let Ok(plan) = authority.plan(&target, company(current), &access_request) else { return Ok(()) };
+        let after = plan.applied_to(&target);
+        for number in 1..7 {
+            let company = company(number);
+            let (before, now) = (target.get(&company), after.get(&company));
+            if before == now {
+                continue;
+            }
+            // Whoever changes anything in a company stands above both what was and what becomes of it.
+            prop_assert!(rank(own.get(&company)) < rank(before), "{before:?}");
+            prop_assert!(rank(own.get(&company)) < rank(now), "{now:?}");
+            prop_assert!(before != Some(&Owner) && now != Some(&Owner));
+            prop_assert!(own.get(&company) != Some(&Operator));
+        }
+        prop_assert!(!after.is_empty() || target.is_empty());
+    }
+
+    #[test]
+    fn what_is_not_theirs_to_command_stays_untouched(own in roles(), target in roles(), access_request in wishes(), current in 1..6_u128) {
+        let authority = Authority::Seller(own);
+        let Ok(plan) = authority.plan(&target, company(current), &access_request) else { return Ok(()) };
+        let after = plan.applied_to(&target);
+        for (company, role) in &target {
+            if !authority.can_manage_in(&target, *company) {
+                prop_assert_eq!(after.get(company), Some(role));
+            }
+        }
+    }
+
+    #[test]
+    fn nobody_changes_their_own_access(own in roles(), access_request in wishes(), current in 1..6_u128) {
+        let authority = Authority::Seller(own.clone());
+        prop_assert!(!authority.can_manage(&own));
+        if let Ok(plan) = authority.plan(&own, company(current), &access_request) {
+            prop_assert!(plan.is_empty(), "{:?}", plan);
+        }
+    }
+
+    #[test]
+    fn staff_s_wish_is_what_the_person_has(target in roles(), access_request in wishes(), current in 1..6_u128) {
+        let AccessRequest { role: Some(role), companies: Some(companies) } = &access_request else { return Ok(()) };
+        if let Ok(plan) = Authority::Staff.plan(&target, company(current), &access_request) {
+            let wanted: Accesses = companies.iter().map(|company| (*company, *role)).collect();
+            prop_assert_eq!(plan.applied_to(&target), wanted);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! From the ledger's events to the rows of `payout`. The log alone says that a payout begins and that it has ended.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use deadpool_postgres::Transaction;
+use ledger_domain::business::{BusinessEvent, TransferApproved, TransferFailed, TransferProcessing};
+use ledger_domain::{BusinessId, PayoutId};
+use ledger_store::log;
+use tokio::sync::Notify;
+
+use super::queue::{self, PayoutEnd};
+use crate::effects::{EffectHandler, FollowedEvent, Setback};
+use crate::providers::payouts::PayoutOrder;
+
+pub struct PayoutEffects {
+    /// Wakes the worker of this process.
+    pub woken: Arc<Notify>,
+}
+
+#[async_trait]
+impl EffectHandler for PayoutEffects {
+    fn name(&self) -> &'static str {
+        "payouts"
+    }
+
+    fn event_types(&self) -> &'static [&'static str] {
+        &["TransferProcessing", "TransferApproved", "TransferFailed"]
+    }
+
+    async fn handle(&self, tx: &Transaction<'_>, followed: &FollowedEvent) -> Result<(), Setback> {
+        match &followed.event {
+            BusinessEvent::TransferProcessing(TransferProcessing {
+                payout_id: Some(payout_id),
+                transfer_id,
+                ..
+            }) => {
+                let order = order(tx, followed.business_id, *transfer_id, *payout_id).await?;
+                Ok(queue::add(&**tx, &order).await?)
+            }
+            BusinessEvent::TransferApproved(approved) => {
+                alarm(followed.business_id, approved);
+                match approved.payout_id {
+                    Some(payout_id) => {
+                        Ok(queue::end(&**tx, payout_id, PayoutEnd::Paid, followed.recorded_at).await?)
+                    }
+                    None => Ok(()),
+                }
+            }
+            BusinessEvent::TransferFailed(TransferFailed {
+                payout_id: Some(payout_id),
+                ..
+            }) => Ok(queue::end(&**tx, *payout_id, PayoutEnd::Failed, followed.recorded_at).await?),
+            // By hand, or of no interest.
+            _ => Ok(()),
+        }
+    }
+
+    fn committed(&self) {
+        self.woken.notify_one();
+    }
+}
+
+/// What is to be paid follows from the request, which nothing changes afterwards.
+async fn order(
+    tx: &Transaction<'_>,
+    business_id: BusinessId,
+    transfer_id: ledger_domain::TransferId,
+    payout_id: PayoutId,
+) -> Result<PayoutOrder, Setback> {
+    let found = log::transfer_states(&**tx, &[transfer_id])
+        .await
+        .map_err(|error| match error {
+            log::LogError::Database(error) => Setback::from(error),
+            unreadable => Setback::Poison(unreadable.to_string()),
+        })?
+        .pop();
+    let poison = |what: &str| Setback::Poison(format!("{transfer_id} {what}"));
+    let (_, found) = found.ok_or_else(|| poison("is not known"))?;
+    let transfer = found.state;
+    let amount = transfer
+        .amount
+        .checked_sub(transfer.fee)
+        .filter(|amount| amount.get() > 0)
+        .ok_or_else(|| poison("has nothing to pay out"))?;
+    Ok(PayoutOrder {
+        payout_id,
+        transfer_id,
+        business_id,
+        amount,
+        destination: transfer.destination.ok_or_else(|| poison("has no destination"))?,
+    })
+}
+
+/// A bank paid what nobody expected it to pay any more: the balance has given the money a second time. Told before the
+/// commit, so that a crash repeats the alarm rather than losing it.
+fn alarm(business_id: BusinessId, approved: &TransferApproved) {
+    if let Some(found_in) = approved.overrules {
+        metrics::counter!("razao_payouts_overruled_total").increment(1);
+        tracing::error!(
+            code = "payout_overruled", %business_id, transfer_id = %approved.transfer_id, amount = approved.amount.get(),
+            found_in = found_in.slug(),
+            "a bank paid a transfer that was not being paid by that payout: staff must look"
+        );
+    }
+}

@@ -1,0 +1,79 @@
+//! From the ledger's cancels to the rows of `refund`: only those that the platform began, because what an acquirer tells
+//! it has done already.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use deadpool_postgres::Transaction;
+use ledger_domain::EventId;
+use ledger_domain::business::{BusinessEvent, SaleCanceled};
+use ledger_domain::ids::RefundId;
+use ledger_domain::sale::Initiator;
+use ledger_store::log;
+use tokio::sync::Notify;
+use uuid::Uuid;
+
+use super::queue;
+use crate::effects::{EffectHandler, FollowedEvent, Setback};
+use crate::providers::refunds::RefundRequest;
+
+pub struct RefundEffects {
+    /// Wakes the worker of this process.
+    pub woken: Arc<Notify>,
+}
+
+#[async_trait]
+impl EffectHandler for RefundEffects {
+    fn name(&self) -> &'static str {
+        "refunds"
+    }
+
+    fn event_types(&self) -> &'static [&'static str] {
+        &["SaleCanceled"]
+    }
+
+    async fn handle(&self, tx: &Transaction<'_>, followed: &FollowedEvent) -> Result<(), Setback> {
+        match &followed.event {
+            BusinessEvent::SaleCanceled(canceled) if canceled.initiator == Initiator::Platform => {
+                let request = request(tx, followed, canceled).await?;
+                Ok(queue::add(&**tx, &request).await?)
+            }
+            // Told by the acquirer, or of no interest.
+            _ => Ok(()),
+        }
+    }
+
+    fn committed(&self) {
+        self.woken.notify_one();
+    }
+}
+
+/// Follows from the event, so that an event that is read again asks for nothing new.
+pub fn refund_of(event_id: EventId) -> RefundId {
+    RefundId::from_uuid(Uuid::new_v5(&event_id.uuid(), b"refund"))
+}
+
+/// Who captured the sale, and by which id, nothing changes afterwards.
+async fn request(
+    tx: &Transaction<'_>,
+    followed: &FollowedEvent,
+    canceled: &SaleCanceled,
+) -> Result<RefundRequest, Setback> {
+    let sale_id = canceled.sale_id;
+    let found = log::sale_states(&**tx, &[sale_id])
+        .await
+        .map_err(|error| match error {
+            log::LogError::Database(error) => Setback::from(error),
+            unreadable => Setback::Poison(unreadable.to_string()),
+        })?
+        .pop();
+    let (_, found) = found.ok_or_else(|| Setback::Poison(format!("{sale_id} is not known")))?;
+    Ok(RefundRequest {
+        refund_id: refund_of(followed.event_id),
+        business_id: followed.business_id,
+        sale_id,
+        provider: found.state.provider,
+        external_id: found.state.external_id,
+        amount: canceled.amount,
+    })
+}

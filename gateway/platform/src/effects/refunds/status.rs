@@ -1,0 +1,77 @@
+//! How refunds stand: of one sale, for its screen, and all of them, for operators.
+
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use ledger_domain::SaleId;
+use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient};
+
+use crate::effects::QueueStats;
+use crate::effects::working::milliseconds;
+
+/// What became of the refund asked of the acquirer after a cancel in a panel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefundState {
+    pub status: RefundStatus,
+    /// How often the acquirer was turned to, over all requests.
+    pub tries: i64,
+    /// The acquirer's own words, where it refused.
+    pub reason: Option<String>,
+    pub updated_at: DateTime<Utc>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RefundStatus {
+    /// The acquirer has not said its last word.
+    Asked,
+    Done,
+    Refused,
+}
+
+impl RefundStatus {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Asked => "asked",
+            Self::Done => "done",
+            Self::Refused => "refused",
+        }
+    }
+}
+
+/// By the last request; `None` where none was made.
+pub async fn of_sale(client: &impl GenericClient, sale_id: SaleId) -> Result<Option<RefundState>, Error> {
+    let row = client
+        .query_typed(
+            "SELECT status, (sum(tries) OVER ())::int8, reason, updated_at
+               FROM refund WHERE sale_id = $1 ORDER BY attempt DESC LIMIT 1",
+            &[(&sale_id.uuid(), Type::UUID)],
+        )
+        .await?
+        .pop();
+    Ok(row.map(|row| RefundState {
+        status: match row.get(0) {
+            "done" => RefundStatus::Done,
+            "refused" => RefundStatus::Refused,
+            _ => RefundStatus::Asked,
+        },
+        tries: row.get(1),
+        reason: row.get(2),
+        updated_at: row.get(3),
+    }))
+}
+
+pub async fn queue_stats(client: &impl GenericClient, late_after: Duration) -> Result<QueueStats, Error> {
+    let row = client
+        .query_typed(
+            "SELECT count(*), count(*) FILTER (WHERE created_at < now() - interval '1 millisecond' * $1)
+               FROM refund WHERE ended_at IS NULL",
+            &[(&milliseconds(late_after), Type::INT8)],
+        )
+        .await?
+        .pop();
+    Ok(row.map_or(QueueStats::default(), |row| QueueStats {
+        open: row.get(0),
+        late: row.get(1),
+    }))
+}

@@ -1,0 +1,268 @@
+//! The worked life of a sale, to the cent: R$ 300,00 in 3 at an MDR of 3 %, no advance, sold on 23 November 2026, with
+//! 400,00 of other money; settled once, and then undone in each way.
+
+use ledger_domain::Cents;
+use ledger_domain::business::{Account, DisputeStage};
+use ledger_domain::calendar::Date;
+use ledger_domain::sale::{Cancellation, Initiator, SaleStatus};
+use ledger_domain::transfer::{TransferKind, TransferStatus};
+use projections::daily::{Reversals, Volume};
+use projections::sale::ReceivableStatus;
+use projections::statement::{Kind, Movement, StatementFilter, statement_list};
+use projections::transfer;
+
+use super::ledger::{cents, terminal};
+
+use super::life::{ALL, Life, at, date, reversed_on};
+
+/// The two lines before anything is undone.
+const BEFORE: [(Kind, Movement, i64, i64); 2] = [
+    (Kind::ManualTransfer, Movement::ManualCredit, 400_00, 400_00),
+    (Kind::Transaction, Movement::Settlement, 97_00, 497_00),
+];
+
+const FORWARD: (Kind, Movement, i64, i64) = (Kind::Transaction, Movement::Accelerated, 194_00, 691_00);
+
+fn with_before(lines: &[(Kind, Movement, i64, i64)]) -> Vec<(Kind, Movement, i64, i64)> {
+    [&BEFORE, lines].concat()
+}
+
+fn all_forward() -> Vec<(Date, i64, i64, i64)> {
+    vec![
+        (date(2026, 12, 23), 97_00, 97_00, 0),
+        (date(2027, 1, 22), 97_00, 0, 97_00),
+        (date(2027, 2, 22), 97_00, 0, 97_00),
+    ]
+}
+
+#[tokio::test]
+async fn cancelled_it_leaves_what_there_was_without_it() {
+    let life = Life::settled_once().await;
+    life.undoing().cancel(life.sale, at(0)).await;
+    assert_eq!(life.balances().await, (400_00, 0, 0));
+    assert_eq!(
+        life.accounts().await.platform_fees,
+        Cents::ZERO,
+        "the fee goes back with it"
+    );
+    let back = (Kind::ReturnedTransaction, Movement::Cancellation, -291_00, 400_00);
+    assert_eq!(life.lines().await, with_before(&[FORWARD, back]));
+    assert_eq!(life.agenda().await, all_forward());
+    assert_eq!(
+        life.last_postings().await,
+        [
+            (Account::Receivable, -194_00, 0),
+            (Account::Available, -97_00, 400_00),
+            (Account::PlatformFees, -9_00, 0),
+            (Account::Clearing, 300_00, -400_00),
+        ]
+    );
+    let detail = life.detail().await;
+    assert_eq!((detail.row.status, detail.dispute), (SaleStatus::Canceled, None));
+    let parts: Vec<_> = detail
+        .receivables
+        .iter()
+        .map(|part| (part.status, part.settled_on))
+        .collect();
+    let forward = (ReceivableStatus::Accelerated, Some(reversed_on()));
+    let settled = (ReceivableStatus::Settled, Some(date(2026, 12, 23)));
+    assert_eq!(parts, [settled, forward, forward]);
+    let last = detail.events.last().expect("events");
+    assert_eq!(
+        (last.event_type, last.amount, last.initiator, last.outcome),
+        (
+            "SaleCanceled",
+            Some(cents(300_00)),
+            Some(Initiator::Platform),
+            Some(Cancellation::Canceled)
+        )
+    );
+    assert_eq!(last.reason.as_deref(), Some("cliente desistiu"));
+    let canceled = Volume {
+        count: 1,
+        gross: cents(300_00),
+        net: cents(291_00),
+    };
+    let expected = Reversals {
+        canceled,
+        ..Reversals::default()
+    };
+    assert_eq!(life.reversals_of_the_day().await, expected);
+    life.ends().await;
+}
+
+#[tokio::test]
+async fn disputed_and_won_it_is_paid_whole_at_once() {
+    let life = Life::settled_once().await;
+    life.undoing().dispute(life.sale, "ours", at(0)).await;
+    assert_eq!(life.balances().await, (391_00, 0, 300_00));
+    let blocked = (Kind::ReturnedTransaction, Movement::Dispute, -300_00, 391_00);
+    assert_eq!(life.lines().await, with_before(&[FORWARD, blocked]));
+    life.undoing().open(life.sale, "dp-1", at(1)).await;
+    let confirmed = life.detail().await;
+    let dispute = confirmed.dispute.expect("a dispute");
+    assert_eq!(
+        (
+            dispute.id.as_str(),
+            dispute.initiator,
+            dispute.opened_at,
+            dispute.stage
+        ),
+        ("dp-1", Initiator::Platform, at(0), DisputeStage::Open)
+    );
+    assert_eq!(confirmed.row.status, SaleStatus::Dispute);
+    assert_eq!(
+        life.balances().await,
+        (391_00, 0, 300_00),
+        "a confirmation moves nothing"
+    );
+
+    life.undoing().win(life.sale, "dp-1", at(2)).await;
+    assert_eq!(life.balances().await, (691_00, 0, 0));
+    let won = (Kind::Transaction, Movement::DisputeWon, 300_00, 691_00);
+    assert_eq!(life.lines().await, with_before(&[FORWARD, blocked, won]));
+    assert_eq!(life.agenda().await, all_forward());
+    let detail = life.detail().await;
+    assert_eq!(detail.row.status, SaleStatus::Succeeded);
+    assert_eq!(detail.dispute.expect("a dispute").stage, DisputeStage::Won);
+    let types: Vec<_> = detail.events.iter().map(|event| event.event_type).collect();
+    assert_eq!(
+        types,
+        [
+            "SaleCaptured",
+            "ReceivablesSettled",
+            "SaleDisputed",
+            "DisputeConfirmed",
+            "DisputeWon"
+        ]
+    );
+    let expected = Reversals {
+        disputes: 1,
+        disputed: cents(300_00),
+        disputes_won: 1,
+        won: cents(300_00),
+        ..Reversals::default()
+    };
+    assert_eq!(life.reversals_of_the_day().await, expected);
+    life.ends().await;
+}
+
+#[tokio::test]
+async fn disputed_and_lost_the_platform_keeps_its_fee() {
+    let life = Life::settled_once().await;
+    life.undoing().open(life.sale, "dp-1", at(0)).await;
+    life.undoing().lose(life.sale, "dp-1", at(1)).await;
+    assert_eq!(life.balances().await, (391_00, 0, 0));
+    assert_eq!(life.accounts().await.platform_fees, cents(9_00));
+    let blocked = (Kind::ReturnedTransaction, Movement::Dispute, -300_00, 391_00);
+    let lines = with_before(&[FORWARD, blocked]);
+    assert_eq!(life.lines().await, lines, "the loss takes what was blocked");
+    let detail = life.detail().await;
+    let dispute = detail.dispute.expect("a dispute");
+    assert_eq!(
+        (detail.row.status, dispute.stage, dispute.initiator),
+        (SaleStatus::ChargedBack, DisputeStage::Lost, Initiator::Acquirer)
+    );
+    let expected = Reversals {
+        disputes: 1,
+        disputed: cents(300_00),
+        chargebacks: 1,
+        charged_back: cents(300_00),
+        ..Reversals::default()
+    };
+    assert_eq!(life.reversals_of_the_day().await, expected);
+    life.ends().await;
+}
+
+#[tokio::test]
+async fn charged_back_unheard_of_it_costs_the_same() {
+    let life = Life::settled_once().await;
+    life.undoing().lose(life.sale, "dp-1", at(0)).await;
+    assert_eq!(life.balances().await, (391_00, 0, 0));
+    let taken = (Kind::ReturnedTransaction, Movement::Chargeback, -300_00, 391_00);
+    assert_eq!(life.lines().await, with_before(&[FORWARD, taken]));
+    assert_eq!(life.agenda().await, all_forward());
+    let dispute = life.detail().await.dispute.expect("a dispute");
+    assert_eq!((dispute.id.as_str(), dispute.stage), ("dp-1", DisputeStage::Lost));
+    let expected = Reversals {
+        chargebacks: 1,
+        charged_back: cents(300_00),
+        ..Reversals::default()
+    };
+    assert_eq!(life.reversals_of_the_day().await, expected);
+    life.ends().await;
+}
+
+/// The seller had advanced the gross; all ends as after a plain cancel.
+#[tokio::test]
+async fn refunded_during_a_dispute_the_fee_comes_back_to_the_seller() {
+    let life = Life::settled_once().await;
+    life.undoing().open(life.sale, "dp-1", at(0)).await;
+    life.undoing().refund(life.sale, at(1)).await;
+    assert_eq!(life.balances().await, (400_00, 0, 0));
+    assert_eq!(life.accounts().await.platform_fees, Cents::ZERO);
+    let blocked = (Kind::ReturnedTransaction, Movement::Dispute, -300_00, 391_00);
+    let fees = (Kind::ReturnedTransaction, Movement::FeesReturned, 9_00, 400_00);
+    assert_eq!(life.lines().await, with_before(&[FORWARD, blocked, fees]));
+    let detail = life.detail().await;
+    assert_eq!(
+        (detail.row.status, detail.dispute.expect("a dispute").stage),
+        (SaleStatus::Refunded, DisputeStage::Closed)
+    );
+    life.ends().await;
+}
+
+#[tokio::test]
+async fn a_rental_is_a_transfer_of_its_own_kind_and_comes_back_whole() {
+    let life = Life::settled_once().await;
+    let due = date(2027, 1, 1);
+    let id = life.undoing().rent(89_90, due, at(0)).await;
+    assert_eq!(life.balances().await, (407_10, 194_00, 0));
+    let row = transfer::find(&**life.ledger.client().await, None, id).await;
+    let row = row.expect("a look").expect("a transfer");
+    assert_eq!(
+        (row.kind, row.status, row.amount),
+        (
+            TransferKind::TerminalRental,
+            TransferStatus::Approved,
+            cents(89_90)
+        )
+    );
+    let rental = row.rental.expect("of a terminal");
+    assert_eq!(
+        (rental.terminal_serial, rental.due_date),
+        (terminal(1).serial_number, due)
+    );
+    let charged_at = row.updated_at;
+
+    life.undoing().give_back(id, at(5)).await;
+    assert_eq!(life.balances().await, (497_00, 194_00, 0));
+    let client = life.ledger.client().await;
+    let row = transfer::find(&**client, None, id)
+        .await
+        .expect("a look")
+        .expect("a transfer");
+    assert_eq!(
+        (row.status, row.reason.as_deref()),
+        (TransferStatus::Refused, Some("maquininha devolvida"))
+    );
+    assert!(row.updated_at > charged_at);
+    let page = statement_list(&**client, &StatementFilter::of(life.shop), ALL).await;
+    let lines: Vec<_> = page.expect("lines").rows[..2]
+        .iter()
+        .map(|line| (line.kind, line.amount, line.transfer_id, line.description()))
+        .collect();
+    let (back, charged) = (
+        "Devolução do aluguel de maquininha",
+        "Aluguel de maquininha: PB000001",
+    );
+    assert_eq!(
+        lines,
+        [
+            (Kind::ReturnedTransfer, cents(89_90), Some(id), back.to_owned()),
+            (Kind::Transfer, cents(-89_90), Some(id), charged.to_owned()),
+        ]
+    );
+    drop(client);
+    life.runner.stop().await;
+}

@@ -1,0 +1,216 @@
+//! The sales of every company, in staff's hands.
+
+use gateway_identity::roles::AdminRole;
+use gateway_platform::providers::CanonicalNotice;
+use ledger_domain::sale::Provider;
+use serde_json::{Value, json};
+
+use super::{Shop, admin_path, ok, path};
+use crate::support::acquirer::{capture, told_as};
+use crate::support::{Answer, Sale};
+
+async fn reached(shop: &Shop) -> crate::support::Client {
+    let client = shop.app.app.state.pool.get().await.expect("a connection");
+    let now = ledger_store::log::shard_positions(&**client)
+        .await
+        .expect("positions");
+    shop.staff.clone().with("ledger-position", &now.to_string())
+}
+
+#[tokio::test]
+async fn staff_cancel_and_dispute_and_the_ledger_knows_who_did() {
+    let shop = Shop::with(1_000_00).await;
+    for (step, status) in [("chargeback", "canceled"), ("dispute", "dispute")] {
+        let sale = shop.sold(Sale::card()).await;
+        let preview = ok(shop
+            .staff
+            .get(&admin_path(&sale, &format!("{step}/preview")))
+            .await)
+        .body;
+        let done = ok(shop
+            .staff
+            .post(&admin_path(&sale, step), json!({ "reason": "Pedido do cliente" }))
+            .await);
+        assert_eq!(done.text("/status"), status);
+        assert_eq!(
+            done.at("/business"),
+            &json!({ "id": shop.company.id, "name": "Padaria Aurora" })
+        );
+        assert_eq!(shop.balances().await, preview["balance"]["after"]);
+        assert_eq!(shop.last_metadata().await["audience"], "admin");
+        let audit_log = format!(
+            "SELECT count(*) FROM audit_trail WHERE subject = 'sale' AND subject_id = '{}' AND audience = 'admin'",
+            sale.facts.sale_id
+        );
+        assert_eq!(shop.app.count(&audit_log).await, 1);
+    }
+}
+
+#[tokio::test]
+async fn a_company_that_is_named_must_be_the_sale_s() {
+    let shop = Shop::with(1_000_00).await;
+    let other = shop.app.company("Farmácia").await;
+    let sale = shop.sold(Sale::card()).await;
+    let recorded = shop.events_recorded().await;
+    for step in ["chargeback", "dispute"] {
+        let mismatch = format!("{}?business_id={}", admin_path(&sale, step), other.id);
+        assert_eq!(shop.staff.post(&mismatch, json!({})).await.status, 404);
+        let preview = format!("{}/preview?business_id={}", admin_path(&sale, step), other.id);
+        assert_eq!(shop.staff.get(&preview).await.status, 404);
+        let nonsense = format!("{}?business_id=padaria", admin_path(&sale, step));
+        assert_eq!(shop.staff.post(&nonsense, json!({})).await.status, 422);
+    }
+    assert_eq!(shop.events_recorded().await, recorded);
+    let named = format!(
+        "{}?business_id={}",
+        admin_path(&sale, "chargeback"),
+        shop.company.id
+    );
+    ok(shop.staff.post(&named, json!({})).await);
+}
+
+#[tokio::test]
+async fn staff_are_short_of_balance_and_state_as_a_seller_is() {
+    let shop = Shop::with(0).await;
+    let sale = shop.sold(Sale::card()).await;
+    let short = shop.staff.post(&admin_path(&sale, "chargeback"), json!({})).await;
+    assert_eq!(
+        (short.status, short.at("/balance")),
+        (
+            406,
+            &json!({ "needed": 285_00, "available": 0, "covered_on": "2027-02-18" })
+        )
+    );
+    let pending = Sale::pix();
+    shop.app.create_sale(&shop.company, &pending).await;
+    let early = shop.staff.post(&admin_path(&pending, "dispute"), json!({})).await;
+    assert_eq!((early.status, early.text("/state")), (409, "pending"));
+}
+
+#[tokio::test]
+async fn the_list_has_every_company_s_sales_with_their_names() {
+    let shop = Shop::with(0).await;
+    let other = shop.app.company("Farmácia São João").await;
+    shop.sold(Sale::card().days_ago(2)).await;
+    shop.app.capture(&other, &Sale::pix().days_ago(1)).await;
+    shop.app
+        .fail(&other, &Sale::card().days_ago(3), "saldo insuficiente")
+        .await;
+    let staff = reached(&shop).await;
+    let names = async |query: &str| -> Vec<Value> {
+        let page = ok(staff.get(&format!("/api/admin/transactions?{query}")).await);
+        let rows = page.at("/data").as_array().expect("rows");
+        rows.iter().map(|row| row["business"]["name"].clone()).collect()
+    };
+    let (padaria, farmacia) = ("Padaria Aurora", "Farmácia São João");
+    assert_eq!(names("").await, [farmacia, padaria, farmacia]);
+    assert_eq!(names("order=asc&status=succeeded").await, [padaria, farmacia]);
+    assert_eq!(
+        names(&format!("business_id={}", shop.company.id)).await,
+        [padaria]
+    );
+    assert_eq!(
+        names("business_id=biz_00000000-0000-4000-8000-000000000000")
+            .await
+            .len(),
+        0
+    );
+    assert_eq!(
+        staff.get("/api/admin/transactions?business_id=x").await.status,
+        422
+    );
+
+    let totals = ok(staff.get("/api/admin/transactions/totals").await).body;
+    assert_eq!(
+        totals,
+        json!({ "count": 2, "gross": 350_00, "fees": 15_50, "net": 334_50 })
+    );
+    let own = format!("/api/admin/transactions/totals?business_id={}", shop.company.id);
+    assert_eq!(ok(staff.get(&own).await).at("/gross"), &json!(300_00));
+}
+
+#[tokio::test]
+async fn one_sale_is_the_seller_s_own_and_whose_it_is() {
+    let shop = Shop::with(0).await;
+    let sale = shop.sold(Sale::card()).await;
+    let staff = reached(&shop).await;
+    let mut seen = ok(staff
+        .get(&format!(
+            "{}?receivables=1",
+            admin_path(&sale, "").trim_end_matches('/')
+        ))
+        .await)
+    .body;
+    let business = seen.as_object_mut().and_then(|sale| sale.remove("business"));
+    assert_eq!(
+        business,
+        Some(json!({ "id": shop.company.id, "name": "Padaria Aurora" }))
+    );
+    let own = format!("/api/transactions/{}?receivables=1", sale.facts.sale_id);
+    assert_eq!(seen, ok(shop.seller.get(&own).await).body);
+    let unknown = "/api/admin/transactions/sal_00000000-0000-4000-8000-000000000000";
+    assert_eq!(staff.get(unknown).await.status, 404);
+    // Whose work sales are not.
+    let financial = shop
+        .app
+        .sign_in(&shop.app.admin(&[AdminRole::Financial]).await)
+        .await;
+    assert_eq!(financial.get("/api/admin/transactions").await.status, 403);
+}
+
+fn last_author(sale: &Answer) -> Value {
+    let events = sale.at("/events").as_array().expect("a timeline");
+    events.last().expect("an event")["author"].clone()
+}
+
+#[tokio::test]
+async fn the_timeline_says_who_did_it_as_far_as_its_reader_may_know() {
+    let shop = Shop::with(1_000_00).await;
+    let seen = |sale: &Sale| {
+        (
+            format!("/api/transactions/{}", sale.facts.sale_id),
+            format!("/api/admin/transactions/{}", sale.facts.sale_id),
+        )
+    };
+    let ana = json!({ "kind": "seller", "name": "Ana Souza" });
+    let bruno = json!({ "kind": "staff", "name": "Bruno Lima" });
+    let staff = json!({ "kind": "staff", "name": null });
+
+    let canceled = shop.sold(Sale::card()).await;
+    let done = ok(shop.seller.post(&path(&canceled, "chargeback"), json!({})).await);
+    assert_eq!(last_author(&done), ana);
+    let by_staff = ok(shop.staff.get(&seen(&canceled).1).await);
+    assert_eq!(last_author(&by_staff), ana);
+
+    let disputed = shop.sold(Sale::card()).await;
+    let done = ok(shop
+        .staff
+        .post(&admin_path(&disputed, "dispute"), json!({}))
+        .await);
+    assert_eq!(
+        (last_author(&done), done.at("/dispute/author")),
+        (bruno.clone(), &bruno)
+    );
+    let by_seller = ok(shop.seller.get(&seen(&disputed).0).await);
+    assert_eq!(
+        (last_author(&by_seller), by_seller.at("/dispute/author")),
+        (staff.clone(), &staff),
+        "who of staff it was is staff's matter"
+    );
+
+    let reported = capture(&shop.company, "nsu-1");
+    assert_eq!(shop.app.tell(&reported).await.text("/result"), "recorded");
+    let refunded = CanonicalNotice {
+        occurred_at: "2026-11-20T18:00:00Z".parse().expect("an instant"),
+        ..told_as(&reported, "sale.refunded")
+    };
+    assert_eq!(shop.app.tell(&refunded).await.text("/result"), "recorded");
+    let sale_id = shop.app.app.state.ids.sale(Provider::Zoop, "nsu-1");
+    let staff = reached(&shop).await;
+    let sale = ok(staff.get(&format!("/api/admin/transactions/{sale_id}")).await);
+    let zoop = json!({ "kind": "acquirer", "name": "Zoop" });
+    assert_eq!(
+        (last_author(&sale), sale.at("/events/0/author")),
+        (zoop.clone(), &zoop)
+    );
+}

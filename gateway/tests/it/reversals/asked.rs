@@ -1,0 +1,173 @@
+//! A cancel and a dispute that the ledger takes.
+
+use ledger_domain::sale::Provider;
+use serde_json::{Value, json};
+
+use super::{Shop, ok, path};
+use crate::support::Sale;
+use crate::support::acquirer::{capture, told_as};
+
+#[tokio::test]
+async fn a_cancel_moves_exactly_what_its_preview_said() {
+    let shop = Shop::with(400_00).await;
+    let sale = shop.sold(Sale::card()).await;
+    let preview = ok(shop.seller.get(&path(&sale, "chargeback/preview")).await).body;
+    assert_eq!(preview["balance"]["before"], shop.balances().await);
+    let body = json!({ "reason": "Cliente   desistiu" });
+    let canceled = ok(shop.seller.post(&path(&sale, "chargeback"), body).await);
+    assert_eq!(shop.balances().await, preview["balance"]["after"]);
+    // R$ 285,00 net come forward and go: the balance is as before the sale.
+    assert_eq!(
+        preview["balance"]["after"],
+        json!({ "available": 400_00, "receivable": 0, "in_transfer": 0, "blocked": 0, "held_by_staff": 0, "in_dispute": 0 })
+    );
+    assert_eq!(canceled.text("/status"), "canceled");
+    let last = canceled.at("/events").as_array().and_then(|events| events.last());
+    let last = last.expect("a timeline");
+    assert_eq!(
+        (
+            &last["type"],
+            &last["label"],
+            &last["initiator"],
+            &last["reason"],
+            &last["amount"]
+        ),
+        (
+            &json!("SaleCanceled"),
+            &json!("canceled"),
+            &json!("platform"),
+            &json!("Cliente desistiu"),
+            &json!(300_00)
+        )
+    );
+    let parts = canceled.at("/receivables").as_array().expect("the schedule");
+    assert_eq!(parts.len(), 3);
+    for (part, forward) in parts
+        .iter()
+        .zip(preview["accelerated"].as_array().expect("parts"))
+    {
+        assert_eq!(
+            (&part["status"], &part["settled_on"]),
+            (&json!("accelerated"), &json!("2026-11-21"))
+        );
+        for field in ["number", "net", "due_date"] {
+            assert_eq!(part[field], forward[field]);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_dispute_blocks_the_gross_and_the_platform_keeps_its_fee() {
+    let shop = Shop::with(400_00).await;
+    let sale = shop.sold(Sale::card()).await;
+    let preview = ok(shop.seller.get(&path(&sale, "dispute/preview")).await).body;
+    assert_eq!(
+        (&preview["needed"], &preview["net"]),
+        (&json!(300_00), &json!(285_00))
+    );
+    let disputed = ok(shop.seller.post(&path(&sale, "dispute"), json!({})).await);
+    assert_eq!(shop.balances().await, preview["balance"]["after"]);
+    assert_eq!(
+        preview["balance"]["after"],
+        json!({ "available": 385_00, "receivable": 0, "in_transfer": 0, "blocked": 300_00, "held_by_staff": 0, "in_dispute": 300_00 })
+    );
+    let dispute = disputed.at("/dispute");
+    assert_eq!(
+        (&dispute["initiator"], &dispute["stage"]),
+        (&json!("platform"), &json!("open"))
+    );
+    let id = disputed.text("/dispute/id");
+    assert!(id.starts_with("panel_"), "{id}");
+    assert_eq!(disputed.text("/status"), "dispute");
+    let fees = "SELECT platform_fees FROM business_head WHERE available = 38500";
+    assert_eq!(shop.app.count(fees).await, 15_00);
+}
+
+#[tokio::test]
+async fn who_asked_is_in_the_ledger_and_in_the_trail() {
+    let shop = Shop::with(400_00).await;
+    let sale = shop.sold(Sale::card()).await;
+    let asked = shop.seller.clone().with("x-request-id", "pedido-de-cancelamento");
+    ok(asked.post(&path(&sale, "chargeback"), json!({})).await);
+    let metadata = shop.last_metadata().await;
+    assert!(
+        metadata["actor"]
+            .as_str()
+            .is_some_and(|actor| actor.starts_with("usr_"))
+    );
+    assert_eq!(metadata["audience"], "seller");
+    assert_eq!(metadata["request_id"], "pedido-de-cancelamento");
+    let audit_log = format!(
+        "SELECT count(*) FROM audit_trail WHERE action = 'cancel-sale' AND subject_id = '{}' AND audience = 'seller'",
+        sale.facts.sale_id
+    );
+    assert_eq!(shop.app.count(&audit_log).await, 1);
+}
+
+#[tokio::test]
+async fn a_repeat_under_its_key_is_answered_as_the_first_and_adds_nothing() {
+    for step in ["chargeback", "dispute"] {
+        let shop = Shop::with(400_00).await;
+        let sale = shop.sold(Sale::card()).await;
+        let keyed = shop.seller.clone().with("idempotency-key", "uma-vez");
+        let body = json!({ "reason": "Cliente desistiu" });
+        let first = ok(keyed.post(&path(&sale, step), body.clone()).await);
+        assert_eq!(first.header("idempotent-replayed"), None);
+        assert!(first.header("ledger-position").is_some());
+        let recorded = shop.events_recorded().await;
+        let again = ok(keyed.post(&path(&sale, step), body).await);
+        assert_eq!(again.header("idempotent-replayed"), Some("true"));
+        assert_eq!(again.body, first.body, "{step}");
+        assert_eq!(shop.events_recorded().await, recorded);
+        let other = keyed.post(&path(&sale, step), json!({ "reason": "Outro" })).await;
+        assert_eq!(other.status, 409, "{}", other.body);
+    }
+}
+
+#[tokio::test]
+async fn what_settled_before_stays_settled_and_only_the_rest_comes_forward() {
+    let shop = Shop::with(100_00).await;
+    let sale = shop.sold(Sale::card().days_ago(40)).await;
+    let reached = ok(shop.seller.get(&path(&sale, "chargeback/preview")).await);
+    assert_eq!(reached.at("/accelerated").as_array().map(Vec::len), Some(3));
+    shop.settle().await;
+    let preview = ok(shop.seller.get(&path(&sale, "chargeback/preview")).await).body;
+    assert_eq!(
+        preview["balance"]["before"],
+        json!({ "available": 195_00, "receivable": 190_00, "in_transfer": 0, "blocked": 0, "held_by_staff": 0, "in_dispute": 0 })
+    );
+    // 195,00 are short of the 285,00 that the whole sale left.
+    assert_eq!(preview["covered"], false);
+    assert_eq!(preview["accelerated"].as_array().map(Vec::len), Some(2));
+    super::credit(&shop.app, &shop.company, 90_00).await;
+    let canceled = ok(shop.seller.post(&path(&sale, "chargeback"), json!({})).await);
+    let statuses: Vec<&Value> = canceled
+        .at("/receivables")
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|part| &part["status"])
+        .collect();
+    assert_eq!(statuses, ["settled", "accelerated", "accelerated"]);
+    assert_eq!(
+        shop.balances().await,
+        json!({ "available": 190_00, "receivable": 0, "in_transfer": 0, "blocked": 0, "held_by_staff": 0, "in_dispute": 0 })
+    );
+}
+
+#[tokio::test]
+async fn a_notice_that_waits_for_the_sale_goes_on_with_it() {
+    let shop = Shop::with(400_00).await;
+    let captured = capture(&shop.company, "nsu-1");
+    assert_eq!(shop.app.tell(&captured).await.status, 200);
+    // Of the capture's own instant: nobody knows which of the two was first, until the sale is cancelled either way.
+    let undecided = shop.app.tell(&told_as(&captured, "sale.canceled")).await;
+    assert_eq!(undecided.text("/reason"), "capture_and_void_at_once");
+    let sale = shop.app.app.state.ids.sale(Provider::Zoop, "nsu-1");
+    ok(shop
+        .seller
+        .post(&format!("/api/transactions/{sale}/chargeback"), json!({}))
+        .await);
+    shop.app.until_none_waits().await;
+    assert_eq!(shop.app.events("SaleCanceled").await, 1);
+}

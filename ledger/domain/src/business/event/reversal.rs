@@ -1,0 +1,145 @@
+//! Events of reversals of captured sales: canceled, disputed, won, charged back.
+//!
+//! Each event lists the installments that it accelerates and where the money was. Its postings and its effect on the
+//! schedule need no other event.
+
+use serde::{Deserialize, Serialize};
+
+use crate::business::accounts::{Account, Posting};
+use crate::calendar::{Date, Instant};
+use crate::sale::{Cancellation, DisputeId, Initiator};
+use crate::{Cents, SaleId};
+
+/// An installment that is paid to the seller before its due date, because the whole sale is taken from the balance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AcceleratedReceivable {
+    pub number: u8,
+    pub net: Cents,
+    /// The original due date.
+    pub due_date: Date,
+}
+
+/// The buyer gets the money back. The seller pays the net, and the platform returns its fees.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SaleCanceled {
+    pub occurred_at: Instant,
+    pub sale_id: SaleId,
+    pub outcome: Cancellation,
+    /// If this is the platform, the acquirer must still be asked for the refund.
+    pub initiator: Initiator,
+    pub amount: Cents,
+    pub fees: Cents,
+    pub net: Cents,
+    /// The open dispute that blocked the money. It ends with this event.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub blocked_by: Option<DisputeId>,
+    #[serde(rename = "brought_forward", skip_serializing_if = "Vec::is_empty", default)]
+    pub accelerated: Vec<AcceleratedReceivable>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reason: Option<String>,
+}
+
+/// The buyer disputes the sale: its gross is blocked until the dispute ends.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SaleDisputed {
+    pub occurred_at: Instant,
+    pub sale_id: SaleId,
+    pub dispute_id: DisputeId,
+    pub initiator: Initiator,
+    pub amount: Cents,
+    #[serde(rename = "brought_forward", skip_serializing_if = "Vec::is_empty", default)]
+    pub accelerated: Vec<AcceleratedReceivable>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reason: Option<String>,
+}
+
+/// The acquirer confirmed a dispute that a user opened, and assigned the id that its later notices use.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DisputeConfirmed {
+    pub occurred_at: Instant,
+    pub sale_id: SaleId,
+    pub dispute_id: DisputeId,
+    /// The platform's id, used until now.
+    pub opened_as: DisputeId,
+}
+
+/// The seller won: the blocked amount is available again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DisputeWon {
+    pub occurred_at: Instant,
+    pub sale_id: SaleId,
+    pub dispute_id: DisputeId,
+    pub amount: Cents,
+}
+
+/// The seller lost: the buyer gets the gross back, and the platform keeps its fees.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SaleChargedBack {
+    pub occurred_at: Instant,
+    pub sale_id: SaleId,
+    pub dispute_id: DisputeId,
+    pub amount: Cents,
+    /// The open dispute that blocked the money; `None` if the loss was reported before an opening.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub blocked_by: Option<DisputeId>,
+    #[serde(rename = "brought_forward", skip_serializing_if = "Vec::is_empty", default)]
+    pub accelerated: Vec<AcceleratedReceivable>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reason: Option<String>,
+}
+
+impl AcceleratedReceivable {
+    pub fn total(accelerated: &[Self]) -> Cents {
+        accelerated
+            .iter()
+            .fold(Cents::ZERO, |total, installment| total.plus(installment.net))
+    }
+
+    fn posting(accelerated: &[Self]) -> Posting {
+        let outstanding = Self::total(accelerated);
+        Posting::new(Account::Receivable, Account::Available, outstanding)
+    }
+}
+
+impl SaleCanceled {
+    /// In a dispute the gross is blocked, which includes the platform's fee. So the gross goes back to the buyer, and
+    /// the fee goes back to the seller.
+    pub(in crate::business) fn postings(&self) -> Vec<Posting> {
+        use Account::{Available, Clearing, InDispute, PlatformFees};
+        let acceleration = AcceleratedReceivable::posting(&self.accelerated);
+        match self.blocked_by {
+            None => vec![
+                acceleration,
+                Posting::new(Available, Clearing, self.net),
+                Posting::new(PlatformFees, Clearing, self.fees),
+            ],
+            Some(_) => vec![
+                acceleration,
+                Posting::new(InDispute, Clearing, self.amount),
+                Posting::new(PlatformFees, Available, self.fees),
+            ],
+        }
+    }
+}
+
+impl SaleDisputed {
+    pub(in crate::business) fn postings(&self) -> Vec<Posting> {
+        vec![
+            AcceleratedReceivable::posting(&self.accelerated),
+            Posting::new(Account::Available, Account::InDispute, self.amount),
+        ]
+    }
+}
+
+impl SaleChargedBack {
+    pub(in crate::business) fn postings(&self) -> Vec<Posting> {
+        let bearer = match self.blocked_by {
+            None => Account::Available,
+            Some(_) => Account::InDispute,
+        };
+        vec![
+            AcceleratedReceivable::posting(&self.accelerated),
+            Posting::new(bearer, Account::Clearing, self.amount),
+        ]
+    }
+}

@@ -1,0 +1,226 @@
+//! The behavior of a lane, one rule at a time.
+
+use ledger_domain::business::Refusal;
+
+use crate::simulation::Simulation;
+use crate::{business, captured, keyed, sale, voided};
+use ledger_store::submission::Outcome;
+
+fn simulation() -> Simulation {
+    Simulation::new(4, 1 << 20)
+}
+
+fn recorded(simulation: &Simulation, ticket: u64) -> Vec<i64> {
+    match &simulation.answers[&ticket] {
+        Outcome::Recorded(receipt) => receipt.events.iter().map(|event| event.sequence).collect(),
+        other => panic!("command {ticket} was answered {other:?}"),
+    }
+}
+
+#[test]
+fn nothing_is_answered_before_it_is_durable() {
+    let mut simulation = simulation();
+    let first = simulation.submit(captured(1, 0, 0));
+    simulation.deliver_look_up();
+    let again = simulation.submit(captured(2, 0, 0));
+    let refused = simulation.submit(voided(3, 0, 0));
+    simulation.deliver_look_up();
+    assert!(
+        simulation.answers.is_empty(),
+        "a refusal also depends on the capture in flight"
+    );
+    simulation.deliver_append();
+    assert_eq!(recorded(&simulation, first), [1]);
+    assert!(matches!(simulation.answers[&again], Outcome::Duplicate { .. }));
+    assert!(matches!(
+        simulation.answers[&refused],
+        Outcome::Refused(Refusal::StatusForbids(_)) | Outcome::Duplicate { .. }
+    ));
+    simulation.check();
+}
+
+#[test]
+fn a_sale_submitted_twice_in_one_batch_is_captured_once() {
+    let mut simulation = simulation();
+    let tickets = [1, 2, 3].map(|n| simulation.submit(captured(n, 0, 5)));
+    simulation.settle();
+    assert_eq!(recorded(&simulation, tickets[0]), [1]);
+    assert!(matches!(
+        simulation.answers[&tickets[2]],
+        Outcome::Duplicate { .. }
+    ));
+    simulation.check();
+}
+
+#[test]
+fn a_sale_of_another_business_is_rejected_whether_recorded_or_in_flight() {
+    let mut simulation = simulation();
+    simulation.submit(captured(1, 0, 0));
+    let under_way = simulation.submit(captured(2, 1, 0));
+    simulation.settle();
+    let later = simulation.submit(captured(3, 2, 0));
+    simulation.settle();
+    for ticket in [under_way, later] {
+        assert!(
+            matches!(simulation.answers[&ticket], Outcome::BelongsToOther(owner) if owner == business(0))
+        );
+    }
+    simulation.check();
+}
+
+#[test]
+fn a_repeated_key_gets_the_first_answer_and_another_body_is_refused() {
+    let mut simulation = simulation();
+    let first = simulation.submit(keyed(captured(1, 0, 0), "a", "one"));
+    let beside = simulation.submit(keyed(captured(2, 0, 0), "a", "one"));
+    let other = simulation.submit(keyed(captured(3, 0, 1), "a", "two"));
+    simulation.settle();
+    let later = simulation.submit(keyed(captured(4, 0, 0), "a", "one"));
+    simulation.settle();
+    assert_eq!(recorded(&simulation, first), recorded(&simulation, beside));
+    let replayed =
+        |ticket| matches!(&simulation.answers[&ticket], Outcome::Recorded(receipt) if receipt.replayed);
+    assert_eq!([first, beside, later].map(replayed), [false, true, true]);
+    assert!(matches!(simulation.answers[&other], Outcome::KeyReused));
+    simulation.check();
+}
+
+#[test]
+fn a_key_reused_for_an_unknown_sale_is_detected_by_the_log() {
+    let mut simulation = simulation();
+    simulation.submit(keyed(captured(1, 0, 0), "a", "one"));
+    simulation.settle();
+    let other = simulation.submit(keyed(captured(2, 0, 1), "a", "two"));
+    let beside = simulation.submit(captured(3, 0, 2));
+    simulation.settle();
+    assert!(matches!(simulation.answers[&other], Outcome::KeyReused));
+    assert_eq!(recorded(&simulation, beside), [2]);
+    simulation.check();
+}
+
+#[test]
+fn a_repeat_of_a_refused_command_is_decided_again() {
+    let mut simulation = simulation();
+    let refused = simulation.submit(keyed(voided(1, 0, 0), "a", "one"));
+    let repeat = simulation.submit(keyed(captured(2, 0, 0), "a", "two"));
+    simulation.settle();
+    assert!(matches!(
+        simulation.answers[&refused],
+        Outcome::Refused(Refusal::UnknownSale)
+    ));
+    assert_eq!(recorded(&simulation, repeat), [1]);
+}
+
+#[test]
+fn after_a_lost_connection_the_log_decides_what_was_recorded() {
+    for was_recorded in [true, false] {
+        let mut simulation = simulation();
+        let under_way = simulation.submit(captured(1, 0, 0));
+        simulation.deliver_look_up();
+        let behind = simulation.submit(captured(2, 0, 1));
+        simulation.deliver_look_up();
+        simulation.lose_append(was_recorded);
+        assert!(simulation.answers.is_empty());
+        simulation.settle();
+        assert_eq!(
+            recorded(&simulation, under_way),
+            [1],
+            "recorded before: {was_recorded}"
+        );
+        assert_eq!(recorded(&simulation, behind), [2]);
+        assert_eq!(simulation.log.events().count(), 2);
+        simulation.check();
+    }
+}
+
+#[test]
+fn while_the_database_is_unreachable_only_sent_commands_wait() {
+    let mut simulation = simulation();
+    let under_way = simulation.submit(captured(1, 0, 0));
+    simulation.deliver_look_up();
+    let behind = simulation.submit(captured(2, 0, 1));
+    simulation.lose_append(true);
+    simulation.database_unreachable();
+    let later = simulation.submit(captured(3, 0, 2));
+    assert!(matches!(simulation.answers[&behind], Outcome::NotOwner));
+    assert!(matches!(simulation.answers[&later], Outcome::NotOwner));
+    assert!(!simulation.answers.contains_key(&under_way));
+    simulation.settle();
+    assert_eq!(recorded(&simulation, under_way), [1]);
+}
+
+#[test]
+fn a_lost_shard_affects_only_its_own_commands() {
+    let mut simulation = simulation();
+    let other = (1..)
+        .find(|n| ledger_store::Shard::of(business(*n)) != ledger_store::Shard::of(business(0)))
+        .expect("another");
+    let lost = simulation.submit(captured(1, 0, 0));
+    let kept = simulation.submit(captured(2, other, 1));
+    simulation.deliver_look_up();
+    simulation.deliver_append();
+    let (lost_next, kept_next) = (
+        simulation.submit(captured(3, 0, 2)),
+        simulation.submit(captured(4, other, 3)),
+    );
+    simulation.deliver_look_up();
+    simulation.log.take([ledger_store::Shard::of(business(0))]);
+    simulation.settle();
+    assert_eq!(
+        (recorded(&simulation, lost), recorded(&simulation, kept)),
+        (vec![1], vec![1])
+    );
+    assert!(matches!(simulation.answers[&lost_next], Outcome::NotOwner));
+    assert_eq!(recorded(&simulation, kept_next), [2]);
+    simulation.check();
+}
+
+#[test]
+fn one_rejected_command_does_not_fail_its_batch() {
+    let mut simulation = Simulation::new(16, 1 << 20);
+    simulation.log.rejected_sales.insert(sale(3));
+    // The first is sent alone, so that the others wait and share a batch.
+    simulation.submit(captured(100, 0, 50));
+    simulation.deliver_look_up();
+    let tickets: Vec<_> = (0..8)
+        .map(|n| simulation.submit(captured(n, u128::from(n % 3), u128::from(n))))
+        .collect();
+    simulation.settle();
+    for (n, ticket) in tickets.iter().enumerate() {
+        if n == 3 {
+            assert!(matches!(simulation.answers[ticket], Outcome::Rejected));
+        } else {
+            recorded(&simulation, *ticket);
+        }
+    }
+    simulation.check();
+}
+
+#[test]
+fn memory_is_bounded_and_evicted_state_is_looked_up() {
+    let mut simulation = Simulation::new(4, 4_000);
+    for n in 0..200_u64 {
+        simulation.submit(captured(n, u128::from(n % 20), u128::from(n)));
+        simulation.settle();
+        assert!(
+            simulation.process.lane().cached_bytes() < 8_000,
+            "{} bytes",
+            simulation.process.lane().cached_bytes()
+        );
+    }
+    let again = simulation.submit(captured(1000, 0, 0));
+    simulation.settle();
+    assert!(matches!(simulation.answers[&again], Outcome::Duplicate { .. }));
+    simulation.check();
+}
+
+#[test]
+fn a_clock_set_back_does_not_affect_the_log() {
+    let mut simulation = simulation();
+    for n in 0..4 {
+        simulation.submit(captured(n, 0, u128::from(n)));
+        simulation.settle();
+        simulation.tick(-5_000);
+    }
+    simulation.check();
+}

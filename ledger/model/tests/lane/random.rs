@@ -1,0 +1,142 @@
+//! Random commands and failures: no money is lost or doubled, and every answer is correct.
+
+use proptest::prelude::*;
+
+use crate::simulation::Simulation;
+use crate::transfers::{self, TransferCommand, asked, transfer};
+use crate::{captured, keyed, sale, voided};
+use ledger_store::submission::Submission;
+
+#[derive(Debug, Clone)]
+enum Step {
+    Submit {
+        business: u128,
+        sale: u128,
+        void: bool,
+        key: Option<(u8, bool)>,
+    },
+    Transfer {
+        business: u128,
+        transfer: u128,
+        what: TransferCommand,
+        key: Option<(u8, bool)>,
+    },
+    DeliverLookUp,
+    DeliverAppend,
+    LoseAppend {
+        recorded: bool,
+    },
+    LoseLookUp,
+    Take,
+    DatabaseUnreachable,
+    Steal {
+        is_notified: bool,
+    },
+    Renew,
+    Tick(i64),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let key = || prop::option::of((0..4_u8, any::<bool>()));
+    let submit =
+        (0..4_u128, 0..12_u128, prop::bool::weighted(0.2), key()).prop_map(|(business, sale, void, key)| {
+            Step::Submit {
+                business,
+                sale,
+                void,
+                key,
+            }
+        });
+    // Only a few transfers, most of them in one business, so that they reach late statuses.
+    let of = (0..6_u128, prop::bool::weighted(0.1), 0..4_u128);
+    let transfer = (of, prop::sample::select(transfers::ALL.to_vec()), key()).prop_map(
+        |((transfer, is_foreign, other), what, key)| Step::Transfer {
+            business: if is_foreign { other } else { transfer % 2 },
+            transfer,
+            what,
+            key,
+        },
+    );
+    prop_oneof![
+        9 => submit,
+        12 => transfer,
+        8 => Just(Step::DeliverLookUp),
+        8 => Just(Step::DeliverAppend),
+        1 => any::<bool>().prop_map(|recorded| Step::LoseAppend { recorded }),
+        1 => Just(Step::LoseLookUp),
+        2 => Just(Step::Take),
+        1 => Just(Step::DatabaseUnreachable),
+        1 => any::<bool>().prop_map(|is_notified| Step::Steal { is_notified }),
+        2 => Just(Step::Renew),
+        2 => (-2_000..2_000_i64).prop_map(Step::Tick),
+    ]
+}
+
+fn with_key(command: Submission, key: Option<(u8, bool)>) -> Submission {
+    match key {
+        Some((key, other)) => keyed(command, &key.to_string(), if other { "two" } else { "one" }),
+        None => command,
+    }
+}
+
+fn run(steps: Vec<Step>, batch_max: usize, cache_bytes: usize, rejected_sales: &[u128]) -> Simulation {
+    let mut simulation = Simulation::new(batch_max, cache_bytes);
+    simulation
+        .log
+        .rejected_sales
+        .extend(rejected_sales.iter().map(|n| sale(*n)));
+    simulation
+        .log
+        .rejected_transfers
+        .extend(rejected_sales.iter().map(|n| transfer(*n)));
+    for (n, step) in (0..).zip(steps) {
+        match step {
+            Step::Submit {
+                business,
+                sale,
+                void,
+                key,
+            } => {
+                let command = if void {
+                    voided(n, business, sale)
+                } else {
+                    captured(n, business, sale)
+                };
+                simulation.submit(with_key(command, key));
+            }
+            Step::Transfer {
+                business,
+                transfer,
+                what,
+                key,
+            } => {
+                simulation.submit(with_key(asked(n, business, transfer, what), key));
+            }
+            Step::DeliverLookUp => simulation.deliver_look_up(),
+            Step::DeliverAppend => simulation.deliver_append(),
+            Step::LoseAppend { recorded } => simulation.lose_append(recorded),
+            Step::LoseLookUp => simulation.lose_look_up(),
+            Step::Take => simulation.take(),
+            Step::DatabaseUnreachable => simulation.database_unreachable(),
+            Step::Steal { is_notified } => simulation.steal(is_notified),
+            Step::Renew => simulation.renew(),
+            Step::Tick(milliseconds) => simulation.tick(milliseconds),
+        }
+    }
+    simulation.settle();
+    simulation
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_500))]
+
+    #[test]
+    fn every_command_is_answered_once_and_truly(
+        steps in prop::collection::vec(step(), 1..120),
+        batch_max in 1..12_usize,
+        cache_bytes in prop_oneof![Just(0_usize), Just(2_000), Just(1 << 20)],
+        rejected_sales in prop::collection::vec(0..12_u128, 0..2),
+    ) {
+        run(steps, batch_max, cache_bytes, &rejected_sales).check();
+    }
+}

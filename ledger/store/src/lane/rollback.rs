@@ -1,0 +1,154 @@
+//! Rolls a batch back: discards every decision that depends on it, and decides those commands again.
+
+use super::Lane;
+use super::batch::{Batch, InFlightBatch};
+use super::messages::{AppendError, Output};
+use super::work::{Answer, Pending};
+use crate::submission::Outcome;
+
+/// A rollback's cause may be temporary. A command whose batch is rolled back more often than this is answered
+/// `NotOwner`, so that the caller tries later.
+const ROLLBACKS_MAX: u8 = 8;
+
+impl<T> Lane<T> {
+    pub(super) fn roll_back(
+        &mut self,
+        in_flight: InFlightBatch<T>,
+        error: AppendError,
+        out: &mut Vec<Output<T>>,
+    ) {
+        let InFlightBatch { batch, append: _ } = in_flight;
+        let mut again = self.discard_undecided();
+        self.forget_touched(&batch);
+        let Batch {
+            commands, waiters, ..
+        } = batch;
+        again.extend(waiters.into_iter().map(|(pending, _)| pending));
+        let rolled_back = commands.into_iter().map(|(pending, _)| pending);
+        match error {
+            AppendError::Lost => {
+                again.extend(rolled_back.map(|pending| {
+                    Box::new(Pending {
+                        uncertain: true,
+                        ..*pending
+                    })
+                }));
+                self.lose_connection(out);
+            }
+            AppendError::Rejected => {
+                let mut rolled_back: Vec<_> = rolled_back.collect();
+                if rolled_back.len() == 1 {
+                    let rejected = rolled_back.pop().expect("one command");
+                    self.answer(*rejected, Answer::Outcome(Outcome::Rejected), out);
+                } else {
+                    let second = rolled_back.split_off(rolled_back.len() / 2);
+                    self.bisected.push_front(second);
+                    self.bisected.push_front(rolled_back);
+                }
+            }
+            AppendError::Unavailable => {
+                for pending in rolled_back {
+                    self.answer(*pending, Answer::Outcome(Outcome::NotOwner), out);
+                }
+            }
+            AppendError::Conflict
+            | AppendError::SalesBelongToOther(_)
+            | AppendError::TransfersBelongToOther(_)
+            | AppendError::KeyUsed => {
+                for mut pending in rolled_back {
+                    pending.key_may_exist |= error == AppendError::KeyUsed;
+                    pending.rollbacks += 1;
+                    if pending.rollbacks > ROLLBACKS_MAX {
+                        self.answer(*pending, Answer::Outcome(Outcome::NotOwner), out);
+                    } else {
+                        again.push(pending);
+                    }
+                }
+            }
+        }
+        self.put_back(again);
+    }
+
+    /// Discards the next batch and the group in look-up: both depend on state that just changed. Their changes are
+    /// removed from memory. A batch in flight may have changed the same state, so nothing is looked up until its answer
+    /// arrives.
+    pub(super) fn discard_undecided(&mut self) -> Vec<Box<Pending<T>>> {
+        self.isolating |= self.in_flight.is_some();
+        self.numbers += 1;
+        let next = std::mem::replace(&mut self.next, Batch::new(self.numbers));
+        self.forget_touched(&next);
+        let looked_up = self
+            .in_look_up
+            .take()
+            .map(|group| group.members)
+            .unwrap_or_default();
+        let Batch {
+            commands, waiters, ..
+        } = next;
+        commands
+            .into_iter()
+            .map(|(pending, _)| pending)
+            .chain(waiters.into_iter().map(|(pending, _)| pending))
+            .chain(looked_up)
+            .collect()
+    }
+
+    fn forget_touched(&mut self, batch: &Batch<T>) {
+        for (business_id, _) in &batch.heads {
+            self.state.heads.remove(business_id);
+        }
+        for (sale_id, _) in &batch.sales {
+            self.state.sales.remove(sale_id);
+        }
+        for (transfer_id, _) in &batch.transfers {
+            self.state.transfers.remove(transfer_id);
+        }
+    }
+
+    /// Puts the commands back at the front of the queue, in the order of arrival.
+    pub(super) fn put_back(&mut self, mut again: Vec<Box<Pending<T>>>) {
+        again.sort_by_key(|pending| pending.arrival);
+        for pending in again.into_iter().rev() {
+            self.waiting.push_front(pending);
+        }
+    }
+
+    pub(super) fn disconnected(&mut self, out: &mut Vec<Output<T>>) {
+        match self.in_flight.take() {
+            Some(in_flight) => self.roll_back(in_flight, AppendError::Lost, out),
+            None => {
+                let again = self.discard_undecided();
+                self.put_back(again);
+                self.lose_connection(out);
+            }
+        }
+    }
+
+    /// Memory is invalid until the shards are taken again.
+    fn lose_connection(&mut self, out: &mut Vec<Output<T>>) {
+        self.state.clear();
+        self.shards = Default::default();
+        self.is_taking_shards = true;
+        out.push(Output::Reconnect);
+    }
+
+    /// Answers every command that was never sent with `NotOwner`. Commands that may be recorded wait until that is
+    /// known.
+    pub(super) fn database_unreachable(&mut self, out: &mut Vec<Output<T>>) {
+        self.is_reachable = false;
+        loop {
+            let bisected = std::mem::take(&mut self.bisected).into_iter().flatten();
+            let waiting = std::mem::take(&mut self.waiting);
+            let (uncertain, unsent): (Vec<_>, Vec<_>) =
+                bisected.chain(waiting).partition(|pending| pending.uncertain);
+            self.waiting = uncertain.into();
+            if unsent.is_empty() {
+                return;
+            }
+            // Answering a command admits the repeats of its key; the next iteration answers them.
+            for pending in unsent {
+                self.answer(*pending, Answer::Outcome(Outcome::NotOwner), out);
+            }
+        }
+    }
+}

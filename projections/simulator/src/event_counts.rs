@@ -1,0 +1,28 @@
+//! Counts of everything that happened, to notice a simulator that no longer reaches some event.
+
+use std::collections::BTreeMap;
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct EventCounts {
+    pub events: BTreeMap<&'static str, u64>,
+    pub recorded: u64,
+    pub already: u64,
+    pub refused: u64,
+    pub faults: u64,
+}
+
+impl EventCounts {
+    pub fn saw(&mut self, event: &'static str) {
+        *self.events.entry(event).or_default() += 1;
+    }
+
+    pub fn add(&mut self, other: &Self) {
+        for (event, count) in &other.events {
+            *self.events.entry(event).or_default() += count;
+        }
+        self.recorded += other.recorded;
+        self.already += other.already;
+        self.refused += other.refused;
+        self.faults += other.faults;
+    }
+}

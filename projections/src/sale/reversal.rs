@@ -1,0 +1,72 @@
+//! The sales' fold of what reverses a captured sale: a cancel, a dispute, a dispute won, a chargeback.
+//!
+//! The event pays the installments that are not yet due, so that nothing of the sale stays on the agenda.
+
+use ledger_domain::SaleId;
+use ledger_domain::business::{
+    AcceleratedReceivable, DisputeConfirmed, DisputeWon, SaleCanceled, SaleChargedBack, SaleDisputed,
+};
+use ledger_domain::sale::SaleStatus;
+
+use super::book::{Book, open_installment};
+use crate::error::Poison;
+use crate::recorded::Recorded;
+
+impl Book {
+    pub(super) fn cancel(&mut self, recorded: &Recorded, event: &SaleCanceled) -> Result<(), Poison> {
+        self.set_status(recorded, event.sale_id, event.outcome.status())?;
+        self.accelerate(recorded, event.sale_id, &event.accelerated)
+    }
+
+    pub(super) fn dispute(&mut self, recorded: &Recorded, event: &SaleDisputed) -> Result<(), Poison> {
+        self.set_status(recorded, event.sale_id, SaleStatus::Dispute)?;
+        self.accelerate(recorded, event.sale_id, &event.accelerated)
+    }
+
+    /// The dispute goes on under another name: part of the sale's timeline, and nothing else.
+    pub(super) fn confirm(&mut self, recorded: &Recorded, event: &DisputeConfirmed) -> Result<(), Poison> {
+        self.set_status(recorded, event.sale_id, SaleStatus::Dispute)
+    }
+
+    pub(super) fn win(&mut self, recorded: &Recorded, event: &DisputeWon) -> Result<(), Poison> {
+        self.set_status(recorded, event.sale_id, SaleStatus::Succeeded)
+    }
+
+    pub(super) fn charge_back(&mut self, recorded: &Recorded, event: &SaleChargedBack) -> Result<(), Poison> {
+        self.set_status(recorded, event.sale_id, SaleStatus::ChargedBack)?;
+        self.accelerate(recorded, event.sale_id, &event.accelerated)
+    }
+
+    fn set_status(&mut self, recorded: &Recorded, sale: SaleId, status: SaleStatus) -> Result<(), Poison> {
+        let entry = self.existing(sale)?;
+        entry.row_changed = true;
+        entry.record.row.status = status;
+        entry.record.row.sequences.push(recorded.sequence);
+        Ok(())
+    }
+
+    fn accelerate(
+        &mut self,
+        recorded: &Recorded,
+        sale: SaleId,
+        accelerated: &[AcceleratedReceivable],
+    ) -> Result<(), Poison> {
+        if accelerated.is_empty() {
+            return Ok(());
+        }
+        let entry = self.existing(sale)?;
+        entry.schedule_changed = true;
+        entry.record.accelerated_by = Some(recorded.sequence);
+        for AcceleratedReceivable {
+            number,
+            net,
+            due_date,
+        } in accelerated
+        {
+            let schedule = &mut entry.record.schedule;
+            open_installment(schedule, sale, (*number, *net, *due_date))?.settled_by =
+                Some(recorded.sequence);
+        }
+        Ok(())
+    }
+}
