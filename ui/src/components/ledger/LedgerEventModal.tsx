@@ -1,14 +1,14 @@
 // One event of the ledger as it was recorded: what it says, what money it moved, and its place in the chain.
 import { Modal, Skeleton, Table } from "@mantine/core";
-import type { ReactNode } from "react";
 import { useApi } from "../../api/hooks";
 import type { LedgerEvent } from "../../api/models";
 import { money, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
+import { type Fact, FactList } from "../FactList";
 import { useReturnFocus } from "../forms/useReturnFocus";
 import { Instant } from "../Instant";
 import { FailureNotice } from "../Notice";
-import { ScrollRegion } from "../ScrollRegion";
+import { RawText } from "../RawText";
 import styles from "./LedgerEventModal.module.css";
 
 const words = strings.ledgerEvent;
@@ -50,13 +50,13 @@ export default function LedgerEventModal({ businessId, event: named, onClose }: 
 }
 
 function Event({ event }: { event: LedgerEvent }) {
-  const facts: [label: string, value: ReactNode][] = [
+  const facts: Fact[] = [
     [words.type, typeText(event)],
     [words.sequence, wholeNumber(event.sequence)],
     [words.occurredAt, <Instant key="occurred" at={event.occurred_at} weekday />],
     [words.recordedAt, <Instant key="recorded" at={event.recorded_at} weekday />],
   ];
-  const technical: [label: string, value: ReactNode][] = [
+  const technical: Fact[] = [
     [words.id, event.id],
     [words.position, words.positionIn(event.shard, event.position)],
     [
@@ -74,7 +74,7 @@ function Event({ event }: { event: LedgerEvent }) {
   ];
   return (
     <>
-      <Facts of={facts} />
+      <FactList facts={facts} />
       <h3 className={styles.section}>{words.postings}</h3>
       {event.postings.length === 0 ? (
         <p className={styles.hint}>{words.noPostings}</p>
@@ -98,11 +98,11 @@ function Event({ event }: { event: LedgerEvent }) {
           </Table.Tbody>
         </Table>
       )}
-      <Json title={words.payload} value={event.payload} />
+      <RawText title={words.payload}>{JSON.stringify(event.payload, null, 2)}</RawText>
       <details className={styles.technical}>
         <summary>{words.technical}</summary>
-        <Facts of={technical} />
-        <Json title={words.metadata} value={event.metadata} />
+        <FactList facts={technical} />
+        <RawText title={words.metadata}>{JSON.stringify(event.metadata, null, 2)}</RawText>
       </details>
     </>
   );
@@ -113,28 +113,4 @@ function typeText({ type, version }: LedgerEvent): string {
   const code = words.version(type, version);
   const name = Object.hasOwn(EVENTS, type) && EVENTS[type];
   return name ? `${name} (${code})` : code;
-}
-
-function Facts({ of }: { of: readonly [label: string, value: ReactNode][] }) {
-  return (
-    <dl className={styles.facts}>
-      {of.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-function Json({ title, value }: { title: string; value: object }) {
-  return (
-    <>
-      <h3 className={styles.section}>{title}</h3>
-      <ScrollRegion label={title} className={styles.json}>
-        {JSON.stringify(value, null, 2)}
-      </ScrollRegion>
-    </>
-  );
 }

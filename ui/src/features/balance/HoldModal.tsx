@@ -5,6 +5,7 @@ import * as z from "zod/mini";
 import { useCommand } from "../../api/hooks";
 import { useIdempotencyKey } from "../../api/idempotency";
 import type { BalanceTotals } from "../../api/models";
+import { FactList } from "../../components/FactList";
 import { FormModal } from "../../components/forms/FormModal";
 import { MoneyInput } from "../../components/forms/MoneyInput";
 import { money } from "../../format/money";
@@ -67,16 +68,14 @@ export default function HoldModal({ kind, businessId, totals, onClose, onDone }:
       {(form) => (
         <>
           <p className={styles.hint}>{kind === "hold" ? words.holdHint : words.releaseHint}</p>
-          <dl className={styles.figures}>
-            <div>
-              <dt>{words.available}</dt>
-              <dd>{shown(totals?.available)}</dd>
-            </div>
-            <div>
-              <dt>{words.blocked}</dt>
-              <dd>{shown(totals?.blocked)}</dd>
-            </div>
-          </dl>
+          <FactList
+            look="boxed"
+            total
+            facts={[
+              [words.available, shown(totals?.available)],
+              [words.blocked, shown(totals?.blocked)],
+            ]}
+          />
           <MoneyInput label={words.amount} data-autofocus required {...form.getInputProps("amount")} />
           <Textarea
             label={words.reason}

@@ -3,6 +3,7 @@ import { Checkbox, PasswordInput, SegmentedControl, TextInput } from "@mantine/c
 import { useState } from "react";
 import { useApi, useCommand } from "../../api/hooks";
 import { useIdempotencyKey } from "../../api/idempotency";
+import { FactList } from "../../components/FactList";
 import { FormModal } from "../../components/forms/FormModal";
 import { MoneyInput } from "../../components/forms/MoneyInput";
 import type { Form } from "../../components/forms/useJudgedForm";
@@ -77,16 +78,14 @@ function Fields({ form, businessId }: { form: Form<ManualTransferValues>; busine
         ]}
         {...form.getInputProps("direction")}
       />
-      <dl className={styles.figures}>
-        <div>
-          <dt>{words.available}</dt>
-          <dd>{shown(available)}</dd>
-        </div>
-        <div>
-          <dt>{words.after}</dt>
-          <dd>{shown(after)}</dd>
-        </div>
-      </dl>
+      <FactList
+        look="boxed"
+        total
+        facts={[
+          [words.available, shown(available)],
+          [words.after, shown(after)],
+        ]}
+      />
       <MoneyInput label={words.amount} data-autofocus required {...form.getInputProps("amount")} />
       <TextInput label={words.description} required maxLength={200} {...form.getInputProps("description")} />
       {direction === "out" && (

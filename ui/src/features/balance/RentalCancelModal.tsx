@@ -5,6 +5,7 @@ import * as z from "zod/mini";
 import { useApi, useCommand } from "../../api/hooks";
 import { useIdempotencyKey } from "../../api/idempotency";
 import type { Transfer } from "../../api/models";
+import { FactList } from "../../components/FactList";
 import { FormModal } from "../../components/forms/FormModal";
 import { Instant } from "../../components/Instant";
 import { money } from "../../format/money";
@@ -84,25 +85,15 @@ function Effect({ rental: { business_id, amount, requested_at } }: { rental: Tra
   const available = totalsOf(balance.data)?.available;
   const shown = (cents: number | undefined) => (cents === undefined ? strings.list.none : money(cents));
   return (
-    <dl className={styles.figures}>
-      <div>
-        <dt>{words.chargedAt}</dt>
-        <dd>
-          <Instant at={requested_at} />
-        </dd>
-      </div>
-      <div>
-        <dt>{words.amount}</dt>
-        <dd>{money(amount)}</dd>
-      </div>
-      <div>
-        <dt>{words.available}</dt>
-        <dd>{shown(available)}</dd>
-      </div>
-      <div>
-        <dt>{words.after}</dt>
-        <dd>{shown(available === undefined ? undefined : available + amount)}</dd>
-      </div>
-    </dl>
+    <FactList
+      look="boxed"
+      total
+      facts={[
+        [words.chargedAt, <Instant key="charged" at={requested_at} />],
+        [words.amount, money(amount)],
+        [words.available, shown(available)],
+        [words.after, shown(available === undefined ? undefined : available + amount)],
+      ]}
+    />
   );
 }

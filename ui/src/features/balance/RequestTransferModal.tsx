@@ -6,6 +6,7 @@ import { Failure } from "../../api/failure";
 import { useApi, useCommand } from "../../api/hooks";
 import { useIdempotencyKey } from "../../api/idempotency";
 import type { TransferDestination, TransferQuote } from "../../api/models";
+import { FactList } from "../../components/FactList";
 import { FormModal } from "../../components/forms/FormModal";
 import { MoneyInput } from "../../components/forms/MoneyInput";
 import type { Form } from "../../components/forms/useJudgedForm";
@@ -143,13 +144,14 @@ function WithdrawalFigures({ quote, amount, net }: WithdrawalFiguresProps) {
     [words.net, net],
   ];
   return (
-    <dl className={styles.figures} aria-label={words.figures}>
-      {figures.map(([label, cents]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{cents === undefined ? <Skeleton height={18} width={90} /> : money(cents)}</dd>
-        </div>
-      ))}
-    </dl>
+    <FactList
+      label={words.figures}
+      look="boxed"
+      total
+      facts={figures.map(([label, cents]) => [
+        label,
+        cents === undefined ? <Skeleton key="unknown" height={18} width={90} /> : money(cents),
+      ])}
+    />
   );
 }

@@ -1,13 +1,13 @@
 // One notice that could not be taken: why, its body as it came, and what staff can do about it.
 import { Modal } from "@mantine/core";
-import type { ReactNode } from "react";
 import { useMayCall } from "../../api/access";
 import type { ExceptionRow } from "../../api/models";
 import { useTimeZone } from "../../api/session";
+import { type Fact, FactList } from "../../components/FactList";
 import { useReturnFocus } from "../../components/forms/useReturnFocus";
 import { Instant } from "../../components/Instant";
+import { RawText } from "../../components/RawText";
 import { ReasonedButton } from "../../components/ReasonedButton";
-import { ScrollRegion } from "../../components/ScrollRegion";
 import { ExceptionBadge } from "../../components/StatusBadge";
 import { wholeNumber } from "../../format/money";
 import { providerName } from "../../format/payment";
@@ -47,10 +47,10 @@ export function ExceptionModal({ row, onAct, onClose }: ExceptionModalProps) {
       {parameters.length > 0 && (
         <>
           <h3 className={styles.section}>{words.parameters}</h3>
-          <Lines of={parameters} />
+          <FactList facts={parameters} />
         </>
       )}
-      <Text title={words.body}>{readable(row.body)}</Text>
+      <RawText title={words.body}>{readable(row.body)}</RawText>
       <div className={styles.actions}>
         {ACTIONS.map((action) => (
           <ReasonedButton
@@ -77,7 +77,7 @@ function readable(body: string): string {
 }
 
 function Facts({ row }: { row: ExceptionRow }) {
-  const facts: [label: string, value: ReactNode][] = [
+  const facts: Fact[] = [
     [words.columns.status, <ExceptionBadge key="status" status={statusOf(row)} />],
     [words.columns.reason, reasonText(row)],
     [words.columns.type, typeAndCode(row.type)],
@@ -91,29 +91,5 @@ function Facts({ row }: { row: ExceptionRow }) {
     [words.columns.nextTry, row.next_try_at && <Instant key="next" at={row.next_try_at} />],
     [words.resolution, resolutionText(row)],
   ];
-  return <Lines of={facts.filter(([, value]) => value)} />;
-}
-
-function Lines({ of }: { of: readonly [label: string, value: ReactNode][] }) {
-  return (
-    <dl className={styles.facts}>
-      {of.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-function Text({ title, children }: { title: string; children: string }) {
-  return (
-    <>
-      <h3 className={styles.section}>{title}</h3>
-      <ScrollRegion label={title} className={styles.body}>
-        {children}
-      </ScrollRegion>
-    </>
-  );
+  return <FactList facts={facts} />;
 }

@@ -1,13 +1,12 @@
 // What is known of a sale besides its money: how it was paid, where it came from, under which plan.
-import type { ReactNode } from "react";
 import type { SaleDetail } from "../../api/models";
 import { panel } from "../../api/panel";
 import { BrandMark } from "../../components/BrandMark";
+import { type Fact, FactList } from "../../components/FactList";
 import { Instant } from "../../components/Instant";
 import { Panel } from "../../components/Panel";
 import { installmentsText, paymentText, providerName, solutionName } from "../../format/payment";
 import { strings } from "../../strings/pt-BR";
-import styles from "./SalePage.module.css";
 
 const words = strings.sale;
 
@@ -16,8 +15,6 @@ interface FactsProps {
   /** What only one panel knows of it, above the rest. */
   first?: readonly Fact[] | undefined;
 }
-
-export type Fact = readonly [label: string, value: ReactNode];
 
 /** The version is for staff. */
 const planText = ({ name, version }: NonNullable<SaleDetail["plan"]>) =>
@@ -44,16 +41,7 @@ export function Facts({ sale, first = [] }: FactsProps) {
   ];
   return (
     <Panel title={words.facts}>
-      <dl className={styles.facts}>
-        {facts
-          .filter(([, value]) => value)
-          .map(([label, value]) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-      </dl>
+      <FactList facts={facts} look="ruled" />
     </Panel>
   );
 }

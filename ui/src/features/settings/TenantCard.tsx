@@ -1,6 +1,7 @@
 // One tenant as a card: where it holds, its colours as they look, and how its customers reach it.
 import { Button } from "@mantine/core";
 import type { Tenant } from "../../api/models";
+import { FactList } from "../../components/FactList";
 import { phone } from "../../format/documents";
 import { zoneName } from "../../format/timeZones";
 import { strings } from "../../strings/pt-BR";
@@ -23,14 +24,7 @@ export function TenantCard({ tenant, onEdit, onRemove }: TenantCardProps) {
       <h2 className={styles.name}>{tenant.product_name}</h2>
       <p className={styles.where}>{standard ? words.standardHint : words.addressOf(tenant.label)}</p>
       <LookPreview name={tenant.product_name} theme={tenant.theme_color} highlight={tenant.highlight_color} />
-      <dl className={styles.facts}>
-        {factsOf(tenant).map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value || strings.list.none}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={factsOf(tenant).map(([label, value]) => [label, value || strings.list.none])} />
       <div className={styles.actions}>
         <Button variant="default" aria-label={words.editOf(tenant.product_name)} onClick={onEdit}>
           {words.edit}

@@ -1,5 +1,5 @@
 // What is known of a person: their address and whether it is theirs, since when they are here, when they last came.
-import type { ReactNode } from "react";
+import { type Fact, FactList } from "../../components/FactList";
 import { Instant } from "../../components/Instant";
 import { Panel } from "../../components/Panel";
 import { usersStrings } from "../../strings/pt-BR.users";
@@ -11,26 +11,19 @@ const words = usersStrings.user;
 interface FactsProps {
   user: { email: string; email_verified: boolean; created_at: string; last_sign_in_at?: string | null };
   /** What only some have: a CPF, groups. */
-  more: readonly (readonly [label: string, value: ReactNode])[];
+  more: readonly Fact[];
 }
 
 export function Facts({ user, more }: FactsProps) {
-  const facts = [
+  const facts: Fact[] = [
     [words.email, <Email key="email" {...user} />],
     ...more,
     [words.createdAt, <Instant key="created" at={user.created_at} />],
     [words.lastSignIn, <LastSignIn key="last" user={user} />],
-  ] as const;
+  ];
   return (
     <Panel title={words.facts}>
-      <dl className={styles.facts}>
-        {facts.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={facts} look="ruled" />
     </Panel>
   );
 }

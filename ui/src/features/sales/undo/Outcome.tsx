@@ -2,13 +2,13 @@
 import { Button } from "@mantine/core";
 import { IconCircleCheck, IconWalletOff } from "@tabler/icons-react";
 import type { BalanceShort, SaleDetail, UndoPreview } from "../../../api/models";
+import { type Fact, FactList } from "../../../components/FactList";
 import { Notice } from "../../../components/Notice";
 import { businessDate } from "../../../format/dates";
 import { money } from "../../../format/money";
 import { undoStrings } from "../../../strings/pt-BR.undo";
 import type { Undoing } from "../calls";
 import { doneText } from "./effect";
-import styles from "./Undo.module.css";
 
 const words = undoStrings.undo;
 
@@ -56,22 +56,15 @@ function Missing({
 }: {
   shortfall: NonNullable<Shortfall>;
 }) {
-  const figures: [label: string, cents: number][] = [
-    [words.needed, needed],
+  const figures: Fact[] = [
+    [words.needed, money(needed)],
     // What is held of the sale counts for it alone: the balance's own page doesn't have it.
-    [released > 0 ? words.availableForSale : words.available, available],
-    [words.missing, needed - available],
+    [released > 0 ? words.availableForSale : words.available, money(available)],
+    [words.missing, money(needed - available)],
   ];
   return (
     <>
-      <dl className={styles.facts}>
-        {figures.map(([label, cents]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{money(cents)}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={figures} look="boxed" />
       <p>
         <strong>{covered_on ? words.coveredOn(businessDate(covered_on)) : words.neverCovered}</strong>
       </p>

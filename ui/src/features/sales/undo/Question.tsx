@@ -1,9 +1,9 @@
 // What is asked before a sale is undone: that it is for good, which sale it is, and every balance before and after.
 // A role that may not see balances reads the same question without them.
 import { Anchor, Skeleton, Table } from "@mantine/core";
-import type { ReactNode } from "react";
 import { useIsServed } from "../../../api/access";
 import type { SaleDetail, UndoPreview } from "../../../api/models";
+import { type Fact, FactList } from "../../../components/FactList";
 import { money } from "../../../format/money";
 import { brandName, paymentText } from "../../../format/payment";
 import { undoStrings } from "../../../strings/pt-BR.undo";
@@ -39,25 +39,14 @@ export function Question({ doing, sale, preview }: QuestionProps) {
 function Facts({ sale }: { sale: SaleDetail }) {
   const hasBoleto = useIsServed(BOLETO) && sale.payment_type === "boleto";
   const { card_brand, installments } = sale.payment_method;
-  const facts: [label: string, value: ReactNode][] = [
+  const facts: Fact[] = [
     [words.payment, paymentText(sale.payment_type, installments)],
     [words.brand, card_brand && sale.payment_type !== "boleto" && brandName(card_brand)],
     [words.amount, money(sale.amount)],
     [words.net, sale.net_amount !== null && money(sale.net_amount)],
     [words.boleto, hasBoleto && <BoletoLink key="boleto" sale={sale} />],
   ];
-  return (
-    <dl className={styles.facts} aria-label={words.sale}>
-      {facts
-        .filter(([, value]) => value)
-        .map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-    </dl>
-  );
+  return <FactList facts={facts} label={words.sale} look="boxed" />;
 }
 
 /** The boleto's public screen, beside both panels. */

@@ -1,0 +1,14 @@
+// Recorded text in full, such as an event's JSON: it keeps its lines and scrolls by itself.
+import styles from "./RawText.module.css";
+import { ScrollRegion } from "./ScrollRegion";
+
+export function RawText({ title, children }: { title: string; children: string }) {
+  return (
+    <>
+      <h3 className={styles.title}>{title}</h3>
+      <ScrollRegion label={title} className={styles.text}>
+        {children}
+      </ScrollRegion>
+    </>
+  );
+}
