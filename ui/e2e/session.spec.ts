@@ -6,6 +6,12 @@ import { operator, owner } from "./team";
 
 const heading = { name: "Início" };
 
+async function signInAsOperator(page: Page) {
+  await page.goto("/login");
+  await signIn(page, operator);
+  await expect(page.getByRole("heading", heading)).toBeVisible();
+}
+
 test("a wrong password is answered with the gateway's words, which can be closed", async ({ page }) => {
   await page.goto("/login");
   await signIn(page, { email: owner.email, password: `${owner.password}?` });
@@ -56,9 +62,7 @@ test("a foreign address in `from` is not followed", async ({ page, baseURL }) =>
 const sales = (page: Page) => page.getByRole("link", { name: /^Abrir a venda/ });
 
 test("a page that is left while it loads signs nobody out", async ({ page }) => {
-  await page.goto("/login");
-  await signIn(page, operator);
-  await expect(page.getByRole("heading", heading)).toBeVisible();
+  await signInAsOperator(page);
   const signedOut: string[] = [];
   page.on("request", (request) => {
     if (request.url().includes("/auth/logout")) signedOut.push(request.url());
@@ -74,9 +78,7 @@ test("a page that is left while it loads signs nobody out", async ({ page }) => 
 });
 
 test("a spent access token is renewed once, unseen", async ({ page, context }) => {
-  await page.goto("/login");
-  await signIn(page, operator);
-  await expect(page.getByRole("heading", heading)).toBeVisible();
+  await signInAsOperator(page);
   const renewals: number[] = [];
   page.on("response", (response) => {
     if (response.url().endsWith("/auth/refresh-token")) renewals.push(response.status());
@@ -91,9 +93,7 @@ test("a spent access token is renewed once, unseen", async ({ page, context }) =
 });
 
 test("two tabs that renew at once sign nobody out", async ({ page, context }) => {
-  await page.goto("/login");
-  await signIn(page, operator);
-  await expect(page.getByRole("heading", heading)).toBeVisible();
+  await signInAsOperator(page);
   const other = await context.newPage();
   await other.goto("/");
   await expect(other.getByRole("heading", heading)).toBeVisible();
@@ -114,9 +114,7 @@ test("two tabs that renew at once sign nobody out", async ({ page, context }) =>
 });
 
 test("without a refresh token the session is over, and login leads back", async ({ page, context }) => {
-  await page.goto("/login");
-  await signIn(page, operator);
-  await expect(page.getByRole("heading", heading)).toBeVisible();
+  await signInAsOperator(page);
   await context.clearCookies({ name: /^(access|refresh)_token$/ });
   await page.getByRole("link", { name: "Vendas", exact: true }).click();
   await expect(page).toHaveURL(/\/login\?from=%2Fvendas$/);
@@ -126,9 +124,7 @@ test("without a refresh token the session is over, and login leads back", async 
 });
 
 test("a lost connection while asking who is signed in leads to login", async ({ page }) => {
-  await page.goto("/login");
-  await signIn(page, operator);
-  await expect(page.getByRole("heading", heading)).toBeVisible();
+  await signInAsOperator(page);
   await page.route("**/api/sellers/me", (route) => route.abort());
   await page.goto("/vendas");
   await expect(page).toHaveURL(/\/login\?from=%2Fvendas$/);

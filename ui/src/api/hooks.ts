@@ -5,6 +5,7 @@ import useSWR, { type SWRResponse, useSWRConfig } from "swr";
 import useSWRMutation from "swr/mutation";
 import { type CallInput, call, type Method, type Path } from "./client";
 import { asFailure, type Failure, NO_ANSWER } from "./failure";
+import type { PageMeta } from "./models";
 import type { paths } from "./schema";
 
 type Operation<P extends Path, M extends Method> = NonNullable<paths[P][M]>;
@@ -33,6 +34,20 @@ export type ReadPath = { [P in Path]: paths[P] extends { get: object } ? P : nev
 export type ReadParams<P extends ReadPath> = PathOf<Operation<P, "get">> & {
   query?: QueryOf<Operation<P, "get">>;
 };
+
+/** What a screen needs of a reading. */
+export interface Read<Body> {
+  data: Body | undefined;
+  error: Failure | undefined;
+  isLoading: boolean;
+  mutate: () => Promise<unknown>;
+}
+
+/** One page of a list. */
+export interface Paged<Row> {
+  data: Row[];
+  meta: PageMeta;
+}
 
 type Key = readonly [path: Path, params: CallInput];
 

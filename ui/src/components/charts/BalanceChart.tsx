@@ -1,5 +1,5 @@
-// What was available and what was still to come at the end of each day, in steps: a balance stays until it changes. Loaded only where it is shown: it
-// carries the charting library. Whoever cannot see it has the same figures in the table beside it.
+// The available and the receivable balance at the end of each day, in steps: a balance stays until it changes. A lazy
+// chunk, because it carries the charting library. The table next to it has the same figures for screen readers.
 import {
   Area,
   CartesianGrid,
@@ -11,11 +11,11 @@ import {
   YAxis,
 } from "recharts";
 import type { BalanceDay } from "../../api/models";
-import { businessDate, businessDateInWords } from "../../format/dates";
-import { money, moneyOnAxis } from "../../format/money";
+import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
+import { DATE_AXIS, GRID, MARGIN, moneyAxis } from "./axes";
 import styles from "./BalanceChart.module.css";
-import { moneyTicks } from "./ticks";
+import { DayTooltip } from "./DayTooltip";
 
 interface BalanceChartProps {
   days: BalanceDay[];
@@ -25,10 +25,9 @@ interface BalanceChartProps {
 
 const words = strings.balance;
 const HEIGHT = 240;
-const axisText = { fill: "var(--ink-dim)", fontSize: 12 };
 
 export default function BalanceChart({ days, summary }: BalanceChartProps) {
-  const ticks = moneyTicks(days.flatMap(({ available, receivable }) => [available, receivable]));
+  const amounts = days.flatMap(({ available, receivable }) => [available, receivable]);
   return (
     <div role="img" aria-label={summary} className={styles.chart}>
       <div className={styles.legend} aria-hidden>
@@ -38,42 +37,22 @@ export default function BalanceChart({ days, summary }: BalanceChartProps) {
         </span>
       </div>
       <ResponsiveContainer width="100%" height={HEIGHT}>
-        <ComposedChart
-          data={days}
-          margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
-          accessibilityLayer={false}
-        >
+        <ComposedChart data={days} margin={MARGIN} accessibilityLayer={false}>
           <defs>
             <linearGradient id="balance-fill" x1="0" y1="0" x2="0" y2="1">
               <stop offset="0%" stopColor="var(--chart-fill)" stopOpacity={0.28} />
               <stop offset="100%" stopColor="var(--chart-fill)" stopOpacity={0.02} />
             </linearGradient>
           </defs>
-          <CartesianGrid vertical={false} stroke="var(--line)" />
-          <XAxis
-            dataKey="date"
-            tickFormatter={(date: string) => businessDate(date, "DD/MM")}
-            tick={axisText}
-            tickLine={false}
-            axisLine={false}
-            minTickGap={28}
-            tickMargin={8}
-          />
-          <YAxis
-            tickFormatter={moneyOnAxis}
-            tick={axisText}
-            tickLine={false}
-            axisLine={false}
-            width={78}
-            ticks={ticks}
-            domain={[ticks[0] ?? 0, ticks.at(-1) ?? 0]}
-          />
+          <CartesianGrid {...GRID} />
+          <XAxis {...DATE_AXIS} />
+          <YAxis {...moneyAxis(amounts)} />
           <Tooltip
             isAnimationActive={false}
             cursor={{ stroke: "var(--ink-dim)", strokeDasharray: "3 3" }}
             content={({ active, payload }) => {
               const day = payload?.[0]?.payload as BalanceDay | undefined;
-              return active && day ? <DayTooltip day={day} /> : null;
+              return active && day ? <Balances day={day} /> : null;
             }}
           />
           <Area
@@ -99,7 +78,7 @@ export default function BalanceChart({ days, summary }: BalanceChartProps) {
   );
 }
 
-function DayTooltip({ day }: { day: BalanceDay }) {
+function Balances({ day }: { day: BalanceDay }) {
   const lines: [string, number][] = [
     [words.available, day.available],
     [words.receivable, day.receivable],
@@ -107,14 +86,13 @@ function DayTooltip({ day }: { day: BalanceDay }) {
     [words.blocked, day.blocked],
   ];
   return (
-    <div className={styles.tooltip}>
-      <div className={styles.tooltipDay}>{businessDateInWords(day.date)}</div>
+    <DayTooltip date={day.date}>
       {lines.map(([label, amount]) => (
-        <div key={label} className={styles.tooltipLine}>
+        <div key={label} className={styles.line}>
           <span>{label}</span>
           <strong>{money(amount)}</strong>
         </div>
       ))}
-    </div>
+    </DayTooltip>
   );
 }

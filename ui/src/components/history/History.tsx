@@ -11,8 +11,7 @@ import {
   IconUserShield,
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
-import type { Failure } from "../../api/failure";
-import type { PageMeta } from "../../api/models";
+import type { Paged, Read } from "../../api/hooks";
 import { useTimeZone } from "../../api/session";
 import { strings } from "../../strings/pt-BR";
 import { historyStrings } from "../../strings/pt-BR.history";
@@ -37,12 +36,7 @@ export interface HistoryRow extends Entry {
 
 interface HistoryProps {
   subject: Subject;
-  /** What reading gives, as the hooks give it. */
-  read: {
-    data: { data: HistoryRow[]; meta: PageMeta } | undefined;
-    error: Failure | undefined;
-    mutate: () => Promise<unknown>;
-  };
+  read: Read<Paged<HistoryRow>>;
   list: ListState;
 }
 

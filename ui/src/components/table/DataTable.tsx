@@ -5,9 +5,8 @@ import { IconArrowDown, IconArrowsSort, IconArrowUp } from "@tabler/icons-react"
 import { type Header, type RowData, useTable } from "@tanstack/react-table";
 import type { MouseEvent, ReactNode } from "react";
 import { type To, useNavigate } from "react-router";
-import { type Failure, fieldlessText } from "../../api/failure";
-import type { Download } from "../../api/hooks";
-import type { PageMeta } from "../../api/models";
+import { fieldlessText } from "../../api/failure";
+import type { Download, Paged, Read } from "../../api/hooks";
 import { strings } from "../../strings/pt-BR";
 import { FailureNotice } from "../Notice";
 import { ServerMessage } from "../ServerMessage";
@@ -53,11 +52,7 @@ interface DataTableProps<Row extends RowData> {
   /** What the two orders are called, where they are not those of age. */
   orderWords?: OrderWords;
   list: ListState;
-  page: { data: Row[]; meta: PageMeta } | undefined;
-  /** The rows shown belong to the question before: dim them. */
-  stale: boolean;
-  failure: Failure | undefined;
-  onRetry: () => void;
+  read: Read<Paged<Row>>;
   empty: ReactNode;
   filters?: ReactNode;
   rowId: (row: Row) => string;
@@ -74,7 +69,10 @@ interface DataTableProps<Row extends RowData> {
 const NO_ROWS: never[] = [];
 
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
-  const { page, list, failure, filters, empty, download, selection, rowActions } = props;
+  const { read, list, filters, empty, download, selection, rowActions } = props;
+  const { data: page, error: failure } = read;
+  // The rows shown are those of the filters before: they are dimmed.
+  const stale = read.isLoading && page !== undefined;
   const narrow = useIsNarrow();
   const [columnVisibility, setColumnVisibility] = useRememberedColumns(
     props.name,
@@ -134,8 +132,8 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
         </div>
       )}
       {selection && selection.rows.length > 0 && <div className={styles.selected}>{props.selectionBar}</div>}
-      {failure && !props.stale ? (
-        <FailureNotice failure={failure} onRetry={props.onRetry} />
+      {failure && !stale ? (
+        <FailureNotice failure={failure} onRetry={() => void read.mutate()} />
       ) : !hasRows ? (
         page.meta.total > 0 ? (
           <BeyondLastPage meta={page.meta} list={list} />
@@ -143,10 +141,15 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           empty
         )
       ) : narrow ? (
-        <RowCards {...props} rows={page?.data} skeletonRows={Math.min(list.perPage, SKELETON_ROWS)} />
+        <RowCards
+          {...props}
+          stale={stale}
+          rows={page?.data}
+          skeletonRows={Math.min(list.perPage, SKELETON_ROWS)}
+        />
       ) : (
-        <div className={styles.scroll} data-stale={props.stale || undefined}>
-          <Table className={styles.table} aria-label={props.label} aria-busy={props.stale || !page}>
+        <div className={styles.scroll} data-stale={stale || undefined}>
+          <Table className={styles.table} aria-label={props.label} aria-busy={stale || !page}>
             <Table.Thead>
               {table.getHeaderGroups().map((group) => (
                 <Table.Tr key={group.id}>
@@ -202,7 +205,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           </Table>
         </div>
       )}
-      {page && hasRows && !(failure && !props.stale) && <TablePager meta={page.meta} list={list} />}
+      {page && hasRows && !(failure && !stale) && <TablePager meta={page.meta} list={list} />}
     </section>
   );
 }

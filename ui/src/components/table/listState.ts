@@ -1,6 +1,7 @@
 // Where a list stands: page, page size and order, in the address bar beside its filters, so that reload
 // and back return to the same rows. Defaults stay out of the address.
 import { createParser, parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { type ReadParams, type ReadPath, useApi, useDownload } from "../../api/hooks";
 
 export const PER_PAGE_CHOICES = [10, 20, 50, 100] as const;
 const PER_PAGE_DEFAULT = 20;
@@ -68,4 +69,18 @@ export function useListState({ order: usual = "desc", urlKeys = {} as never }: L
     setPerPage: (next) => set({ perPage: next, page: null }),
     setOrder: (next) => set({ order: next, page: null }),
   };
+}
+
+/** The rows of one page, and the whole list as a spreadsheet that is called by `file`, the company and the date. */
+export function useList<P extends ReadPath>(
+  path: P,
+  params: ReadParams<P>,
+  { page, perPage }: ListState,
+  file: string,
+  company?: string,
+) {
+  const query = { ...params.query, page, perPage };
+  // TypeScript cannot tell that every list has these two parameters.
+  const read = useApi(path, { ...params, query } as ReadParams<P>);
+  return { read, download: useDownload(path, params, file, company) };
 }

@@ -1,9 +1,8 @@
 // A company's transfers as staff read them: always those of now. A rental can be canceled here.
 import { IconX } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
-import { useApi, useDownload } from "../../api/hooks";
 import type { Transfer } from "../../api/models";
-import { useListState } from "../../components/table/listState";
+import { useList, useListState } from "../../components/table/listState";
 import { RowActions } from "../../components/table/RowActions";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
@@ -30,11 +29,15 @@ export default function BusinessTransfers({
   onDone,
 }: BusinessTransfersProps) {
   const list = useListState();
-  const { page, perPage, order } = list;
   const orderColumn = staffOrder(filters.status);
-  const query = { business_id: businessId, ...filters.query, ...(orderColumn && { order }) };
-  const transfers = useApi("/admin/balance/transfers", { query: { ...query, page, perPage } });
-  const download = useDownload("/admin/balance/transfers", { query }, strings.transfers.file, businessName);
+  const query = { business_id: businessId, ...filters.query, ...(orderColumn && { order: list.order }) };
+  const { read, download } = useList(
+    "/admin/balance/transfers",
+    { query },
+    list,
+    strings.transfers.file,
+    businessName,
+  );
   const [canceling, setCanceling] = useState<Transfer>();
   return (
     <>
@@ -42,7 +45,7 @@ export default function BusinessTransfers({
       {!orderColumn && <p className={styles.aside}>{strings.queue.hint}</p>}
       <Transfers
         name="business-transfers"
-        transfers={transfers}
+        read={read}
         list={list}
         filters={filters}
         download={download}

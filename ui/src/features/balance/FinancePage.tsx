@@ -2,12 +2,12 @@
 import { Button, Skeleton } from "@mantine/core";
 import { IconCashBanknote } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
-import { useApi, useDownload } from "../../api/hooks";
+import { useApi } from "../../api/hooks";
 import { useBusiness } from "../../api/session";
 import { useModals } from "../../components/modals/modals";
 import { PageHeader } from "../../components/PageHeader";
 import { ServerMessage } from "../../components/ServerMessage";
-import { useListState } from "../../components/table/listState";
+import { useList, useListState } from "../../components/table/listState";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { BalanceFigures } from "./BalanceFigures";
@@ -16,7 +16,7 @@ import { type BalanceFilters, useBalanceFilters } from "./filters";
 import { Statement } from "./Lists";
 import { Movements } from "./Movements";
 import { linesOf, totalsOf } from "./movementsRead";
-import { saleOfLine, sellerStatementColumns } from "./statementColumns";
+import { saleOfLine, sellerStatementColumns } from "./sellerStatementColumns";
 
 // It would make the page heavier than a page may be.
 const SellerTransfers = lazy(() => import("./SellerTransfers"));
@@ -71,14 +71,18 @@ export interface SellerListProps {
 
 function SellerStatement({ businessId, filters }: SellerListProps) {
   const list = useListState();
-  const { page, perPage, order } = list;
-  const query = { business_id: businessId, ...filters.range, order };
-  const read = useApi("/balance/history", { query: { ...query, page, perPage } });
-  const download = useDownload("/balance/history", { query }, strings.statement.file, useBusiness().name);
+  const query = { business_id: businessId, ...filters.range, order: list.order };
+  const { read, download } = useList(
+    "/balance/history",
+    { query },
+    list,
+    strings.statement.file,
+    useBusiness().name,
+  );
   return (
     <Statement
       name="statement"
-      lines={{ ...read, data: linesOf(read.data) }}
+      read={{ ...read, data: linesOf(read.data) }}
       columns={sellerStatementColumns}
       lineTarget={saleOfLine}
       list={list}

@@ -1,11 +1,10 @@
 // The double-entry journal of a company, up to the instant that is looked at: each posting of each event, with
 // what its account held after it.
 import { IconBook } from "@tabler/icons-react";
-import { useApi, useDownload } from "../../api/hooks";
 import { DateRange } from "../../components/DateRange";
 import { FilterSelect } from "../../components/FilterSelect";
 import { DataTable } from "../../components/table/DataTable";
-import { useListState } from "../../components/table/listState";
+import { useList, useListState } from "../../components/table/listState";
 import { Nothing } from "../../components/table/Nothing";
 import { strings } from "../../strings/pt-BR";
 import styles from "./AsOf.module.css";
@@ -16,15 +15,14 @@ import type { StaffListProps } from "./StaffLists";
 
 export default function Journal({ businessId, businessName, filters, asOf }: StaffListProps) {
   const list = useListState();
-  const { page, perPage, order } = list;
   const path = { id: businessId };
   const axis = asOf.shownAxis;
   const account = filters.account ? { account: filters.account } : {};
-  const query = { ...account, ...filters.range, ...asOf.query, order };
-  const entries = useApi("/admin/businesses/{id}/journal", { path, query: { ...query, page, perPage } });
-  const download = useDownload(
+  const query = { ...account, ...filters.range, ...asOf.query, order: list.order };
+  const { read, download } = useList(
     "/admin/businesses/{id}/journal",
     { path, query },
+    list,
     strings.journal.file,
     businessName,
   );
@@ -42,10 +40,7 @@ export default function Journal({ businessId, businessName, filters, asOf }: Sta
         hiddenAtFirst={AXIS_HIDDEN[axis]}
         orderColumn={AXIS_ORDER[axis]}
         list={list}
-        page={entries.data}
-        stale={entries.isLoading && entries.data !== undefined}
-        failure={entries.error}
-        onRetry={() => void entries.mutate()}
+        read={read}
         filters={
           <>
             <FilterSelect

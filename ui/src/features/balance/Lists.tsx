@@ -1,8 +1,7 @@
 // The statement of a balance as a table; where its rows come from is the page's affair.
 import { IconReceipt } from "@tabler/icons-react";
-import type { Failure } from "../../api/failure";
-import type { Download } from "../../api/hooks";
-import type { BalanceMovement, PageMeta } from "../../api/models";
+import type { Download, Paged, Read } from "../../api/hooks";
+import type { BalanceMovement } from "../../api/models";
 import { DateRange } from "../../components/DateRange";
 import { DataTable, type RowTarget } from "../../components/table/DataTable";
 import type { Columns } from "../../components/table/features";
@@ -17,24 +16,11 @@ import { statementCards } from "./statementColumns";
 
 const words = strings.statement;
 
-/** What reading a page gives, as the hooks give it. */
-export interface Read<Page> {
-  data: Page | undefined;
-  error: Failure | undefined;
-  isLoading: boolean;
-  mutate: () => Promise<unknown>;
-}
-
-export interface Paged<Row> {
-  data: Row[];
-  meta: PageMeta;
-}
-
 interface StatementProps<Line extends BalanceMovement> {
   name: string;
   /** By which time the lines are ordered and their balance runs: for staff, who know of both. */
   axis?: Axis;
-  lines: Read<Paged<Line>>;
+  read: Read<Paged<Line>>;
   columns: Columns<Line>;
   lineTarget: (line: Line) => RowTarget | undefined;
   list: ListState;
@@ -43,7 +29,7 @@ interface StatementProps<Line extends BalanceMovement> {
 }
 
 export function Statement<Line extends BalanceMovement>(props: StatementProps<Line>) {
-  const { lines, list, filters, axis = "effective" } = props;
+  const { read, list, filters, axis = "effective" } = props;
   return (
     <>
       <p className={styles.aside}>{props.axis ? words.axes[props.axis] : words.sellerHint}</p>
@@ -56,10 +42,7 @@ export function Statement<Line extends BalanceMovement>(props: StatementProps<Li
         hiddenAtFirst={AXIS_HIDDEN[axis]}
         orderColumn={AXIS_ORDER[axis]}
         list={list}
-        page={lines.data}
-        stale={lines.isLoading && lines.data !== undefined}
-        failure={lines.error}
-        onRetry={() => void lines.mutate()}
+        read={read}
         filters={<DateRange value={filters.period} onChange={filters.changePeriod} />}
         empty={<Nothing filters={filters} icon={IconReceipt} words={words} />}
         rowId={(line) => String(line.id)}

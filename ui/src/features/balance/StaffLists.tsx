@@ -1,12 +1,11 @@
 // A company's statement as staff read it; it stops at the instant that is looked at.
-import { useApi, useDownload } from "../../api/hooks";
-import { useListState } from "../../components/table/listState";
+import { useList, useListState } from "../../components/table/listState";
 import { strings } from "../../strings/pt-BR";
 import type { AsOf } from "./asOf";
 import type { BalanceFilters } from "./filters";
 import { Statement } from "./Lists";
 import { linesOf } from "./movementsRead";
-import { eventOfLine, staffStatementColumns } from "./statementColumns";
+import { eventOfLine, staffStatementColumns } from "./staffStatementColumns";
 
 export interface StaffListProps {
   businessId: string;
@@ -18,16 +17,20 @@ export interface StaffListProps {
 
 export function StaffStatement({ businessId, businessName, filters, asOf }: StaffListProps) {
   const list = useListState();
-  const { page, perPage, order } = list;
-  const query = { business_id: businessId, ...filters.range, ...asOf.query, order };
-  const read = useApi("/admin/balance/history", { query: { ...query, page, perPage } });
-  const download = useDownload("/admin/balance/history", { query }, strings.statement.file, businessName);
+  const query = { business_id: businessId, ...filters.range, ...asOf.query, order: list.order };
+  const { read, download } = useList(
+    "/admin/balance/history",
+    { query },
+    list,
+    strings.statement.file,
+    businessName,
+  );
   const axis = asOf.shownAxis;
   return (
     <Statement
       name={axis === "recorded" ? "business-statement-recorded" : "business-statement"}
       axis={axis}
-      lines={{ ...read, data: linesOf(read.data) }}
+      read={{ ...read, data: linesOf(read.data) }}
       columns={staffStatementColumns[axis]}
       lineTarget={eventOfLine}
       list={list}

@@ -1,7 +1,7 @@
 // The list of transfers of a balance as a table; where its rows come from is the page's affair.
 import { IconArrowUpRight } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { Download } from "../../api/hooks";
+import type { Download, Paged, Read } from "../../api/hooks";
 import type { Transfer } from "../../api/models";
 import { DateRange } from "../../components/DateRange";
 import { FilterSelect } from "../../components/FilterSelect";
@@ -10,12 +10,11 @@ import type { ListState } from "../../components/table/listState";
 import { Nothing } from "../../components/table/Nothing";
 import { strings } from "../../strings/pt-BR";
 import { type BalanceFilters, statusChoices } from "./filters";
-import type { Paged, Read } from "./Lists";
 import { TRANSFERS_HIDDEN, transferCard, transferColumns } from "./transferColumns";
 
 interface TransfersProps {
   name: string;
-  transfers: Read<Paged<Transfer>>;
+  read: Read<Paged<Transfer>>;
   list: ListState;
   filters: BalanceFilters;
   download: Download;
@@ -25,7 +24,7 @@ interface TransfersProps {
 }
 
 export function Transfers(props: TransfersProps) {
-  const { name, transfers, list, filters, download, rowActions, orderColumn } = props;
+  const { name, read, list, filters, download, rowActions, orderColumn } = props;
   return (
     <DataTable
       name={name}
@@ -34,10 +33,7 @@ export function Transfers(props: TransfersProps) {
       hiddenAtFirst={TRANSFERS_HIDDEN}
       {...(orderColumn && { orderColumn })}
       list={list}
-      page={transfers.data}
-      stale={transfers.isLoading && transfers.data !== undefined}
-      failure={transfers.error}
-      onRetry={() => void transfers.mutate()}
+      read={read}
       filters={
         <>
           <FilterSelect

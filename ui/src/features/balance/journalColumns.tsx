@@ -9,8 +9,9 @@ import { strings } from "../../strings/pt-BR";
 import type { Axis } from "./asOf";
 import { AxisInstant, axisColumns } from "./axisColumns";
 import styles from "./Balance.module.css";
+import { searchOfEvent } from "./eventAddress";
 import { accountChoices } from "./filters";
-import { Amount, searchOfEvent } from "./statementColumns";
+import { Amount } from "./statementColumns";
 
 const words = strings.journal;
 const titles = words.columns;

@@ -7,10 +7,9 @@ import {
   IconReceiptRefund,
 } from "@tabler/icons-react";
 import { createColumnHelper } from "@tanstack/react-table";
-import type { AdminBalanceMovement, BalanceMovement } from "../../api/models";
-import type { Card, RowTarget } from "../../components/table/DataTable";
+import type { BalanceMovement } from "../../api/models";
+import type { Card } from "../../components/table/DataTable";
 import type { Features } from "../../components/table/features";
-import { RowLink } from "../../components/table/RowLink";
 import { money } from "../../format/money";
 import { brandName } from "../../format/payment";
 import { shortCode, truncate } from "../../format/text";
@@ -54,24 +53,6 @@ export function Amount({ cents }: { cents: number }) {
   );
 }
 
-/** A line about a sale leads to the sale. */
-export function saleOfLine(line: BalanceMovement): RowTarget | undefined {
-  if (!line.sale_id) return undefined;
-  return { to: `/vendas/${line.sale_id}`, label: words.openSale(shortCode(line.sale_id)) };
-}
-
-/** Staff are led to the event that made the line; the list stays as it is behind it. */
-export function eventOfLine(line: AdminBalanceMovement): RowTarget {
-  return { to: { search: searchOfEvent(line.event_id) }, label: words.openEvent(String(line.id)) };
-}
-
-/** The address of the same screen with an event opened over it. */
-export function searchOfEvent(event: string): string {
-  const search = new URLSearchParams(window.location.search);
-  search.set("event", event);
-  return `?${search}`;
-}
-
 function descriptionText({ description, installment }: BalanceMovement): string {
   if (installment === null || installment === undefined) return description;
   return description.includes(String(installment))
@@ -79,7 +60,7 @@ function descriptionText({ description, installment }: BalanceMovement): string 
     : `${description} (${words.installment(installment)})`;
 }
 
-function columnsOf<Line extends BalanceMovement>(axis: Axis) {
+export function columnsOf<Line extends BalanceMovement>(axis: Axis) {
   const column = createColumnHelper<Features, Line>();
   const { occurredAt, recordedAt } = axisColumns<Line>(axis, titles);
   return {
@@ -126,42 +107,6 @@ function columnsOf<Line extends BalanceMovement>(axis: Axis) {
     ]),
   };
 }
-
-const seller = columnsOf<BalanceMovement>("effective");
-export const sellerStatementColumns = [
-  // When the platform recorded it is for staff.
-  ...seller.facts.filter(({ id }) => id !== "recordedAt"),
-  seller.column.display({
-    id: "sale",
-    header: titles.sale,
-    enableSorting: false,
-    cell: ({ row }) => {
-      const target = saleOfLine(row.original);
-      if (!target || !row.original.sale_id) return strings.list.none;
-      return <RowLink target={target}>{shortCode(row.original.sale_id)}</RowLink>;
-    },
-  }),
-  ...seller.amounts,
-];
-
-function staffColumnsOf(axis: Axis) {
-  const staff = columnsOf<AdminBalanceMovement>(axis);
-  return [
-    ...staff.facts,
-    staff.column.display({
-      id: "event",
-      header: titles.event,
-      enableSorting: false,
-      cell: ({ row }) => <RowLink target={eventOfLine(row.original)}>{words.seeEvent}</RowLink>,
-    }),
-    ...staff.amounts,
-  ];
-}
-
-export const staffStatementColumns = {
-  effective: staffColumnsOf("effective"),
-  recorded: staffColumnsOf("recorded"),
-};
 
 /** What tells a line from those that read the same: the card's brand, the installment (once) and the sale. */
 function saleText({ sale_id, installment, card_brand, description }: BalanceMovement): string {

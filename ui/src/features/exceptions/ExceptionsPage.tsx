@@ -2,8 +2,8 @@
 import { IconMoodCheck } from "@tabler/icons-react";
 import { parseAsString, useQueryState } from "nuqs";
 import { lazy, Suspense, useState } from "react";
-import { useApi } from "../../api/hooks";
-import type { ExceptionRow, PageMeta } from "../../api/models";
+import { type Paged, type Read, useApi } from "../../api/hooks";
+import type { ExceptionRow } from "../../api/models";
 import { FilterSelect } from "../../components/FilterSelect";
 import { PageHeader } from "../../components/PageHeader";
 import { RefreshSelect } from "../../components/RefreshSelect";
@@ -63,10 +63,7 @@ export default function ExceptionsPage() {
         hiddenAtFirst={HIDDEN_AT_FIRST}
         orderColumn={ORDER_COLUMN}
         list={list}
-        page={read.data as { data: ExceptionRow[]; meta: PageMeta } | undefined}
-        stale={read.isLoading && read.data !== undefined}
-        failure={read.error}
-        onRetry={() => void read.mutate()}
+        read={read as Read<Paged<ExceptionRow>>}
         filters={<Filters filters={filters} />}
         empty={<Nothing filters={filters} icon={IconMoodCheck} words={words} />}
         rowId={({ id }) => id}

@@ -49,10 +49,7 @@ export function Days({ filters, agenda, download }: DaysProps) {
       columns={dayColumns}
       orderColumn={DAYS_ORDER}
       list={list}
-      page={agenda.data && pageOf(agenda.data.data, list)}
-      stale={false}
-      failure={agenda.error}
-      onRetry={() => void agenda.mutate()}
+      read={{ ...agenda, data: agenda.data && pageOf(agenda.data.data, list) }}
       filters={<AgendaPeriod filters={filters} />}
       empty={<NothingDue />}
       rowId={(day) => day.due_date}

@@ -1,12 +1,12 @@
 // The instalments behind a due date, or behind one unit of it: what they add up to, and the sale of each.
 import { Modal, Skeleton } from "@mantine/core";
 import { IconCalendarOff } from "@tabler/icons-react";
-import { useApi, useDownload } from "../../api/hooks";
+import { useApi } from "../../api/hooks";
 import { useBusiness } from "../../api/session";
 import { useReturnFocus } from "../../components/forms/useReturnFocus";
 import { Notice } from "../../components/Notice";
 import { DataTable } from "../../components/table/DataTable";
-import { useListState } from "../../components/table/listState";
+import { useList, useListState } from "../../components/table/listState";
 import { useIsPhone } from "../../components/useIsPhone";
 import { businessDate } from "../../format/dates";
 import { money } from "../../format/money";
@@ -93,7 +93,6 @@ function Sums({ promised, failed }: SumsProps) {
 function Installments({ day, provider, brand, type }: Opened) {
   const business = useBusiness();
   const list = useListState({ urlKeys: URL_KEYS });
-  const { page, perPage } = list;
   const query = {
     business_id: business.id,
     date: day,
@@ -101,8 +100,6 @@ function Installments({ day, provider, brand, type }: Opened) {
     ...(brand !== null && { brand }),
     ...(type !== null && { paymentType: type }),
   };
-  const sales = useApi("/receivables/sales", { query: { ...query, page, perPage } });
-  const download = useDownload("/receivables/sales", { query }, words.installments.file(day), business.name);
   return (
     <DataTable
       name="installments"
@@ -110,10 +107,7 @@ function Installments({ day, provider, brand, type }: Opened) {
       columns={installmentColumns}
       hiddenAtFirst={HIDDEN_AT_FIRST}
       list={list}
-      page={sales.data}
-      stale={sales.isLoading && sales.data !== undefined}
-      failure={sales.error}
-      onRetry={() => void sales.mutate()}
+      {...useList("/receivables/sales", { query }, list, words.installments.file(day), business.name)}
       empty={
         <Notice icon={IconCalendarOff} title={words.installments.emptyTitle}>
           {words.installments.empty}
@@ -122,7 +116,6 @@ function Installments({ day, provider, brand, type }: Opened) {
       rowId={({ sale_id, number }) => `${sale_id}/${number}`}
       rowTarget={saleOf}
       card={installmentCard}
-      download={download}
     />
   );
 }

@@ -1,8 +1,8 @@
 // A month of the agenda: the way to other months above it, the days as a grid, or as a list on a narrow screen.
 import { ActionIcon, Button } from "@mantine/core";
 import { IconCalendarOff, IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
-import { type Failure, fieldlessText } from "../../api/failure";
-import type { Download } from "../../api/hooks";
+import { fieldlessText } from "../../api/failure";
+import type { Download, Read } from "../../api/hooks";
 import type { ReceivablesDay } from "../../api/models";
 import { FailureNotice, Notice } from "../../components/Notice";
 import { ServerMessage } from "../../components/ServerMessage";
@@ -17,12 +17,7 @@ import styles from "./Receivables.module.css";
 
 const words = receivablesStrings.receivables;
 
-/** The agenda as the hook reads it. */
-export interface AgendaRead {
-  data: { data: ReceivablesDay[] } | undefined;
-  error: Failure | undefined;
-  mutate: () => Promise<unknown>;
-}
+export type AgendaRead = Read<{ data: ReceivablesDay[] }>;
 
 interface MonthProps {
   filters: AgendaFilters;

@@ -1,7 +1,7 @@
 // Every sale of the seller's business.
-import { useApi, useDownload } from "../../api/hooks";
+import { useApi } from "../../api/hooks";
 import { useBusiness } from "../../api/session";
-import { useListState } from "../../components/table/listState";
+import { useList, useListState } from "../../components/table/listState";
 import { strings } from "../../strings/pt-BR";
 import { HIDDEN_AT_FIRST, saleCard, saleColumns } from "./columns";
 import { useSaleFilters } from "./filters";
@@ -13,20 +13,26 @@ export default function SalesPage() {
   const business = useBusiness();
   const filters = useSaleFilters();
   const list = useListState();
-  const { page, perPage, order } = list;
   const query = { ...filters.query, business_id: business.id };
+  const { read, download } = useList(
+    "/transactions",
+    { query: { ...query, order: list.order } },
+    list,
+    words.file,
+    business.name,
+  );
   return (
     <SalesScreen
       name="sales"
       hint={words.hint}
-      sales={useApi("/transactions", { query: { ...query, page, perPage, order } })}
+      sales={read}
       totals={useApi("/transactions/totals", { query })}
       columns={saleColumns}
       hiddenAtFirst={HIDDEN_AT_FIRST}
       card={saleCard}
       list={list}
       filters={filters}
-      download={useDownload("/transactions", { query: { ...query, order } }, words.file, business.name)}
+      download={download}
     />
   );
 }

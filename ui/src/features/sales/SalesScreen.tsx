@@ -2,9 +2,8 @@
 // they are read, is the page's affair.
 import { IconReceipt } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { Failure } from "../../api/failure";
-import type { Download } from "../../api/hooks";
-import type { PageMeta, SaleRow, SaleTotals } from "../../api/models";
+import type { Download, Paged, Read } from "../../api/hooks";
+import type { SaleRow, SaleTotals } from "../../api/models";
 import { DateRange } from "../../components/DateRange";
 import { Figure, Figures } from "../../components/Figure";
 import { FilterSelect } from "../../components/FilterSelect";
@@ -21,18 +20,10 @@ import { type StatusFilter, totalFigures } from "./totals";
 
 const words = strings.sales;
 
-/** What reading gives, as the hooks give it. */
-interface Read<Body> {
-  data: Body | undefined;
-  error: Failure | undefined;
-  isLoading: boolean;
-  mutate: () => Promise<unknown>;
-}
-
 interface SalesScreenProps<Row extends SaleRow> {
   name: string;
   hint: string;
-  sales: Read<{ data: Row[]; meta: PageMeta }>;
+  sales: Read<Paged<Row>>;
   totals: Read<SaleTotals>;
   columns: Columns<Row>;
   hiddenAtFirst: readonly string[];
@@ -57,10 +48,7 @@ export function SalesScreen<Row extends SaleRow>(props: SalesScreenProps<Row>) {
         hiddenAtFirst={props.hiddenAtFirst}
         orderColumn={ORDER_COLUMN}
         list={props.list}
-        page={sales.data}
-        stale={sales.isLoading && sales.data !== undefined}
-        failure={sales.error}
-        onRetry={() => void Promise.all([sales.mutate(), totals.mutate()])}
+        read={{ ...sales, mutate: () => Promise.all([sales.mutate(), totals.mutate()]) }}
         filters={
           <>
             {props.firstFilter}

@@ -1,7 +1,7 @@
 // The sales of all companies, as staff see them, or of one that they choose.
-import { useApi, useDownload } from "../../api/hooks";
+import { useApi } from "../../api/hooks";
 import { BusinessSelect, type NamedBusiness, useBusinessName } from "../../components/BusinessSelect";
-import { useListState } from "../../components/table/listState";
+import { useList, useListState } from "../../components/table/listState";
 import { strings } from "../../strings/pt-BR";
 import { STAFF_HIDDEN_AT_FIRST, staffSaleCard, staffSaleColumns } from "./columns";
 import { type SaleFilters, useSaleFilters } from "./filters";
@@ -12,15 +12,20 @@ const words = strings.sales;
 export default function StaffSalesPage() {
   const filters = useSaleFilters();
   const list = useListState();
-  const { page, perPage, order } = list;
   const { query } = filters;
-  const sales = useApi("/admin/transactions", { query: { ...query, page, perPage, order } });
   const chosen = useBusinessName(filters.business);
+  const { read, download } = useList(
+    "/admin/transactions",
+    { query: { ...query, order: list.order } },
+    list,
+    words.file,
+    chosen?.name,
+  );
   return (
     <SalesScreen
       name="staff-sales"
       hint={words.staffHint}
-      sales={sales}
+      sales={read}
       totals={useApi("/admin/transactions/totals", { query })}
       columns={staffSaleColumns}
       hiddenAtFirst={STAFF_HIDDEN_AT_FIRST}
@@ -28,7 +33,7 @@ export default function StaffSalesPage() {
       list={list}
       filters={filters}
       firstFilter={<Company filters={filters} chosen={chosen} />}
-      download={useDownload("/admin/transactions", { query: { ...query, order } }, words.file, chosen?.name)}
+      download={download}
     />
   );
 }

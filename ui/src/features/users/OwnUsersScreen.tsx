@@ -1,8 +1,7 @@
 // The users of the seller's current company.
-import { useApi, useDownload } from "../../api/hooks";
 import { useBusiness } from "../../api/session";
 import { useModals } from "../../components/modals/modals";
-import { useListState } from "../../components/table/listState";
+import { useList, useListState } from "../../components/table/listState";
 import { strings } from "../../strings/pt-BR";
 import { usersStrings } from "../../strings/pt-BR.users";
 import { userCard, userColumns, userTarget } from "./columns";
@@ -19,13 +18,12 @@ export function OwnUsersScreen() {
   const list = useListState({ order: "asc" });
   const modals = useModals();
   const said = useSaid();
-  const { page, perPage, order } = list;
-  const query = { ...filters.query, business_id: business.id };
+  const query = { ...filters.query, business_id: business.id, order: list.order };
   return (
     <UsersScreen
       name="users"
       hint={words.hint}
-      read={useApi("/business/users", { query: { ...query, page, perPage, order } })}
+      {...useList("/business/users", { query }, list, words.file, business.name)}
       columns={userColumns}
       card={userCard}
       target={userTarget}
@@ -33,7 +31,6 @@ export function OwnUsersScreen() {
       filters={filters}
       searchHint={words.searchHint}
       groups={strings.roles}
-      download={useDownload("/business/users", { query: { ...query, order } }, words.file, business.name)}
       said={said}
       onNew={() => modals.open("USER_SELLER_VIEW", {}, { onConfirm: (user) => said.say(createdText(user)) })}
     />

@@ -1,21 +1,18 @@
 // One seller's user as staff see them: in all their companies, with all that was done to them.
-import { useNavigate, useParams } from "react-router";
+import { useParams } from "react-router";
 import { useApi } from "../../api/hooks";
 import type { StaffSellerUser } from "../../api/models";
 import { History, useHistoryList } from "../../components/history/History";
 import { useModals } from "../../components/modals/modals";
-import { PageHeader } from "../../components/PageHeader";
 import { ServerMessage } from "../../components/ServerMessage";
-import { ActiveBadge } from "../../components/StatusBadge";
 import { taxId } from "../../format/documents";
 import { usersStrings } from "../../strings/pt-BR.users";
 import { AccessPanel } from "./AccessPanel";
-import { useListAddress } from "./BackLink";
 import { useRemoving, useSwitching } from "./changing";
 import { Facts } from "./Facts";
-import { type Said, saying, useSaid } from "./said";
-import { UserActions } from "./UserActions";
+import { type Said, useSaid } from "./said";
 import { UserFrame } from "./UserFrame";
+import { UserHeading } from "./UserHeading";
 import styles from "./Users.module.css";
 
 const words = usersStrings.user;
@@ -55,25 +52,15 @@ export default function StaffUserPage() {
 
 function Heading({ user, said }: { user: StaffSellerUser; said: Said }) {
   const modals = useModals();
-  const navigate = useNavigate();
-  const list = useListAddress(HOME);
-  const switching = useSwitching(user);
-  const removing = useRemoving(user);
   return (
-    <PageHeader
-      title={user.name}
-      mark={<ActiveBadge active={user.active} />}
-      actions={
-        <UserActions
-          user={user}
-          why={ALL_IS_ALLOWED}
-          onEdit={() => modals.open("USER_SELLER_VIEW", { user }, { onConfirm: () => said.say(words.saved) })}
-          switching={switching}
-          removing={removing}
-          onSwitched={(active) => said.say(active ? words.activated : words.deactivated)}
-          onRemoved={() => navigate(list, { state: saying(words.removed(user.name)) })}
-        />
-      }
+    <UserHeading
+      home={HOME}
+      user={user}
+      said={said}
+      why={ALL_IS_ALLOWED}
+      onEdit={() => modals.open("USER_SELLER_VIEW", { user }, { onConfirm: () => said.say(words.saved) })}
+      switching={useSwitching(user)}
+      removing={useRemoving(user)}
     />
   );
 }

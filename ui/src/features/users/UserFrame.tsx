@@ -2,7 +2,7 @@
 import { Skeleton } from "@mantine/core";
 import { IconUserOff } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { Failure } from "../../api/failure";
+import type { Read } from "../../api/hooks";
 import { FailureNotice, Notice } from "../../components/Notice";
 import { PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
@@ -17,7 +17,7 @@ const NOT_FOUND = 404;
 interface UserFrameProps<User> {
   /** The list that this page belongs to. */
   home: string;
-  read: { data: User | undefined; error: Failure | undefined; mutate: () => Promise<unknown> };
+  read: Read<User>;
   children: (user: User) => ReactNode;
 }
 

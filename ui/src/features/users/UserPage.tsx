@@ -5,9 +5,7 @@ import type { SellerUser } from "../../api/models";
 import { useBusiness, useSession } from "../../api/session";
 import { History, useHistoryList } from "../../components/history/History";
 import { useModals } from "../../components/modals/modals";
-import { PageHeader } from "../../components/PageHeader";
 import { ServerMessage } from "../../components/ServerMessage";
-import { ActiveBadge } from "../../components/StatusBadge";
 import { taxId } from "../../format/documents";
 import { usersStrings } from "../../strings/pt-BR.users";
 import { AccessPanel } from "./AccessPanel";
@@ -17,8 +15,8 @@ import { Facts } from "./Facts";
 import { companiesOffered, whyNotChanged } from "./groups";
 import { SelfNote } from "./SelfNote";
 import { type Said, saying, useSaid } from "./said";
-import { UserActions } from "./UserActions";
 import { UserFrame } from "./UserFrame";
+import { UserHeading } from "./UserHeading";
 import styles from "./Users.module.css";
 import { roleText } from "./userText";
 
@@ -62,8 +60,6 @@ function Heading({ user, said }: PartProps) {
   const modals = useModals();
   const navigate = useNavigate();
   const list = useListAddress(HOME);
-  const switching = useSwitching(user);
-  const removing = useRemoving(user);
   const whyPerson = user.is_self ? words.whyNot.self : user.editable ? undefined : words.whyNot.covered;
   const new_ = companiesOffered(businesses, "").some(
     ({ id }) => !user.businesses.some((had) => had.id === id),
@@ -76,21 +72,15 @@ function Heading({ user, said }: PartProps) {
     else said.say(words.saved);
   };
   return (
-    <PageHeader
-      title={user.name}
-      mark={<ActiveBadge active={user.active} />}
+    <UserHeading
+      home={HOME}
+      user={user}
       hint={roleText(user.role)}
-      actions={
-        <UserActions
-          user={user}
-          why={{ edit: editsAccess ? undefined : whyPerson, switch: whyPerson, remove: whyPerson }}
-          onEdit={() => modals.open("USER_SELLER_VIEW", { user }, { onConfirm: saved })}
-          switching={switching}
-          removing={removing}
-          onSwitched={(active) => said.say(active ? words.activated : words.deactivated)}
-          onRemoved={() => navigate(list, { state: saying(words.removed(user.name)) })}
-        />
-      }
+      said={said}
+      why={{ edit: editsAccess ? undefined : whyPerson, switch: whyPerson, remove: whyPerson }}
+      onEdit={() => modals.open("USER_SELLER_VIEW", { user }, { onConfirm: saved })}
+      switching={useSwitching(user)}
+      removing={useRemoving(user)}
     />
   );
 }

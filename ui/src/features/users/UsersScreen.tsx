@@ -4,9 +4,7 @@ import { Button } from "@mantine/core";
 import { IconUserPlus, IconUsers } from "@tabler/icons-react";
 import type { RowData } from "@tanstack/react-table";
 import type { ReactNode } from "react";
-import type { Failure } from "../../api/failure";
-import type { Download } from "../../api/hooks";
-import type { PageMeta } from "../../api/models";
+import type { Download, Paged, Read } from "../../api/hooks";
 import { FilterSelect } from "../../components/FilterSelect";
 import { PageHeader } from "../../components/PageHeader";
 import { SearchField } from "../../components/SearchField";
@@ -27,12 +25,7 @@ interface UsersScreenProps<Row extends RowData & { id: string }> {
   title?: string;
   hint: string;
   empty?: string;
-  read: {
-    data: { data: Row[]; meta: PageMeta } | undefined;
-    error: Failure | undefined;
-    isLoading: boolean;
-    mutate: () => Promise<unknown>;
-  };
+  read: Read<Paged<Row>>;
   columns: Columns<Row>;
   card: (user: Row) => Card;
   target: (user: Row) => RowTarget;
@@ -70,10 +63,7 @@ export function UsersScreen<Row extends RowData & { id: string }>(props: UsersSc
         orderColumn={ORDER_COLUMN}
         orderWords={{ asc: words.firstNames, desc: words.lastNames }}
         list={props.list}
-        page={read.data}
-        stale={read.isLoading && read.data !== undefined}
-        failure={read.error}
-        onRetry={() => void read.mutate()}
+        read={read}
         filters={<Filters {...props} />}
         empty={
           <Nothing

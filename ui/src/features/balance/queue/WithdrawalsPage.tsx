@@ -9,7 +9,6 @@ import {
   IconZoomExclamation,
 } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
-import { useApi, useDownload } from "../../../api/hooks";
 import type { Transfer } from "../../../api/models";
 import { BusinessSelect, type NamedBusiness, useBusinessName } from "../../../components/BusinessSelect";
 import { DateRange } from "../../../components/DateRange";
@@ -19,7 +18,7 @@ import { ReasonedButton } from "../../../components/ReasonedButton";
 import { RefreshSelect } from "../../../components/RefreshSelect";
 import { ServerMessage } from "../../../components/ServerMessage";
 import { DataTable } from "../../../components/table/DataTable";
-import { useListState } from "../../../components/table/listState";
+import { useList, useListState } from "../../../components/table/listState";
 import { Nothing } from "../../../components/table/Nothing";
 import { RowActions } from "../../../components/table/RowActions";
 import { type Selection, useSelection } from "../../../components/table/selection";
@@ -49,16 +48,20 @@ const ICONS: Record<Action, typeof IconInbox> = {
 export default function WithdrawalsPage() {
   const filters = useBalanceFilters();
   const list = useListState();
-  const { page, perPage } = list;
   const orderColumn = staffOrder(filters.status);
   const query = {
     ...filters.query,
     ...(filters.business && { business_id: filters.business }),
     ...(orderColumn && { order: list.order }),
   };
-  const transfers = useApi("/admin/balance/transfers", { query: { ...query, page, perPage } });
   const chosen = useBusinessName(filters.business);
-  const download = useDownload("/admin/balance/transfers", { query }, strings.transfers.file, chosen?.name);
+  const { read: transfers, download } = useList(
+    "/admin/balance/transfers",
+    { query },
+    list,
+    strings.transfers.file,
+    chosen?.name,
+  );
   const selection = useSelection(transfers.data?.data, idOf, nameOf);
   const [asked, setAsked] = useState<Asked>();
   const [message, setMessage] = useState<string>();
@@ -81,10 +84,7 @@ export default function WithdrawalsPage() {
         hiddenAtFirst={QUEUE_HIDDEN}
         {...(orderColumn && { orderColumn })}
         list={list}
-        page={transfers.data}
-        stale={transfers.isLoading && transfers.data !== undefined}
-        failure={transfers.error}
-        onRetry={() => void transfers.mutate()}
+        read={transfers}
         filters={<Filters filters={filters} chosen={chosen} />}
         empty={<Nothing filters={filters} icon={IconInbox} words={strings.transfers} />}
         rowId={idOf}

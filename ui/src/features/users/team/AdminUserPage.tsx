@@ -1,19 +1,16 @@
 // One member of staff: who they are, in which groups, and what was done to them.
-import { useNavigate, useParams } from "react-router";
+import { useParams } from "react-router";
 import { useApi, useCommand } from "../../../api/hooks";
 import type { AdminUser } from "../../../api/models";
 import { History, useHistoryList } from "../../../components/history/History";
 import { useModals } from "../../../components/modals/modals";
-import { PageHeader } from "../../../components/PageHeader";
 import { ServerMessage } from "../../../components/ServerMessage";
-import { ActiveBadge } from "../../../components/StatusBadge";
 import { usersStrings } from "../../../strings/pt-BR.users";
-import { useListAddress } from "../BackLink";
 import { Facts } from "../Facts";
 import { SelfNote } from "../SelfNote";
-import { type Said, saying, useSaid } from "../said";
-import { UserActions } from "../UserActions";
+import { type Said, useSaid } from "../said";
 import { UserFrame } from "../UserFrame";
+import { UserHeading } from "../UserHeading";
 import styles from "../Users.module.css";
 import { staffRolesText } from "../userText";
 import { whyNot } from "./whyNot";
@@ -46,31 +43,23 @@ export default function AdminUserPage() {
 }
 
 function Heading({ user, said }: { user: AdminUser; said: Said }) {
-  const { id, name, active } = user;
+  const { id, active } = user;
   const modals = useModals();
-  const navigate = useNavigate();
-  const list = useListAddress(HOME);
   const update = useCommand("PATCH /admin/users/{id}", {
     refreshes: ["/admin/users", "/admin/users/{id}", "/admin/users/{id}/history"],
   });
   // The page of who is gone is not asked for again.
   const remove = useCommand("DELETE /admin/users/{id}", { refreshes: ["/admin/users"] });
   return (
-    <PageHeader
-      title={name}
-      mark={<ActiveBadge active={active} />}
+    <UserHeading
+      home={HOME}
+      user={user}
       hint={staffRolesText(user.roles)}
-      actions={
-        <UserActions
-          user={user}
-          why={whyNot(user)}
-          onEdit={() => modals.open("USER_VIEW", { user }, { onConfirm: () => said.say(words.saved) })}
-          switching={{ ...update, run: () => update.run({ path: { id }, body: { active: !active } }) }}
-          removing={{ ...remove, run: () => remove.run({ path: { id } }) }}
-          onSwitched={(now) => said.say(now ? words.activated : words.deactivated)}
-          onRemoved={() => navigate(list, { state: saying(words.removed(name)) })}
-        />
-      }
+      said={said}
+      why={whyNot(user)}
+      onEdit={() => modals.open("USER_VIEW", { user }, { onConfirm: () => said.say(words.saved) })}
+      switching={{ ...update, run: () => update.run({ path: { id }, body: { active: !active } }) }}
+      removing={{ ...remove, run: () => remove.run({ path: { id } }) }}
     />
   );
 }

@@ -1,7 +1,6 @@
 // The platform's own people: who they are and in which groups.
-import { useApi, useDownload } from "../../../api/hooks";
 import { useModals } from "../../../components/modals/modals";
-import { useListState } from "../../../components/table/listState";
+import { useList, useListState } from "../../../components/table/listState";
 import { strings } from "../../../strings/pt-BR";
 import { usersStrings } from "../../../strings/pt-BR.users";
 import { adminUserCard, adminUserColumns, adminUserTarget } from "../columns";
@@ -17,15 +16,14 @@ export default function AdminUsersPage() {
   const list = useListState({ order: "asc" });
   const modals = useModals();
   const said = useSaid();
-  const { page, perPage, order } = list;
-  const { query } = filters;
+  const query = { ...filters.query, order: list.order };
   return (
     <UsersScreen
       name="admin-users"
       title={words.title}
       hint={words.hint}
       empty={words.empty}
-      read={useApi("/admin/users", { query: { ...query, page, perPage, order } })}
+      {...useList("/admin/users", { query }, list, words.file)}
       columns={adminUserColumns}
       card={adminUserCard}
       target={adminUserTarget}
@@ -33,7 +31,6 @@ export default function AdminUsersPage() {
       filters={filters}
       searchHint={usersStrings.users.searchHint}
       groups={strings.staffRoles}
-      download={useDownload("/admin/users", { query: { ...query, order } }, words.file)}
       said={said}
       onNew={() => modals.open("USER_VIEW", {}, { onConfirm: (user) => said.say(createdText(user)) })}
     />

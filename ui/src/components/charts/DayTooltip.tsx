@@ -1,0 +1,13 @@
+// What a chart says of the day that is pointed at.
+import type { ReactNode } from "react";
+import { businessDateInWords } from "../../format/dates";
+import styles from "./DayTooltip.module.css";
+
+export function DayTooltip({ date, children }: { date: string; children: ReactNode }) {
+  return (
+    <div className={styles.tooltip}>
+      <div className={styles.day}>{businessDateInWords(date)}</div>
+      {children}
+    </div>
+  );
+}

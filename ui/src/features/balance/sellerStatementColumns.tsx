@@ -1,0 +1,32 @@
+// The statement's columns for sellers, whose lines lead to their sales.
+import type { BalanceMovement } from "../../api/models";
+import type { RowTarget } from "../../components/table/DataTable";
+import { RowLink } from "../../components/table/RowLink";
+import { shortCode } from "../../format/text";
+import { strings } from "../../strings/pt-BR";
+import { columnsOf } from "./statementColumns";
+
+const words = strings.statement;
+
+/** A line about a sale leads to the sale. */
+export function saleOfLine(line: BalanceMovement): RowTarget | undefined {
+  if (!line.sale_id) return undefined;
+  return { to: `/vendas/${line.sale_id}`, label: words.openSale(shortCode(line.sale_id)) };
+}
+
+const seller = columnsOf<BalanceMovement>("effective");
+export const sellerStatementColumns = [
+  // When the platform recorded it is for staff.
+  ...seller.facts.filter(({ id }) => id !== "recordedAt"),
+  seller.column.display({
+    id: "sale",
+    header: words.columns.sale,
+    enableSorting: false,
+    cell: ({ row }) => {
+      const target = saleOfLine(row.original);
+      if (!target || !row.original.sale_id) return strings.list.none;
+      return <RowLink target={target}>{shortCode(row.original.sale_id)}</RowLink>;
+    },
+  }),
+  ...seller.amounts,
+];

@@ -1,0 +1,40 @@
+// The head of a user's page: the name, whether the user is active, and what can be done to them.
+import type { ComponentProps, ReactNode } from "react";
+import { useNavigate } from "react-router";
+import { PageHeader } from "../../components/PageHeader";
+import { ActiveBadge } from "../../components/StatusBadge";
+import { usersStrings } from "../../strings/pt-BR.users";
+import { useListAddress } from "./BackLink";
+import { type Said, saying } from "./said";
+import { UserActions } from "./UserActions";
+
+const words = usersStrings.user;
+
+type Actions = ComponentProps<typeof UserActions>;
+
+interface UserHeadingProps extends Omit<Actions, "onSwitched" | "onRemoved"> {
+  /** The list that the page belongs to. */
+  home: string;
+  hint?: ReactNode;
+  said: Said;
+}
+
+export function UserHeading({ home, hint, said, ...actions }: UserHeadingProps) {
+  const { name, active } = actions.user;
+  const navigate = useNavigate();
+  const list = useListAddress(home);
+  return (
+    <PageHeader
+      title={name}
+      mark={<ActiveBadge active={active} />}
+      hint={hint}
+      actions={
+        <UserActions
+          {...actions}
+          onSwitched={(now) => said.say(now ? words.activated : words.deactivated)}
+          onRemoved={() => navigate(list, { state: saying(words.removed(name)) })}
+        />
+      }
+    />
+  );
+}
