@@ -82,8 +82,9 @@ test-rust *arguments: program
 typecheck:
     tsc -p ui --noEmit
 
-# Lint and formatting of the panels.
+# Lint and formatting of the panels, and what is unused in them.
 lint: (biome "check" ".")
+    knip
 
 # Unit tests of the panels.
 test-ui *arguments:

@@ -5,7 +5,7 @@ import type { Plugin } from "vite";
 
 const TABLE = /\.tsv\?raw$/;
 
-export function withoutComments(text: string): string {
+function withoutComments(text: string): string {
   return text
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"))

@@ -65,7 +65,7 @@ function plainText({ headers, body }: Part): string | undefined {
   return decoded(body, headers["content-transfer-encoding"]?.toLowerCase());
 }
 
-export function readLetter(raw: string): Letter {
+function readLetter(raw: string): Letter {
   const part = partOf(raw);
   const to = part.headers.to ?? "";
   return {

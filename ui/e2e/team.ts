@@ -40,9 +40,9 @@ export const staff = find("staff member", (member) => member.panel === "admin");
 const staffWith = (role: string) =>
   find(`member of staff who is ${role}`, ({ panel, roles }) => panel === "admin" && roles?.join() === role);
 export const administrator = staffWith("admin");
-export const supervisor = staffWith("commercial-supervisor");
-export const sac = staffWith("sac");
-export const financial = staffWith("financial");
+const supervisor = staffWith("commercial-supervisor");
+const sac = staffWith("sac");
+const financial = staffWith("financial");
 
 const members = { owner, operator, traveller, staff, administrator, supervisor, sac, financial };
 export type Person = keyof typeof members;

@@ -34,7 +34,6 @@ export type AdminBalanceMovement = Schemas["AdminBalanceMovement"];
 export type BalanceDay = Schemas["BalanceDay"];
 export type Transfer = Schemas["Transfer"];
 export type TransferStatus = Schemas["TransferStatus"];
-export type TransferKind = Schemas["TransferKind"];
 export type TransferDestination = Schemas["TransferDestination"];
 export type DestinationDetails = Schemas["DestinationDetails"];
 export type TransferQuote = Schemas["TransferQuote"];

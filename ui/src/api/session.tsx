@@ -12,7 +12,7 @@ import type { SellerBusiness } from "./models";
 import { ME, SIGN_OUT } from "./ownCalls";
 import { tenantTimeZone } from "./panel";
 
-export interface User {
+interface User {
   id: string;
   name: string;
   email: string;

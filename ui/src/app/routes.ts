@@ -16,7 +16,7 @@ import { type Screen, screenOf } from "../api/accessTable";
 import { screens } from "../api/tables";
 import { LOGIN, LOGOUT, MY_ACCOUNT, UNAUTHORIZED } from "./addresses";
 
-export interface Page {
+interface Page {
   page: ComponentType;
   /** In the navigation under this picture. */
   icon?: ComponentType<{ size?: number; stroke?: number; "aria-hidden"?: boolean }>;

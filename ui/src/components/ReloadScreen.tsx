@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import { strings } from "../strings/pt-BR";
 import styles from "./Waiting.module.css";
 
-export const RELOAD_AFTER_MS = 6000;
+const RELOAD_AFTER_MS = 6000;
 
 export function ReloadScreen({ timedOut }: { timedOut: boolean }) {
   useEffect(() => {

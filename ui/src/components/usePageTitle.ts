@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { product } from "../api/panel";
 import { strings } from "../strings/pt-BR";
 
-export function pageTitle(title: string | undefined): string {
+function pageTitle(title: string | undefined): string {
   return title ? `${product} | ${title}` : strings.defaultTitle;
 }
 

@@ -7,7 +7,7 @@ import { DATE_AXIS, GRID, MARGIN, moneyAxis } from "./axes";
 import { DayTooltip } from "./DayTooltip";
 import styles from "./VolumeChart.module.css";
 
-export interface DayVolume {
+interface DayVolume {
   date: string;
   count: number;
   gross: number;

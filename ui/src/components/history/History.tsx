@@ -25,7 +25,7 @@ import { actorText, type Change, changesOf, type Entry, predicate, type Subject 
 
 const words = historyStrings.history;
 
-export interface HistoryRow extends Entry {
+interface HistoryRow extends Entry {
   id: string | number;
   at: string;
   /** Where it was done from; not everybody is told. */

@@ -14,7 +14,7 @@ import {
 import { useLocation } from "react-router";
 import type { ModalView, ModalViews } from "./views";
 
-export interface ModalOptions<View extends ModalView> {
+interface ModalOptions<View extends ModalView> {
   /** Called once the modal's form has succeeded and it is closed. */
   onConfirm?: (result: ModalViews[View]["result"]) => void;
   dismissible?: boolean;

@@ -2,7 +2,7 @@
 // confirmed. A view without a line in ModalViews has no content yet and cannot be opened.
 import type { AdminUser, SaleDetail, SellerUser, StaffSellerUser, Transfer } from "../../api/models";
 
-export const MODAL_VIEWS = [
+const MODAL_VIEWS = [
   "REQUEST_TRANSFER",
   "REQUEST_MANUAL_TRANSFER",
   "TERMINAL_EDIT",
@@ -19,7 +19,7 @@ export const MODAL_VIEWS = [
   "USER_SELLER_VIEW",
 ] as const;
 
-export type ModalViewName = (typeof MODAL_VIEWS)[number];
+type ModalViewName = (typeof MODAL_VIEWS)[number];
 
 interface BusinessPayload {
   businessId: string;

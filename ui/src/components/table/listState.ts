@@ -34,7 +34,7 @@ export const parseAsPeriodEnd = createParser({
   serialize: String,
 });
 
-export type Order = "asc" | "desc";
+type Order = "asc" | "desc";
 
 const beginningWith = (order: Order) => ({
   page: inRange(1, 1_000_000).withDefault(1),

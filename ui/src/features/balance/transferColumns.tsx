@@ -18,7 +18,7 @@ const queue = strings.queue;
 const none = strings.list.none;
 
 /** What the status says, and what else has to be known of it. */
-export function TransferState({ transfer }: { transfer: Transfer }) {
+function TransferState({ transfer }: { transfer: Transfer }) {
   // Null for sellers: how the platform handles a withdrawal is for staff.
   const { approvals, approvals_needed } = transfer;
   const halfway = transfer.status === 0 && approvals !== null && approvals > 0;

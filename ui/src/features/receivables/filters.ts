@@ -19,7 +19,7 @@ const parsers = {
   order: parseAsString,
 };
 
-export function monthOf(date: string): Period {
+function monthOf(date: string): Period {
   return { start: monthStart(date), end: monthEnd(date) };
 }
 

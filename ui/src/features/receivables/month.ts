@@ -4,7 +4,7 @@ import { monthEnd, monthStart, shiftDate, shiftMonth } from "../../format/dates"
 const DAYS_OF_WEEK = 7;
 
 /** Sunday is 0. */
-export function weekday(date: string): number {
+function weekday(date: string): number {
   return new Date(`${date}T00:00:00Z`).getUTCDay();
 }
 

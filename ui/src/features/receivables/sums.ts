@@ -5,7 +5,7 @@ import type { ListState } from "../../components/table/listState";
 /** What a day, a unit or a period promises and what has become of it. */
 export type Promised = Pick<ReceivablesDay, "expected" | "settled" | "brought_forward">;
 
-export const NOTHING: ReceivablesSum = { expected: 0, settled: 0, brought_forward: 0, count: 0 };
+const NOTHING: ReceivablesSum = { expected: 0, settled: 0, brought_forward: 0, count: 0 };
 
 export type ReceivablesSum = Omit<ReceivablesDay, "due_date">;
 

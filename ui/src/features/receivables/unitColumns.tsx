@@ -21,7 +21,7 @@ const titles = words.units.columns;
 const PRODUCTS: Readonly<Record<string, string>> = strings.payment.types;
 
 /** The product of a unit, however many instalments its sales have: "Crédito". */
-export const productText = (type: string) => PRODUCTS[type] ?? type;
+const productText = (type: string) => PRODUCTS[type] ?? type;
 
 /** "Zoop · Visa · Crédito" */
 export function unitText(provider: number | null, brand: string | null, type: string | null): string {

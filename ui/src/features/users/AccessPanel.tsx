@@ -16,7 +16,7 @@ import styles from "./Users.module.css";
 const words = usersStrings.user.access;
 const asked = usersStrings.confirmUser;
 
-export interface ShownAccess {
+interface ShownAccess {
   id: string;
   name: string;
   role: SellerRole;
