@@ -3,9 +3,9 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import { money } from "../src/format/money";
 import { shortCode } from "../src/format/text";
 import { api, cents } from "./panel";
+import { approvedSale, openSale, type SaleRow } from "./reversing";
 import { test } from "./signed-in";
 import { stateOf } from "./team";
-import { approvedSale, openSale, type SaleRow } from "./undoing";
 
 const answer = (page: Page) => page.getByRole("dialog", { name: /^Por que esse valor\?/ });
 

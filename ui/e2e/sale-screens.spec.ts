@@ -2,9 +2,9 @@
 import { expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
 import { api, askHere, chooseBusiness, expectAccessible, expectFits, SIZES, staffUrl } from "./panel";
+import { approvedSale, button, confirm, dialog, preview, type SaleRow } from "./reversing";
 import { test } from "./signed-in";
 import { stateOf } from "./team";
-import { approvedSale, button, confirm, dialog, preview, type SaleRow } from "./undoing";
 
 const FINAL = ["canceled", "dispute", "charged_back"];
 
@@ -19,11 +19,11 @@ async function checkModals(page: Page) {
   await expect(page.getByRole("dialog")).toContainText("Calculado pelo plano");
   await check(page, "explanation");
   await page.keyboard.press("Escape");
-  for (const doing of ["cancel", "dispute"] as const) {
-    await button(page, doing).click();
+  for (const reversal of ["cancel", "dispute"] as const) {
+    await button(page, reversal).click();
     await expect(preview(page)).toBeVisible();
-    await check(page, doing);
-    await dialog(page, doing).getByRole("button", { name: "Voltar" }).click();
+    await check(page, reversal);
+    await dialog(page, reversal).getByRole("button", { name: "Voltar" }).click();
     await expect(page.getByRole("dialog")).toHaveCount(0);
   }
 }

@@ -9,10 +9,10 @@ import { shortCode } from "../src/format/text";
 import { strings } from "../src/strings/pt-BR";
 import { now } from "./clock";
 import { askHere, staffUrl } from "./panel";
+import { button, confirm, dialog, previewed, timeline } from "./reversing";
 import { test } from "./signed-in";
 import { centsOf, exportSheet } from "./spreadsheet";
 import { stateOf } from "./team";
-import { button, confirm, dialog, previewed, timeline } from "./undoing";
 
 type Schemas = components["schemas"];
 
@@ -37,24 +37,24 @@ test.describe("for staff", () => {
     throw new Error(`no company could pay for a ${paymentType} sale of its own`);
   }
 
-  for (const [doing, paymentType, title, event, account] of [
+  for (const [reversal, paymentType, title, event, account] of [
     ["cancel", "credit", "Venda cancelada", "SaleCanceled", "Taxas e tarifas da plataforma"],
     ["dispute", "debit", "Venda disputada", "SaleDisputed", "Bloqueado por contestação"],
   ] as const) {
-    test(`a company's sale can be undone: ${doing}`, async ({ page, baseURL }) => {
+    test(`a company's sale can be undone: ${reversal}`, async ({ page, baseURL }) => {
       const home = staffUrl(baseURL);
       await page.goto(`${home}/`);
       await expect(page.getByRole("heading", { name: /^Olá, / })).toBeVisible();
       const { sale, before } = await someSale(page, paymentType);
       await page.goto(`${home}/vendas/${sale.id}`);
-      await button(page, doing).click();
+      await button(page, reversal).click();
       const told = await previewed(page);
       expect(told.before).toEqual({
         available: before.available,
         receivable: before.receivable,
         blocked: before.blocked,
       });
-      await confirm(page, doing).click();
+      await confirm(page, reversal).click();
       await expect(page.getByRole("heading", { name: title })).toBeVisible();
       await page.getByRole("button", { name: "Voltar para a Venda" }).click();
       const last = timeline(page).last();

@@ -2,7 +2,7 @@
 import { type Browser, expect, type Page } from "@playwright/test";
 import sheets from "../../fixtures/sheets.json" with { type: "json" };
 import type { components } from "../src/api/schema";
-import { transferText } from "../src/features/balance/destination";
+import { transferText } from "../src/features/withdrawals/destination";
 import { taxId } from "../src/format/documents";
 import { fileName } from "../src/format/fileName";
 import { money } from "../src/format/money";

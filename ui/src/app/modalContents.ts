@@ -3,10 +3,10 @@ import { lazy } from "react";
 import type { ModalContents } from "../components/modals/modals";
 
 export const modalContents: ModalContents = {
-  REQUEST_TRANSFER: lazy(() => import("../features/balance/RequestTransferModal")),
+  REQUEST_TRANSFER: lazy(() => import("../features/withdrawals/RequestTransferModal")),
   REQUEST_MANUAL_TRANSFER: lazy(() => import("../features/balance/ManualTransferModal")),
-  CANCEL_TRANSACTION_MODAL: lazy(() => import("../features/sales/undo/CancelSaleModal")),
-  DISPUTE_TRANSACTION_MODAL: lazy(() => import("../features/sales/undo/DisputeSaleModal")),
+  CANCEL_TRANSACTION_MODAL: lazy(() => import("../features/reversals/CancelSaleModal")),
+  DISPUTE_TRANSACTION_MODAL: lazy(() => import("../features/reversals/DisputeSaleModal")),
   USER_VIEW: lazy(() => import("../features/users/team/AdminUserModal")),
   USER_SELLER_VIEW: lazy(() => import("../features/users/SellerUserModal")),
 };

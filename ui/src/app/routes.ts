@@ -69,10 +69,7 @@ const admin: Pages = {
   "/vendas/:id": { page: lazy(() => import("../features/sales/StaffSalePage")) },
   "/usuarios": { icon: IconUsers, page: lazy(() => import("../features/users/StaffUsersPage")) },
   "/usuarios/:id": { page: lazy(() => import("../features/users/StaffUserPage")) },
-  "/saques": {
-    icon: IconCashBanknote,
-    page: lazy(() => import("../features/balance/queue/WithdrawalsPage")),
-  },
+  "/saques": { icon: IconCashBanknote, page: lazy(() => import("../features/withdrawals/WithdrawalsPage")) },
   "/empresas/:id/saldo": { page: lazy(() => import("../features/balance/BusinessBalancePage")) },
   "/ajustes/excecoes": {
     icon: IconAlertHexagon,

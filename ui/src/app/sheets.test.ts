@@ -3,15 +3,15 @@
 import { expect, test, vi } from "vitest";
 import sheets from "../../../fixtures/sheets.json";
 import { journalColumns } from "../features/balance/journalColumns";
-import { queueColumns } from "../features/balance/queue/columns";
 import { sellerStatementColumns } from "../features/balance/sellerStatementColumns";
 import { staffStatementColumns } from "../features/balance/staffStatementColumns";
-import { transferColumns } from "../features/balance/transferColumns";
 import { dayColumns } from "../features/receivables/dayColumns";
 import { installmentColumns } from "../features/receivables/installmentColumns";
 import { unitColumns } from "../features/receivables/unitColumns";
 import { saleColumns, staffSaleColumns } from "../features/sales/columns";
 import { adminUserColumns, staffUserColumns, userColumns } from "../features/users/columns";
+import { queueColumns } from "../features/withdrawals/queueColumns";
+import { transferColumns } from "../features/withdrawals/transferColumns";
 
 // The columns are data; what they are drawn with asks for a page when it is loaded.
 vi.hoisted(() => vi.stubGlobal("document", { querySelector: () => null }));

@@ -5,7 +5,7 @@ import { accountTypeText, approvalText, STATES } from "../format/business";
 import { brandName, solutionName } from "../format/payment";
 import { PERIOD_OPTIONS, REFRESH_MINUTES } from "../format/periods";
 import { strings } from "./pt-BR";
-import { undoStrings } from "./pt-BR.undo";
+import { reversalStrings } from "./pt-BR.reversals";
 
 it.each([
   ["enabled", "Aprovado"],
@@ -72,13 +72,20 @@ it("labels what happens to a sale", () => {
   });
 });
 
-it("says how undoing a sale ended", () => {
-  const { undo } = undoStrings;
-  expect([undo.cancel.doneTitle, undo.dispute.doneTitle]).toEqual(["Venda cancelada", "Venda disputada"]);
-  expect(undo.shortTitle).toBe("O saldo disponível não é suficiente para cancelar a venda");
-  expect(undo.shortNeed).toBe("É preciso ter o valor da venda que você quer cancelar no saldo disponível.");
-  expect(undo.shortAdvice).toBe("Você pode aguardar o aumento dos seus recebimentos ou fazer novas vendas.");
-  expect(undo.backToSale).toBe("Voltar para a Venda");
+it("names the result of a reversal", () => {
+  const { reversal } = reversalStrings;
+  expect([reversal.cancel.doneTitle, reversal.dispute.doneTitle]).toEqual([
+    "Venda cancelada",
+    "Venda disputada",
+  ]);
+  expect(reversal.shortTitle).toBe("O saldo disponível não é suficiente para cancelar a venda");
+  expect(reversal.shortNeed).toBe(
+    "É preciso ter o valor da venda que você quer cancelar no saldo disponível.",
+  );
+  expect(reversal.shortAdvice).toBe(
+    "Você pode aguardar o aumento dos seus recebimentos ou fazer novas vendas.",
+  );
+  expect(reversal.backToSale).toBe("Voltar para a Venda");
 });
 
 it("offers these periods, and these times between refreshes", () => {

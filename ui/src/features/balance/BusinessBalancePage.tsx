@@ -1,11 +1,12 @@
 // A company's balance as staff see it: what the seller sees, now or as of an instant, the events behind it, and
 // what may be changed.
-import { Anchor, Skeleton } from "@mantine/core";
+import { Skeleton } from "@mantine/core";
 import { IconArrowLeft, IconBuildingStore } from "@tabler/icons-react";
 import { parseAsString, useQueryState } from "nuqs";
 import { lazy, Suspense, useState } from "react";
 import { Link, useParams } from "react-router";
 import { useMayCall, useMayOpen } from "../../api/access";
+import { totalsOf } from "../../api/balance";
 import { useApi } from "../../api/hooks";
 import type { BusinessDetail } from "../../api/models";
 import { FailureNotice, Notice } from "../../components/Notice";
@@ -21,12 +22,11 @@ import { BalanceActions } from "./BalanceActions";
 import { BalanceFigures } from "./BalanceFigures";
 import { useBalanceFilters } from "./filters";
 import { Movements } from "./Movements";
-import { totalsOf } from "./movementsRead";
 import { StaffStatement } from "./StaffLists";
 
 // They would make the page heavier than a page may be.
 const AsOfForm = lazy(() => import("./AsOfForm"));
-const BusinessTransfers = lazy(() => import("./BusinessTransfers"));
+const BusinessTransfers = lazy(() => import("../withdrawals/BusinessTransfers"));
 const Journal = lazy(() => import("./Journal"));
 const PastBalance = lazy(() => import("./PastBalance"));
 const LedgerEventModal = lazy(() => import("../../components/ledger/LedgerEventModal"));
@@ -64,9 +64,9 @@ export default function BusinessBalancePage() {
   return (
     <>
       {seesQueue && (
-        <Anchor component={Link} to="/saques" className={styles.back}>
+        <Link to="/saques" className={styles.back}>
           <IconArrowLeft size={16} aria-hidden /> {words.back}
-        </Anchor>
+        </Link>
       )}
       <PageHeader
         title={business.data?.name ?? words.title}
@@ -99,7 +99,7 @@ export default function BusinessBalancePage() {
         statement={<StaffStatement {...list} />}
         transfers={
           <Suspense fallback={<Skeleton height={420} radius={12} />}>
-            <BusinessTransfers {...list} why={why} onDone={setMessage} />
+            <BusinessTransfers {...list} isPast={asOf.at !== null} why={why} onDone={setMessage} />
           </Suspense>
         }
         journal={

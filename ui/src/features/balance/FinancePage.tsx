@@ -2,6 +2,7 @@
 import { Button, Skeleton } from "@mantine/core";
 import { IconCashBanknote } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
+import { linesOf, totalsOf } from "../../api/balance";
 import { useApi } from "../../api/hooks";
 import { useBusiness } from "../../api/session";
 import { useModals } from "../../components/modals/modals";
@@ -15,11 +16,10 @@ import { BalanceHistory } from "./BalanceHistory";
 import { type BalanceFilters, useBalanceFilters } from "./filters";
 import { Statement } from "./Lists";
 import { Movements } from "./Movements";
-import { linesOf, totalsOf } from "./movementsRead";
 import { saleOfLine, sellerStatementColumns } from "./sellerStatementColumns";
 
 // It would make the page heavier than a page may be.
-const SellerTransfers = lazy(() => import("./SellerTransfers"));
+const SellerTransfers = lazy(() => import("../withdrawals/SellerTransfers"));
 
 const words = strings.balance;
 
@@ -64,7 +64,7 @@ export default function FinancePage() {
   );
 }
 
-export interface SellerListProps {
+interface SellerListProps {
   businessId: string;
   filters: BalanceFilters;
 }

@@ -10,7 +10,7 @@ import { FormModal } from "../../components/forms/FormModal";
 import { MoneyInput } from "../../components/forms/MoneyInput";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
-import styles from "./Modals.module.css";
+import styles from "./Balance.module.css";
 
 const words = strings.hold;
 

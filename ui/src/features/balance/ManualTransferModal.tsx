@@ -1,6 +1,7 @@
 // Staff take an amount from a business's balance, or put one in, with a description and the password again.
 import { Checkbox, PasswordInput, SegmentedControl, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { totalsOf } from "../../api/balance";
 import { useApi, useCommand } from "../../api/hooks";
 import { useIdempotencyKey } from "../../api/idempotency";
 import { FactList } from "../../components/FactList";
@@ -10,9 +11,8 @@ import type { Form } from "../../components/forms/useJudgedForm";
 import type { ModalContentProps } from "../../components/modals/modals";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
-import styles from "./Modals.module.css";
+import styles from "./Balance.module.css";
 import { EMPTY_ADJUSTMENT, type ManualTransferValues, manualTransferSchema } from "./manualTransfer";
-import { totalsOf } from "./movementsRead";
 
 const words = strings.manualTransfer;
 const common = strings.requestTransfer;

@@ -1,10 +1,11 @@
 // A company's statement as staff read it; it stops at the instant that is looked at.
+
+import { linesOf } from "../../api/balance";
 import { useList, useListState } from "../../components/table/listState";
 import { strings } from "../../strings/pt-BR";
 import type { AsOf } from "./asOf";
 import type { BalanceFilters } from "./filters";
 import { Statement } from "./Lists";
-import { linesOf } from "./movementsRead";
 import { eventOfLine, staffStatementColumns } from "./staffStatementColumns";
 
 export interface StaffListProps {

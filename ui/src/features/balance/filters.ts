@@ -1,12 +1,7 @@
-// What the lists of a balance are narrowed by, kept in the address: which list, the period, the status.
-import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
-import type { TransferStatus } from "../../api/models";
-import { useTimeZone } from "../../api/session";
-import type { Period } from "../../components/DateRange";
-import { parseAsPeriodEnd } from "../../components/table/listState";
+// What the lists of a balance are narrowed by, kept in the address: which list, the account, the period, the status.
+import { parseAsStringLiteral, useQueryStates } from "nuqs";
 import { strings } from "../../strings/pt-BR";
-
-export const statusChoices = strings.transferStatus as Record<`${TransferStatus}`, string>;
+import { useTransferFilters } from "../withdrawals/filters";
 
 const TABS = ["statement", "transfers", "journal"] as const;
 export type Tab = (typeof TABS)[number];
@@ -17,42 +12,20 @@ export type Account = keyof typeof accountChoices;
 const parsers = {
   tab: parseAsStringLiteral(TABS).withDefault("statement"),
   account: parseAsStringLiteral(Object.keys(accountChoices) as Account[]),
-  status: parseAsStringLiteral(Object.keys(statusChoices) as `${TransferStatus}`[]),
-  business: parseAsString,
-  start: parseAsPeriodEnd,
-  end: parseAsPeriodEnd,
-  // Not filters: any change of one starts again at the first page, in the usual order.
-  page: parseAsInteger,
-  order: parseAsString,
 };
 
 export function useBalanceFilters() {
-  const zone = useTimeZone();
-  const [{ tab, account, status, business, start, end }, set] = useQueryStates(parsers, { history: "push" });
-  const period: Period | null = start && end ? { start, end } : null;
-  // The list is of the days of the zone that its dates are shown in.
-  const range = period ? { ...period, time_zone: zone } : {};
+  const transfers = useTransferFilters();
+  const [{ tab, account }, set] = useQueryStates(parsers, { history: "push" });
   return {
+    ...transfers,
     tab,
     account,
-    status,
-    business,
-    period,
-    range,
-    any: account !== null || status !== null || business !== null || period !== null,
-    /** The other list begins without what narrowed this one. */
-    changeTab: (next: Tab) =>
-      set({ tab: next, account: null, status: null, start: null, end: null, page: null, order: null }),
-    changeAccount: (next: Account | null) => set({ account: next, page: null }),
-    changeStatus: (next: typeof status) => set({ status: next, page: null }),
-    changeBusiness: (next: string | null) => set({ business: next, page: null }),
-    changePeriod: (next: Period | null) =>
-      set({ start: next?.start ?? null, end: next?.end ?? null, page: null }),
-    clear: () => set({ account: null, status: null, business: null, start: null, end: null, page: null }),
-    query: {
-      ...(status && { status: Number(status) }),
-      ...range,
-    },
+    any: transfers.any || account !== null,
+    /** The other list starts without the filters of this one. */
+    changeTab: (next: Tab) => Promise.all([transfers.restart(), set({ tab: next, account: null })]),
+    changeAccount: (next: Account | null) => Promise.all([transfers.firstPage(), set({ account: next })]),
+    clear: () => Promise.all([transfers.clear(), set({ account: null })]),
   };
 }
 

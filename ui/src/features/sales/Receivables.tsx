@@ -11,8 +11,8 @@ import { businessDate } from "../../format/dates";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { WhyButton } from "./explanation/WhyButton";
+import { broughtForwardText } from "./reversalState";
 import styles from "./SalePage.module.css";
-import { broughtForwardText } from "./undoing";
 
 const words = strings.sale;
 

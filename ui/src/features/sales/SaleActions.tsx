@@ -4,8 +4,8 @@ import type { SaleDetail } from "../../api/models";
 import { useModals } from "../../components/modals/modals";
 import { ReasonedButton } from "../../components/ReasonedButton";
 import { strings } from "../../strings/pt-BR";
+import { whyNotReversed } from "./reversalState";
 import styles from "./SalePage.module.css";
-import { whyNotUndone } from "./undoing";
 
 const ACTIONS = [
   ["CANCEL_TRANSACTION_MODAL", strings.sale.cancel, IconCircleX],
@@ -14,7 +14,7 @@ const ACTIONS = [
 
 export function SaleActions({ sale }: { sale: SaleDetail }) {
   const modals = useModals();
-  const why = whyNotUndone(sale.status);
+  const why = whyNotReversed(sale.status);
   return (
     <div className={styles.actions}>
       {ACTIONS.map(([view, label, Icon]) => (

@@ -18,11 +18,11 @@ import { Amounts } from "./Amounts";
 import { Answer } from "./explanation/WhyButton";
 import { Facts } from "./Facts";
 import { Receivables } from "./Receivables";
+import { refundUnderWay } from "./reversalState";
 import { SaleActions } from "./SaleActions";
 import styles from "./SalePage.module.css";
 import { Standing } from "./Standing";
 import { Timeline } from "./Timeline";
-import { refundUnderWay } from "./undoing";
 
 const words = strings.sale;
 const NOT_FOUND = 404;

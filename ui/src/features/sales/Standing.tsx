@@ -8,11 +8,11 @@ import { Instant } from "../../components/Instant";
 import { authorText } from "../../format/author";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
-import { undoStrings } from "../../strings/pt-BR.undo";
+import { reversalStrings } from "../../strings/pt-BR.reversals";
 import { disputeCodeText } from "./eventText";
 import styles from "./SalePage.module.css";
 
-const words = undoStrings.standing;
+const words = reversalStrings.standing;
 
 type Dispute = NonNullable<SaleDetail["dispute"]>;
 type Refund = NonNullable<SaleDetail["refund"]>;

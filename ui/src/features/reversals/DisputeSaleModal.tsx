@@ -1,10 +1,10 @@
 // Disputes a sale: its gross amount leaves what is available, and stays blocked until the dispute has ended.
-import type { ModalContentProps } from "../../../components/modals/modals";
-import { UndoModal } from "./UndoModal";
+import type { ModalContentProps } from "../../components/modals/modals";
+import { ReversalModal } from "./ReversalModal";
 
 export default function DisputeSaleModal({
   payload,
   ...modal
 }: ModalContentProps<"DISPUTE_TRANSACTION_MODAL">) {
-  return <UndoModal doing="dispute" sale={payload.sale} {...modal} />;
+  return <ReversalModal reversal="dispute" sale={payload.sale} {...modal} />;
 }

@@ -2,6 +2,7 @@
 import { Textarea } from "@mantine/core";
 import { useState } from "react";
 import * as z from "zod/mini";
+import { totalsOf } from "../../api/balance";
 import { useApi, useCommand } from "../../api/hooks";
 import { useIdempotencyKey } from "../../api/idempotency";
 import type { Transfer } from "../../api/models";
@@ -11,7 +12,6 @@ import { Instant } from "../../components/Instant";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import styles from "./Modals.module.css";
-import { totalsOf } from "./movementsRead";
 
 const words = strings.rentalCancel;
 const REASON_LENGTH_MAX = 200;

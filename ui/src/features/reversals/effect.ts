@@ -1,18 +1,18 @@
 // What undoing a sale does to the available balance, in sentences made of the preview's own figures. The table beside
 // them shows the same preview, so that text and table can't disagree.
-import type { UndoPreview } from "../../../api/models";
-import { money } from "../../../format/money";
-import { undoStrings } from "../../../strings/pt-BR.undo";
-import type { Undoing } from "../calls";
+import type { ReversalPreview } from "../../api/models";
+import { money } from "../../format/money";
+import { reversalStrings } from "../../strings/pt-BR.reversals";
+import type { Reversal } from "./calls";
 
-const words = undoStrings.undo;
+const words = reversalStrings.reversal;
 
 const AHEAD = { forward: words.forwardFirst, release: words.releasedFirst };
 const AFTERWARDS = { forward: words.forwarded, release: words.released };
 
 /** What comes into the available balance before the sale's money leaves it. */
 function entering(
-  { brought_forward, brought_forward_total, balance }: UndoPreview,
+  { brought_forward, brought_forward_total, balance }: ReversalPreview,
   said: typeof AHEAD | typeof AFTERWARDS,
 ): string[] {
   const released = balance?.released ?? 0;
@@ -23,8 +23,8 @@ function entering(
 }
 
 /** What would happen. Without a balance to see there is no sum of it either. */
-export function effectText(doing: Undoing, preview: UndoPreview): string {
-  const sentences = [words[doing].effect(money(preview.needed)), ...entering(preview, AHEAD)];
+export function effectText(reversal: Reversal, preview: ReversalPreview): string {
+  const sentences = [words[reversal].effect(money(preview.needed)), ...entering(preview, AHEAD)];
   const { balance } = preview;
   if (balance && sentences.length > 1) {
     const less = balance.before.available - balance.after.available;
@@ -34,6 +34,6 @@ export function effectText(doing: Undoing, preview: UndoPreview): string {
 }
 
 /** What has happened, as it was shown before. */
-export function doneText(doing: Undoing, preview: UndoPreview): string {
-  return [words[doing].done(money(preview.needed)), ...entering(preview, AFTERWARDS)].join(" ");
+export function doneText(reversal: Reversal, preview: ReversalPreview): string {
+  return [words[reversal].done(money(preview.needed)), ...entering(preview, AFTERWARDS)].join(" ");
 }

@@ -1,20 +1,22 @@
 // A sale undone as people do it in the browser: which one, the modal's question, and the balances it speaks of.
 import { expect, type Locator, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
-import { undoStrings } from "../src/strings/pt-BR.undo";
+import { reversalStrings } from "../src/strings/pt-BR.reversals";
 import { api, cents } from "./panel";
 
 type Schemas = components["schemas"];
 export type SaleRow = Schemas["SaleRow"];
 
-export type Undoing = "cancel" | "dispute";
+export type Reversal = "cancel" | "dispute";
 
 const LABELS = { cancel: "Cancelar venda", dispute: "Contestar venda" } as const;
 
-export const button = (page: Page, doing: Undoing) => page.getByRole("button", { name: LABELS[doing] });
-export const dialog = (page: Page, doing: Undoing) => page.getByRole("dialog", { name: LABELS[doing] });
-export const confirm = (page: Page, doing: Undoing) =>
-  dialog(page, doing).getByRole("button", { name: LABELS[doing] });
+export const button = (page: Page, reversal: Reversal) =>
+  page.getByRole("button", { name: LABELS[reversal] });
+export const dialog = (page: Page, reversal: Reversal) =>
+  page.getByRole("dialog", { name: LABELS[reversal] });
+export const confirm = (page: Page, reversal: Reversal) =>
+  dialog(page, reversal).getByRole("button", { name: LABELS[reversal] });
 export const preview = (page: Page) => page.getByRole("table", { name: "Efeito no saldo" });
 
 /** The newest approved sale that `fits`; each test undoes one of its own. */
@@ -42,7 +44,7 @@ export interface Shown {
 }
 
 async function column(table: Locator, place: 0 | 1): Promise<Shown> {
-  const { accounts } = undoStrings.undo;
+  const { accounts } = reversalStrings.reversal;
   const shown = async (account: string) => {
     const row = table
       .getByRole("row")

@@ -6,15 +6,21 @@ import { useList, useListState } from "../../components/table/listState";
 import { RowActions } from "../../components/table/RowActions";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
-import styles from "./AsOf.module.css";
+import type { TransferFilters } from "./filters";
 import { cannotCancel, isRental } from "./rental";
-import type { StaffListProps } from "./StaffLists";
 import { Transfers } from "./Transfers";
 import { staffOrder } from "./transferColumns";
+import styles from "./Withdrawals.module.css";
 
 const RentalCancelModal = lazy(() => import("./RentalCancelModal"));
 
-interface BusinessTransfersProps extends StaffListProps {
+interface BusinessTransfersProps {
+  businessId: string;
+  /** Unknown until it is read. */
+  businessName: string | undefined;
+  filters: TransferFilters;
+  /** The page shows a past balance; these transfers are current all the same. */
+  isPast: boolean;
   /** Why nothing can be done now; absent where it can. */
   why: string | undefined;
   onDone: (message: string) => void;
@@ -24,7 +30,7 @@ export default function BusinessTransfers({
   businessId,
   businessName,
   filters,
-  asOf,
+  isPast,
   why,
   onDone,
 }: BusinessTransfersProps) {
@@ -41,7 +47,7 @@ export default function BusinessTransfers({
   const [canceling, setCanceling] = useState<Transfer>();
   return (
     <>
-      {asOf.at && <p className={styles.aside}>{strings.asOf.transfersAreNow}</p>}
+      {isPast && <p className={styles.aside}>{strings.asOf.transfersAreNow}</p>}
       {!orderColumn && <p className={styles.aside}>{strings.queue.hint}</p>}
       <Transfers
         name="business-transfers"

@@ -5,8 +5,6 @@ import { businessDate, businessToday } from "../src/format/dates";
 import { money } from "../src/format/money";
 import { now } from "./clock";
 import { api, askHere, staffUrl } from "./panel";
-import { signedIn, test } from "./signed-in";
-import { administrator, stateOf } from "./team";
 import {
   approvedSale,
   balanceOf,
@@ -18,7 +16,9 @@ import {
   previewed,
   type SaleRow,
   timeline,
-} from "./undoing";
+} from "./reversing";
+import { signedIn, test } from "./signed-in";
+import { administrator, stateOf } from "./team";
 
 type Schemas = components["schemas"];
 

@@ -1,6 +1,6 @@
 // What staff may do with a withdrawal in its present state, and why not otherwise. The gateway decides again.
-import type { Transfer } from "../../../api/models";
-import { strings } from "../../../strings/pt-BR";
+import type { Transfer } from "../../api/models";
+import { strings } from "../../strings/pt-BR";
 
 export const ACTIONS = ["approve", "process", "refuse", "fail", "pending"] as const;
 export type Action = (typeof ACTIONS)[number];

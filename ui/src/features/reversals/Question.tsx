@@ -1,33 +1,33 @@
 // What is asked before a sale is undone: that it is for good, which sale it is, and every balance before and after.
 // A role that may not see balances reads the same question without them.
 import { Anchor, Skeleton, Table } from "@mantine/core";
-import { useIsServed } from "../../../api/access";
-import type { SaleDetail, UndoPreview } from "../../../api/models";
-import { type Fact, FactList } from "../../../components/FactList";
-import { money } from "../../../format/money";
-import { brandName, paymentText } from "../../../format/payment";
-import { undoStrings } from "../../../strings/pt-BR.undo";
-import type { Undoing } from "../calls";
+import { useIsServed } from "../../api/access";
+import type { ReversalPreview, SaleDetail } from "../../api/models";
+import { type Fact, FactList } from "../../components/FactList";
+import { money } from "../../format/money";
+import { brandName, paymentText } from "../../format/payment";
+import { reversalStrings } from "../../strings/pt-BR.reversals";
+import type { Reversal } from "./calls";
 import { effectText } from "./effect";
-import styles from "./Undo.module.css";
+import styles from "./Reversal.module.css";
 
-const words = undoStrings.undo;
+const words = reversalStrings.reversal;
 const SHOWN = ["available", "receivable", "blocked"] as const;
 
 interface QuestionProps {
-  doing: Undoing;
+  reversal: Reversal;
   sale: SaleDetail;
   /** Undefined while it is on its way; null where it could not be had. */
-  preview: UndoPreview | null | undefined;
+  preview: ReversalPreview | null | undefined;
 }
 
-export function Question({ doing, sale, preview }: QuestionProps) {
+export function Question({ reversal, sale, preview }: QuestionProps) {
   return (
     <>
-      {words[doing].when && <p className={styles.effect}>{words[doing].when}</p>}
+      {words[reversal].when && <p className={styles.effect}>{words[reversal].when}</p>}
       <p className={styles.effect}>
-        <strong>{words[doing].irreversible}</strong> {preview && effectText(doing, preview)}
-        {sale.payment_type === "credit" && ` ${words[doing].cardRefund}`}
+        <strong>{words[reversal].irreversible}</strong> {preview && effectText(reversal, preview)}
+        {sale.payment_type === "credit" && ` ${words[reversal].cardRefund}`}
       </p>
       <Facts sale={sale} />
       {preview === undefined && <Skeleton height={168} radius={10} />}
@@ -60,7 +60,7 @@ function BoletoLink({ sale }: { sale: SaleDetail }) {
   );
 }
 
-function Effect({ balance: { before, after } }: { balance: NonNullable<UndoPreview["balance"]> }) {
+function Effect({ balance: { before, after } }: { balance: NonNullable<ReversalPreview["balance"]> }) {
   return (
     <Table className={styles.preview} aria-label={words.preview}>
       <Table.Thead>

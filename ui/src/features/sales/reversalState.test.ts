@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import type { SaleEvent, SaleStatus } from "../../api/models";
-import { broughtForwardText, reasonSchema, refundUnderWay, whyNotUndone } from "./undoing";
+import { broughtForwardText, refundUnderWay, whyNotReversed } from "./reversalState";
 
 const events = (...types: SaleEvent["type"][]) => types.map((type) => ({ type }));
 
-it("lets only an approved sale be undone", () => {
+it("lets only an approved sale be reversed", () => {
   const statuses: SaleStatus[] = [
     "new",
     "created",
@@ -16,31 +16,24 @@ it("lets only an approved sale be undone", () => {
     "dispute",
     "charged_back",
   ];
-  expect(whyNotUndone("succeeded")).toBeUndefined();
-  for (const status of statuses) expect(whyNotUndone(status)).toMatch(/\.$/);
-  expect(whyNotUndone("dispute")).not.toBe(whyNotUndone("canceled"));
+  expect(whyNotReversed("succeeded")).toBeUndefined();
+  for (const status of statuses) expect(whyNotReversed(status)).toMatch(/\.$/);
+  expect(whyNotReversed("dispute")).not.toBe(whyNotReversed("canceled"));
 });
 
-it("says what brought instalments forward", () => {
+it("names the reversal that accelerated the installments", () => {
   expect(broughtForwardText(events("SaleCaptured", "SaleCanceled"))).toBe("Antecipado por cancelamento");
   expect(broughtForwardText(events("SaleCaptured", "SaleChargedBack"))).toBe("Antecipado por contestação");
   expect(broughtForwardText(events("SaleCaptured", "ReceivablesSettled"))).toBeUndefined();
 });
 
-it("keeps to the first that undid the sale: what was won back may be cancelled later", () => {
+it("names the first of several reversals", () => {
   expect(broughtForwardText(events("SaleDisputed", "DisputeWon", "SaleCanceled"))).toBe(
     "Antecipado por contestação",
   );
 });
 
-it("takes a reason of 200 characters, or none", () => {
-  const accepts = (reason: string) => reasonSchema.safeParse({ reason }).success;
-  expect(accepts("")).toBe(true);
-  expect(accepts("x".repeat(200))).toBe(true);
-  expect(accepts("x".repeat(201))).toBe(false);
-});
-
-it("waits for a refund from the cancel until the acquirer has answered", () => {
+it("expects a refund after a cancel until the acquirer has answered", () => {
   const at = "2026-11-21T12:00:00Z";
   const later = (seconds: number) => Date.parse(at) + seconds * 1000;
   const canceled = {

@@ -1,4 +1,4 @@
-// One call of the gateway answers with the balance or with its movements; these tell the answers apart.
+// One call answers with the totals of a balance or with the lines of its statement. These tell the two apart.
 
 type Totals<Answer> = Extract<Answer, { totals: unknown }>;
 type Lines<Answer> = Extract<Answer, { data: unknown }>;

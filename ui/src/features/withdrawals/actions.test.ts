@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { TransferStatus } from "../../../api/models";
+import type { TransferStatus } from "../../api/models";
 import { ACTIONS, whyNot, whyNotAny } from "./actions";
 
 const allowed = (status: TransferStatus, by_hand = false) =>

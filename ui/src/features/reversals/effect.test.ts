@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { UndoPreview } from "../../../api/models";
+import type { ReversalPreview } from "../../api/models";
 import { doneText, effectText } from "./effect";
 
 const totals = (available: number, receivable: number) => ({
@@ -12,7 +12,7 @@ const totals = (available: number, receivable: number) => ({
 });
 
 /** A sale of R$ 300,00, with `scheduled` of its net amount still to be paid. */
-function preview(scheduled: number, needed = 285_00, released = 0): UndoPreview {
+function preview(scheduled: number, needed = 285_00, released = 0): ReversalPreview {
   const before = totals(400_00, scheduled);
   return {
     covered: true,

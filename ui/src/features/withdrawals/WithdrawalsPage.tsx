@@ -9,26 +9,26 @@ import {
   IconZoomExclamation,
 } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
-import type { Transfer } from "../../../api/models";
-import { BusinessSelect, type NamedBusiness, useBusinessName } from "../../../components/BusinessSelect";
-import { DateRange } from "../../../components/DateRange";
-import { FilterSelect } from "../../../components/FilterSelect";
-import { PageHeader } from "../../../components/PageHeader";
-import { ReasonedButton } from "../../../components/ReasonedButton";
-import { RefreshSelect } from "../../../components/RefreshSelect";
-import { ServerMessage } from "../../../components/ServerMessage";
-import { DataTable } from "../../../components/table/DataTable";
-import { useList, useListState } from "../../../components/table/listState";
-import { Nothing } from "../../../components/table/Nothing";
-import { RowActions } from "../../../components/table/RowActions";
-import { type Selection, useSelection } from "../../../components/table/selection";
-import { money } from "../../../format/money";
-import { strings } from "../../../strings/pt-BR";
-import { type BalanceFilters, statusChoices, useBalanceFilters } from "../filters";
-import { staffOrder } from "../transferColumns";
+import type { Transfer } from "../../api/models";
+import { BusinessSelect, type NamedBusiness, useBusinessName } from "../../components/BusinessSelect";
+import { DateRange } from "../../components/DateRange";
+import { FilterSelect } from "../../components/FilterSelect";
+import { PageHeader } from "../../components/PageHeader";
+import { ReasonedButton } from "../../components/ReasonedButton";
+import { RefreshSelect } from "../../components/RefreshSelect";
+import { ServerMessage } from "../../components/ServerMessage";
+import { DataTable } from "../../components/table/DataTable";
+import { useList, useListState } from "../../components/table/listState";
+import { Nothing } from "../../components/table/Nothing";
+import { RowActions } from "../../components/table/RowActions";
+import { type Selection, useSelection } from "../../components/table/selection";
+import { money } from "../../format/money";
+import { strings } from "../../strings/pt-BR";
 import type { Asked } from "./ActionModal";
 import { ACTIONS, type Action, whyNot, whyNotAny } from "./actions";
-import { businessTarget, QUEUE_HIDDEN, queueCard, queueColumns } from "./columns";
+import { statusChoices, type TransferFilters, useTransferFilters } from "./filters";
+import { businessTarget, QUEUE_HIDDEN, queueCard, queueColumns } from "./queueColumns";
+import { staffOrder } from "./transferColumns";
 
 // Forms weigh as much as the table: they come when the first is opened.
 const ActionModal = lazy(() => import("./ActionModal"));
@@ -46,7 +46,7 @@ const ICONS: Record<Action, typeof IconInbox> = {
 };
 
 export default function WithdrawalsPage() {
-  const filters = useBalanceFilters();
+  const filters = useTransferFilters();
   const list = useListState();
   const orderColumn = staffOrder(filters.status);
   const query = {
@@ -122,7 +122,7 @@ export default function WithdrawalsPage() {
   );
 }
 
-function Filters({ filters, chosen }: { filters: BalanceFilters; chosen: NamedBusiness | undefined }) {
+function Filters({ filters, chosen }: { filters: TransferFilters; chosen: NamedBusiness | undefined }) {
   return (
     <>
       <FilterSelect

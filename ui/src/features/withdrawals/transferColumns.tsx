@@ -10,8 +10,8 @@ import type { Features } from "../../components/table/features";
 import { authorText } from "../../format/author";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
-import styles from "./Balance.module.css";
 import { destinationLines, transferText } from "./destination";
+import styles from "./Withdrawals.module.css";
 
 const titles = strings.transfers.columns;
 const queue = strings.queue;

@@ -1,14 +1,14 @@
 // The queue's columns: whose withdrawal it is and what they have now, before what every such list has.
 import { createColumnHelper } from "@tanstack/react-table";
-import type { Transfer } from "../../../api/models";
-import type { Card, RowTarget } from "../../../components/table/DataTable";
-import type { Features } from "../../../components/table/features";
-import { RowLink } from "../../../components/table/RowLink";
-import { taxId } from "../../../format/documents";
-import { money } from "../../../format/money";
-import { strings } from "../../../strings/pt-BR";
-import styles from "../Balance.module.css";
-import { transferCard, transferColumns } from "../transferColumns";
+import type { Transfer } from "../../api/models";
+import type { Card, RowTarget } from "../../components/table/DataTable";
+import type { Features } from "../../components/table/features";
+import { RowLink } from "../../components/table/RowLink";
+import { taxId } from "../../format/documents";
+import { money } from "../../format/money";
+import { strings } from "../../strings/pt-BR";
+import { transferCard, transferColumns } from "./transferColumns";
+import styles from "./Withdrawals.module.css";
 
 const titles = strings.transfers.columns;
 

@@ -1,36 +1,36 @@
 // How asking ended: the sale is undone, or the balance is too short for it, until which date.
 import { Button } from "@mantine/core";
 import { IconCircleCheck, IconWalletOff } from "@tabler/icons-react";
-import type { BalanceShort, SaleDetail, UndoPreview } from "../../../api/models";
-import { type Fact, FactList } from "../../../components/FactList";
-import { Notice } from "../../../components/Notice";
-import { businessDate } from "../../../format/dates";
-import { money } from "../../../format/money";
-import { undoStrings } from "../../../strings/pt-BR.undo";
-import type { Undoing } from "../calls";
+import type { BalanceShort, ReversalPreview, SaleDetail } from "../../api/models";
+import { type Fact, FactList } from "../../components/FactList";
+import { Notice } from "../../components/Notice";
+import { businessDate } from "../../format/dates";
+import { money } from "../../format/money";
+import { reversalStrings } from "../../strings/pt-BR.reversals";
+import type { Reversal } from "./calls";
 import { doneText } from "./effect";
 
-const words = undoStrings.undo;
+const words = reversalStrings.reversal;
 
 interface DoneProps {
-  doing: Undoing;
+  reversal: Reversal;
   sale: SaleDetail;
   /** What was shown before it was confirmed. */
-  preview: UndoPreview;
+  preview: ReversalPreview;
   onBack: () => void;
 }
 
-export function Done({ doing, sale, preview, onBack }: DoneProps) {
+export function Done({ reversal, sale, preview, onBack }: DoneProps) {
   return (
     <div role="status">
       <Notice
         icon={IconCircleCheck}
-        title={words[doing].doneTitle}
+        title={words[reversal].doneTitle}
         heading="h3"
         action={<Back onBack={onBack} />}
       >
-        <p>{doneText(doing, preview)}</p>
-        {sale.payment_type === "credit" && <p>{words[doing].cardRefund}</p>}
+        <p>{doneText(reversal, preview)}</p>
+        {sale.payment_type === "credit" && <p>{words[reversal].cardRefund}</p>}
       </Notice>
     </div>
   );

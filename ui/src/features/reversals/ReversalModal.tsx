@@ -2,46 +2,49 @@
 // are one question in two wordings; the two named modals differ in nothing else.
 import { Textarea } from "@mantine/core";
 import { useEffect, useState } from "react";
-import type { Failure } from "../../../api/failure";
-import { useApi, useCommand } from "../../../api/hooks";
-import { useIdempotencyKey } from "../../../api/idempotency";
-import type { SaleDetail, UndoPreview } from "../../../api/models";
-import { FormModal } from "../../../components/forms/FormModal";
-import { undoStrings } from "../../../strings/pt-BR.undo";
-import { calls, type Undoing } from "../calls";
-import { REASON_LENGTH_MAX, reasonSchema } from "../undoing";
+import type { Failure } from "../../api/failure";
+import { useApi, useCommand } from "../../api/hooks";
+import { useIdempotencyKey } from "../../api/idempotency";
+import type { ReversalPreview, SaleDetail } from "../../api/models";
+import { FormModal } from "../../components/forms/FormModal";
+import { reversalStrings } from "../../strings/pt-BR.reversals";
+import { calls, type Reversal } from "./calls";
 import { Done, type Shortfall, TooShort } from "./Outcome";
 import { Question } from "./Question";
+import { REASON_LENGTH_MAX, reasonSchema } from "./reason";
 
-const words = undoStrings.undo;
+const words = reversalStrings.reversal;
 const NOT_ACCEPTABLE = 406;
 const NO_REASON = { reason: "" };
 
-interface UndoModalProps {
-  doing: Undoing;
+interface ReversalModalProps {
+  reversal: Reversal;
   sale: SaleDetail;
   dismissible: boolean;
   onClose: () => void;
   onConfirm: (sale: SaleDetail) => void;
 }
 
-interface Undone {
+interface Reversed {
   sale: SaleDetail;
-  preview: UndoPreview;
+  preview: ReversalPreview;
 }
 
-export function UndoModal({ doing, sale, dismissible, onClose, onConfirm }: UndoModalProps) {
-  const [undone, setUndone] = useState<Undone>();
+export function ReversalModal({ reversal, sale, dismissible, onClose, onConfirm }: ReversalModalProps) {
+  const [reversed, setReversed] = useState<Reversed>();
   const [closed, setClosed] = useState(false);
-  const undo = useCommand(calls.undo[doing], { refreshes: calls.refreshes });
+  const command = useCommand(calls.reverse[reversal], { refreshes: calls.refreshes });
   const place = { path: { id: sale.id }, query: { business_id: sale.business_id } };
   // Once it is done, its effect is no longer a question.
-  const preview = useApi(undone ? null : calls.preview[doing], place, { keepPrevious: false, fresh: true });
+  const preview = useApi(reversed ? null : calls.preview[reversal], place, {
+    keepPrevious: false,
+    fresh: true,
+  });
   // Another opening asks anew: an old effect must not be confirmed, nor an old refusal be read.
   const { mutate } = preview;
   useEffect(() => () => void mutate(undefined, { revalidate: false }), [mutate]);
   const keyFor = useIdempotencyKey();
-  const short = shortOf(preview.data, undo.failure);
+  const short = shortOf(preview.data, command.failure);
   const [wasShort, setWasShort] = useState(false);
   if (short && !wasShort) setWasShort(true);
 
@@ -49,30 +52,30 @@ export function UndoModal({ doing, sale, dismissible, onClose, onConfirm }: Undo
     const shown = preview.data;
     const body = { reason: reason.trim() || null };
     setClosed(false);
-    const answer = await undo
+    const answer = await command
       .run({ ...place, body, header: { "Idempotency-Key": keyFor(body) } })
       // What went wrong is shown from the command itself.
       .catch(() => undefined);
-    if (answer && shown) setUndone({ sale: answer as SaleDetail, preview: shown });
+    if (answer && shown) setReversed({ sale: answer as SaleDetail, preview: shown });
   };
   return (
     <FormModal
-      title={words[doing].title}
+      title={words[reversal].title}
       schema={reasonSchema}
       initialValues={NO_REASON}
-      loading={undo.running}
-      error={closed || short ? undefined : (undo.failure ?? preview.error)}
+      loading={command.running}
+      error={closed || short ? undefined : (command.failure ?? preview.error)}
       onErrorClose={() => setClosed(true)}
       onSubmit={submit}
-      onClose={undone ? () => onConfirm(undone.sale) : onClose}
+      onClose={reversed ? () => onConfirm(reversed.sale) : onClose}
       dismissible={dismissible}
-      submitLabel={words[doing].title}
+      submitLabel={words[reversal].title}
       leaveLabel={words.back}
       submitDisabled={!preview.data}
       danger
       outcome={
-        undone ? (
-          <Done doing={doing} {...undone} onBack={() => onConfirm(undone.sale)} />
+        reversed ? (
+          <Done reversal={reversal} {...reversed} onBack={() => onConfirm(reversed.sale)} />
         ) : short ? (
           <TooShort shortfall={short.shortfall} onBack={onClose} />
         ) : undefined
@@ -80,7 +83,7 @@ export function UndoModal({ doing, sale, dismissible, onClose, onConfirm }: Undo
     >
       {(form) => (
         <>
-          <Question doing={doing} sale={sale} preview={preview.data ?? (preview.error && null)} />
+          <Question reversal={reversal} sale={sale} preview={preview.data ?? (preview.error && null)} />
           <Textarea
             label={words.reason}
             data-autofocus
@@ -99,7 +102,7 @@ export function UndoModal({ doing, sale, dismissible, onClose, onConfirm }: Undo
 
 /** That the balance does not suffice: known from the preview, or from the refusal where it fell in the meantime. */
 function shortOf(
-  preview: UndoPreview | undefined,
+  preview: ReversalPreview | undefined,
   failure: Failure | undefined,
 ): { shortfall: Shortfall } | undefined {
   if (failure?.status === NOT_ACCEPTABLE) {

@@ -9,14 +9,14 @@ import { DataTable } from "../../components/table/DataTable";
 import type { ListState } from "../../components/table/listState";
 import { Nothing } from "../../components/table/Nothing";
 import { strings } from "../../strings/pt-BR";
-import { type BalanceFilters, statusChoices } from "./filters";
+import { statusChoices, type TransferFilters } from "./filters";
 import { TRANSFERS_HIDDEN, transferCard, transferColumns } from "./transferColumns";
 
 interface TransfersProps {
   name: string;
   read: Read<Paged<Transfer>>;
   list: ListState;
-  filters: BalanceFilters;
+  filters: TransferFilters;
   download: Download;
   rowActions?: (transfer: Transfer) => ReactNode;
   /** As of the table: absent where no one column says the order. */

@@ -1,9 +1,9 @@
-// The words of undoing a sale: what is asked first, what came of it, and where an undone sale stands.
-// Read by the pages that need them, not through pt-BR.ts, which every page loads.
+// The words of reversals: the question, its result, and the status of a reversed sale. Pages that need them import
+// this file; pt-BR.ts, which every page loads, does not.
 
 const plural = (count: number, one: string, many: string) => (count === 1 ? one : many);
 
-export const undoStrings = {
+export const reversalStrings = {
   standing: {
     label: "Status da venda",
     dispute: {
@@ -43,7 +43,7 @@ export const undoStrings = {
     tries: (n: number) => `${n} ${plural(n, "tentativa", "tentativas")}`,
     updated: "Atualizado em",
   },
-  undo: {
+  reversal: {
     cancel: {
       title: "Cancelar venda",
       when: "",

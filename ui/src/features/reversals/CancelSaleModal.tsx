@@ -1,10 +1,10 @@
 // Cancels a sale: its net amount leaves what is available, and the buyer is refunded.
-import type { ModalContentProps } from "../../../components/modals/modals";
-import { UndoModal } from "./UndoModal";
+import type { ModalContentProps } from "../../components/modals/modals";
+import { ReversalModal } from "./ReversalModal";
 
 export default function CancelSaleModal({
   payload,
   ...modal
 }: ModalContentProps<"CANCEL_TRANSACTION_MODAL">) {
-  return <UndoModal doing="cancel" sale={payload.sale} {...modal} />;
+  return <ReversalModal reversal="cancel" sale={payload.sale} {...modal} />;
 }

@@ -2,11 +2,16 @@
 import { useBusiness } from "../../api/session";
 import { useList, useListState } from "../../components/table/listState";
 import { strings } from "../../strings/pt-BR";
-import type { SellerListProps } from "./FinancePage";
+import type { TransferFilters } from "./filters";
 import { Transfers } from "./Transfers";
 import { TRANSFERS_ORDER } from "./transferColumns";
 
-export default function SellerTransfers({ businessId, filters }: SellerListProps) {
+interface SellerTransfersProps {
+  businessId: string;
+  filters: TransferFilters;
+}
+
+export default function SellerTransfers({ businessId, filters }: SellerTransfersProps) {
   const list = useListState();
   const query = { business_id: businessId, ...filters.query, order: list.order };
   return (

@@ -1,0 +1,9 @@
+import { expect, it } from "vitest";
+import { reasonSchema } from "./reason";
+
+it("accepts a reason of up to 200 characters, or none", () => {
+  const accepts = (reason: string) => reasonSchema.safeParse({ reason }).success;
+  expect(accepts("")).toBe(true);
+  expect(accepts("x".repeat(200))).toBe(true);
+  expect(accepts("x".repeat(201))).toBe(false);
+});

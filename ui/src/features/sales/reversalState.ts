@@ -1,0 +1,40 @@
+// Whether a sale can be reversed, and what reversed it, as the sale itself says. The gateway decides.
+import type { SaleDetail, SaleEvent, SaleStatus } from "../../api/models";
+import { strings } from "../../strings/pt-BR";
+
+const words = strings.sale;
+
+/** Why a sale of this status can be neither canceled nor disputed; undefined where it can. */
+export function whyNotReversed(status: SaleStatus): string | undefined {
+  if (status === "succeeded") return undefined;
+  return status === "dispute" ? words.inDispute : words.onlyApproved;
+}
+
+type ReversalEvent = keyof typeof words.broughtForwardBy;
+
+const isReversal = (type: string): type is ReversalEvent => Object.hasOwn(words.broughtForwardBy, type);
+
+/** What accelerated the open installments: the first reversal, even if the dispute was won later. */
+export function broughtForwardText(events: readonly Pick<SaleEvent, "type">[]): string | undefined {
+  const first = events.map(({ type }) => type).find(isReversal);
+  return first && words.broughtForwardBy[first];
+}
+
+const ASKED_WITHIN_MS = 60_000;
+
+/** Whether the acquirer has not answered yet. The refund is requested some moments after the cancel. */
+export function refundUnderWay(
+  {
+    status,
+    refund,
+    events,
+  }: Pick<SaleDetail, "status" | "refund"> & {
+    events: readonly Pick<SaleEvent, "type" | "recorded_at">[];
+  },
+  now: number,
+): boolean {
+  if (refund) return refund.status === "asked";
+  const canceled = events.find(({ type }) => type === "SaleCanceled");
+  if (status !== "canceled" || !canceled) return false;
+  return now - Date.parse(canceled.recorded_at) < ASKED_WITHIN_MS;
+}

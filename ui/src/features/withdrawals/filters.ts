@@ -1,0 +1,50 @@
+// What a list of withdrawals is narrowed by, kept in the address: the status, the company, the period.
+import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import type { TransferStatus } from "../../api/models";
+import { useTimeZone } from "../../api/session";
+import type { Period } from "../../components/DateRange";
+import { parseAsPeriodEnd } from "../../components/table/listState";
+import { strings } from "../../strings/pt-BR";
+
+export const statusChoices = strings.transferStatus as Record<`${TransferStatus}`, string>;
+
+const parsers = {
+  status: parseAsStringLiteral(Object.keys(statusChoices) as `${TransferStatus}`[]),
+  business: parseAsString,
+  start: parseAsPeriodEnd,
+  end: parseAsPeriodEnd,
+  // Not filters: any change of one starts again at the first page, in the usual order.
+  page: parseAsInteger,
+  order: parseAsString,
+};
+
+const NONE = { status: null, business: null, start: null, end: null, page: null };
+
+export function useTransferFilters() {
+  const zone = useTimeZone();
+  const [{ status, business, start, end }, set] = useQueryStates(parsers, { history: "push" });
+  const period: Period | null = start && end ? { start, end } : null;
+  // The period's days are those of the zone that the list's dates are shown in.
+  const range = period ? { ...period, time_zone: zone } : {};
+  return {
+    status,
+    business,
+    period,
+    range,
+    any: status !== null || business !== null || period !== null,
+    changeStatus: (next: typeof status) => set({ status: next, page: null }),
+    changeBusiness: (next: string | null) => set({ business: next, page: null }),
+    changePeriod: (next: Period | null) =>
+      set({ start: next?.start ?? null, end: next?.end ?? null, page: null }),
+    firstPage: () => set({ page: null }),
+    clear: (): Promise<unknown> => set(NONE),
+    /** Clears the filters, and the order of the list. */
+    restart: () => set({ ...NONE, order: null }),
+    query: {
+      ...(status && { status: Number(status) }),
+      ...range,
+    },
+  };
+}
+
+export type TransferFilters = ReturnType<typeof useTransferFilters>;
